@@ -30,7 +30,7 @@ import { memberHandlers } from './members/handlers.ts'
 import { oidcHandlers } from './oidc/handlers.ts'
 import type { SignInParts } from './oidc/complete.ts'
 import { projectHandlers } from './projects/handlers.ts'
-import { refusalHandlers } from './refusals/handlers.ts'
+import { notFoundById } from './faults/shared-faults.ts'
 import { resolvingNames, resolvingNamesInAll } from './resolve-names.ts'
 import { resourceHandlers } from './resources/operations.ts'
 import { sessionHandlers } from './sessions/handlers.ts'
@@ -86,7 +86,8 @@ const handlersOfIds = (parts: HandlerDeps): Handlers => ({
   ...auditHandlers(parts),
   ...apiKeyHandlers(parts),
   ...meHandlers(parts),
-  ...refusalHandlers,
+  // Refusals are known to gateways alone, which answer for them: asked here is what they do not know any more.
+  'refusals.get': () => Promise.reject(notFoundById('refusal of the last hour')),
   ...usageHandlers,
   ...workspaceHandlers(parts),
   ...setupHandlers(parts),

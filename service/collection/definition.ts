@@ -7,8 +7,30 @@ import type { Event } from '#contract/event-declaration.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import type { Origin } from '../execution/system-fields.ts'
-import type { Filter } from './filters.ts'
 import type { Actor } from '#contract/shared-fields.ts'
+import type { Match } from './text-matching.ts'
+
+// Query parameters as SQL conditions over the table `t`.
+
+export type Query = Readonly<Record<string, unknown>>
+
+export type Filter = {
+  /** A row must have all of the values, so none of them can be negated. */
+  readonly all?: true
+} & (
+  | {
+      /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
+      readonly condition: (value: unknown, input: Query) => Prisma.Sql
+      readonly linked?: undefined
+    }
+  | { readonly linked: (value: unknown, workspaceId: string) => Linked }
+)
+
+/** Rows by what a link table says of them. */
+export type Linked = Match & {
+  /** Selects the ids of the rows. Null where those are asked for that have no such link. */
+  readonly ids: Prisma.Sql | null
+}
 
 /** A list of values that is kept in a table of its own, with the columns `owner`, `column` and `position`. */
 export type Link = {

@@ -4,31 +4,9 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { hasOneSense, isNegated, twoSenses, assertSpans, bare, choiceOf } from '../validation/query-parameters.ts'
 import { listedMax, matching, oneOf, type Match } from './text-matching.ts'
-import type { Collection, Fields, Resource } from './definition.ts'
+import type { Collection, Fields, Resource, Filter, Linked, Query } from './definition.ts'
 import { ofShownProject } from './rows.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-
-// Query parameters as SQL conditions over the table `t`.
-
-type Query = Readonly<Record<string, unknown>>
-
-export type Filter = {
-  /** A row must have all of the values, so none of them can be negated. */
-  readonly all?: true
-} & (
-  | {
-      /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
-      readonly condition: (value: unknown, input: Query) => Prisma.Sql
-      readonly linked?: undefined
-    }
-  | { readonly linked: (value: unknown, workspaceId: string) => Linked }
-)
-
-/** Rows by what a link table says of them. */
-type Linked = Match & {
-  /** Selects the ids of the rows. Null where those are asked for that have no such link. */
-  readonly ids: Prisma.Sql | null
-}
 
 type Cast = 'uuid' | 'text'
 

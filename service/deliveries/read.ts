@@ -6,12 +6,12 @@ import {
 } from '#contract/deliveries.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import { assertReadable, readableTypes } from '../ledger/operations.ts'
 import type { Call, Db, Handler } from '../execution/call.ts'
 import { keyset, type Pager } from '../collection/pagination.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
 import { findDelivery, toDelivery } from './rows.ts'
+import { assertReadable, readableTypes } from '../ledger/feed.ts'
 
 export const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)
 

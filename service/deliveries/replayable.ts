@@ -2,8 +2,8 @@
 // and that the webhook is granted. Decided for each pair of webhook and event type, so that the queries hold no rules. Pure.
 import type { CancelReason, LeftOut } from '#contract/replay-jobs.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
-import { readableTypes } from '../ledger/operations.ts'
 import { hasAccess } from '../webhooks/access.ts'
+import { readableTypes } from '../ledger/feed.ts'
 
 /** Pairs: the event type at each index of `types` may be replayed for the webhook at the same index of `webhookIds`. */
 export type Replayable = { readonly webhookIds: readonly string[]; readonly types: readonly string[] }

@@ -3,7 +3,6 @@ import { Fault } from '#contract/fault.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { newId } from '#runtime/new-id.ts'
 import { missingReference } from '../faults/database-faults.ts'
-import { assertReadable } from '../ledger/operations.ts'
 import type { Call, Handler } from '../execution/call.ts'
 import { assertAccess, eventReadScopes } from '../webhooks/access.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
@@ -12,6 +11,7 @@ import { countMatching, toJob, webhooksIn } from './replay-job-rows.ts'
 import { assertActive } from '../webhooks/can-receive.ts'
 import { replayableAmong, tallied, type Replayable } from './replayable.ts'
 import { refuseField } from '../faults/shared-faults.ts'
+import { assertReadable } from '../ledger/feed.ts'
 
 /** Without `createdBefore` the span ends now, so that what is replayed and fails again is not replayed a second time. */
 export const replayMany: Handler<typeof replayDeliveries> = async (input, call) => {

@@ -7,10 +7,23 @@ import type { Db } from '../execution/call.ts'
 import { firstIdAt } from './partitions.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { streamEvents } from '#contract/events.ts'
-import { typesOf } from '#contract/webhook-grants.ts'
+import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
 import { pageEveryMs, type Follow, type LiveCall } from '../http/stream-source.ts'
 import type { LongPoll } from './long-poll.ts'
-import { assertReadable, readableTypes } from './operations.ts'
+import { eventCatalogue } from '#contract/api.ts'
+import { covers, readScopeOf } from '#contract/scopes.ts'
+import { assertHolds } from '../execution/authorize.ts'
+
+// Which event types a caller may read: those of resources that its scopes let it read. Pure.
+
+export const types = eventCatalogue.map(({ type }) => type)
+
+export const readableTypes = (heldScopes: readonly string[]): string[] =>
+  types.filter((type) => covers(heldScopes, readScopeOf(type)))
+
+/** Throws `insufficient_scope` when the patterns match event types that the caller may not read. */
+export const assertReadable = (patterns: readonly string[], heldScopes: readonly string[]): void =>
+  assertHolds(scopesOf(patterns), heldScopes, 'To receive these events')
 
 export type Reading = { readonly after: number | undefined; readonly types: readonly string[]; readonly limit: number }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }

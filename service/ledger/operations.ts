@@ -6,12 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type EventRecord, eventRecordOf } from '#contract/event-envelope.ts'
 import type { getEvent, listEvents, listEventTypes } from '#contract/events.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
-import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
-import { positionAfter, readFeed } from './feed.ts'
+import { positionAfter, readFeed, assertReadable, types, readableTypes } from './feed.ts'
 import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'
 import { eventCatalogue } from '#contract/api.ts'
-import { assertHolds } from '../execution/authorize.ts'
 
 type Parts = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
 
@@ -75,14 +74,3 @@ const catalogue = eventCatalogue.map((event) => ({
 }))
 
 export const listTypes: Handler<typeof listEventTypes> = async () => ({ data: catalogue })
-
-// Which event types a caller may read: those of resources that its scopes let it read. Pure.
-
-const types = eventCatalogue.map(({ type }) => type)
-
-export const readableTypes = (heldScopes: readonly string[]): string[] =>
-  types.filter((type) => covers(heldScopes, readScopeOf(type)))
-
-/** Throws `insufficient_scope` when the patterns match event types that the caller may not read. */
-export const assertReadable = (patterns: readonly string[], heldScopes: readonly string[]): void =>
-  assertHolds(scopesOf(patterns), heldScopes, 'To receive these events')

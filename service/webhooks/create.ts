@@ -7,8 +7,8 @@ import { assertFilter } from './assert-filter.ts'
 import { assertKeys } from './ignored-keys.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { filterColumn, findWebhook, setRate } from './rows.ts'
-import { assertReadable } from '../ledger/operations.ts'
 import { insertSecret, type Sealer } from './signing-secrets.ts'
+import { assertReadable } from '../ledger/feed.ts'
 
 export const create =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof createWebhook> =>

@@ -1,7 +1,6 @@
 import type { updateWebhook } from '#contract/webhooks.ts'
 import { isUnchanged } from '../execution/system-fields.ts'
 import { cancelUngranted } from './pending-deliveries.ts'
-import { assertReadable } from '../ledger/operations.ts'
 import type { Handler } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertFilter } from './assert-filter.ts'
@@ -10,6 +9,7 @@ import { grantsAfter } from './change-grants.ts'
 import { assertKeys } from './ignored-keys.ts'
 import { endRest, filterColumn, lockWebhook, setRate, updateWebhook as write } from './rows.ts'
 import { replaceSecrets, type Sealer } from './signing-secrets.ts'
+import { assertReadable } from '../ledger/feed.ts'
 
 /**
  * Secrets and header values are never sent to another host than the one that they were given for. An update that

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertReadable } from '../../../service/ledger/operations.ts'
+import { assertReadable } from '../../../service/ledger/feed.ts'
 
 test('a caller may subscribe to the events that he may read', () => {
   expect(() => assertReadable(['projects.*', 'webhooks.test'], ['projects:read', 'webhooks:write'])).not.toThrow()
