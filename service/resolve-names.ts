@@ -4,7 +4,6 @@
 import type { FieldError } from '#contract/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Call } from './execution/call.ts'
-import { missingReference } from './faults/database-faults.ts'
 import { noOwner, ownerOfKey } from './members/owner-of-key.ts'
 import { stepsOf, pointerTo } from './text/json.ts'
 import { addressed, assertNone } from './validation/validate-operation.ts'
@@ -12,6 +11,7 @@ import type { SchemaNode } from '#contract/json-schema.ts'
 import { referenceFormat, type ReferenceKind } from '#contract/references.ts'
 import { textRewriter } from './validation/normalize-input.ts'
 import { projectIdsByKey, taskIdsByIdentifier } from './tasks/identifier.ts'
+import { missingReference } from './faults/shared-faults.ts'
 
 type AnyHandler<I> = (input: I, call: Call) => Promise<unknown>
 

@@ -3,8 +3,8 @@
 import { emailChangeDays } from '#contract/session-times.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/call.ts'
-import { duplicate } from '../faults/database-faults.ts'
 import { findAccountByEmail } from './rows.ts'
+import { duplicate } from '../faults/shared-faults.ts'
 
 /** In the place of the one that the account had. */
 export async function putEmailChange(tx: Db, accountId: string, email: string, now: Date): Promise<EmailChange> {

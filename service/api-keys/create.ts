@@ -3,7 +3,6 @@ import { secretLabel } from '#contract/api-key-schema.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
-import { missingReference } from '../faults/database-faults.ts'
 import type { Db, Handler } from '../execution/call.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
 import { assertAreMembers } from '../members/rows.ts'
@@ -14,6 +13,7 @@ import { assertWithinPlan } from '../rate-limits/within-plan.ts'
 import { findKey, insertSecret, toApiKey } from './rows.ts'
 import { assertNoneViolated, assertNotPast } from './rules.ts'
 import { scopesOf } from './scopes-or-preset.ts'
+import { missingReference } from '../faults/shared-faults.ts'
 
 export const create =
   (rates: DefaultRates): Handler<typeof createApiKey> =>

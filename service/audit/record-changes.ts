@@ -1,7 +1,7 @@
 // Changes are recorded as audit entries in their own transaction.
 import { newId } from '#runtime/new-id.ts'
-import type { Call, Db } from '../execution/call.ts'
-import type { Action, AuditedChange } from '../execution/change.ts'
+import type { Call, Db, AuditedChange } from '../execution/call.ts'
+import type { Action } from '../execution/change.ts'
 import { append } from './append.ts'
 import { auditedChanges, originOf, targetOf, type Draft } from './entry.ts'
 import { auditedKey } from './audited-key.ts'

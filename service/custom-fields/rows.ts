@@ -3,10 +3,9 @@ import type { CustomField, CustomFieldTarget } from '#contract/custom-field-sche
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
-import { duplicate } from '../faults/database-faults.ts'
 import type { Db } from '../execution/call.ts'
 import type { Definition } from './patch-values.ts'
-import { notFoundById } from '../faults/shared-faults.ts'
+import { notFoundById, duplicate } from '../faults/shared-faults.ts'
 
 /** The definitions that values on objects of this kind are checked against, archived ones included. */
 export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {

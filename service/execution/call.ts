@@ -11,8 +11,45 @@ import type { WithoutSlot } from './database-slots.ts'
 import { type Preconditions, unconditional } from './preconditions.ts'
 import { type QuotaRoom, takeEvent } from './quotas.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { AuditedChange, EmittedEvent, Recorded } from './change.ts'
-import type { WorkspaceSnapshot } from './workspace-lock.ts'
+
+/** The locked row. */
+export type WorkspaceSnapshot = {
+  /** The time of the change, by the database's clock: later than any that was committed before. */
+  readonly now: Date
+  /** Whether the workspace has defined any: most have none, and need not be asked again. */
+  readonly hasCustomFields: boolean
+  /** What is left of its quotas; null where nothing is taken from them. */
+  readonly quotaRoom: QuotaRoom | null
+}
+
+/** For reads, and for changes outside of any workspace. Whether there are custom fields is then looked up. */
+export const withoutLock = (): WorkspaceSnapshot => ({
+  now: new Date(),
+  hasCustomFields: true,
+  quotaRoom: null,
+})
+
+// What a change leaves behind is recorded in its own transaction. How is for those to say who keep it: events and the
+// outbox, the audit log, the changes of keys that gateways ask for. They are handed in (service/handlers.ts).
+
+/** An event that a handler has emitted: the object after the change and, for `changes`, before it. */
+export type EmittedEvent = {
+  readonly id: string
+  readonly at: Date
+  readonly event: Event
+  readonly after: object
+  readonly before: object | undefined
+  readonly about: About | undefined
+}
+
+/** One object as it is now and, where it was there before, as it was. */
+export type AuditedChange = { readonly after: object; readonly before: object | undefined }
+
+export type Recorded = {
+  readonly events: readonly EmittedEvent[]
+  readonly audited: readonly AuditedChange[]
+  readonly keyChanges: readonly KeyChange[]
+}
 
 /** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
 export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }

@@ -6,9 +6,18 @@ import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { rehearse, transact } from '#prisma/transaction.ts'
-import { openCall, type RequestContext, type Call, type Db, type About } from './call.ts'
+import {
+  openCall,
+  type RequestContext,
+  type Call,
+  type Db,
+  type EmittedEvent,
+  type AuditedChange,
+  type Recorded,
+  withoutLock,
+} from './call.ts'
 import type { DatabaseSlots } from './database-slots.ts'
-import { acquireWorkspaceLock, withoutLock } from './workspace-lock.ts'
+import { acquireWorkspaceLock } from './workspace-lock.ts'
 import type { Event } from '#contract/event-declaration.ts'
 import type { Operation } from '#contract/operation.ts'
 import { newId } from '#runtime/new-id.ts'
@@ -73,27 +82,6 @@ export async function runChange<T>(
   const { call, outcome, recorded } = openCall(tx, principal, snapshot, context)
   const result = await work(call)
   return { result, ...outcome, ...(await recordChange(recorders, tx, action, recorded, call)) }
-}
-
-// What a change leaves behind is recorded in its own transaction. How is for those to say who keep it: events and the
-// outbox, the audit log, the changes of keys that gateways ask for. They are handed in (service/handlers.ts).
-
-/** An event that a handler has emitted: the object after the change and, for `changes`, before it. */
-export type EmittedEvent = {
-  readonly id: string
-  readonly at: Date
-  readonly event: Event
-  readonly after: object
-  readonly before: object | undefined
-  readonly about: About | undefined
-}
-/** One object as it is now and, where it was there before, as it was. */
-export type AuditedChange = { readonly after: object; readonly before: object | undefined }
-
-export type Recorded = {
-  readonly events: readonly EmittedEvent[]
-  readonly audited: readonly AuditedChange[]
-  readonly keyChanges: readonly KeyChange[]
 }
 
 /** What the audit log calls a change. */

@@ -16,11 +16,11 @@ import {
   type Answer,
   type Execute,
   type OperationRequest,
+  withoutLock,
 } from './call.ts'
 import { commitChange, runChange, type ChangeParts, type Notifications } from './change.ts'
 import type { Caller, DatabaseSlots } from './database-slots.ts'
 import { type IdempotencyStore, answerOnce, idempotentRequest } from './idempotency.ts'
-import { withoutLock } from './workspace-lock.ts'
 
 export type ExecutionParts = ChangeParts & {
   readonly slots: DatabaseSlots

@@ -2,18 +2,8 @@
 // `event_sequence` before it looks at anything, and holds it to its commit. What it has checked then still holds when
 // it writes, two changes never wait for each other in a circle, and `updatedAt` rises with every commit: whoever reads
 // on from the last one that he saw misses nothing.
-import type { Db } from './call.ts'
-import { quotaColumns, roomIn, type QuotaRoom, type QuotaRow } from './quotas.ts'
-
-/** The locked row. */
-export type WorkspaceSnapshot = {
-  /** The time of the change, by the database's clock: later than any that was committed before. */
-  readonly now: Date
-  /** Whether the workspace has defined any: most have none, and need not be asked again. */
-  readonly hasCustomFields: boolean
-  /** What is left of its quotas; null where nothing is taken from them. */
-  readonly quotaRoom: QuotaRoom | null
-}
+import type { Db, WorkspaceSnapshot } from './call.ts'
+import { quotaColumns, roomIn, type QuotaRow } from './quotas.ts'
 
 /**
  * Waits until no other change of the workspace is under way. Every value but what the operator has set is one of the locked
@@ -28,10 +18,3 @@ export async function acquireWorkspaceLock(tx: Db, workspaceId: string): Promise
   const { now, hasCustomFields } = row
   return { now, hasCustomFields, quotaRoom: roomIn(row) }
 }
-
-/** For reads, and for changes outside of any workspace. Whether there are custom fields is then looked up. */
-export const withoutLock = (): WorkspaceSnapshot => ({
-  now: new Date(),
-  hasCustomFields: true,
-  quotaRoom: null,
-})

@@ -6,7 +6,7 @@ import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { isDiskFull } from '#prisma/storage-watch.ts'
-import { invalidField } from './shared-faults.ts'
+import { invalidField, duplicate, missingReference } from './shared-faults.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
 const states = {
@@ -81,17 +81,6 @@ const maybeDone = (cause: unknown): Fault =>
       retryAfterSeconds: 1,
       hint: 'It may have been made. A call with an Idempotency-Key can be sent again without doing it twice.',
     },
-    cause,
-  )
-
-export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
-  new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
-
-export const missingReference = (field: string, cause?: unknown): Fault =>
-  new Fault(
-    'reference_not_found',
-    `\`${field}\` names an object that this workspace does not have.`,
-    { errors: [{ pointer: `/${field}`, code: 'not_found', detail: 'Does not exist in this workspace.' }] },
     cause,
   )
 

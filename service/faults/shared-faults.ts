@@ -3,7 +3,17 @@
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { restoreWindowDays } from '#contract/retention.ts'
-import { duplicate } from './database-faults.ts'
+
+export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
+  new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
+
+export const missingReference = (field: string, cause?: unknown): Fault =>
+  new Fault(
+    'reference_not_found',
+    `\`${field}\` names an object that this workspace does not have.`,
+    { errors: [{ pointer: `/${field}`, code: 'not_found', detail: 'Does not exist in this workspace.' }] },
+    cause,
+  )
 
 /** A `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
 export const invalidField = (field: string, code: FieldCode, detail: string): Fault =>

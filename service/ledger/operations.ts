@@ -8,7 +8,7 @@ import type { getEvent, listEvents, listEventTypes } from '#contract/events.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
-import { positionAfter, readFeed, assertReadable, types, readableTypes } from './feed.ts'
+import { assertReadable, positionAfter, readFeed, readableTypes } from './feed.ts'
 import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'
 import { eventCatalogue } from '#contract/api.ts'
 

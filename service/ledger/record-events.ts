@@ -4,8 +4,7 @@ import type { Changes } from '#contract/event-envelope.ts'
 import type { Event } from '#contract/event-declaration.ts'
 import type { EventNotification } from '#contract/internal/event-notification.ts'
 import { changesBetween } from '../execution/system-fields.ts'
-import type { About, Call, Db } from '../execution/call.ts'
-import type { EmittedEvent } from '../execution/change.ts'
+import type { About, Call, Db, EmittedEvent } from '../execution/call.ts'
 import type { Database } from '#prisma/client.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>

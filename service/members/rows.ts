@@ -3,9 +3,8 @@ import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
 import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
-import { duplicate, missingReference } from '../faults/database-faults.ts'
 import type { Db } from '../execution/call.ts'
-import { notFoundById } from '../faults/shared-faults.ts'
+import { notFoundById, duplicate, missingReference } from '../faults/shared-faults.ts'
 
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }

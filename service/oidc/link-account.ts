@@ -9,10 +9,10 @@ import { findAccountByEmail, insertAccount, isAnyAccount } from '../accounts/row
 import { dropWaysIn, noWaysIn, passwordOf } from '../accounts/ways-in.ts'
 import type { Db } from '../execution/call.ts'
 import type { Recorders } from '../execution/change.ts'
-import { duplicate } from '../faults/database-faults.ts'
 import { noMembership } from './no-membership.ts'
 import { assertMayBeLinked, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'
+import { duplicate } from '../faults/shared-faults.ts'
 
 type Asked = {
   readonly person: Person

@@ -1,10 +1,9 @@
 // A task's number, identifier and position, which depend on its project; an archived project refuses changes.
 import type { Task } from '#contract/task-schema.ts'
 import type { Fields } from '../collection/definition.ts'
-import { missingReference } from '../faults/database-faults.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { keepFormerNumber } from './identifier.ts'
-import { projectArchived } from '../faults/shared-faults.ts'
+import { projectArchived, missingReference } from '../faults/shared-faults.ts'
 
 /** The gap between the positions of new tasks, so that others can be moved in between. */
 const positionStep = 1_024

@@ -2,7 +2,6 @@ import type { Input } from '#contract/operation.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { createWorkspace } from '#contract/workspaces.ts'
 import { newId } from '#runtime/new-id.ts'
-import { duplicate } from '../faults/database-faults.ts'
 import type { Db, Handler } from '../execution/call.ts'
 import { insertMember } from '../members/rows.ts'
 import { draft as draftMember } from '../members/rules.ts'
@@ -12,6 +11,7 @@ import { defaultPolicy, noGrace } from '../key-policy/change-policy.ts'
 import { insertWorkspace, type WorkspaceRow } from './rows.ts'
 import { assertTimeZone } from './time-zone.ts'
 import { slugCandidates } from './slug.ts'
+import { duplicate } from '../faults/shared-faults.ts'
 
 const randomSlugs = 5
 

@@ -3,11 +3,11 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { projectArchived } from '#contract/projects.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { EmittedEvent } from '../../../service/execution/change.ts'
 import { recordEvents } from '../../../service/ledger/record-events.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import type { EmittedEvent } from '../../../service/execution/call.ts'
 
 const emission = (): EmittedEvent => {
   const [id, at] = [uuid(), new Date()]
