@@ -123,7 +123,7 @@ async function forgetMember(eachCollection: EachCollection, id: string, max: num
 /** Smaller tables are quick with any plan. */
 const rowsMin = 2_000
 const timesMin = 2
-export const lookForGrownEveryMs = 15_000
+const lookForGrownEveryMs = 15_000
 
 /**
  * Analyzes the tables that have several times the rows that the planner knows of. Returns their names. What another

@@ -98,7 +98,7 @@ type Params = { readonly hash: string; readonly workspaceId: string }
 const isId = isOf(Id)
 
 /** In place of the id of a workspace anything else stands for none. */
-export function serveSessionEndpoint(app: FastifyInstance, db: Database, onRequest: onRequestAsyncHookHandler): void {
+function serveSessionEndpoint(app: FastifyInstance, db: Database, onRequest: onRequestAsyncHookHandler): void {
   app.get<{ Params: Params }>(
     `${internalPaths.sessionByHash}/:hash/:workspaceId`,
     { onRequest },

@@ -138,7 +138,7 @@ export function repeatedIn(input: unknown, replace: ReplaceReferences): string[]
 /** Deleted objects are found too. The ids by name; a name that nothing has is missing. */
 type LookUp = (names: readonly string[], call: Call) => Promise<ReadonlyMap<string, string>>
 
-export const lookUp: Readonly<Record<ReferenceKind, LookUp>> = {
+const lookUp: Readonly<Record<ReferenceKind, LookUp>> = {
   task: (names, { db, workspaceId }) => taskIdsByIdentifier(db, workspaceId, names),
   project: (names, { db, workspaceId }) => projectIdsByKey(db, workspaceId, names),
   // `me` is the only name that a member has.

@@ -54,11 +54,11 @@ export const arrayHasAll = (column: string): Filter => ({
   condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(bare)}::text[]`,
 })
 
-export const after = (column: string): Filter => ({
+const after = (column: string): Filter => ({
   condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} > ${value}::text::timestamptz`,
 })
 
-export const before = (column: string): Filter => ({
+const before = (column: string): Filter => ({
   condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} < ${value}::text::timestamptz`,
 })
 

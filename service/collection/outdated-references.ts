@@ -189,7 +189,7 @@ export async function reopenHidden(
 export type ReferenceColumn = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
 
 /** The object whose id is looked for. */
-export type Named = { readonly workspaceId: string; readonly id: string }
+type Named = { readonly workspaceId: string; readonly id: string }
 
 /** The columns in which objects of the collection name those of the table `named`. */
 export const columnsNaming = (
@@ -205,14 +205,14 @@ export const tableAndColumn = ({ field, table, link }: ReferenceColumn): readonl
   link === undefined ? [table, columnOf(field)] : [link.table, link.column]
 
 /** The rows that hold the id, for FROM: `<table> h WHERE …`. */
-export function rowsNaming(reference: ReferenceColumn, { workspaceId, id }: Named): Prisma.Sql {
+function rowsNaming(reference: ReferenceColumn, { workspaceId, id }: Named): Prisma.Sql {
   const [table, column] = tableAndColumn(reference)
   return Prisma.sql`${Prisma.raw(table)} h
     WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${id}::uuid`
 }
 
 /** The condition for objects `t` that name it. */
-export function namesObject(reference: ReferenceColumn, named: Named): Prisma.Sql {
+function namesObject(reference: ReferenceColumn, named: Named): Prisma.Sql {
   const owner = Prisma.raw(`h.${reference.link?.owner ?? 'id'}`)
   const owners = Prisma.sql`SELECT ${owner} FROM ${rowsNaming(reference, named)}`
   return Prisma.sql`t.workspace_id = ${named.workspaceId}::uuid AND t.id IN (${owners})`

@@ -48,7 +48,7 @@ const valuesOf = (object: Fields): Fields => object['customFields'] as Fields
 // they exist; this tells the caller which of them does not, and refuses deleted ones too.
 
 /** Throws `reference_not_found`. Checks new ids only: an object that was named before may be deleted by now. */
-export async function assertReferences<R extends Resource>(
+async function assertReferences<R extends Resource>(
   { references }: Collection<R>,
   next: R,
   before: R | null,
@@ -95,7 +95,7 @@ function refusal(missing: readonly { field: string; id: string }[], next: Fields
 // External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
 
 /** Throws `duplicate` when another object has the external id of `next`. */
-export async function assertExternalIdFree<R extends Resource>(
+async function assertExternalIdFree<R extends Resource>(
   collection: Collection<R>,
   { workspaceId, externalSource, externalId }: R,
   before: R | null,

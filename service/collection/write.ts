@@ -12,7 +12,7 @@ export const createHandler =
   (input, call) =>
     createObject(collection, input, call)
 
-export async function createObject<R extends Resource>(
+async function createObject<R extends Resource>(
   collection: Collection<R>,
   input: Fields,
   call: Call,

@@ -101,7 +101,7 @@ export type Notifications = {
 }
 
 /** `action` is null where the audit log has no entry for the change. */
-export async function recordChange(
+async function recordChange(
   { recordEvents, recordAudit, recordKeyChanges }: Recorders,
   tx: Db,
   action: Action | null,

@@ -28,7 +28,7 @@ export function etagOf(body: unknown, { operation, input }: AnsweredCall): strin
 }
 
 /** For changes only the object's version counts: the same tags without their digests. */
-export const withoutDigest = (tags: EntityTags): EntityTags =>
+const withoutDigest = (tags: EntityTags): EntityTags =>
   tags === '*' ? tags : tags.map((tag) => ({ ...tag, opaque: tag.opaque.replace(digestAtEnd, '') }))
 
 const digestOf = (body: object): string =>

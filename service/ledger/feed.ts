@@ -16,7 +16,7 @@ import { assertHolds } from '../execution/authorize.ts'
 
 // Which event types a caller may read: those of resources that its scopes let it read. Pure.
 
-export const types = eventCatalogue.map(({ type }) => type)
+const types = eventCatalogue.map(({ type }) => type)
 
 export const readableTypes = (heldScopes: readonly string[]): string[] =>
   types.filter((type) => covers(heldScopes, readScopeOf(type)))

@@ -21,7 +21,7 @@ export const eventHandlers = ({ longPoll }: Parts) =>
     'events.get': get,
   }) satisfies Partial<Handlers>
 
-export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
+const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
   const row = await db.event.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
     select: { body: true, type: true },
@@ -37,7 +37,7 @@ const minPauseMs = 100
  * With `wait` it is a long poll: while the page is empty it waits for new events and reads again. It holds no database
  * connection and no database slot while it waits.
  */
-export const list =
+const list =
   ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
   async (
     { after: position, occurredAfter, eventTypes, limit = pageItemsDefault, wait = 0 },
@@ -73,4 +73,4 @@ const catalogue = eventCatalogue.map((event) => ({
   schema: { $schema, title: event.type, ...eventRecordOf(event) },
 }))
 
-export const listTypes: Handler<typeof listEventTypes> = async () => ({ data: catalogue })
+const listTypes: Handler<typeof listEventTypes> = async () => ({ data: catalogue })

@@ -72,7 +72,7 @@ export function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-export const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 // Partitions whose events are all older than they are kept leave as a whole: nothing is read, and no row is deleted. One
 // that holds an event that is still to be fanned out, or a delivery that is still to be sent, stays until that has ended;

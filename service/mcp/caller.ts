@@ -107,7 +107,7 @@ const withoutStructuredContent: ReadonlySet<string | undefined> = new Set(['2025
 export const versionHeader = (headers: IncomingHttpHeaders): string | undefined =>
   headers['mcp-protocol-version']?.toString().trim()
 
-export const hasStructuredContent = (headers: IncomingHttpHeaders): boolean =>
+const hasStructuredContent = (headers: IncomingHttpHeaders): boolean =>
   !withoutStructuredContent.has(versionHeader(headers))
 
 /**

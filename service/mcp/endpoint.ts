@@ -166,7 +166,7 @@ function isModern({ headers }: FastifyRequest, batch: readonly unknown[]): boole
 
 // One POST to the MCP endpoint: who calls and with what wishes, until when, and a server for each of its messages.
 
-export type CallParts = {
+type CallParts = {
   readonly features: McpFeatures
   readonly execute: Execute
   /** For tests: how long an exchange may take. */
@@ -174,7 +174,7 @@ export type CallParts = {
 }
 type ServerOptions = Partial<Pick<ServerParts, 'instructions' | 'canStream' | 'canSubscribe'>>
 
-export type McpCall = {
+type McpCall = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly caller: Caller
@@ -187,7 +187,7 @@ export type McpCall = {
   onUnexpected(error: unknown): void
 }
 
-export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
+function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
   const { features, execute, deadlineMs = exchangeMsMax } = parts
   const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
   const deadline = openDeadline(deadlineMs)
@@ -212,7 +212,7 @@ export function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts:
 }
 
 /** A message of the versions before 2026-07-28. Never rejects: in a batch, other entries wait for their answers. */
-export async function serveLegacy(message: Message, call: McpCall, options?: ServerOptions): Promise<object | null> {
+async function serveLegacy(message: Message, call: McpCall, options?: ServerOptions): Promise<object | null> {
   try {
     return await legacyExchange(message, () => call.open(message, options))
   } catch (thrown) {

@@ -144,7 +144,7 @@ async function mapPooled<T, R>(items: readonly T[], width: number, work: (item: 
 
 // What the SDK's schemas find wrong, in a sentence of ours: their own messages are written for programmers.
 
-export type Issue = NonNullable<ReturnType<(typeof JSONRPCRequestSchema)['safeParse']>['error']>['issues'][number]
+type Issue = NonNullable<ReturnType<(typeof JSONRPCRequestSchema)['safeParse']>['error']>['issues'][number]
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
@@ -158,7 +158,7 @@ const kinds: Readonly<Record<string, string>> = {
 const placeLengthMax = 120
 
 /** `within`: where in the message the validated value is. */
-export function describeIssue(issue: Issue, within: readonly PropertyKey[]): string {
+function describeIssue(issue: Issue, within: readonly PropertyKey[]): string {
   const path = [...within, ...issue.path]
   if (issue.code === 'unrecognized_keys') {
     const names = issue.keys.map((key) => `\`${bounded([...path, key])}\``)

@@ -52,7 +52,7 @@ export function coded(answer: object, requestId: string): object {
 }
 
 /** `number`: the JSON-RPC code of the error. */
-export const dataFor = (number: number, requestId: string) => ({
+const dataFor = (number: number, requestId: string) => ({
   code: codes.get(number) ?? 'validation_failed',
   requestId,
 })

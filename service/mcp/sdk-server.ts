@@ -155,7 +155,7 @@ export function takesEventStream({ accept }: IncomingHttpHeaders): boolean {
 }
 
 /** Undefined where nobody asks for progress. */
-export function progressOf({ mcpReq }: ServerContext): Exchange['onProgress'] {
+function progressOf({ mcpReq }: ServerContext): Exchange['onProgress'] {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return undefined
   let last = Number.NEGATIVE_INFINITY

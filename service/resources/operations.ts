@@ -16,7 +16,7 @@ export const resourceHandlers = ({ pager }: Parts) =>
     'resources.read': read,
   }) satisfies Partial<Handlers>
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listResources> =>
   async (input, call) => {
     const reader = readerOf(call)
@@ -33,7 +33,7 @@ export const list =
 
 const show = ({ id: _id, text: _text, ...resource }: Resource & { id: string; text: string }): Resource => resource
 
-export const read: Handler<typeof readResource> = ({ uri }, call) => {
+const read: Handler<typeof readResource> = ({ uri }, call) => {
   const reader = readerOf(call)
   return render(sourceAt(uri, reader), reader)
 }
@@ -42,9 +42,9 @@ export const read: Handler<typeof readResource> = ({ uri }, call) => {
 
 const sources = [customFields, glossary, labels, members, overview].toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
 
-export const readable = ({ may }: Reader): Source[] => sources.filter(({ scope }) => scope === null || may(scope))
+const readable = ({ may }: Reader): Source[] => sources.filter(({ scope }) => scope === null || may(scope))
 
-export function sourceAt(uri: string, { may }: Reader): Source {
+function sourceAt(uri: string, { may }: Reader): Source {
   const source = sources.find((each) => each.uri === uri)
   if (source === undefined) throw new Fault('not_found', 'No resource has this uri.')
   const { scope } = source
@@ -52,7 +52,7 @@ export function sourceAt(uri: string, { may }: Reader): Source {
   throw insufficientScope(scope)
 }
 
-export async function render(source: Source, reader: Reader): Promise<Resource & { text: string }> {
+async function render(source: Source, reader: Reader): Promise<Resource & { text: string }> {
   const { scope: _scope, write, ...described } = source
   const { text, updatedAt } = await write(reader)
   return {

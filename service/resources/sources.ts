@@ -29,7 +29,7 @@ export type Source = Omit<Resource, 'object' | 'size' | 'updatedAt'> & {
 }
 
 /** The time at which a row of these tables has last changed, or was deleted; null when there never was a row. */
-export async function newestChange({ db, workspaceId }: Reader, tables: readonly string[]): Promise<Date | null> {
+async function newestChange({ db, workspaceId }: Reader, tables: readonly string[]): Promise<Date | null> {
   if (tables.length === 0) return null
   const each = tables.map(
     (table) =>

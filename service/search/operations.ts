@@ -21,7 +21,7 @@ export const searchHandlers = ({ eachCollection }: Parts) =>
 type SearchInput = Input<typeof search>
 type HitRow = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly passage: string | null }
 
-export function query(eachCollection: EachCollection): Handler<typeof search> {
+function query(eachCollection: EachCollection): Handler<typeof search> {
   const kinds = searchedKindsIn(eachCollection)
   return async (input, { db, workspaceId, principal }) => {
     const { limit = searchHitsDefault } = input

@@ -112,7 +112,7 @@ const codes: Record<string, FieldCode> = {
 // `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the schema
 // leaves open, and lists of enumerated values are of that kind.
 
-export function withUniqueItems(ajv: Ajv2020): Ajv2020 {
+function withUniqueItems(ajv: Ajv2020): Ajv2020 {
   const validate: SchemaValidateFunction = (isAsked: boolean, items: readonly unknown[]) => {
     if (!isAsked || new Set(items.map(canonicalJson)).size === items.length) return true
     validate.errors = [{ keyword: 'uniqueItems', params: {} }]

@@ -84,7 +84,7 @@ async function newestComments(segment: CommentedSegment, id: string, exchange: E
 // An object as a page of Markdown for models: its fields, with the URIs of what it names; its description; what belongs to
 // it; its newest comments. What people wrote is quoted, so that it cannot pass for a part of the page. Pure.
 
-export type RelatedList = {
+type RelatedList = {
   readonly title: string
   readonly segment: CollectionSegment
   readonly data: readonly Fields[]

@@ -62,7 +62,7 @@ const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
 
 type Value = string | number | boolean | null
 
-export function changeOf({ id, occurredAt, type, resource, actor, data, changes }: EventRecord) {
+function changeOf({ id, occurredAt, type, resource, actor, data, changes }: EventRecord) {
   const { identifier, name } = namesIn(data)
   const fields = Object.entries(changes).filter(([field]) => !bookkeeping.has(field))
   return {
@@ -79,7 +79,7 @@ export function changeOf({ id, occurredAt, type, resource, actor, data, changes 
   }
 }
 
-export function lineOf(event: EventRecord): string {
+function lineOf(event: EventRecord): string {
   const { at, event: type, id, identifier, name, by, changes = {} } = changeOf(event)
   const fields = Object.entries(changes).map(([field, [from, to]]) => `${field} ${shown(from)} → ${shown(to)}`)
   const about = [identifier ?? id, name === undefined ? undefined : JSON.stringify(name)].filter(Boolean).join(' ')

@@ -45,7 +45,7 @@ type Listed = {
   readonly furtherFilters: readonly string[]
 }
 
-export function listRunner(listed: Listed): Runner {
+function listRunner(listed: Listed): Runner {
   const { segment, list } = listed
   return async (args, exchange) => {
     const { options, rest } = answerOptions(args)
@@ -126,7 +126,7 @@ function rendered(
 
 type Got = { readonly get: Operation; readonly list: Operation }
 
-export function getRunner({ get, list }: Got): Runner {
+function getRunner({ get, list }: Got): Runner {
   return async (args, exchange) => {
     const { options, rest } = answerOptions(args)
     if (options.fields !== null) assertFields(list, options.fields)

@@ -97,14 +97,14 @@ function assertOnlyEdits(args: Arguments): void {
 // content has all but the Markdown, which stands in the text alone. Pure.
 
 type DocumentContent = Output<typeof readDocumentContent>
-export type Part = Pick<
+type Part = Pick<
   DocumentContent,
   'text' | 'version' | 'fromLine' | 'toLine' | 'nextLine' | 'totalLines' | 'outline' | 'headingCount'
 >
 type Heading = DocumentContent['outline'][number]
 
 /** `isCut`: even one line is too long, so that it is cut within. */
-export function documentAnswer(
+function documentAnswer(
   about: Fields,
   part: Part,
   tokensMax: number,

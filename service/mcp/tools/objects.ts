@@ -14,7 +14,7 @@ import { itemsThatFit } from './budget.ts'
 
 /** What an item says of itself, as far as that is text: the batch refuses what is no item. */
 type BatchItem = { readonly action?: string; readonly id?: string }
-export type Batch = {
+type Batch = {
   readonly type: string
   readonly items: readonly unknown[]
   readonly atomic?: boolean
@@ -31,7 +31,7 @@ type Result = {
 }
 
 /** `shown`: what of an item its outcome names. */
-export async function runBatch(
+async function runBatch(
   { type, items, atomic, dryRun = false, idempotencyKey }: Batch,
   exchange: Exchange,
   shown: (item: BatchItem) => Partial<Outcome>,

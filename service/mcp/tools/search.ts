@@ -111,11 +111,11 @@ const withoutUri = ({ uri: _uri, ...hit }: Hit): Readonly<Record<string, unknown
 
 // What a search is asked for and finds, wherever it looks.
 
-export type Hit = { readonly type: SearchType } & Readonly<Record<string, unknown>>
-export type Hits = { readonly data: readonly Hit[]; readonly hasMore: boolean }
+type Hit = { readonly type: SearchType } & Readonly<Record<string, unknown>>
+type Hits = { readonly data: readonly Hit[]; readonly hasMore: boolean }
 
 /** `q` is undefined where all are listed. */
-export type SearchRequest = {
+type SearchRequest = {
   readonly q: string | undefined
   readonly includeArchived: boolean
   readonly limit: number
@@ -126,7 +126,7 @@ export type SearchRequest = {
 const pagesMax = 5
 const optionsMax = 20
 
-export async function findCustomFields(
+async function findCustomFields(
   { q, includeArchived, limit }: SearchRequest,
   exchange: Exchange,
 ): Promise<Hits> {

@@ -14,7 +14,7 @@ export const toolsFor = ({ caller }: Exchange): ListedTool[] =>
   tools.filter((tool) => mayUse(tool, caller) && isShown(tool, caller)).map((tool) => described(tool, caller))
 
 /** Does the key hold a scope with which the tool can do something? Without one of its own, that is said by its values. */
-export function mayUse(tool: Tool, { principal: { scopes } }: Caller): boolean {
+function mayUse(tool: Tool, { principal: { scopes } }: Caller): boolean {
   if (typeof tool.scope === 'string') return covers(scopes, tool.scope)
   const { properties } = forScopes(tool, scopes)
   return Object.keys(scopesOfValues(tool)).every((name) => name in properties)
@@ -75,7 +75,7 @@ const asListed = (schema: object) => schema as ListedTool['inputSchema']
 
 type Scopes = readonly string[]
 
-export function forScopes(tool: Tool, held: Scopes): TObject {
+function forScopes(tool: Tool, held: Scopes): TObject {
   const narrowed = Object.entries(scopesOfValues(tool)).map(([name, needed]) => {
     const schema = tool.input.properties[name]
     return [
@@ -89,7 +89,7 @@ export function forScopes(tool: Tool, held: Scopes): TObject {
 }
 
 /** Those that the tool declares, and of a tool that works by type those of its argument `type`. */
-export function scopesOfValues({
+function scopesOfValues({
   scope,
   valueScopes = {},
 }: Tool): Readonly<Record<string, Readonly<Record<string, Scope>>>> {
