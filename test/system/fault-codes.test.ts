@@ -99,7 +99,7 @@ const elsewhere = {
   invalid_http: 'test/gateway/responses/response-headers.test.ts',
   headers_too_large: 'test/gateway/responses/response-headers.test.ts',
   expectation_failed: 'test/gateway/responses/response-headers.test.ts',
-  tool_disabled: 'test/service/mcp-tools/run-tool.test.ts',
+  tool_disabled: 'test/service/mcp/tools/run-tool.test.ts',
   password_sign_in_off: 'test/system/sign-in-provider.test.ts',
   sign_in_expired: 'test/system/sign-in-provider.test.ts',
   provider_refused: 'test/system/sign-in-provider.test.ts',

@@ -6,7 +6,7 @@ import { Fault } from '#contract/fault.ts'
 import { closed } from '#contract/shared-fields.ts'
 import { textOfList } from '#contract/text-values.ts'
 import { operation, type Operation } from '#contract/operation.ts'
-import { inputFrom, type HttpParts } from '../../../service/http/request-input.ts'
+import { inputFrom, type HttpParts, assertDecodable } from '../../../service/http/request-input.ts'
 
 const named = (name: string) => operations.find((operation) => operation.name === name)!
 const parts = (given: Partial<HttpParts>): HttpParts => ({
@@ -245,4 +245,27 @@ test('a name without end is sent back with one', () => {
 
 test('null is no body', () => {
   expect(faultOf('projects.create', { body: null }).code).toBe('validation_failed')
+})
+
+test.each(['/p', '/p?', '/p?q=a+b&r=%25', '/p?q=caf%C3%A9', '/p?customFields.a%5Bgte%5D=1', '/p/%zz?q=a'])(
+  'the query of %s can be read',
+  (url) => {
+    expect(() => assertDecodable(url)).not.toThrow()
+  },
+)
+
+test.each([
+  ['/p?q=%FF', 'q'],
+  ['/p?limit=1&name=%E2%82', 'name'],
+  ['/p?q=100%', 'q'],
+  ['/p?q=%ED%A0%80', 'q'],
+  ['/p?%FF=1', '%FF'],
+])('the query of %s is refused, and %s named', (url, parameter) => {
+  expect(() => assertDecodable(url)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_parameter',
+      members: { errors: [expect.objectContaining({ parameter, code: 'wrong_format' })] },
+    }),
+  )
+  expect(() => assertDecodable(url)).toThrow(Fault)
 })

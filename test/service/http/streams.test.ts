@@ -1,0 +1,87 @@
+// The writer of a stream: a caller who does not read costs no more than what is on its way.
+
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { eventStream } from '../../../service/http/streams.ts'
+
+const opened: (() => void)[] = []
+afterEach(() => opened.splice(0).forEach((close) => close()))
+
+/** A response that somebody has asked for, and what he gets of it. */
+async function exchange(): Promise<{ response: ServerResponse; answer: () => Promise<IncomingMessage> }> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const asking = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
+  const answered = once(asking, 'response') as Promise<[IncomingMessage]>
+  asking.on('error', () => {}).end()
+  opened.push(() => (asking.destroy(), server.closeAllConnections(), server.close()))
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  return { response, answer: async () => (await answered)[0] }
+}
+
+const items = Array.from({ length: 100 }, () => 'x'.repeat(10_000))
+
+test('it waits for a caller who reads slowly, and goes on when he reads again', async () => {
+  const { response, answer } = await exchange()
+  const stream = eventStream(response)
+  await stream.open({ resumed: false }, '1')
+  const slow = await answer()
+  let written = 0
+  const writing = (async () => {
+    for (let n = 0; n < 30; n++) {
+      await stream.write('item', { items, position: String(n) })
+      written++
+    }
+    stream.end()
+  })()
+
+  await eventually(() => response.writableNeedDrain, 'the writer to wait')
+  const stoppedAt = written
+  expect(stoppedAt).toBeLessThan(30)
+
+  let read = 0
+  for await (const chunk of slow) read += (chunk as Buffer).length
+  await writing
+  expect(written).toBe(30)
+  expect(read).toBeGreaterThan(30 * 100 * 10_000)
+})
+
+test('it waits for nobody who has gone', async () => {
+  const { response, answer } = await exchange()
+  const stream = eventStream(response)
+  await stream.open({ resumed: false }, '1')
+  const leaving = await answer()
+  const writing = (async () => {
+    for (let n = 0; n < 30; n++) await stream.write('item', { items, position: null })
+  })()
+  await eventually(() => response.writableNeedDrain, 'the writer to wait')
+
+  leaving.destroy()
+
+  await writing
+})
+
+test('only the last message of a page says where the caller stands', async () => {
+  const { response, answer } = await exchange()
+  const stream = eventStream(response)
+  await stream.open({ resumed: true }, '1')
+  await stream.write('item', { items: [{ text: 'a\nb' }, 2], position: '2' })
+  await stream.write('item', { items: [3], position: null })
+  await stream.write('item', { items: [], position: null })
+  await stream.write('item', { items: [], position: '3' })
+  stream.end()
+
+  let text = ''
+  for await (const chunk of (await answer()).setEncoding('utf8')) text += chunk
+  expect(text.split('\n\n').slice(0, -1)).toEqual([
+    'retry: 1000\nevent: opened\nid: 1\ndata: {"resumed":true}',
+    'event: item\ndata: {"text":"a\\nb"}',
+    'event: item\nid: 2\ndata: 2',
+    'event: item\ndata: 3',
+    'id: 3',
+  ])
+})
