@@ -16,7 +16,7 @@ import { eachCollection } from './collections.ts'
 import { deleteOutdatedChanges } from './deliveries/delivery-watch.ts'
 import { deleteEndedJobs } from './deliveries/replay-job.ts'
 import { replayBatch } from './deliveries/run-replay-jobs.ts'
-import { ledgerKeeper, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
+import { partitionMaintenance, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
 import { purgeDeleted } from './purge-expired.ts'
 import { type ChangeParts, attemptEach, changeAsSystem } from './execution/change.ts'
@@ -43,9 +43,9 @@ const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
-type BackgroundParts = ChangeParts & { readonly reseal: () => Promise<number> }
+type BackgroundDeps = ChangeParts & { readonly reseal: () => Promise<number> }
 
-export function runBackgroundWork(parts: BackgroundParts, onError: (error: unknown) => void): Part {
+export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
   const loops = [
     loop(async () => {
@@ -64,7 +64,7 @@ export function runBackgroundWork(parts: BackgroundParts, onError: (error: unkno
     loop(async () => (await analyzeGrown(db), lookForGrownEveryMs), onError),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
-    loop(ledgerKeeper(db, onError), onError),
+    loop(partitionMaintenance(db, onError), onError),
   ]
   return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
 }
@@ -92,13 +92,13 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
 // Background work: objects that name a removed member as assignee, project member or owner name him no longer, and those
 // that name a merged CRM entity name its survivor. They change in batches, each with its next version and its event.
 
-type Parts = ChangeParts & { readonly eachCollection: EachCollection }
+type UpdateDeps = ChangeParts & { readonly eachCollection: EachCollection }
 
 const goneMax = 20
 const objectsMax = 200
 
 /** Does one batch for each member or entity that may still be named. Returns false when there is none. */
-export async function updateReferences(parts: Parts, max = objectsMax): Promise<boolean> {
+export async function updateReferences(parts: UpdateDeps, max = objectsMax): Promise<boolean> {
   const waiting = await waitingIn(parts.db, goneMax)
   await attemptEach(waiting, ({ workspaceId, id, table }) =>
     changeAsSystem(parts, workspaceId, null, (call) =>

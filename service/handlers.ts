@@ -45,7 +45,7 @@ import type { KeyObject } from 'node:crypto'
 import { followDeliveries } from './deliveries/follow-deliveries.ts'
 import type { DeliveryWatch } from './deliveries/delivery-watch.ts'
 import { followEvents } from './ledger/feed.ts'
-import type { Follow } from './http/stream-source.ts'
+import type { StreamSource } from './http/stream-source.ts'
 import type { Followed } from './http/streams.ts'
 import { recordKeyChanges } from './api-keys/key-changes.ts'
 import { recordAudit } from './audit/record-changes.ts'
@@ -114,7 +114,7 @@ type StreamDeps = {
   readonly deliveryWatch: DeliveryWatch
   readonly positionKey: KeyObject
 }
-type Follows = { readonly [N in StreamName]: Follow<StreamNamed<N>> }
+type Follows = { readonly [N in StreamName]: StreamSource<StreamNamed<N>> }
 
 export function streamsWith({ longPoll, deliveryWatch, positionKey }: StreamDeps): Followed[] {
   const follows: Follows = {
@@ -122,7 +122,10 @@ export function streamsWith({ longPoll, deliveryWatch, positionKey }: StreamDeps
     'events.stream': followEvents(longPoll),
   }
   // The input of each is validated by the stream that it is bound to by name.
-  return streams.map((stream) => ({ stream, follow: follows[stream.asked.name] as Follow<typeof stream> as never }))
+  return streams.map((stream) => ({
+    stream,
+    follow: follows[stream.asked.name] as StreamSource<typeof stream> as never,
+  }))
 }
 
 // What every change records, in its own transaction: events with their outbox rows, audit entries, and changes of keys.

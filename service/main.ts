@@ -60,7 +60,7 @@ await run('service', async (log) => {
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
     slots,
-    reached,
+    dependencies: reached,
     db: database.db,
     poolUsage: database.poolUsage,
     ...settings,

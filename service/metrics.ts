@@ -7,7 +7,7 @@ import { durationsBy } from '#runtime/metrics/histogram.ts'
 import { tally } from '#runtime/metrics/tally.ts'
 
 /** Of audit entries that are written later. */
-type Kind = { readonly queue: { size(): number }; readonly lost: () => number }
+type AuditQueue = { readonly queue: { size(): number }; readonly lost: () => number }
 export type ServiceFigures = {
   readonly calls: ReturnType<typeof callMetrics>
   readonly slots: {
@@ -25,17 +25,17 @@ export type ServiceFigures = {
     readonly waiting: number
     readonly cancelled: number
   } | null
-  readonly reached: Readonly<Record<'database' | 'redis' | 'broker' | 'storage', () => boolean>>
+  readonly dependencies: Readonly<Record<'database' | 'redis' | 'broker' | 'storage', () => boolean>>
   readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
   readonly ledgerAhead: () => Promise<number>
   readonly quotaUse: () => Promise<Readonly<Record<string, number>>>
   readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
-  readonly audit: Readonly<Record<'denied' | 'tool' | 'person', Kind>>
+  readonly audit: Readonly<Record<'denied' | 'tool' | 'person', AuditQueue>>
 }
 
 export function serviceSource(figures: ServiceFigures): MetricSource {
-  const { calls, slots, poolUsage, reached, unpublished, audit } = figures
+  const { calls, slots, poolUsage, dependencies: reached, unpublished, audit } = figures
   const backlog = sharedReading(figures.outboxBacklog)
   // All rows are counted, and they change seldom.
   const sealedValues = sharedReading(figures.sealedValues, 60_000)
@@ -83,7 +83,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
   )
 }
 
-const byKind = (audit: Readonly<Record<string, Kind>>, valueOf: (kind: Kind) => number) =>
+const byKind = (audit: Readonly<Record<string, AuditQueue>>, valueOf: (kind: AuditQueue) => number) =>
   Object.entries(audit).map(([kind, its]) => ({ labels: { kind }, value: valueOf(its) }))
 
 // The figures of the service. Operations and tools are those of the contract: no label holds a key, a workspace or an id.
@@ -152,7 +152,7 @@ export const serviceMetrics = {
 
 // What is counted of each request and of each call of a tool when it is over.
 
-type Request = {
+type FinishedRequestFigures = {
   readonly operation: string
   readonly surface: string | null
   readonly status: number
@@ -167,7 +167,7 @@ export function callMetrics() {
   const toolCalls = tally(['tool', 'outcome', 'code'])
   const toolDurations = durationsBy(['tool'])
   return {
-    onRequest: ({ operation, surface, status, code, ms }: Request): void => {
+    onRequest: ({ operation, surface, status, code, ms }: FinishedRequestFigures): void => {
       const labels = { operation, surface: surface ?? 'none', status: `${Math.floor(status / 100)}xx` }
       requests.add({ ...labels, code: code ?? '' })
       durations.observe(labels, ms / 1_000)

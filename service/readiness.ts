@@ -5,26 +5,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Part } from '#runtime/process.ts'
 
-export type Reached = {
+export type Dependencies = {
   readonly database: () => boolean
   readonly redis: () => boolean
   readonly broker: () => boolean
   readonly storage: () => boolean
   readonly isStopping: () => boolean
 }
-type State = 'up' | 'away'
+type DependencyState = 'up' | 'away'
 export type Readiness = {
   readonly status: 'ready' | 'degraded' | 'unavailable' | 'stopping'
-  readonly database: State
-  readonly redis: State
-  readonly broker: State
+  readonly database: DependencyState
+  readonly redis: DependencyState
+  readonly broker: DependencyState
   /** Whether the database has room on its disk. */
   readonly storage: 'up' | 'full'
 }
 
 const lookEveryMsDefault = 250
 
-function readinessOf(reached: Reached): Readiness {
+function readinessOf(reached: Dependencies): Readiness {
   const [database, redis, broker] = [stateOf(reached.database), stateOf(reached.redis), stateOf(reached.broker)]
   const storage = reached.storage() ? 'up' : 'full'
   const isWell = [redis, broker, storage].every((state) => state === 'up')
@@ -32,23 +32,23 @@ function readinessOf(reached: Reached): Readiness {
   return { status, database, redis, broker, storage }
 }
 
-function statusOf(isStopping: boolean, database: State, isWell: boolean): Readiness['status'] {
+function statusOf(isStopping: boolean, database: DependencyState, isWell: boolean): Readiness['status'] {
   if (isStopping) return 'stopping'
   if (database === 'away') return 'unavailable'
   return isWell ? 'ready' : 'degraded'
 }
 
-const stateOf = (isReached: () => boolean): State => (isReached() ? 'up' : 'away')
+const stateOf = (isReached: () => boolean): DependencyState => (isReached() ? 'up' : 'away')
 
 /** Answers 503 when the service can take no more calls or is stopping. */
-export const readinessHandler = (reached: Reached) => async (_request: FastifyRequest, reply: FastifyReply) => {
+export const readinessHandler = (reached: Dependencies) => async (_request: FastifyRequest, reply: FastifyReply) => {
   const readiness = readinessOf(reached)
   return reply.code(['unavailable', 'stopping'].includes(readiness.status) ? 503 : 200).send(readiness)
 }
 
 /** Begins as if all were up, so that a start during an outage is logged. */
 export function logReadinessChanges(
-  reached: Reached,
+  reached: Dependencies,
   log: { warn(readiness: Readiness, text: string): void },
   lookEveryMs = lookEveryMsDefault,
 ): Part {

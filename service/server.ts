@@ -45,7 +45,7 @@ import { type McpFeatures, withToolCallsRecorded } from './mcp/features.ts'
 import { productFeatures } from './mcp/product-features.ts'
 import type { EventNotifier } from './ledger/event-notifier.ts'
 import { pager } from './collection/pagination.ts'
-import { readinessHandler, type Reached } from './readiness.ts'
+import { readinessHandler, type Dependencies } from './readiness.ts'
 import { openProvider } from './oidc/provider.ts'
 import type { OidcConfig } from './oidc/settings.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
@@ -56,7 +56,7 @@ import { aheadSeconds } from './ledger/partitions.ts'
 import { highestQuotaUse } from './execution/quotas.ts'
 import { outboxBacklog } from './ledger/record-events.ts'
 
-export type Parts = {
+export type ServiceDeps = {
   readonly db: Database
   /** Of the connections to Postgres, for the metrics. */
   readonly poolUsage: OpenedDatabase['poolUsage']
@@ -75,7 +75,7 @@ export type Parts = {
   readonly oidc?: OidcConfig | null
   /** Where callers reach the gateways. Null, or left out: nobody has said. */
   readonly publicUrl?: string | null
-  readonly reached: Reached
+  readonly dependencies: Dependencies
   readonly log: Log
   /** For tests. */
   readonly streamBounds?: StreamBounds | undefined
@@ -88,8 +88,8 @@ export type Service = { readonly app: FastifyInstance; readonly metrics: MetricS
 const requestTimeoutMs = 30_000
 const providerLoggedEveryMs = 10_000
 
-export function buildService(parts: Parts): Service {
-  const { db, log, reached } = parts
+export function buildService(parts: ServiceDeps): Service {
+  const { db, log, dependencies: reached } = parts
   const calls = callMetrics()
   const app = openApp(log)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
@@ -123,7 +123,7 @@ export function buildService(parts: Parts): Service {
   serveGatewayEndpoints(app, db, principalKey, ready)
   serveHealth(app, ready)
   const metrics = serviceSource({
-    ...{ calls, slots: parts.slots, reached, poolUsage: parts.poolUsage },
+    ...{ calls, slots: parts.slots, dependencies: reached, poolUsage: parts.poolUsage },
     ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
     ledgerAhead: () => aheadSeconds(db),
     quotaUse: () => highestQuotaUse(db),
@@ -137,7 +137,7 @@ export function buildService(parts: Parts): Service {
   return { app, metrics }
 }
 
-function serveLive(app: FastifyInstance, parts: Parts, principalKey: KeyObject): void {
+function serveLive(app: FastifyInstance, parts: ServiceDeps, principalKey: KeyObject): void {
   const { db, slots, eventNotifier, log, streamBounds: bounds } = parts
   const onError = (err: unknown): void => log.warn({ err }, 'following what changes failed, its callers come back')
   const deliveryWatch = openDeliveryWatch(db, onError)
@@ -184,9 +184,13 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
     routerOptions: { maxParamLength: pathSegmentLengthMax },
   })
 
-type Refusals = { readonly deniedCalls: DeniedCallQueue; readonly peopleLog: PeopleLog }
+type RefusalQueues = { readonly deniedCalls: DeniedCallQueue; readonly peopleLog: PeopleLog }
 
-function executorFor(parts: Parts, { deniedCalls, peopleLog }: Refusals, faultOfDatabase: FaultOfDatabase): Execute {
+function executorFor(
+  parts: ServiceDeps,
+  { deniedCalls, peopleLog }: RefusalQueues,
+  faultOfDatabase: FaultOfDatabase,
+): Execute {
   const { db, slots, eventNotifier, notifyKeyChange } = parts
   const changes = { db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, ...recorders }
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
@@ -219,7 +223,7 @@ function executorFor(parts: Parts, { deniedCalls, peopleLog }: Refusals, faultOf
 }
 
 /** A provider that fails for many people is logged once in a while. */
-function signInAtProvider({ oidc = null, log }: Parts, sealingKey: KeyObject) {
+function signInAtProvider({ oidc = null, log }: ServiceDeps, sealingKey: KeyObject) {
   if (oidc === null) return null
   const throttled = throttledLog(providerLoggedEveryMs)
   const provider = openProvider(oidc, (reason) =>

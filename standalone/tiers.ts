@@ -18,7 +18,7 @@ import { logReadinessChanges } from '../service/readiness.ts'
 import { standardRates, type Price, type Rates } from '../gateway/rate-limit/rate-limiter.ts'
 import type { OidcConfig } from '../service/oidc/settings.ts'
 import { resealing } from '../service/webhooks/reseal.ts'
-import { buildService, type Parts as ServiceParts } from '../service/server.ts'
+import { buildService, type ServiceDeps as ServiceParts } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
 
 export type Settings = {
@@ -84,7 +84,7 @@ export async function startTiers(
     const { app: service, metrics: ofService } = buildService({
       ...settings,
       rates: settings.rates ?? standardRates,
-      ...{ db, slots, poolUsage, log, allowedTargets, reached, eventNotifier },
+      ...{ db, slots, poolUsage, log, allowedTargets, dependencies: reached, eventNotifier },
       notifyKeyChange: shared.notifyKeyChange,
     })
     open(service)

@@ -7,12 +7,12 @@ import { toNfc } from '../text/characters.ts'
 import { stepsOf } from '../text/json.ts'
 
 /** As it was sent: of one that was refused the members may be anything. */
-type Sent = Readonly<Record<string, unknown>>
-export type RefusedItem = { readonly index: number; readonly item: Sent }
-type IsCause = (earlier: Sent) => boolean
+type SentItem = Readonly<Record<string, unknown>>
+export type RefusedItem = { readonly index: number; readonly item: SentItem }
+type IsCause = (earlier: SentItem) => boolean
 
 /** Returns `depends_on_failed` with the index of the nearest item that is the cause; else the fault itself. */
-export function becauseOfEarlier(fault: Fault, item: Sent, refused: readonly RefusedItem[]): Fault {
+export function becauseOfEarlier(fault: Fault, item: SentItem, refused: readonly RefusedItem[]): Fault {
   const isCause = causes[fault.code]?.(fault, item, refused)
   const cause = isCause === undefined ? undefined : refused.findLast(({ item: earlier }) => isCause(earlier))
   if (cause === undefined) return fault
@@ -22,13 +22,13 @@ export function becauseOfEarlier(fault: Fault, item: Sent, refused: readonly Ref
 }
 
 /** Once an item has changed the object, what an earlier one would have made of it explains nothing that comes later. */
-export function isAbout({ item: earlier }: RefusedItem, item: Sent, object: unknown): boolean {
+export function isAbout({ item: earlier }: RefusedItem, item: SentItem, object: unknown): boolean {
   const { id } = (object ?? {}) as { readonly id?: unknown }
   const names = new Set([...namesOf(item), ...namesMadeBy(item), ...(id === undefined ? [] : [idName(id)])])
   return [...namesOf(earlier), ...namesMadeBy(earlier)].some((name) => names.has(name))
 }
 
-const causes: Partial<Record<FaultCode, (fault: Fault, item: Sent, refused: readonly RefusedItem[]) => IsCause>> = {
+const causes: Partial<Record<FaultCode, (fault: Fault, item: SentItem, refused: readonly RefusedItem[]) => IsCause>> = {
   not_found: (_fault, item) => wouldHaveMade(namesOf(item), item),
   reference_not_found: (fault, item) => wouldHaveMade(missingIn(fault, item), item),
   // An upsert of a version that is expected, of an object that does not exist.
@@ -55,7 +55,7 @@ const causes: Partial<Record<FaultCode, (fault: Fault, item: Sent, refused: read
 }
 
 /** Is it the earlier item that would have given an object one of these names? */
-function wouldHaveMade(wanted: readonly string[], item: Sent): IsCause {
+function wouldHaveMade(wanted: readonly string[], item: SentItem): IsCause {
   const names = new Set(wanted)
   const projects = new Set([...wanted.flatMap(projectOfIdentifier), ...projectIn(item, wanted)])
   return (earlier) =>
@@ -63,15 +63,15 @@ function wouldHaveMade(wanted: readonly string[], item: Sent): IsCause {
     (isNew(earlier) && projects.has(idName(dataOf(earlier)['projectId'])))
 }
 
-const isNew = ({ action }: Sent): boolean => action === 'create' || action === 'upsert'
+const isNew = ({ action }: SentItem): boolean => action === 'create' || action === 'upsert'
 
 /** What the item calls the object that it works on. */
-const namesOf = (item: Sent): string[] => [
+const namesOf = (item: SentItem): string[] => [
   ...(typeof item['id'] === 'string' ? [idName(item['id'])] : []),
   ...ownName(item),
 ]
 
-function namesMadeBy(item: Sent): string[] {
+function namesMadeBy(item: SentItem): string[] {
   const { action } = item
   const data = dataOf(item)
   const given = [...ownName(data), ...(typeof data['key'] === 'string' ? [idName(data['key'])] : [])]
@@ -83,18 +83,18 @@ function namesMadeBy(item: Sent): string[] {
 /** Ids, keys and identifiers are the same in capitals and in small letters. */
 const idName = (id: unknown): string => `id ${String(id).toUpperCase()}`
 
-function ownName({ externalSource, externalId }: Sent): string[] {
+function ownName({ externalSource, externalId }: SentItem): string[] {
   if (typeof externalSource !== 'string' || typeof externalId !== 'string') return []
   return [`own ${JSON.stringify([toNfc(externalSource), toNfc(externalId)])}`]
 }
 
-const isSameObject = (earlier: Sent, item: Sent): boolean => {
+const isSameObject = (earlier: SentItem, item: SentItem): boolean => {
   const names = new Set(namesOf(item))
   return namesOf(earlier).some((name) => names.has(name))
 }
 
 /** What stands where the fault found something missing. */
-function missingIn({ members: { errors = [] } }: Fault, item: Sent): string[] {
+function missingIn({ members: { errors = [] } }: Fault, item: SentItem): string[] {
   return errors.flatMap(({ pointer = '' }) => {
     const [, field = '', index] = stepsOf(pointer)
     const value = dataOf(item)[field]
@@ -112,9 +112,9 @@ const projectOfIdentifier = (name: string): string[] => {
 }
 
 /** The item's own project, which the earlier item may call by its id, where the item misses a task by its identifier. */
-const projectIn = (item: Sent, wanted: readonly string[]): string[] =>
+const projectIn = (item: SentItem, wanted: readonly string[]): string[] =>
   wanted.some((name) => identifier.test(name)) && typeof dataOf(item)['projectId'] === 'string'
     ? [idName(dataOf(item)['projectId'])]
     : []
 
-const dataOf = ({ data }: Sent): Sent => (typeof data === 'object' && data !== null ? (data as Sent) : {})
+const dataOf = ({ data }: SentItem): SentItem => (typeof data === 'object' && data !== null ? (data as SentItem) : {})

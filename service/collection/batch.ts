@@ -26,8 +26,8 @@ export type BatchOperations = {
   readonly items: Readonly<Record<Item['action'], ItemOperation>>
 }
 
-type Done = { readonly status: number; readonly data: unknown }
-type Result = {
+type DoneItem = { readonly status: number; readonly data: unknown }
+type ItemResult = {
   readonly index: number
   readonly status: number
   readonly externalSource?: string
@@ -55,7 +55,7 @@ export function batchHandler<R extends Resource>(
   return async (input, call) => {
     const { atomic = false, items: sent } = input as { readonly atomic?: boolean; readonly items: readonly unknown[] }
     const batch: Batch<R> = { collection, operations, faultOfDatabase, call, refused: [] }
-    const results: Result[] = []
+    const results: ItemResult[] = []
     for (const [index, each] of sent.entries()) {
       results.push(await resultOf(batch, each, index))
       call.progress(results.length, sent.length)
@@ -70,7 +70,7 @@ export function batchHandler<R extends Resource>(
   }
 }
 
-async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, index: number): Promise<Result> {
+async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, index: number): Promise<ItemResult> {
   const { item, fault } = entryOf(batch.operations.batch, sent)
   const done = fault ?? (await doneAlone(batch, item, index))
   if (!(done instanceof Fault)) {
@@ -89,7 +89,7 @@ async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, inde
 }
 
 /** Returns the Fault of an item that is refused, once what it has done is rolled back. */
-async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index: number): Promise<Done | Fault> {
+async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index: number): Promise<DoneItem | Fault> {
   const { call, collection, faultOfDatabase } = batch
   const { db } = call
   // Each item is a millisecond later than the one before, so that times stay in the order of changes.
@@ -221,8 +221,7 @@ function faultOfItem(fault: Fault, operation: Operation, item: Item): Fault {
 }
 
 /** The fault of an item as one of the batch. */
-const faultInBatch = (fault: Fault, index: number): Fault =>
-  withPlaces(fault, (pointer) => `/items/${index}${pointer}`)
+const faultInBatch = (fault: Fault, index: number): Fault => withPlaces(fault, (pointer) => `/items/${index}${pointer}`)
 
 function withPlaces({ code, message, members, cause }: Fault, placeOf: (pointer: string) => string): Fault {
   const errors = members.errors?.map(({ parameter = '', pointer = `/${parameter}`, ...error }): FieldError => ({

@@ -15,7 +15,7 @@ export function timesAfter({ now }: Pick<Call, 'now'>): NextTime {
 }
 
 type Versioned = { readonly version: number; readonly updatedAt: string; readonly updatedBy: Actor }
-type Change<T> = {
+type ChangeOfMany<T> = {
   readonly call: Call
   readonly nextTime: NextTime
   readonly change: (before: T) => T
@@ -25,7 +25,7 @@ type Change<T> = {
 /** Returns the changed objects. Their rows are for the caller to write. */
 export const changeEach = <T extends Versioned>(
   objects: readonly T[],
-  { call, nextTime, change, emit }: Change<T>,
+  { call, nextTime, change, emit }: ChangeOfMany<T>,
 ): T[] =>
   objects.map((before) => {
     const { call: subcall, keep } = call.subcall(nextTime())

@@ -12,7 +12,7 @@ import type { Match } from './text-matching.ts'
 
 // Query parameters as SQL conditions over the table `t`.
 
-export type Query = Readonly<Record<string, unknown>>
+export type FilterQuery = Readonly<Record<string, unknown>>
 
 export type Filter = {
   /** A row must have all of the values, so none of them can be negated. */
@@ -20,14 +20,14 @@ export type Filter = {
 } & (
   | {
       /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
-      readonly condition: (value: unknown, input: Query) => Prisma.Sql
+      readonly condition: (value: unknown, input: FilterQuery) => Prisma.Sql
       readonly linked?: undefined
     }
-  | { readonly linked: (value: unknown, workspaceId: string) => Linked }
+  | { readonly linked: (value: unknown, workspaceId: string) => LinkedRows }
 )
 
 /** Rows by what a link table says of them. */
-export type Linked = Match & {
+export type LinkedRows = Match & {
   /** Selects the ids of the rows. Null where those are asked for that have no such link. */
   readonly ids: Prisma.Sql | null
 }
@@ -84,7 +84,7 @@ export type Definition<R extends Resource, S extends CollectionSegment = Collect
   Reading &
   Writing<R>
 
-export type Action =
+export type CollectionAction =
   | 'list'
   | 'get'
   | 'create'
@@ -102,7 +102,7 @@ export type Action =
 type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly segment: S
   /** By their full names, so that a name out of a log line is found where its handler is bound. */
-  readonly operations: { readonly [A in Action]: `${S}.${A}` }
+  readonly operations: { readonly [A in CollectionAction]: `${S}.${A}` }
   /** How an answer calls one object, such as `CRM entity`. */
   readonly noun: string
   readonly object: R['object']
@@ -192,7 +192,7 @@ export function define<R extends Resource, const S extends CollectionSegment>(
 ): Collection<R, S> {
   const linked = new Set(definition.links.map(({ field }) => field))
   const plain = Object.keys(definition.fields).filter((field) => field !== 'object' && !linked.has(field))
-  const selected: Selected[] = [
+  const selected: SelectedField[] = [
     ...plain.map((field) => ({ field, sql: `t.${columnOf(field)}` })),
     ...definition.links.map((link) => ({ field: link.field, sql: linkedValues(link) })),
   ]
@@ -216,9 +216,9 @@ const shownProject = `LEFT JOIN project p ON p.workspace_id = t.workspace_id AND
 const without = (object: Fields, fields: ReadonlySet<string>): Fields =>
   fields.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !fields.has(field)))
 
-type Selected = { readonly field: string; readonly sql: string }
+type SelectedField = { readonly field: string; readonly sql: string }
 
-const selectList = (selected: readonly Selected[]): Prisma.Sql =>
+const selectList = (selected: readonly SelectedField[]): Prisma.Sql =>
   Prisma.raw(selected.map(({ field, sql }) => `${sql} AS "${field}"`).join(', '))
 
 const linkedValues = ({ table, owner, column }: Link): string =>

@@ -2,9 +2,16 @@
 
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
-import { hasOneSense, isNegated, twoSenses, assertSpans, bare, choiceOf } from '../validation/query-parameters.ts'
+import {
+  hasOneSense,
+  isNegated,
+  twoSenses,
+  assertSpans,
+  withoutNegation,
+  choiceOf,
+} from '../validation/query-parameters.ts'
 import { listedMax, matching, oneOf, type Match } from './text-matching.ts'
-import type { Collection, Fields, Resource, Filter, Linked, Query } from './definition.ts'
+import type { Collection, Fields, Resource, Filter, LinkedRows, FilterQuery } from './definition.ts'
 import { ofShownProject } from './rows.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
 
@@ -26,7 +33,7 @@ export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
 
 /** Rows for which a link table holds one of the values. */
 export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid') => ({
-  linked: (given: unknown, workspaceId: string): Linked => {
+  linked: (given: unknown, workspaceId: string): LinkedRows => {
     const { values, negated } = choice(given)
     const links = Prisma.sql`FROM ${Prisma.raw(table)} l WHERE l.workspace_id = ${workspaceId}::uuid
       AND ${Prisma.raw(`l.${column}`)} = ANY(${values}::${Prisma.raw(`${cast}[]`)})`
@@ -51,7 +58,7 @@ export const arrayHasAny = (column: string): Filter => ({
 /** Rows whose array column holds all of the values. */
 export const arrayHasAll = (column: string): Filter => ({
   all: true,
-  condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(bare)}::text[]`,
+  condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(withoutNegation)}::text[]`,
 })
 
 const after = (column: string): Filter => ({
@@ -69,7 +76,7 @@ export const due = (past: '>' | '<'): Filter => ({
 const dueDate = `coalesce(t.due_date, 'infinity')`
 
 /** Applies the condition unless the flag is true, or another parameter asks for the rows that it leaves out. */
-export const unless = (condition: string, isAskedFor: (input: Query) => boolean = () => false): Filter => ({
+export const unless = (condition: string, isAskedFor: (input: FilterQuery) => boolean = () => false): Filter => ({
   condition: (flag, input) => (flag === true || isAskedFor(input) ? Prisma.sql`TRUE` : Prisma.raw(condition)),
 })
 
@@ -107,7 +114,7 @@ export async function conditionsFor<R extends Resource>(
   for (const [name, filter] of Object.entries(filters)) {
     const value = input[name]
     if (value === undefined && !name.startsWith('include')) continue
-    assertSense(name, value, filter)
+    assertOneSense(name, value, filter)
     matches.push(await matchOf(filter, value, input, call))
   }
   if (typeof input['q'] === 'string') matches.push(await matching(collection, call, input['q']))
@@ -136,7 +143,7 @@ async function matchOf(
   return found.length <= listedMax ? { all: oneOf(found.map(({ id }) => id)) } : match
 }
 
-function assertSense(parameter: string, value: unknown, { all }: Filter): void {
+function assertOneSense(parameter: string, value: unknown, { all }: Filter): void {
   if (!Array.isArray(value)) return
   const given = value.map(String)
   if (!hasOneSense(given)) refuseParameter(parameter, 'wrong_format', twoSenses)

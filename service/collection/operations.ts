@@ -9,12 +9,12 @@ import type { Pager } from './pagination.ts'
 import { type ItemOperation, batchHandler } from './batch.ts'
 import { countHandler, getByExternalIdHandler, getHandler, listHandler } from './read.ts'
 import { createHandler, updateHandler, upsertHandler } from './write.ts'
-import type { Collection, Action, CollectionHandler, EachCollection, Resource } from './definition.ts'
+import type { Collection, CollectionAction, CollectionHandler, EachCollection, Resource } from './definition.ts'
 import { deleteByExternalIdHandler, deleteHandler, purgeHandler, restoreHandler } from './delete.ts'
 
-type Names = Extract<OperationName, `${CollectionSegment}.${Action}`>
+type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction}`>
 
-type Parts = {
+type CollectionDeps = {
   readonly pager: Pager
   readonly faultOfDatabase: FaultOfDatabase
   /** Throws where the contract has none of this name. */
@@ -23,7 +23,7 @@ type Parts = {
   readonly resolvingNames: (operation: Operation, handler: CollectionHandler) => CollectionHandler
 }
 
-export function collectionHandlers(eachCollection: EachCollection, parts: Parts): Pick<Handlers, Names> {
+export function collectionHandlers(eachCollection: EachCollection, parts: CollectionDeps): Pick<Handlers, Names> {
   const named = eachCollection((collection) => Object.entries(handlersOf(collection, eachCollection, parts)))
   // `eachCollection` visits every segment, and the `operations` of its collection have every name. What
   // the handlers take and return is checked against their operations when they are called (execution/execute.ts).
@@ -34,7 +34,7 @@ export function collectionHandlers(eachCollection: EachCollection, parts: Parts)
 function handlersOf<R extends Resource>(
   collection: Collection<R>,
   eachCollection: EachCollection,
-  { pager, faultOfDatabase, operationNamed, resolvingNames }: Parts,
+  { pager, faultOfDatabase, operationNamed, resolvingNames }: CollectionDeps,
 ): Readonly<Record<string, CollectionHandler>> {
   const { operations } = collection
   const single = {
@@ -71,8 +71,8 @@ function handlersOf<R extends Resource>(
       },
       faultOfDatabase,
     ),
-  } satisfies Record<Action, CollectionHandler>
+  } satisfies Record<CollectionAction, CollectionHandler>
   return Object.fromEntries(
-    Object.entries(handlers).map(([action, handler]) => [operations[action as Action], handler]),
+    Object.entries(handlers).map(([action, handler]) => [operations[action as CollectionAction], handler]),
   )
 }

@@ -10,22 +10,22 @@ import { columnOf, type Collection, type EachCollection, type Fields, type Resou
 import { select } from './rows.ts'
 
 /** `gone`: the condition for rows that must be named no longer. `settled`: the column that says since when none is. */
-type Table = { readonly gone: string; readonly successor: string; readonly settled: string }
+type NamedTable = { readonly gone: string; readonly successor: string; readonly settled: string }
 const tables = {
   member: { gone: 'deleted_at IS NOT NULL', successor: 'NULL::uuid', settled: 'left_at' },
   crm_entity: { gone: 'merged_into_id IS NOT NULL', successor: 'merged_into_id', settled: 'references_moved_at' },
-} as const satisfies Record<string, Table>
+} as const satisfies Record<string, NamedTable>
 export type OutdatedTable = keyof typeof tables
 const tableNames = ['member', 'crm_entity'] as const satisfies readonly OutdatedTable[]
 
 /** An object that is to be named no longer, and what is named in its place: nothing, when that is null. */
-export type Outdated = Named & { readonly table: OutdatedTable; readonly successorId: string | null }
+export type Outdated = NamedRow & { readonly table: OutdatedTable; readonly successorId: string | null }
 
-type Row = Named & { readonly table: OutdatedTable }
+type WaitingObject = NamedRow & { readonly table: OutdatedTable }
 
 /** Those that objects may still name, longest waiting first. */
-export const waitingIn = (db: Db, max: number): Promise<Row[]> =>
-  db.$queryRaw<Row[]>`${Prisma.join(
+export const waitingIn = (db: Db, max: number): Promise<WaitingObject[]> =>
+  db.$queryRaw<WaitingObject[]>`${Prisma.join(
     tableNames.map((name) => {
       const { gone, settled } = tables[name]
       return Prisma.sql`(SELECT workspace_id AS "workspaceId", id, deleted_at AS since, ${name} AS "table"
@@ -36,7 +36,7 @@ export const waitingIn = (db: Db, max: number): Promise<Row[]> =>
   )} ORDER BY since LIMIT ${max}::int`
 
 /** Nothing that is shown names it any more. */
-export async function settle(tx: Db, { workspaceId, id, table }: Row, now: Date): Promise<void> {
+export async function settle(tx: Db, { workspaceId, id, table }: WaitingObject, now: Date): Promise<void> {
   await tx.$executeRaw`UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(tables[table].settled)} = ${now}
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
 }
@@ -71,13 +71,13 @@ export async function successorOf(
   return name === undefined ? null : ((await successorsOf(db, workspaceId, name, [id])).get(id) ?? null)
 }
 
-type Batch = { readonly call: Call; readonly nextTime: NextTime; readonly max: number }
+type ReplacementBatch = { readonly call: Call; readonly nextTime: NextTime; readonly max: number }
 
 /** Changes at most `max` of the objects that are shown, and returns how many they were: fewer, when these were the last. */
 export async function replaceReferences(
   eachCollection: EachCollection,
   outdated: Outdated,
-  { max, ...batch }: Batch,
+  { max, ...batch }: ReplacementBatch,
 ): Promise<number> {
   const columns = eachCollection<((left: number) => Promise<number>)[]>((collection) =>
     columnsNaming(collection, outdated.table).map(
@@ -94,7 +94,7 @@ async function replaceInColumn<R extends Resource>(
   collection: Collection<R>,
   reference: ReferenceColumn,
   outdated: Outdated,
-  { call, nextTime, max }: Batch,
+  { call, nextTime, max }: ReplacementBatch,
 ): Promise<number> {
   const where = Prisma.sql`${namesObject(reference, outdated)} AND t.deleted_at IS NULL`
   const tail = Prisma.sql`ORDER BY t.id LIMIT ${max}::int`
@@ -189,7 +189,7 @@ export async function reopenHidden(
 export type ReferenceColumn = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
 
 /** The object whose id is looked for. */
-type Named = { readonly workspaceId: string; readonly id: string }
+type NamedRow = { readonly workspaceId: string; readonly id: string }
 
 /** The columns in which objects of the collection name those of the table `named`. */
 export const columnsNaming = (
@@ -205,14 +205,14 @@ export const tableAndColumn = ({ field, table, link }: ReferenceColumn): readonl
   link === undefined ? [table, columnOf(field)] : [link.table, link.column]
 
 /** The rows that hold the id, for FROM: `<table> h WHERE …`. */
-function rowsNaming(reference: ReferenceColumn, { workspaceId, id }: Named): Prisma.Sql {
+function rowsNaming(reference: ReferenceColumn, { workspaceId, id }: NamedRow): Prisma.Sql {
   const [table, column] = tableAndColumn(reference)
   return Prisma.sql`${Prisma.raw(table)} h
     WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${id}::uuid`
 }
 
 /** The condition for objects `t` that name it. */
-function namesObject(reference: ReferenceColumn, named: Named): Prisma.Sql {
+function namesObject(reference: ReferenceColumn, named: NamedRow): Prisma.Sql {
   const owner = Prisma.raw(`h.${reference.link?.owner ?? 'id'}`)
   const owners = Prisma.sql`SELECT ${owner} FROM ${rowsNaming(reference, named)}`
   return Prisma.sql`t.workspace_id = ${named.workspaceId}::uuid AND t.id IN (${owners})`

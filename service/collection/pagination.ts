@@ -95,10 +95,10 @@ function beyondOne(field: string, past: 'lt' | 'gt', after: { value: string; id:
 
 /** The sort values and the id of the last row that was shown. */
 export type Position = { readonly values: readonly string[]; readonly id: string }
-export type Key = Sort & { readonly descending: boolean }
+export type SortKey = Sort & { readonly descending: boolean }
 
 /** The keys of a `sort` such as `['-updatedAt', 'name']`. Ids break ties, in the direction of the last key. */
-export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly string[]): Key[] {
+export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly string[]): SortKey[] {
   const keys = asked.map((name) => ({ sort: sorts[name.replace('-', '')], descending: name.startsWith('-') }))
   if (new Set(keys.map(({ sort }) => sort)).size < keys.length) {
     refuseParameter('sort', 'not_unique', 'Each field can stand once.')
@@ -108,13 +108,13 @@ export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly st
   )
 }
 
-export const orderBy = (keys: readonly Key[]): Prisma.Sql => order([...keys, idKey(keys)])
+export const orderBy = (keys: readonly SortKey[]): Prisma.Sql => order([...keys, idKey(keys)])
 
-const order = (keys: readonly Compared[]): Prisma.Sql =>
+const order = (keys: readonly ComparedColumn[]): Prisma.Sql =>
   Prisma.raw(keys.map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'}`).join(', '))
 
 /** The sort values of a row, as a cursor holds them. */
-export const positionOf = (keys: readonly Key[], row: Fields): string[] =>
+export const positionOf = (keys: readonly SortKey[], row: Fields): string[] =>
   keys.map(({ field, empty = '', ranks }) =>
     ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
   )
@@ -141,7 +141,7 @@ export const ranked = (field: string, column: string, ranks: readonly string[]):
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The condition for rows after the one with these values and this id. */
-export function beyond(keys: readonly Key[], values: readonly string[], id: string): Prisma.Sql {
+export function beyond(keys: readonly SortKey[], values: readonly string[], id: string): Prisma.Sql {
   const all = [...keys, idKey(keys)]
   const bounds = [...values, id]
   const same = all.every(({ descending }) => descending === all[0]?.descending)
@@ -168,7 +168,7 @@ export function beyond(keys: readonly Key[], values: readonly string[], id: stri
 export function nextInOrder(
   table: string,
   workspaceId: string,
-  key: Key,
+  key: SortKey,
   after: Position | null,
   count: number,
 ): Prisma.Sql {
@@ -181,20 +181,21 @@ export function nextInOrder(
 }
 
 /** All in one direction. */
-function beyondAll(all: readonly Compared[], bounds: readonly string[]): Prisma.Sql {
+function beyondAll(all: readonly ComparedColumn[], bounds: readonly string[]): Prisma.Sql {
   const past = Prisma.raw(all[0]?.descending ? '<' : '>')
   const bound = Prisma.join(all.map((key, n) => cast(key, bounds[n])))
   return Prisma.sql`(${Prisma.raw(all.map(({ sql }) => sql).join(', '))}) ${past} (${bound})`
 }
 
-type Compared = Pick<Key, 'sql' | 'descending'> & { readonly type: string }
+type ComparedColumn = Pick<SortKey, 'sql' | 'descending'> & { readonly type: string }
 
-const idKey = (keys: readonly Key[]): Compared => ({
+const idKey = (keys: readonly SortKey[]): ComparedColumn => ({
   sql: 't.id',
   type: 'uuid',
   descending: keys.at(-1)?.descending ?? false,
 })
-const cast = ({ type }: Compared, value = ''): Prisma.Sql => Prisma.sql`${value}::text::${Prisma.raw(type)}`
-const equal = (key: Compared, value?: string): Prisma.Sql => Prisma.sql`${Prisma.raw(key.sql)} = ${cast(key, value)}`
-const past = (key: Compared, value?: string): Prisma.Sql =>
+const cast = ({ type }: ComparedColumn, value = ''): Prisma.Sql => Prisma.sql`${value}::text::${Prisma.raw(type)}`
+const equal = (key: ComparedColumn, value?: string): Prisma.Sql =>
+  Prisma.sql`${Prisma.raw(key.sql)} = ${cast(key, value)}`
+const past = (key: ComparedColumn, value?: string): Prisma.Sql =>
   Prisma.sql`${Prisma.raw(`${key.sql} ${key.descending ? '<' : '>'}`)} ${cast(key, value)}`

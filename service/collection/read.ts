@@ -9,7 +9,7 @@ import {
   nextInOrder,
   orderBy,
   positionOf,
-  type Key,
+  type SortKey,
   type Position,
 } from './pagination.ts'
 import { type Collection, type CollectionHandler, type Fields, type Resource, columnOf } from './definition.ts'
@@ -79,7 +79,7 @@ type ListInput = {
 const lookedThrough = 20
 
 type PageRequest = {
-  readonly keys: readonly Key[]
+  readonly keys: readonly SortKey[]
   readonly paging: Paging
   readonly read: { readonly all: boolean; readonly only: ReadonlySet<string> | undefined }
 }
@@ -112,17 +112,17 @@ async function readPage<R extends Resource>(
  * Selects one row more than the page shows, which tells whether there is a next page. The limit is written into the
  * statement and is no parameter: query plans depend on it.
  */
-export const pageOf = (where: readonly Prisma.Sql[], keys: readonly Key[], paging: Paging) => ({
+export const pageOf = (where: readonly Prisma.Sql[], keys: readonly SortKey[], paging: Paging) => ({
   where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
   tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
 })
 
-function position(keys: readonly Key[], paging: Paging): Prisma.Sql[] {
+function position(keys: readonly SortKey[], paging: Paging): Prisma.Sql[] {
   const start = startOf(keys, paging)
   return start === null ? [] : [beyond(keys, start.values, start.id)]
 }
 
-function startOf(keys: readonly Key[], { after }: Paging): Position | null {
+function startOf(keys: readonly SortKey[], { after }: Paging): Position | null {
   if (after === null) return null
   const values: unknown = JSON.parse(after.value)
   if (Array.isArray(values) && values.length === keys.length) return { values: values.map(String), id: after.id }
@@ -141,7 +141,7 @@ function assertExpanded<R extends Resource>(
 }
 
 /** Undefined where nothing can be spared: what is expanded is found by fields that `fields` need not name. */
-const fieldsRead = ({ fields, expand = [] }: ListInput, keys: readonly Key[]): ReadonlySet<string> | undefined =>
+const fieldsRead = ({ fields, expand = [] }: ListInput, keys: readonly SortKey[]): ReadonlySet<string> | undefined =>
   fields === undefined || expand.length > 0
     ? undefined
     : new Set([...always, ...forShape, ...keys.map(({ field }) => field), ...fields])
@@ -165,7 +165,12 @@ async function total<R extends Resource>(
   return Number(row?.total ?? 0)
 }
 
-type Group = { readonly value: string | null; readonly count: bigint; readonly total: bigint; readonly groups: bigint }
+type CountGroup = {
+  readonly value: string | null
+  readonly count: bigint
+  readonly total: bigint
+  readonly groups: bigint
+}
 
 /** Counts the objects that match the filters, by the values of `groupBy` if it is given. */
 export function countHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
@@ -174,7 +179,7 @@ export function countHandler<R extends Resource>(collection: Collection<R>): Col
     const { all } = await conditionsFor(collection, filters, call)
     const value = groupBy === undefined ? Prisma.sql`NULL::text` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
     // What is summed over all groups is summed before the largest of them are taken.
-    const found = await call.db.$queryRaw<Group[]>`
+    const found = await call.db.$queryRaw<CountGroup[]>`
       SELECT ${value} AS value, count(*) AS count,
         (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
       FROM ${withHidden(collection).from} WHERE ${Prisma.join([...all], ' AND ')}

@@ -5,7 +5,7 @@ import type { Call } from '../execution/call.ts'
 import type { Collection, Fields, Resource, Reference } from './definition.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { taken } from '../faults/shared-faults.ts'
+import { valueTaken } from '../faults/shared-faults.ts'
 import { findByExternalId, deletedProjectOf, withHidden } from './rows.ts'
 import { successorOf } from './outdated-references.ts'
 
@@ -120,7 +120,7 @@ export async function externalIdTaken<R extends Resource>(
 ): Promise<Fault> {
   const { id, deletedAt } = duplicate
   const successorId = deletedAt === null ? null : await successorOf(collection, duplicate, call)
-  return taken('externalId', { id, deletedAt, successorId, deletedProjectId })
+  return valueTaken('externalId', { id, deletedAt, successorId, deletedProjectId })
 }
 
 /** The objects of a purged project are deleted in the background; their external ids are free at once. */

@@ -11,7 +11,7 @@ import { notFoundById } from '../faults/shared-faults.ts'
  * `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request; with
  * `only`, the objects have these fields alone; `from` is what is read in place of the collection's own.
  */
-type Query = {
+type SelectQuery = {
   readonly from?: Prisma.Sql
   readonly where: Prisma.Sql
   readonly tail?: Prisma.Sql
@@ -19,14 +19,14 @@ type Query = {
   readonly only?: ReadonlySet<string> | undefined
 }
 
-export async function select<R extends Resource>(db: Db, collection: Collection<R>, query: Query): Promise<R[]> {
+export async function select<R extends Resource>(db: Db, collection: Collection<R>, query: SelectQuery): Promise<R[]> {
   const rows = await db.$queryRaw<Fields[]>(withTextTimes(selectStatement(collection, query)))
   return rows.map(collection.rowReader(query.only))
 }
 
 export function selectStatement<R extends Resource>(
   { selectAll, selectBrief, selectOnly, from: own }: Collection<R>,
-  { from = own, where, tail = Prisma.empty, all = true, only }: Query,
+  { from = own, where, tail = Prisma.empty, all = true, only }: SelectQuery,
 ): Prisma.Sql {
   const list = only === undefined ? (all ? selectAll : selectBrief) : selectOnly(only)
   return Prisma.sql`SELECT ${list} FROM ${from} WHERE ${where} ${tail}`
@@ -76,7 +76,7 @@ export const notFound = ({ noun }: Pick<Collection, 'noun'>): Fault => notFoundB
 
 // What lists and plain reads do not show: deleted objects, and those that are hidden because their project is deleted.
 
-type Reader = Pick<Call, 'db' | 'workspaceId'>
+type RowReader = Pick<Call, 'db' | 'workspaceId'>
 
 /** The same collection, with the objects that are hidden with their project. */
 export const withHidden = <R extends Resource>(collection: Collection<R>): Collection<R> => ({
@@ -94,7 +94,7 @@ export const ofShownProject = (workspaceId: string): Prisma.Sql => Prisma.sql`(t
 type DeletedProject = { readonly id: string; readonly purgedAt: Date | null }
 
 /** The deleted project that hides the object; null when no project does. */
-export async function deletedProjectOf(object: Fields, { db, workspaceId }: Reader): Promise<DeletedProject | null> {
+export async function deletedProjectOf(object: Fields, { db, workspaceId }: RowReader): Promise<DeletedProject | null> {
   const id = object['projectId']
   if (typeof id !== 'string') return null
   const where = { workspaceId, id, deletedAt: { not: null } }
@@ -105,7 +105,7 @@ export async function deletedProjectOf(object: Fields, { db, workspaceId }: Read
 export async function assertNotPurged(
   { table, noun }: Pick<Collection, 'table' | 'noun'>,
   object: Resource,
-  call: Reader,
+  call: RowReader,
 ): Promise<void> {
   const [row] = await call.db.$queryRaw<{ purgedAt: Date | null }[]>`
     SELECT purged_at AS "purgedAt" FROM ${Prisma.raw(table)}

@@ -63,7 +63,7 @@ export function selectRanked(
     ${others(searched, workspaceId, q)}`
 }
 
-type Reader = {
+type MatchReader = {
   readonly db: { $queryRaw<T>(statement: Prisma.Sql): PromiseLike<T> }
   readonly workspaceId: string
 }
@@ -77,7 +77,7 @@ export type Match = { readonly all: Prisma.Sql; readonly onTheWay?: Prisma.Sql }
 export const oneOf = (ids: readonly string[]): Prisma.Sql => Prisma.sql`t.id = ANY(${ids}::uuid[])`
 
 /** Tells the objects that match. All of them: what a list leaves out, its reader would miss. */
-export async function matching(searched: Searched, { db, workspaceId }: Reader, q: string): Promise<Match> {
+export async function matching(searched: Searched, { db, workspaceId }: MatchReader, q: string): Promise<Match> {
   const found = await db.$queryRaw<{ id: string }[]>(selectListed(searched, workspaceId, q))
   if (found.length <= listedMax) return { all: oneOf(found.map(({ id }) => id)) }
   return frequent(searched, workspaceId, q)
@@ -125,7 +125,7 @@ function others({ selectIdentified, selectExtra }: Searched, workspaceId: string
       )
 }
 
-type Sources = {
+type MatchStatements = {
   readonly inWords: Prisma.Sql
   readonly inTitle: Prisma.Sql
   readonly similar: Prisma.Sql
@@ -133,7 +133,7 @@ type Sources = {
 }
 
 /** A statement for each index, to be cut. */
-function sources({ table, titleColumn }: Searched, workspaceId: string, q: string): Sources {
+function sources({ table, titleColumn }: Searched, workspaceId: string, q: string): MatchStatements {
   const objects = Prisma.raw(table)
   const inWorkspace = Prisma.sql`s.workspace_id = ${workspaceId}::uuid`
   const title = Prisma.raw(`folded(s.${titleColumn})`)

@@ -12,11 +12,7 @@ export const createHandler =
   (input, call) =>
     createObject(collection, input, call)
 
-async function createObject<R extends Resource>(
-  collection: Collection<R>,
-  input: Fields,
-  call: Call,
-): Promise<R> {
+async function createObject<R extends Resource>(collection: Collection<R>, input: Fields, call: Call): Promise<R> {
   const { workspaceId, actor, now } = call
   const draft = collection.draft(input, { id: newId(now), workspaceId, actor, now })
   const resolved = await resolveDraft(collection, draft, null, input, call)
@@ -56,12 +52,12 @@ export async function updateObject<R extends Resource>(
   return after
 }
 
-type Input = Fields & ExternalKey & { readonly createOnly?: boolean; readonly expectedVersion?: number }
+type UpsertInput = Fields & ExternalKey & { readonly createOnly?: boolean; readonly expectedVersion?: number }
 
 /** Updates the object with this external id, or creates it. Throws `duplicate` when a deleted object has the id. */
 export function upsertHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (input, call) => {
-    const { source, externalId, createOnly = false, ...fields } = input as Input
+    const { source, externalId, createOnly = false, ...fields } = input as UpsertInput
     const before = await findByExternalId(call.db, collection, call.workspaceId, { source, externalId })
     if (before === null) {
       const { expectedVersion, ...given } = fields

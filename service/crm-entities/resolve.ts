@@ -5,7 +5,7 @@ import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/call.ts'
-import { taken } from '../faults/shared-faults.ts'
+import { valueTaken } from '../faults/shared-faults.ts'
 
 export const domains: Link = {
   field: 'domains',
@@ -60,7 +60,7 @@ async function assertFree(
     ORDER BY 1 LIMIT 1`
   if (owned === undefined) return
   const detail = `Another ${kind} has ${owned.value}.`
-  throw taken(field, owned, detail, {
+  throw valueTaken(field, owned, detail, {
     errors: [{ pointer: `/${field}/${values.indexOf(owned.value)}`, code: 'not_unique', detail }],
   })
 }

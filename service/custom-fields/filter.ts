@@ -3,7 +3,7 @@
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/call.ts'
-import { bare, choiceOf, hasOneSense, twoSenses } from '../validation/query-parameters.ts'
+import { withoutNegation, choiceOf, hasOneSense, twoSenses } from '../validation/query-parameters.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
 import { columnText, filterRefused } from './filter-values.ts'
 import { valuesWithOwner } from './owner-as-value.ts'
@@ -26,7 +26,7 @@ export async function customFieldConditions(
     const definition = definitionOf(key, definitions)
     const eq = bounds.eq && (await valuesWithOwner(definition, bounds.eq, call))
     conditions.push(...conditionsOn(definition, { ...bounds, ...(eq && { eq }) }))
-    await assertOptions(db, workspaceId, { table, definition, values: (eq ?? []).map(bare) })
+    await assertOptions(db, workspaceId, { table, definition, values: (eq ?? []).map(withoutNegation) })
   }
   return conditions
 }

@@ -2,7 +2,7 @@
 import type { Call } from '../execution/call.ts'
 import { noOwner, ownerOfKey } from '../members/owner-of-key.ts'
 import { invalidField } from '../faults/shared-faults.ts'
-import { bare, isNegated } from '../validation/query-parameters.ts'
+import { withoutNegation, isNegated } from '../validation/query-parameters.ts'
 import { filterRefused } from './filter-values.ts'
 import type { Definition, Values } from './patch-values.ts'
 
@@ -25,10 +25,10 @@ export async function valuesWithOwner(
   values: readonly string[],
   call: Call,
 ): Promise<readonly string[]> {
-  if (type !== 'user' || !values.some((each) => isMe(bare(each)))) return values
+  if (type !== 'user' || !values.some((each) => isMe(withoutNegation(each)))) return values
   const ownerId = await ownerOfKey(call)
   if (ownerId === null) throw filterRefused(key, noOwner)
-  return values.map((each) => (isMe(bare(each)) ? `${isNegated(each) ? '!' : ''}${ownerId}` : each))
+  return values.map((each) => (isMe(withoutNegation(each)) ? `${isNegated(each) ? '!' : ''}${ownerId}` : each))
 }
 
 const isMe = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'me'

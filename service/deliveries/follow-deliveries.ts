@@ -3,19 +3,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyObject } from 'node:crypto'
 import type { Delivery, streamDeliveries } from '#contract/deliveries.ts'
 import { sign, verify } from '#runtime/sealing-and-signing.ts'
-import { pageEveryMs, type Follow, type LiveCall, type Page } from '../http/stream-source.ts'
+import { pageEveryMs, type StreamSource, type StreamCall, type StreamPage } from '../http/stream-source.ts'
 import { changesIn, isKept, positionNow, type Position, type Span } from './change-rows.ts'
 import type { DeliveryWatch } from './delivery-watch.ts'
 import { shownTo } from './read.ts'
 import { toDelivery } from './rows.ts'
 
 type Watch = Pick<DeliveryWatch, 'join' | 'changeNumber' | 'untilChanged'>
-type Input = Parameters<Follow<typeof streamDeliveries>>[0]
+type Input = Parameters<StreamSource<typeof streamDeliveries>>[0]
 
 const pageMax = 200
 const settleEveryMs = 50
 
-export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof streamDeliveries> =>
+export const followDeliveries = (watch: Watch, key: KeyObject): StreamSource<typeof streamDeliveries> =>
   async function* follow(input, call) {
     const { workspaceId, signal } = call
     // Refuses what the caller may not follow, before anything is watched.
@@ -40,7 +40,7 @@ export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof st
   }
 
 /** Null when the caller has none, or when what has changed since is not all written down. */
-async function keptPosition({ lastEventId, workspaceId, read }: LiveCall, key: KeyObject): Promise<Position | null> {
+async function keptPosition({ lastEventId, workspaceId, read }: StreamCall, key: KeyObject): Promise<Position | null> {
   const position = lastEventId === null ? null : verify(key, lastEventId, workspaceId)
   if (!isPosition(position)) return null
   return (await read((db) => isKept(db, workspaceId, position))) ? position : null
@@ -53,7 +53,7 @@ function isPosition(claim: unknown): claim is Position {
 }
 
 /** A transaction that began before the watch writes nothing down, so the first position is one without any of those. */
-async function settled({ read, signal }: LiveCall): Promise<Position> {
+async function settled({ read, signal }: StreamCall): Promise<Position> {
   const { next } = await read(positionNow)
   for (;;) {
     const { oldest, snapshot, at } = await read(positionNow)
@@ -63,11 +63,11 @@ async function settled({ read, signal }: LiveCall): Promise<Position> {
 }
 
 async function readPage(
-  call: LiveCall,
+  call: StreamCall,
   input: Input,
   span: Span,
   textOf: (position: Position) => string,
-): Promise<{ readonly page: Page<Delivery>; readonly next: Span }> {
+): Promise<{ readonly page: StreamPage<Delivery>; readonly next: Span }> {
   return call.read(async (db) => {
     const { rows, to } = await changesIn(db, call.workspaceId, span, pageMax)
     // One that has changed twice stands where it changed last.

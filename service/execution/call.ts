@@ -110,15 +110,15 @@ export type Handlers = { readonly [N in OperationName]: Handler<OperationNamed<N
 // One call of one handler: what the handler is given, and where what it emits is collected until it is recorded.
 
 /** What the answer says beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
-type Outcome = { created: boolean; sessionToken: string | null | undefined; browserToken: string | undefined }
+type BesideBody = { created: boolean; sessionToken: string | null | undefined; browserToken: string | undefined }
 
 export type OpenedCall = {
   readonly call: Call
-  readonly outcome: Outcome
+  readonly outcome: BesideBody
   readonly recorded: Recorded
 }
 
-export type RequestContext = {
+export type CallContext = {
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal
   readonly withoutSlot: WithoutSlot
@@ -128,7 +128,7 @@ export type RequestContext = {
   readonly progress: Call['progress']
 }
 /** Of a caller who cannot be seen to go, which keeps its slot and depends on no version. */
-const defaultContext: RequestContext = {
+const defaultContext: CallContext = {
   signal: new AbortController().signal,
   withoutSlot: (wait) => wait(),
   preconditions: unconditional,
@@ -141,12 +141,12 @@ export function openCall(
   db: Db,
   principal: Principal,
   snapshot: WorkspaceSnapshot,
-  context: Partial<RequestContext> = {},
+  context: Partial<CallContext> = {},
 ): OpenedCall {
   const events: EmittedEvent[] = []
   const audited: AuditedChange[] = []
   const keyChanges: KeyChange[] = []
-  const outcome: Outcome = { created: false, sessionToken: undefined, browserToken: undefined }
+  const outcome: BesideBody = { created: false, sessionToken: undefined, browserToken: undefined }
   const call: Call = {
     db,
     principal,

@@ -8,7 +8,7 @@ import type { Database } from '#prisma/client.ts'
 import { rehearse, transact } from '#prisma/transaction.ts'
 import {
   openCall,
-  type RequestContext,
+  type CallContext,
   type Call,
   type Db,
   type EmittedEvent,
@@ -36,7 +36,7 @@ export const onHeldSlot = (parts: ChangeParts): ChangeParts => ({
   slots: { change: (_caller, _signal, run) => run() },
 })
 
-type Caller = {
+type ChangeCaller = {
   readonly principal: Principal
   /** Left out where the service acts by itself. */
   readonly operation?: Action
@@ -48,7 +48,7 @@ type Caller = {
 /** Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back. */
 export async function commitChange<T extends Notifications>(
   parts: ChangeParts,
-  { principal, operation, signal, dryRun = false }: Caller,
+  { principal, operation, signal, dryRun = false }: ChangeCaller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const run = dryRun ? rehearse : transact
@@ -67,7 +67,7 @@ export type Change = {
   readonly workspaceId: string | null
   /** Null where the audit log has no entry for it. */
   readonly action: Action | null
-  readonly context?: Partial<RequestContext>
+  readonly context?: Partial<CallContext>
 }
 export type Changed<T> = Notifications & { readonly result: T; readonly created: boolean }
 

@@ -15,15 +15,19 @@ import { growingCache } from '#runtime/growing-cache.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
 
 /** `work`: the kind of call, such as `search.query`. */
-export type Caller = Pick<Principal, 'kind' | 'id' | 'workspaceId'> & { readonly work?: string }
+export type SlotCaller = Pick<Principal, 'kind' | 'id' | 'workspaceId'> & { readonly work?: string }
 
 /** Gives the slot of a call to others while it waits. */
 export type WithoutSlot = <T>(wait: () => Promise<T>) => Promise<T>
 
 export type DatabaseSlots = {
   /** One at a time in each workspace. The signal is aborted when the caller has gone. */
-  change<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T>
-  read<T>(caller: Caller, signal: AbortSignal | undefined, run: (withoutSlot: WithoutSlot) => Promise<T>): Promise<T>
+  change<T>(caller: SlotCaller, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T>
+  read<T>(
+    caller: SlotCaller,
+    signal: AbortSignal | undefined,
+    run: (withoutSlot: WithoutSlot) => Promise<T>,
+  ): Promise<T>
   usage(): SlotUsage
 }
 /** How many slots there are, are in use and are waited for, and how many changes wait for earlier ones of their workspace. */
@@ -33,7 +37,7 @@ type SlotUsage = {
   readonly waiting: number
   readonly changesWaiting: number
 }
-export type Bounds = {
+export type SlotBounds = {
   readonly waitMs: number
   /** How many changes may wait: of a workspace, and of one key in it. */
   readonly workspaceChangesMax: number
@@ -43,14 +47,14 @@ export type Bounds = {
 const waitingMax = 4_096
 const workspaceCallsMax = 512
 const keyCallsMax = 256
-const defaultBounds: Bounds = { waitMs: 8_000, workspaceChangesMax: 256, keyChangesMax: 128 }
+const defaultBounds: SlotBounds = { waitMs: 8_000, workspaceChangesMax: 256, keyChangesMax: 128 }
 /** A call that held its slot for longer makes the next ones of its kind, in its workspace, slow ones. */
 const slowMs = 100
 const kindsRemembered = 10_000
 
 export function openDatabaseSlots(
   connections: number,
-  bounds: Bounds = defaultBounds,
+  bounds: SlotBounds = defaultBounds,
   now: () => number = () => performance.now(),
 ): DatabaseSlots {
   const workspaceQueues = limit(
@@ -61,12 +65,12 @@ export function openDatabaseSlots(
   const { take, noteTime, ...slots } = connectionSlots(connections, bounds.waitMs)
 
   async function read<T>(
-    caller: Caller,
+    caller: SlotCaller,
     signal: AbortSignal | undefined,
     run: (withoutSlot: WithoutSlot) => Promise<T>,
   ): Promise<T> {
     if (caller.kind === 'operator') return run((wait) => wait())
-    const holders = holdersOf(caller)
+    const holders = tenantsOf(caller)
     const kind = `${holders[0]} ${caller.work ?? ''}`
     let release = await take(holders, kind, signal)
     let [heldMs, since] = [0, now()]
@@ -92,7 +96,7 @@ export function openDatabaseSlots(
     }
   }
 
-  async function change<T>(caller: Caller, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
+  async function change<T>(caller: SlotCaller, signal: AbortSignal | undefined, run: () => Promise<T>): Promise<T> {
     const { workspaceId, id } = caller
     if (workspaceId === null) return read(caller, signal, run)
     const release = await acquired(workspaceQueues, [workspaceId, id], signal)
@@ -151,7 +155,7 @@ function connectionSlots(connections: number, waitMs: number) {
 }
 
 /** The keys of a workspace, or those who are signed in there, and of these the one. */
-function holdersOf({ kind, id, workspaceId }: Caller): readonly [string, string] {
+function tenantsOf({ kind, id, workspaceId }: SlotCaller): readonly [string, string] {
   const who = workspaceId ?? id
   return [kind === 'api_key' ? who : `${who} ${peopleOf}`, id]
 }
@@ -189,11 +193,11 @@ async function acquired(
 ): Promise<() => void> {
   const entry = await slots.acquire(holders, signal)
   if (entry.kind === 'acquired') return entry.release
-  throw refusalOf(entry, holders)
+  throw faultOf(entry, holders)
 }
 
 /** Says whose calls there are too many of: those of the key or person, of the workspace, or of all together. */
-function refusalOf({ why, level }: Refused, [group = '']: readonly string[]): Fault {
+function faultOf({ why, level }: Refused, [group = '']: readonly string[]): Fault {
   if (why === 'aborted') return requestCancelled()
   const isPerson = group.endsWith(` ${peopleOf}`)
   const [policy, whose] =

@@ -19,10 +19,10 @@ import {
   withoutLock,
 } from './call.ts'
 import { commitChange, runChange, type ChangeParts, type Notifications } from './change.ts'
-import type { Caller, DatabaseSlots } from './database-slots.ts'
+import type { SlotCaller, DatabaseSlots } from './database-slots.ts'
 import { type IdempotencyStore, answerOnce, idempotentRequest } from './idempotency.ts'
 
-export type ExecutionParts = ChangeParts & {
+export type ExecutionDeps = ChangeParts & {
   readonly slots: DatabaseSlots
   /** How long one statement of a read may run on Postgres. The operator's take as long as they need. */
   readonly readTimeoutSeconds?: number | undefined
@@ -35,7 +35,7 @@ export type ExecutionParts = ChangeParts & {
   readonly recordRefusal: (fault: Fault, request: OperationRequest) => void
 }
 
-export function executor(parts: ExecutionParts): Execute {
+export function executor(parts: ExecutionDeps): Execute {
   return async function execute(request) {
     try {
       authorize(request.operation, request.principal)
@@ -52,11 +52,11 @@ export function executor(parts: ExecutionParts): Execute {
 }
 
 /** A key was made for a workspace that exists; the operator may name any. */
-async function assertWorkspace(parts: ExecutionParts, { kind, workspaceId }: Principal): Promise<void> {
+async function assertWorkspace(parts: ExecutionDeps, { kind, workspaceId }: Principal): Promise<void> {
   if (kind === 'operator' && workspaceId !== null) await parts.assertWorkspace(parts.db, workspaceId)
 }
 
-async function read(parts: ExecutionParts, request: OperationRequest): Promise<Answer> {
+async function read(parts: ExecutionDeps, request: OperationRequest): Promise<Answer> {
   const { db, slots, handlers, readTimeoutSeconds } = parts
   const { operation, principal, signal = neverGone } = request
   const statementMs = principal.kind === 'operator' ? undefined : readTimeoutSeconds && readTimeoutSeconds * 1_000
@@ -70,13 +70,13 @@ async function read(parts: ExecutionParts, request: OperationRequest): Promise<A
 }
 
 /** For the share of the database that calls of this kind have. */
-const callerOf = ({ principal, operation }: OperationRequest): Caller => ({ ...principal, work: operation.name })
+const callerOf = ({ principal, operation }: OperationRequest): SlotCaller => ({ ...principal, work: operation.name })
 
 /** Of a caller who cannot be seen to go. */
 const neverGone = new AbortController().signal
 
 /** A change whose handler makes its own transactions, on the database slot that it holds. No answer of it is kept. */
-async function runAlone({ db, slots, handlers }: ExecutionParts, request: OperationRequest): Promise<Answer> {
+async function runAlone({ db, slots, handlers }: ExecutionDeps, request: OperationRequest): Promise<Answer> {
   const { operation, principal, signal, browser = null } = request
   // Throws where an Idempotency-Key was sent.
   idempotentRequest(request)
@@ -90,7 +90,7 @@ async function runAlone({ db, slots, handlers }: ExecutionParts, request: Operat
   })
 }
 
-async function change(parts: ExecutionParts, request: OperationRequest): Promise<Answer> {
+async function change(parts: ExecutionDeps, request: OperationRequest): Promise<Answer> {
   const { operation } = request
   const validate = () => assertInput(operation, request.input)
   const idempotent = idempotentRequest(request)
@@ -105,14 +105,14 @@ async function change(parts: ExecutionParts, request: OperationRequest): Promise
   return result
 }
 
-type HandlerDone = Notifications & { readonly result: Answer }
+type HandledChange = Notifications & { readonly result: Answer }
 
 async function runHandler(
-  parts: ExecutionParts,
+  parts: ExecutionDeps,
   tx: Db,
   request: OperationRequest,
   input: unknown,
-): Promise<HandlerDone> {
+): Promise<HandledChange> {
   const { operation, principal, preconditions, onProgress, signal } = request
   const workspaceId = operation.tenancy === 'workspace' ? principal.workspaceId : null
   const action = operation.audited ? operation : null

@@ -9,14 +9,14 @@ import { Prisma } from '#prisma/generated/client.ts'
 /** As in handler.ts, which needs the types of this file. */
 type Db = Prisma.TransactionClient
 
-type Stored = 'objects' | 'documentBytes' | 'eventsPerDay'
-type Counted = Exclude<QuotaName, Stored>
+type StoredQuota = 'objects' | 'documentBytes' | 'eventsPerDay'
+type CountedQuota = Exclude<QuotaName, StoredQuota>
 
 /** What is left of the stored quotas. One object for a call and its parts, which take from it. */
-export type QuotaRoom = { -readonly [N in Stored]: number }
+export type QuotaRoom = { -readonly [N in StoredQuota]: number }
 
 /** The parts of a workspace's lock row that `roomIn` reads: amounts as numbers, and what the operator has set. */
-export type QuotaRow = { readonly used: Readonly<Record<Stored, number>>; readonly set: unknown }
+export type QuotaRow = { readonly used: Readonly<Record<StoredQuota, number>>; readonly set: unknown }
 
 const eventsToday = Prisma.sql`CASE WHEN s.day = (now() AT TIME ZONE 'UTC')::date THEN s.last - s.before_day ELSE 0 END`
 
@@ -44,7 +44,7 @@ export function roomIn({ used, set }: QuotaRow): QuotaRoom {
 }
 
 /** Takes from what is left. Throws `quota_reached`. `room` is null outside of any workspace. */
-export function takeQuota(room: QuotaRoom | null, name: Stored, amount: number): void {
+export function takeQuota(room: QuotaRoom | null, name: StoredQuota, amount: number): void {
   if (room === null || amount <= 0) return
   if (room[name] < amount) throw quotaReached(name)
   room[name] -= amount
@@ -55,7 +55,7 @@ export function takeEvent(room: QuotaRoom | null, { kind }: Pick<Principal, 'kin
   if (kind === 'api_key') takeQuota(room, 'eventsPerDay', 1)
 }
 
-const counts: Readonly<Record<Counted, Prisma.Sql>> = {
+const counts: Readonly<Record<CountedQuota, Prisma.Sql>> = {
   apiKeys: Prisma.sql`(SELECT count(*) FROM api_key c WHERE c.workspace_id = w.id AND c.revoked_at IS NULL
     AND (c.expires_at IS NULL OR c.expires_at > now()))`,
   webhooks: Prisma.sql`(SELECT count(*) FROM webhook c WHERE c.workspace_id = w.id AND c.deleted_at IS NULL)`,
@@ -65,12 +65,12 @@ const counts: Readonly<Record<Counted, Prisma.Sql>> = {
 }
 
 /** Throws `quota_reached` where there may be no more of these. Under the workspace lock, so that two do not both find room. */
-export async function assertRoomFor(db: Db, workspaceId: string, name: Counted): Promise<void> {
+export async function assertRoomFor(db: Db, workspaceId: string, name: CountedQuota): Promise<void> {
   if (!(await hasRoomFor(db, workspaceId, name))) throw quotaReached(name)
 }
 
 /** Whether there may be one more of these. */
-export async function hasRoomFor(db: Db, workspaceId: string, name: Counted): Promise<boolean> {
+export async function hasRoomFor(db: Db, workspaceId: string, name: CountedQuota): Promise<boolean> {
   const [row] = await db.$queryRaw<{ readonly used: number; readonly set: unknown }[]>`
     SELECT ${counts[name]}::float8 AS used, w.quotas AS set FROM workspace w WHERE w.id = ${workspaceId}::uuid`
   return row === undefined || row.used < quotasOf(row.set)[name]

@@ -29,11 +29,11 @@ export const baseFields = <O extends string>(object: O, origin: Origin) => ({
   deletedAt: null,
 })
 
-type Versioned = { readonly version: number; readonly updatedAt: string; readonly updatedBy: Actor }
-type Change = { readonly actor: Actor; readonly now: Date }
+type VersionedObject = { readonly version: number; readonly updatedAt: string; readonly updatedBy: Actor }
+type ActorAndTime = { readonly actor: Actor; readonly now: Date }
 
 /** The object as a new version, updated by `actor` at `now`. Call it only where something has changed. */
-export const bumpVersion = <T extends Versioned>(object: T, { actor, now }: Change): T => ({
+export const bumpVersion = <T extends VersionedObject>(object: T, { actor, now }: ActorAndTime): T => ({
   ...object,
   version: object.version + 1,
   updatedAt: now.toISOString(),
@@ -42,12 +42,12 @@ export const bumpVersion = <T extends Versioned>(object: T, { actor, now }: Chan
 
 // What differs between two states of one object. A change that changes nothing is no change: no event, no new version.
 
-export const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
+export const changedByEveryChange = new Set(['version', 'updatedAt', 'updatedBy'])
 
 export function changesBetween(before: object, after: object): Changes {
   const was = new Map(Object.entries(before))
   const changed = Object.entries(after).filter(
-    ([field, to]) => !bookkeeping.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(to),
+    ([field, to]) => !changedByEveryChange.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(to),
   )
   return Object.fromEntries(changed.map(([field, to]) => [field, { from: was.get(field) ?? null, to }]))
 }

@@ -9,7 +9,7 @@ import { isDiskFull } from '#prisma/storage-watch.ts'
 import { invalidField, duplicate, missingReference } from './shared-faults.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.
-const states = {
+const sqlStates = {
   unique: '23505',
   foreignKey: '23503',
   check: '23514',
@@ -38,16 +38,16 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
   if (isDiskFull(thrown)) return storageFull(thrown)
   const { originalCode, originalMessage = '' } = databaseErrorIn(thrown)
   switch (originalCode) {
-    case states.unique:
+    case sqlStates.unique:
       return duplicate(fieldIn(originalMessage, fields), undefined, thrown)
-    case states.foreignKey:
+    case sqlStates.foreignKey:
       return missingReference(fieldIn(originalMessage, fields), thrown)
-    case states.check:
+    case sqlStates.check:
       return notATree(originalMessage, fields) ?? thrown
-    case states.deadlock:
-    case states.lockTimeout:
+    case sqlStates.deadlock:
+    case sqlStates.lockTimeout:
       return busy(thrown)
-    case states.canceled:
+    case sqlStates.canceled:
       return new Fault('timeout', 'The database did not finish in time. Ask for less at once.', {}, thrown)
     default:
       return thrown

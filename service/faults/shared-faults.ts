@@ -47,7 +47,7 @@ export const projectArchived = (what: string): Fault =>
 // A value that must be unique in a workspace and is taken already. A deleted object keeps its values as long as it can
 // be restored; the hint says how to free one. Pure.
 
-export type Holder = {
+export type TakenBy = {
   readonly id: string
   readonly deletedAt: string | Date | null
   /** Of one that was merged: what has taken its place. */
@@ -56,14 +56,14 @@ export type Holder = {
   readonly deletedProjectId?: string | null
 }
 
-export function taken(field: string, holder: Holder, detail?: string, members: FaultMembers = {}): Fault {
+export function valueTaken(field: string, holder: TakenBy, detail?: string, members: FaultMembers = {}): Fault {
   const isReplaced = holder.deletedAt !== null && (holder.successorId ?? null) !== null
   const plain = duplicate(field, (isReplaced ? holder.successorId : null) ?? holder.id)
   const hint = isReplaced ? 'Another has taken its place: change that one.' : hintOn(holder)
   return new Fault('duplicate', detail ?? plain.message, { ...plain.members, ...members, ...(hint && { hint }) })
 }
 
-function hintOn({ deletedAt, deletedProjectId = null }: Holder): string | null {
+function hintOn({ deletedAt, deletedProjectId = null }: TakenBy): string | null {
   if (deletedProjectId !== null)
     return `It is in the deleted project ${deletedProjectId}: restore that one, or purge it.`
   if (deletedAt === null) return null

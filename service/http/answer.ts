@@ -38,9 +38,12 @@ const digestOf = (body: object): string =>
 // the object is locked (execution/preconditions.ts); for a read they are evaluated here, against the answer's own ETag.
 // An operation without an ETag refuses them.
 
-export type Headers = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }
+export type PreconditionHeaders = {
+  readonly 'if-match'?: string | undefined
+  readonly 'if-none-match'?: string | undefined
+}
 
-export function preconditionsOf(operation: Operation, headers: Headers): Preconditions {
+export function preconditionsOf(operation: Operation, headers: PreconditionHeaders): Preconditions {
   const isChange = changes(operation)
   const takesMatch = isChange ? 'expectedVersion' in operation.input.properties : isVersioned(operation)
   const judged = (tags: EntityTags | undefined) => (isChange && tags !== undefined ? withoutDigest(tags) : tags)
@@ -79,17 +82,17 @@ const unreadable = (header: string, detail: string): Fault =>
 // The address of what a call has made (RFC 9110, 10.2.2). It is made of ids, whatever names the call was sent with.
 
 /** `subject` is what a comment is on. */
-export type Made = { readonly id: string; readonly subject?: { readonly id: string } }
+export type MadeObject = { readonly id: string; readonly subject?: { readonly id: string } }
 
 /** Objects are also addressed by the caller's own ids, below the collection. */
 const byExternalId = '/by-external-id/'
 
 /** `template` and `url` are those of the call. */
-export const locationOf = (template: string, url: string, made: Made): string =>
+export const locationOf = (template: string, url: string, made: MadeObject): string =>
   `${siblingsOf(template, url, made)}/${made.id}`
 
 /** The address of the collection that the object is in. */
-function siblingsOf(template: string, url: string, { subject }: Made): string {
+function siblingsOf(template: string, url: string, { subject }: MadeObject): string {
   if (template.includes(byExternalId)) return template.slice(0, template.indexOf(byExternalId))
   const sent = url.split('?')[0] ?? ''
   if (subject === undefined) return sent

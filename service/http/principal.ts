@@ -11,7 +11,7 @@ import { unavailable } from '#contract/common-faults.ts'
 import { digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { isOf } from '../validation/schema-validator.ts'
 
-export type Call = { readonly method: string; readonly path: string; readonly header: unknown }
+export type SignedCall = { readonly method: string; readonly path: string; readonly header: unknown }
 
 const isIdentity = isOf(PrincipalIdentity)
 const principals = new WeakMap<FastifyRequest, Principal>()
@@ -38,7 +38,7 @@ export function principalOf(request: FastifyRequest): Principal {
 }
 
 /** Throws when the header was not signed for this method and path, or its signature is too old. */
-export function principalFromHeader({ method, path, header }: Call, key: KeyObject, now: number): Principal {
+export function principalFromHeader({ method, path, header }: SignedCall, key: KeyObject, now: number): Principal {
   const read = typeof header === 'string' ? readHeader(header) : null
   if (read === null) throw notOfGateway()
   const { identity, facts, mac } = read

@@ -12,17 +12,22 @@ import { markReadOnly } from '../validation/validate-operation.ts'
 import { refusedFields, unknownField, didYouMean } from '../validation/unknown-field.ts'
 import { shortened } from '../text/json.ts'
 import { lacksPlus } from '../text/times.ts'
-import { comparisonBy, gathered, isFilterField, type Comparison } from '../validation/query-parameters.ts'
+import {
+  customFieldComparison,
+  customFieldFilters,
+  isFilterField,
+  type CustomFieldComparison,
+} from '../validation/query-parameters.ts'
 import { invalidParameter } from '../faults/shared-faults.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ItemPlace, parseJson } from '../text/parse-json.ts'
 
 const errorsMax = 20
 
-type Text = Readonly<Record<string, unknown>>
-export type HttpParts = { readonly path: Text; readonly query: Text; readonly body: unknown }
+type TextFields = Readonly<Record<string, unknown>>
+export type RequestParts = { readonly path: TextFields; readonly query: TextFields; readonly body: unknown }
 
-export function inputFrom(operation: Operation, { path, query, body }: HttpParts): Record<string, unknown> {
+export function inputFrom(operation: Operation, { path, query, body }: RequestParts): Record<string, unknown> {
   const names = parameterNames(pathOf(operation))
   const fromPath = Object.fromEntries(names.map((name) => [name, path[name]]))
   const takesQuery = ['GET', 'DELETE'].includes(methodOf(operation))
@@ -35,13 +40,13 @@ export function inputFrom(operation: Operation, { path, query, body }: HttpParts
 const knownFields = ({ input }: Operation, inPath: readonly string[]): string[] =>
   Object.keys(input.properties).filter((name) => !inPath.includes(name) && !preconditionFields.includes(name))
 
-function readQuery(operation: Operation, query: Text, known: readonly string[]): Record<string, unknown> {
+function readQuery(operation: Operation, query: TextFields, known: readonly string[]): Record<string, unknown> {
   const { properties } = operation.input
   const plain = known.filter((name) => !isFilterField(name))
-  const comparisons: Comparison[] = []
+  const comparisons: CustomFieldComparison[] = []
   const read: [string, unknown][] = []
   for (const { name, written, texts } of parametersIn(query)) {
-    const comparison = plain.length < known.length ? comparisonBy(name) : null
+    const comparison = plain.length < known.length ? customFieldComparison(name) : null
     if (comparison === null && !plain.includes(name)) throw unknownParameter(written, plain)
     const schema: SchemaNode = properties[name] ?? {}
     const isList = comparison === null ? schema.type === 'array' : comparison.how === 'eq'
@@ -50,7 +55,7 @@ function readQuery(operation: Operation, query: Text, known: readonly string[]):
     else
       read.push([name, isList ? texts.flatMap((text) => valueOf(name, text, schema)) : valueOf(name, texts[0], schema)])
   }
-  return { ...Object.fromEntries(read), ...gathered(comparisons) }
+  return { ...Object.fromEntries(read), ...customFieldFilters(comparisons) }
 }
 
 /** What clients put behind the name where there are several values: `[]`, or `[0]`, `[1]` and so on. */
@@ -59,7 +64,7 @@ const brackets = /\[\d{0,4}\]$/
 type Parameter = { readonly name: string; readonly written: string; readonly texts: readonly string[] }
 
 /** A parameter may come several times, with brackets or without: its values are then those of a list. */
-function parametersIn(query: Text): Parameter[] {
+function parametersIn(query: TextFields): Parameter[] {
   const byName = Map.groupBy(Object.entries(query), ([written]) => written.replace(brackets, ''))
   return [...byName].map(([name, given]) => {
     const texts = given.flatMap(([, value]) => value).map(String)
@@ -91,7 +96,12 @@ function valueOf(name: string, text: string | undefined = '', schema: SchemaNode
 /** Text that is no value of its type is left as it is, for validation to refuse. */
 const querySyntax: TextSyntax = { itemsIn: itemsOfList, unreadable: (text) => text }
 
-function readBody(operation: Operation, body: unknown, known: readonly string[], query: Text): Record<string, unknown> {
+function readBody(
+  operation: Operation,
+  body: unknown,
+  known: readonly string[],
+  query: TextFields,
+): Record<string, unknown> {
   const [parameter] = Object.keys(query)
   if (parameter !== undefined) throw unknownParameter(parameter, [])
   if (body === undefined) return {}

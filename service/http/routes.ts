@@ -16,21 +16,21 @@ import {
   preconditionsOf,
   contentLocation,
   locationOf,
-  type Made,
+  type MadeObject,
   etagOf,
 } from './answer.ts'
 import { countedFor } from './request-log.ts'
 import { inputFrom, assertDecodable } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 
-type RestParts = {
+type RouteDeps = {
   readonly execute: Execute
   readonly principalKey: KeyObject
   /** Where callers reach the gateways; null where nobody has said. */
   readonly publicUrl: string | null
 }
 
-export function serveRoute(app: FastifyInstance, route: Route, { execute, principalKey, publicUrl }: RestParts): void {
+export function serveRoute(app: FastifyInstance, route: Route, { execute, principalKey, publicUrl }: RouteDeps): void {
   app.route({
     method: route.method,
     url: colonPath(route.path),
@@ -40,7 +40,7 @@ export function serveRoute(app: FastifyInstance, route: Route, { execute, princi
       ...(route.operation.cost === 'items' && { itemPlaces: [['items', '*']] }),
     },
     onRequest: verifyPrincipal(principalKey, (principal, { params }) =>
-      assertMayCall(route, principal, params as Params),
+      assertMayCall(route, principal, params as PathParams),
     ),
     onSend: compressed,
     handler: async (request, reply) => {
@@ -71,13 +71,13 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return aborting.signal
 }
 
-type Params = { readonly workspaceId?: string; readonly id?: string }
+type PathParams = { readonly workspaceId?: string; readonly id?: string }
 
 /** The API is for keys, the settings for those whom the operation admits, in the workspace of the path. */
 export function assertMayCall(
   { audience, operation }: Pick<Route, 'audience' | 'operation'>,
   principal: Principal,
-  params: Params,
+  params: PathParams,
 ): void {
   const expected: readonly Principal['kind'][] = audience === 'settings' ? admitted[operation.admits] : ['api_key']
   const parameter = principal.kind === 'member' ? workspaceParameterOf(operation) : 'workspaceId'
@@ -129,7 +129,7 @@ function send(
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
-  if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as Made))
+  if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as MadeObject))
   const next = nextCursorOf(body)
   if (next !== null) reply.header('link', linkTo((publicUrl ?? '') + request.url, next))
   return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)

@@ -5,13 +5,13 @@ import type { Principal } from '#contract/internal/principal.ts'
 import type { Stream } from '#contract/stream.ts'
 import type { Db } from '../execution/call.ts'
 
-export type Page<T> = {
+export type StreamPage<T> = {
   readonly items: readonly T[]
   /** Where a caller goes on who has all of it; null while more of the same moment is to come. */
   readonly position: string | null
 }
 
-export type LiveCall = {
+export type StreamCall = {
   readonly principal: Principal
   readonly workspaceId: string
   /** Where the caller says that it stands: text from outside, of any form. */
@@ -25,10 +25,10 @@ export type LiveCall = {
 }
 
 /** Gives a page at least every `pageEveryMs`, if only to say where the caller stands. */
-export type Follow<S extends Stream> = (
+export type StreamSource<S extends Stream> = (
   input: Input<S['asked']>,
-  call: LiveCall,
-) => AsyncGenerator<Page<Output<S['asked']>>, void>
+  call: StreamCall,
+) => AsyncGenerator<StreamPage<Output<S['asked']>>, void>
 
 /** Less than what stands between a caller and here waits for a sign of life. */
 export const pageEveryMs = 15_000

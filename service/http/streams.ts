@@ -16,14 +16,14 @@ import { principalOf, verifyPrincipal } from './principal.ts'
 import { inputFrom } from './request-input.ts'
 import { assertMayCall } from './routes.ts'
 import { assertInput } from '../validation/validate-operation.ts'
-import { type Follow, type LiveCall, openPlaces, type PlaceBounds, type Page } from './stream-source.ts'
+import { type StreamSource, type StreamCall, openPlaces, type PlaceBounds, type StreamPage } from './stream-source.ts'
 import type { ServerResponse } from 'node:http'
 
 /** After `lifetimeMs` a stream ends and its caller comes back, to be judged by what it may do by then. */
 export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }
 const defaultBounds: StreamBounds = { all: 64, perWorkspace: 16, lifetimeMs: 600_000 }
 
-export type StreamParts = {
+export type StreamDeps = {
   readonly db: Database
   readonly slots: DatabaseSlots
   readonly principalKey: KeyObject
@@ -35,9 +35,9 @@ export type StreamParts = {
   readonly bounds?: StreamBounds | undefined
 }
 /** A stream with what feeds it. */
-export type Followed<S extends Stream = Stream> = { readonly stream: S; readonly follow: Follow<S> }
+export type Followed<S extends Stream = Stream> = { readonly stream: S; readonly follow: StreamSource<S> }
 
-export function serveStreams(app: FastifyInstance, followed: readonly Followed[], parts: StreamParts): void {
+export function serveStreams(app: FastifyInstance, followed: readonly Followed[], parts: StreamDeps): void {
   const { lifetimeMs, ...bounds } = parts.bounds ?? defaultBounds
   const places = openPlaces(bounds)
 
@@ -68,9 +68,9 @@ export function serveStreams(app: FastifyInstance, followed: readonly Followed[]
   }
 }
 
-type Admitted = Pick<LiveCall, 'principal' | 'workspaceId' | 'lastEventId'>
+type AdmittedCall = Pick<StreamCall, 'principal' | 'workspaceId' | 'lastEventId'>
 
-async function admit({ asked }: Stream, request: FastifyRequest, { db, assertWorkspace }: StreamParts) {
+async function admit({ asked }: Stream, request: FastifyRequest, { db, assertWorkspace }: StreamDeps) {
   const principal = principalOf(request)
   authorize(asked, principal)
   const workspaceId = principal.workspaceId ?? ''
@@ -82,22 +82,22 @@ async function admit({ asked }: Stream, request: FastifyRequest, { db, assertWor
   )
   const [sent = null] = [request.headers[lastEventIdHeader]].flat()
   const lastEventId = sent !== null && sent.length <= lastEventIdLengthMax ? sent : null
-  const call: Admitted = { principal, workspaceId, lastEventId }
+  const call: AdmittedCall = { principal, workspaceId, lastEventId }
   return { call, input }
 }
 
 /** Faults before the first message are answered as of any call; after it, the stream ends and the caller comes back. */
 async function run(
   { message }: Stream,
-  follow: Follow<Stream>,
+  follow: StreamSource<Stream>,
   input: unknown,
-  admitted: Admitted & Pick<LiveCall, 'signal'>,
+  admitted: AdmittedCall & Pick<StreamCall, 'signal'>,
   reply: FastifyReply,
-  { db, slots, onError }: StreamParts,
+  { db, slots, onError }: StreamDeps,
 ): Promise<void> {
   const { principal, signal } = admitted
   let stream: EventStream | null = null
-  const call: LiveCall = {
+  const call: StreamCall = {
     ...admitted,
     read: (from) => slots.read(principal, signal, () => from(clientFor(db, signal))),
     opened: (resumed, position) => {
@@ -139,7 +139,7 @@ const headers = {
 export type EventStream = {
   open(opened: Opened, position: string): Promise<void>
   /** Resolves when the caller has room for more, or has gone. */
-  write(message: string, page: Page<unknown>): Promise<void>
+  write(message: string, page: StreamPage<unknown>): Promise<void>
   end(): void
 }
 

@@ -8,7 +8,7 @@ import { firstIdAt } from './partitions.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { streamEvents } from '#contract/events.ts'
 import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
-import { pageEveryMs, type Follow, type LiveCall } from '../http/stream-source.ts'
+import { pageEveryMs, type StreamSource, type StreamCall } from '../http/stream-source.ts'
 import type { LongPoll } from './long-poll.ts'
 import { eventCatalogue } from '#contract/api.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
@@ -25,9 +25,13 @@ export const readableTypes = (heldScopes: readonly string[]): string[] =>
 export const assertReadable = (patterns: readonly string[], heldScopes: readonly string[]): void =>
   assertHolds(scopesOf(patterns), heldScopes, 'To receive these events')
 
-export type Reading = { readonly after: number | undefined; readonly types: readonly string[]; readonly limit: number }
+export type FeedQuery = {
+  readonly after: number | undefined
+  readonly types: readonly string[]
+  readonly limit: number
+}
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
-type Row = {
+type FeedRow = {
   readonly last: bigint
   readonly expired: bigint
   readonly sequence: bigint | null
@@ -41,8 +45,8 @@ const scannedMax = 10_000
  * One statement, so that the end of the feed and its events are of the same moment: no event up to that end is missing,
  * since sequences rise in the order of commits.
  */
-export async function readFeed(db: Db, workspaceId: string, { after, types, limit }: Reading): Promise<FeedPage> {
-  const rows = await db.$queryRaw<Row[]>`
+export async function readFeed(db: Db, workspaceId: string, { after, types, limit }: FeedQuery): Promise<FeedPage> {
+  const rows = await db.$queryRaw<FeedRow[]>`
     SELECT s.last, s.expired, e.sequence, e.body
     FROM event_sequence s LEFT JOIN LATERAL (
       SELECT sequence, body FROM event
@@ -76,7 +80,7 @@ export async function positionAfter(db: Db, workspaceId: string, time: Date): Pr
   return Number(found.position)
 }
 
-function pageOf(rows: readonly Row[], limit: number, end: number, last: number): FeedPage {
+function pageOf(rows: readonly FeedRow[], limit: number, end: number, last: number): FeedPage {
   const found = rows.filter(({ body }) => body !== null)
   const shown = found.slice(0, limit)
   const lastSequence = found.length > limit ? Number(shown.at(-1)?.sequence ?? end) : end
@@ -104,7 +108,7 @@ const pageMax = 100
 /** The feed answers at once when too many wait: then it is read no more often than this. */
 const pauseMs = 1_000
 
-export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Follow<typeof streamEvents> =>
+export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): StreamSource<typeof streamEvents> =>
   async function* follow({ eventTypes }, call) {
     const { workspaceId, principal, signal, read } = call
     if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
@@ -119,7 +123,7 @@ export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>)
       if (!page.hasMore) await untilEvents(after, call)
     }
 
-    async function untilEvents(sequence: number, { workspaceId: of }: LiveCall): Promise<void> {
+    async function untilEvents(sequence: number, { workspaceId: of }: StreamCall): Promise<void> {
       const until = AbortSignal.any([signal, AbortSignal.timeout(pageEveryMs)])
       const isThere = await waitForEvents(of, sequence, until)
       if (!isThere && !until.aborted) await pause(pauseMs, undefined, { signal }).catch(() => {})
@@ -127,7 +131,7 @@ export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>)
   }
 
 /** Null when the caller has none, or the feed does not reach back to it, or not yet up to it. */
-async function keptSequence({ lastEventId, workspaceId, read }: LiveCall): Promise<number | null> {
+async function keptSequence({ lastEventId, workspaceId, read }: StreamCall): Promise<number | null> {
   const after = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : null
   if (after === null) return null
   try {

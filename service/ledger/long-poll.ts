@@ -16,9 +16,9 @@ export type LongPoll = {
   close(): Promise<void>
 }
 
-export type Bounds = { readonly all: number; readonly perWorkspace: number; readonly pollEveryMs: number }
+export type LongPollBounds = { readonly all: number; readonly perWorkspace: number; readonly pollEveryMs: number }
 // Each waiting caller holds a connection of the gateway: most of those must be left to calls that end quickly.
-const bounds: Bounds = { all: 64, perWorkspace: 16, pollEveryMs: 500 }
+const bounds: LongPollBounds = { all: 64, perWorkspace: 16, pollEveryMs: 500 }
 const idleMs = 60_000
 
 type Waiter = { readonly sequence: number; readonly end: (found: boolean) => void }
@@ -26,7 +26,7 @@ type Waiter = { readonly sequence: number; readonly end: (found: boolean) => voi
 export function openLongPoll(
   db: Database,
   onError: (error: unknown) => void,
-  { all, perWorkspace, pollEveryMs }: Bounds = bounds,
+  { all, perWorkspace, pollEveryMs }: LongPollBounds = bounds,
 ): LongPoll {
   const waiters = new Map<string, Set<Waiter>>()
   let size = 0

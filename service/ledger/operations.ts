@@ -12,9 +12,9 @@ import { assertReadable, positionAfter, readFeed, readableTypes } from './feed.t
 import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'
 import { eventCatalogue } from '#contract/api.ts'
 
-type Parts = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
+type LedgerDeps = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
 
-export const eventHandlers = ({ longPoll }: Parts) =>
+export const eventHandlers = ({ longPoll }: LedgerDeps) =>
   ({
     'event-types.list': listTypes,
     'events.list': list(longPoll),

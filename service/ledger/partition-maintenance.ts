@@ -14,28 +14,28 @@ import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
 const everyMs = 3_600_000
 const tryAgain = { minMs: 2_000, maxMs: 600_000 }
 /** Of tries in a row without the locks. Then it is told of. */
-const patience = 10
+const triesBeforeReport = 10
 /** Of advisory locks: any number that nobody else has. */
-const ledgerLock = 7_239_002
+const maintenanceLock = 7_239_002
 
 /** For a loop. */
-export function ledgerKeeper(db: Database, onError: (error: unknown) => void): () => Promise<number> {
+export function partitionMaintenance(db: Database, onError: (error: unknown) => void): () => Promise<number> {
   let failures = 0
   return async () => {
     try {
-      await keepLedger(db, Date.now())
+      await maintainPartitions(db, Date.now())
       failures = 0
       return everyMs
     } catch (error) {
       failures++
-      if (!isLockedOut(error) || failures % patience === 0) onError(error)
+      if (!isLockedOut(error) || failures % triesBeforeReport === 0) onError(error)
       return backoffMs(failures, tryAgain)
     }
   }
 }
 
 /** The feed ends at what is kept before anything of it leaves: a reader who would skip events is told so. */
-export async function keepLedger(db: Database, now: number): Promise<void> {
+export async function maintainPartitions(db: Database, now: number): Promise<void> {
   await alone(db, (tx) => addPartitions(tx, now))
   await endFeeds(db, now)
   while (await alone(db, (tx) => dropOutdatedPartition(tx, now)));
@@ -45,7 +45,7 @@ export async function keepLedger(db: Database, now: number): Promise<void> {
 const alone = (db: Database, work: (tx: Db) => Promise<boolean>): Promise<boolean> =>
   db.$transaction(async (tx) => {
     const [turn] = await tx.$queryRaw<{ isOurs: boolean }[]>`
-      SELECT pg_try_advisory_xact_lock(${ledgerLock}::bigint) AS "isOurs", set_config('lock_timeout', '200ms', true)`
+      SELECT pg_try_advisory_xact_lock(${maintenanceLock}::bigint) AS "isOurs", set_config('lock_timeout', '200ms', true)`
     return turn?.isOurs === true && (await work(tx))
   })
 

@@ -7,13 +7,13 @@ import { changesBetween } from '../execution/system-fields.ts'
 import type { About, Call, Db, EmittedEvent } from '../execution/call.ts'
 import type { Database } from '#prisma/client.ts'
 
-type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
+type RecordingCall = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
 /** In the order of the changes, in one statement for all. Returns a notification of each event, for the dispatcher. */
 export async function recordEvents(
   tx: Db,
   events: readonly EmittedEvent[],
-  call: Recorder,
+  call: RecordingCall,
 ): Promise<EventNotification[]> {
   const last = events.at(-1)
   if (last === undefined) return []
@@ -21,7 +21,7 @@ export async function recordEvents(
   const today = last.at.toISOString().slice(0, 10)
   const count = events.length
   const rows = events.map((event) => rowOf(event, call))
-  const each = <K extends keyof Row>(field: K): Row[K][] => rows.map((row) => row[field])
+  const each = <K extends keyof EventRow>(field: K): EventRow[K][] => rows.map((row) => row[field])
   // Bodies are stored as the exact bytes that are sent. The sequence number is known only inside of the statement, which
   // puts it between the two parts of the body.
   const written = await tx.$executeRaw`
@@ -47,11 +47,11 @@ export async function recordEvents(
 }
 
 /** Rotating a key changes its secret: its id stays. */
-const keyOf = ({ actor }: Recorder): string | null => (actor.type === 'api_key' ? actor.id : null)
+const keyOf = ({ actor }: RecordingCall): string | null => (actor.type === 'api_key' ? actor.id : null)
 
-type Row = ReturnType<typeof rowOf>
+type EventRow = ReturnType<typeof rowOf>
 
-function rowOf({ id, at, event, after, before, about }: EmittedEvent, call: Recorder) {
+function rowOf({ id, at, event, after, before, about }: EmittedEvent, call: RecordingCall) {
   const changes = before === undefined ? {} : changesBetween(before, after)
   const resource = resourceOf(event, after, about)
   const [head, tail] = bodyAround({ id, at }, event, resource, after, changes, call)
@@ -88,7 +88,7 @@ function bodyAround(
   resource: Resource,
   data: object,
   changes: Changes,
-  call: Recorder,
+  call: RecordingCall,
 ): [string, string] {
   const head = { id, object: 'event', type: event.type, workspaceId: call.workspaceId }
   const tail = {

@@ -6,7 +6,7 @@ import { Fault } from '#contract/fault.ts'
  * Below the 30 s that clients and balancers commonly wait for an answer, so that it is ours that arrives; above the 15 s
  * that a statement may run (`prisma/pool.ts`), so that a slow one ends with its own reason.
  */
-export const exchangeMsMax = 25_000
+export const callMsMax = 25_000
 
 export type Deadline = {
   /** Aborted when the client has gone or the time is over. */

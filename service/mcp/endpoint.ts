@@ -17,10 +17,10 @@ import { verifyPrincipal, principalOf } from '../http/principal.ts'
 import { countedFor, nameOperation, traceRequest } from '../http/request-log.ts'
 import type { Caller, Exchange } from './tools/runner.ts'
 import { coded, dataOf } from './rpc-errors.ts'
-import { notStarted, exchangeMsMax, openDeadline, type Deadline } from './deadline.ts'
+import { notStarted, callMsMax, openDeadline, type Deadline } from './deadline.ts'
 import { batchError, runBatch, errorAnswer, idOf, messageError, type Message } from './json-rpc.ts'
-import { answerModern, legacyExchange } from './protocol-answers.ts'
-import { takesEventStream, serverFor, type ServerParts } from './sdk-server.ts'
+import { answerModern, answerLegacy } from './protocol-answers.ts'
+import { takesEventStream, serverFor, type McpServerDeps } from './sdk-server.ts'
 import {
   firstModernVersion,
   versionError,
@@ -31,21 +31,21 @@ import {
   callerOf,
   namingFor,
 } from './caller.ts'
-import { maySubscribe, openStreams, type StreamBounds, type Streams } from './subscriptions.ts'
+import { maySubscribe, openSubscriptions, type SubscriptionBounds, type Subscriptions } from './subscriptions.ts'
 import type { Execute } from '../execution/call.ts'
 import type { McpFeatures } from './features.ts'
 
-export type McpParts = CallParts & {
+export type McpDeps = McpCallDeps & {
   readonly principalKey: KeyObject
   /** Aborted when the service is about to close, before it waits for its calls. */
   readonly closing: AbortSignal
   /** For tests. */
-  readonly streamBounds?: StreamBounds
+  readonly streamBounds?: SubscriptionBounds
 }
 
-export function serveMcp(app: FastifyInstance, parts: McpParts): void {
+export function serveMcp(app: FastifyInstance, parts: McpDeps): void {
   const onRequest = verifyPrincipal(parts.principalKey, assertIsForMcp)
-  const streams = openStreams(parts.closing, parts.streamBounds)
+  const streams = openSubscriptions(parts.closing, parts.streamBounds)
   const limits = { bodyLimit: mcpBodyBytesMax, config: { operation: 'mcp', itemPlaces } }
   app.post(mcpPath, { ...limits, errorHandler: answerRpcError, onRequest }, (request, reply) =>
     countedFor(reply, () => serve(request, reply)),
@@ -100,7 +100,7 @@ async function answerBatch(batch: readonly unknown[], call: McpCall) {
   return answers.length === 0 ? reply.code(202).send() : reply.send(answers.map((each) => coded(each, request.id)))
 }
 
-async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
+async function answerMessage(body: unknown, call: McpCall, streams: Subscriptions) {
   const { request, reply } = call
   const flaw = messageError(body)
   if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
@@ -116,7 +116,7 @@ async function answerMessage(body: unknown, call: McpCall, streams: Streams) {
   return answer === null ? reply.code(202).send() : reply.send(coded(answer, request.id))
 }
 
-function serveModern(message: Message, call: McpCall, streams: Streams, instructions: string) {
+function serveModern(message: Message, call: McpCall, streams: Subscriptions, instructions: string) {
   const { request, reply, caller, execute } = call
   const options = { instructions, canStream: takesEventStream(request.headers), canSubscribe: maySubscribe(caller) }
   const open = async () => call.open(message, options)
@@ -166,13 +166,13 @@ function isModern({ headers }: FastifyRequest, batch: readonly unknown[]): boole
 
 // One POST to the MCP endpoint: who calls and with what wishes, until when, and a server for each of its messages.
 
-type CallParts = {
+type McpCallDeps = {
   readonly features: McpFeatures
   readonly execute: Execute
   /** For tests: how long an exchange may take. */
   readonly deadlineMs?: number
 }
-type ServerOptions = Partial<Pick<ServerParts, 'instructions' | 'canStream' | 'canSubscribe'>>
+type ServerOptions = Partial<Pick<McpServerDeps, 'instructions' | 'canStream' | 'canSubscribe'>>
 
 type McpCall = {
   readonly request: FastifyRequest
@@ -187,8 +187,8 @@ type McpCall = {
   onUnexpected(error: unknown): void
 }
 
-function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallParts): McpCall {
-  const { features, execute, deadlineMs = exchangeMsMax } = parts
+function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: McpCallDeps): McpCall {
+  const { features, execute, deadlineMs = callMsMax } = parts
   const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
   const deadline = openDeadline(deadlineMs)
   reply.raw.once('close', () => deadline.close(reply.raw.writableFinished))
@@ -214,7 +214,7 @@ function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: CallPa
 /** A message of the versions before 2026-07-28. Never rejects: in a batch, other entries wait for their answers. */
 async function serveLegacy(message: Message, call: McpCall, options?: ServerOptions): Promise<object | null> {
   try {
-    return await legacyExchange(message, () => call.open(message, options))
+    return await answerLegacy(message, () => call.open(message, options))
   } catch (thrown) {
     call.onUnexpected(thrown)
     const fault = asFault(thrown)

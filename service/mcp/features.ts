@@ -21,7 +21,7 @@ import { asFault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
-import { refusedWith } from './tools/refusal.ts'
+import { faultCodeOf } from './tools/refusal.ts'
 import { canonicalHash } from '../text/json.ts'
 import { traceIdOf } from './caller.ts'
 
@@ -51,8 +51,8 @@ export type McpFeatures = {
 
 // Tells of each call of a tool once it is over, for the audit log.
 
-type Outcome = { readonly outcome: 'success' | 'denied' | 'failed'; readonly code: string | null }
-type ToolCallRecord = Outcome & {
+type ToolOutcome = { readonly outcome: 'success' | 'denied' | 'failed'; readonly code: string | null }
+type ToolCallRecord = ToolOutcome & {
   readonly at: Date
   readonly principal: Principal
   readonly tool: string
@@ -66,7 +66,7 @@ export function withToolCallsRecorded(features: McpFeatures, record: RecordToolC
   const callTool: McpFeatures['callTool'] = async (name, args, exchange, context) => {
     const at = new Date()
     const tool = toolNamed(name)?.name
-    const note = (outcome: Outcome) => {
+    const note = (outcome: ToolOutcome) => {
       if (tool === undefined) return
       const traceId = exchange.trace === undefined ? null : traceIdOf(exchange.trace)
       record({
@@ -89,14 +89,14 @@ export function withToolCallsRecorded(features: McpFeatures, record: RecordToolC
 
 const hashOf = (args: Arguments): string => canonicalHash(args).toString('hex')
 
-function outcomeOf(result: CallToolResult | InputRequiredResult): Outcome {
+function outcomeOf(result: CallToolResult | InputRequiredResult): ToolOutcome {
   // A result of the other kind has no content, and is no refusal.
-  const code = 'content' in result ? refusedWith(result as CallToolResult) : null
+  const code = 'content' in result ? faultCodeOf(result as CallToolResult) : null
   return { outcome: code === null ? 'success' : 'failed', code }
 }
 
 /** A scope that the tool itself needs is refused before any operation. */
-function outcomeOfError(thrown: unknown): Outcome {
+function outcomeOfError(thrown: unknown): ToolOutcome {
   if (!(thrown instanceof ProtocolError)) return { outcome: 'failed', code: asFault(thrown).code }
   const { code } = (thrown.data ?? {}) as { readonly code?: string }
   return { outcome: thrown.code === rpcCodes.forbidden ? 'denied' : 'failed', code: code ?? null }

@@ -181,9 +181,11 @@ const bounded = (path: readonly PropertyKey[]): string => path.map(String).join(
 
 // The parameters of each method, validated by the SDK's own schemas to tell what the SDK has refused: its own words are a dump of them.
 
-type Schema = { safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined } }
+type ParamsSchema = {
+  safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined }
+}
 
-const schemas = new Map<string, Schema>([
+const schemas = new Map<string, ParamsSchema>([
   ['initialize', InitializeRequestParamsSchema],
   ['tools/list', PaginatedRequestParamsSchema],
   ['tools/call', CallToolRequestParamsSchema],
@@ -197,7 +199,7 @@ const schemas = new Map<string, Schema>([
 ])
 
 /** What is wrong with the parameters, in a sentence; null where they are valid. */
-export function paramsFlaw(method: string, params: object = {}): string | null {
+export function paramsError(method: string, params: object = {}): string | null {
   const [issue] = schemas.get(method)?.safeParse(params).error?.issues ?? []
   return issue === undefined ? null : describeIssue(issue, ['params'])
 }

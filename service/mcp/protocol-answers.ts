@@ -17,7 +17,7 @@ import { coded } from './rpc-errors.ts'
 const resourceNotFound = -32_002
 
 /** Returns null where no answer is wanted. What the message starts ends by the deadline of its server. */
-export async function legacyExchange(message: Message, open: () => Server): Promise<object | null> {
+export async function answerLegacy(message: Message, open: () => Server): Promise<object | null> {
   if (!wantsAnswer(message)) return null
   const server = open()
   const answer = Promise.withResolvers<object>()

@@ -5,15 +5,15 @@ import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Exchange } from './tools/runner.ts'
-import { refusal } from './tools/refusal.ts'
+import { faultResult } from './tools/refusal.ts'
 import type { Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
 import { legacyVersions } from './caller.ts'
 import { isMeant, protocolErrorOf, resourceMissing } from './rpc-errors.ts'
-import { paramsFlaw } from './json-rpc.ts'
+import { paramsError } from './json-rpc.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type ServerParts = {
+export type McpServerDeps = {
   readonly features: McpFeatures
   readonly exchange: Exchange
   readonly deadline: Deadline
@@ -41,26 +41,26 @@ const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
 const withSubscriptions = { ...capabilities, resources: { subscribe: true, listChanged: true } }
 
 /** With the handlers that a message of this method can reach: a server lives for one message. */
-export function serverFor(method: string, parts: ServerParts): Server {
+export function serverFor(method: string, parts: McpServerDeps): Server {
   const server = new GuardedServer(parts)
   handlersOf.get(method.split('/', 1)[0] ?? '')?.(server, parts)
   return server
 }
 
-const handlersOf: ReadonlyMap<string, (server: Server, parts: ServerParts) => void> = new Map([
+const handlersOf: ReadonlyMap<string, (server: Server, parts: McpServerDeps) => void> = new Map([
   ['tools', serveTools],
   ['resources', serveResources],
   ['prompts', servePrompts],
   ['completion', serveCompletion],
 ])
 
-type Handler = Parameters<Server['_wrapHandler']>[1]
+type SdkHandler = Parameters<Server['_wrapHandler']>[1]
 
 /** Every request is served within the deadline, with parameters and errors in our words. */
 class GuardedServer extends Server {
-  readonly #parts: ServerParts
+  readonly #parts: McpServerDeps
 
-  constructor(parts: ServerParts) {
+  constructor(parts: McpServerDeps) {
     super(
       { name: 'workspace-integration-api', version: '1.0.0' },
       {
@@ -72,7 +72,7 @@ class GuardedServer extends Server {
   }
 
   // The SDK's hook for subclasses. Its constructor calls it for handlers of its own, before there are parts.
-  protected override _wrapHandler(method: string, handler: Handler): Handler {
+  protected override _wrapHandler(method: string, handler: SdkHandler): SdkHandler {
     const handle = super._wrapHandler(method, handler)
     return (request, context) => this.#guard(method, request.params, () => handle(request, context))
   }
@@ -84,10 +84,10 @@ class GuardedServer extends Server {
       return await deadline.race(handle)
     } catch (thrown) {
       // The SDK has refused them before anything was done, in the words of its schemas.
-      const flaw = paramsFlaw(method, params)
+      const flaw = paramsError(method, params)
       if (flaw !== null) throw new ProtocolError(rpcCodes.invalidParams, flaw, { code: 'invalid_parameter', requestId })
       if (!isMeant(thrown)) onUnexpected(thrown)
-      if (method === 'tools/call' && isTimeout(thrown)) return refusal(thrown, toolIn(params), exchange.caller)
+      if (method === 'tools/call' && isTimeout(thrown)) return faultResult(thrown, toolIn(params), exchange.caller)
       throw protocolErrorOf(thrown, requestId)
     }
   }
@@ -98,7 +98,7 @@ const toolIn = (params: object | undefined) => toolNamed((params as { readonly n
 
 const isTimeout = (thrown: unknown): thrown is Fault => thrown instanceof Fault && thrown.code === 'timeout'
 
-function serveTools(server: Server, { features, exchange, canStream }: ServerParts): void {
+function serveTools(server: Server, { features, exchange, canStream }: McpServerDeps): void {
   server.setRequestHandler('tools/list', ({ params }) => {
     assertNoCursor(params?.cursor)
     return { tools: features.listTools(exchange) }
@@ -110,7 +110,7 @@ function serveTools(server: Server, { features, exchange, canStream }: ServerPar
   })
 }
 
-function serveResources(server: Server, { features, exchange }: ServerParts): void {
+function serveResources(server: Server, { features, exchange }: McpServerDeps): void {
   server.setRequestHandler('resources/list', ({ params }) => features.listResources(params?.cursor, exchange))
   server.setRequestHandler('resources/templates/list', ({ params }) => {
     assertNoCursor(params?.cursor)
@@ -126,7 +126,7 @@ function serveResources(server: Server, { features, exchange }: ServerParts): vo
   })
 }
 
-function servePrompts(server: Server, { features, exchange }: ServerParts): void {
+function servePrompts(server: Server, { features, exchange }: McpServerDeps): void {
   server.setRequestHandler('prompts/list', ({ params }) => {
     assertNoCursor(params?.cursor)
     return features.listPrompts(exchange)
@@ -136,7 +136,7 @@ function servePrompts(server: Server, { features, exchange }: ServerParts): void
   )
 }
 
-function serveCompletion(server: Server, { features, exchange }: ServerParts): void {
+function serveCompletion(server: Server, { features, exchange }: McpServerDeps): void {
   server.setRequestHandler('completion/complete', ({ params }) => features.complete(params, exchange))
 }
 

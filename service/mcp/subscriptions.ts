@@ -11,10 +11,10 @@ import { callOperation, type Caller, type Exchange } from './tools/runner.ts'
 import { uriOf } from './context/objects.ts'
 
 /** `lifetimeMs`: then a stream ends and its client asks again, with what its key may do by then. */
-export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }
+export type SubscriptionBounds = PlaceBounds & { readonly lifetimeMs: number }
 // For one replica; the gateway bounds those of a key and a workspace. Each stream is one reader of the feed, and most places
 // there are left to those who read it themselves (`service/ledger/long-poll.ts`).
-const streamBounds: StreamBounds = { all: 32, perWorkspace: 8, lifetimeMs: 600_000 }
+const streamBounds: SubscriptionBounds = { all: 32, perWorkspace: 8, lifetimeMs: 600_000 }
 /** The feed answers at once when too many wait: then it is asked no more often than this. */
 const pauseMs = 1_000
 
@@ -22,13 +22,13 @@ const pauseMs = 1_000
 export const maySubscribe = ({ principal: { scopes } }: Caller): boolean =>
   covers(scopes, 'events:read') && segmentsOf(scopes).length > 0
 
-type Stream = { readonly bus: ServerEventBus; end(): void }
-export type Streams = {
+type SubscriptionStream = { readonly bus: ServerEventBus; end(): void }
+export type Subscriptions = {
   /** Null when there are too many. `onEnd`: its time is over, or the service is closing. */
-  open(exchange: Omit<Exchange, 'signal'>, onEnd: () => void): Stream | null
+  open(exchange: Omit<Exchange, 'signal'>, onEnd: () => void): SubscriptionStream | null
 }
 
-export function openStreams(closing: AbortSignal, bounds: StreamBounds = streamBounds): Streams {
+export function openSubscriptions(closing: AbortSignal, bounds: SubscriptionBounds = streamBounds): Subscriptions {
   const places = openPlaces(bounds)
   return {
     open: (exchange, onEnd) => {

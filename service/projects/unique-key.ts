@@ -3,7 +3,7 @@ import { Fault } from '#contract/fault.ts'
 import type { Project } from '#contract/project-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
-import { taken } from '../faults/shared-faults.ts'
+import { valueTaken } from '../faults/shared-faults.ts'
 import { keyCandidates } from './key-candidates.ts'
 
 const randomCandidates = 5
@@ -24,13 +24,13 @@ export const freeKey = ({ workspaceId, name }: Project): Prisma.Sql => Prisma.sq
 export async function assertKeyFree({ workspaceId, id, key }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
   const shown = { id: true, deletedAt: true } as const
   const duplicate = await db.project.findFirst({ where: { workspaceId, key, NOT: { id } }, select: shown })
-  if (duplicate !== null) throw taken('key', duplicate)
+  if (duplicate !== null) throw valueTaken('key', duplicate)
   const former = await db.projectFormerKey.findUnique({
     where: { workspaceId_key: { workspaceId, key } },
     select: { project: { select: shown } },
   })
   if (former === null || former.project.id === id) return
-  const { code, message, members } = taken('key', former.project)
+  const { code, message, members } = valueTaken('key', former.project)
   const hint = 'That project had this key before: its tasks are still found by it. Choose another.'
   throw new Fault(code, message, { hint, ...members })
 }

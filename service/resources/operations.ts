@@ -8,9 +8,9 @@ import { Fault } from '#contract/fault.ts'
 import { insufficientScope } from '#contract/common-faults.ts'
 import { glossary } from './glossary.ts'
 
-type Parts = { readonly pager: Pager }
+type ResourceDeps = { readonly pager: Pager }
 
-export const resourceHandlers = ({ pager }: Parts) =>
+export const resourceHandlers = ({ pager }: ResourceDeps) =>
   ({
     'resources.list': list(pager),
     'resources.read': read,

@@ -20,12 +20,12 @@ export const readerOf = ({ db, workspaceId, principal }: Call): Reader => ({
   may: (scope) => covers(principal.scopes, scope),
 })
 
-type Text = { readonly text: string; readonly updatedAt: Date | null }
+type WrittenText = { readonly text: string; readonly updatedAt: Date | null }
 
 export type Source = Omit<Resource, 'object' | 'size' | 'updatedAt'> & {
   /** The scope that reading it needs; null for none. */
   readonly scope: Scope | null
-  readonly write: (reader: Reader) => Promise<Text>
+  readonly write: (reader: Reader) => Promise<WrittenText>
 }
 
 /** The time at which a row of these tables has last changed, or was deleted; null when there never was a row. */
@@ -50,7 +50,7 @@ type Section = {
   readonly join?: Prisma.Sql
   readonly state: Prisma.Sql
 }
-type Shown = Section & { readonly kind: keyof typeof sections }
+type ShownSection = Section & { readonly kind: keyof typeof sections }
 
 const status = Prisma.sql`each.status`
 
@@ -74,7 +74,7 @@ const sections = {
   members: { title: 'Members by status', table: 'member', state: status },
 } satisfies Record<CollectionSegment | 'members', Section>
 const kinds = Object.keys(sections) as (keyof typeof sections)[]
-type Count = { readonly kind: string; readonly state: string; readonly count: number }
+type StateCount = { readonly kind: string; readonly state: string; readonly count: number }
 
 export const overview: Source = {
   uri: 'workspace://overview',
@@ -86,7 +86,9 @@ export const overview: Source = {
   scope: null,
   write: async (reader) => {
     const { name, timeZone, defaultCurrency, updatedAt } = await findWorkspace(reader.db, reader.workspaceId)
-    const shown = kinds.filter((kind) => reader.may(`${kind}:read`)).map((kind): Shown => ({ kind, ...sections[kind] }))
+    const shown = kinds
+      .filter((kind) => reader.may(`${kind}:read`))
+      .map((kind): ShownSection => ({ kind, ...sections[kind] }))
     const counts = await countAll(reader, shown)
     const newest = await newestChange(
       reader,
@@ -100,7 +102,7 @@ export const overview: Source = {
   },
 }
 
-async function countAll({ db, workspaceId }: Reader, shown: readonly Shown[]): Promise<Count[]> {
+async function countAll({ db, workspaceId }: Reader, shown: readonly ShownSection[]): Promise<StateCount[]> {
   if (shown.length === 0) return []
   const each = shown.map(
     ({ kind, table, join = Prisma.empty, state }) =>
@@ -110,7 +112,7 @@ async function countAll({ db, workspaceId }: Reader, shown: readonly Shown[]): P
   return db.$queryRaw`SELECT * FROM (${Prisma.join(each, ' UNION ALL ')}) counted ORDER BY count DESC, state COLLATE "C"`
 }
 
-function written({ kind, title }: Shown, counts: readonly Count[]): string {
+function written({ kind, title }: ShownSection, counts: readonly StateCount[]): string {
   const own = counts.filter((count) => count.kind === kind)
   const lines = own.map(({ state, count }) => `- ${state}: ${count}\n`)
   return `## ${title}\n\n${lines.length === 0 ? 'None.\n' : lines.join('')}`

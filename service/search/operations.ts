@@ -11,9 +11,9 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { marked, passage, snippetOf } from './snippet.ts'
 import { searchScore, selectRanked, type Searched } from '../collection/text-matching.ts'
 
-type Parts = { readonly eachCollection: EachCollection }
+type SearchDeps = { readonly eachCollection: EachCollection }
 
-export const searchHandlers = ({ eachCollection }: Parts) =>
+export const searchHandlers = ({ eachCollection }: SearchDeps) =>
   ({ 'search.query': query(eachCollection) }) satisfies Partial<Handlers>
 
 // A search is one statement: the best hits of each collection that was asked for, and of these the best.
@@ -73,12 +73,12 @@ function kindNamed(kinds: SearchedKinds, segment: CollectionSegment): SearchedKi
   return kind
 }
 
-type Terms = { readonly q: string; readonly workspaceId: string; readonly includeArchived: boolean }
+type SearchTerms = { readonly q: string; readonly workspaceId: string; readonly includeArchived: boolean }
 
 function branchOf(
   searched: SearchedKind,
   segment: CollectionSegment,
-  { q, workspaceId, includeArchived }: Terms,
+  { q, workspaceId, includeArchived }: SearchTerms,
 ): Prisma.Sql {
   const { collection, identifier, kind, status, archived } = searched
   const { titleColumn, textColumn, from } = collection

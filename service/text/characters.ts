@@ -13,7 +13,7 @@ const shows = /[^\s\p{Cc}\p{Cf}]/u
 export const toNfc = (text: string): string => (worthALook.test(text) ? text.normalize('NFC') : text)
 
 /** Returns why the text is refused, as a sentence; null where it is accepted. */
-export function textFlaw(text: string): string | null {
+export function textError(text: string): string | null {
   if (!worthALook.test(text)) return null
   if (!text.isWellFormed()) return 'Holds half of a surrogate pair, which is no character.'
   const found = control.exec(text)?.[0]
@@ -64,7 +64,7 @@ const latin = /\p{Script=Latin}/gv
 const foreign = /[\p{Script=Cyrillic}\p{Script=Greek}]/gv
 
 /** Returns why the name is refused, as a sentence; null where it is accepted. Line breaks are for others to refuse. */
-export function identityNameFlaw(text: string): string | null {
+export function identityNameError(text: string): string | null {
   const bare = text.replaceAll(emoji, '').replaceAll(selected, '').replaceAll(joiners, '')
   const turning = turnsText.exec(bare)?.[0]
   if (turning !== undefined) return `Holds ${codePointOf(turning)}, which changes the direction of the text around it.`

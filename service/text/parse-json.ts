@@ -40,7 +40,7 @@ export function parseJson(bytes: Buffer, places: readonly ItemPlace[] = []): unk
   if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.')
   const text = bytes.toString()
   const found: { readonly path: readonly (string | number)[]; readonly fault: Fault }[] = []
-  const flaw = jsonFlaw(text, { places, note: (path, fault) => void found.push({ path, fault }) })
+  const flaw = jsonFault(text, { places, note: (path, fault) => void found.push({ path, fault }) })
   if (flaw !== null) throw flaw
   const body = parsed(text)
   for (const { path, fault } of found) replaceItem(body, path, fault)
@@ -77,13 +77,13 @@ export type ItemPlace = readonly string[]
  * A flaw in an item at one of `places` is noted with the way to the item, and names its place from there. The rest of
  * the text is read on.
  */
-export type ItemFlaws = {
+export type ItemFaults = {
   readonly places: readonly ItemPlace[]
   readonly note: (path: Path, flaw: Fault) => void
 }
 type Path = readonly (string | number)[]
 
-type Flaw = { readonly code: 'invalid_json' | 'too_many_items'; readonly why: FieldCode; readonly detail: string }
+type JsonError = { readonly code: 'invalid_json' | 'too_many_items'; readonly why: FieldCode; readonly detail: string }
 
 /** An object with the names seen so far and the latest of them, or an array with the current index. */
 type Level = { readonly names: Set<string> | null; step: string | number }
@@ -91,7 +91,7 @@ type Level = { readonly names: Set<string> | null; step: string | number }
 type Scan = {
   readonly text: string
   readonly levels: Level[]
-  readonly items: ItemFlaws | undefined
+  readonly items: ItemFaults | undefined
   /** The string that was read last: a colon makes it a name. */
   start: number
   end: number
@@ -102,7 +102,7 @@ type Scan = {
 }
 
 /** Returns the flaw of the text as a whole. Without `items` that is the first one, wherever it is. */
-export function jsonFlaw(text: string, items?: ItemFlaws): Fault | null {
+export function jsonFault(text: string, items?: ItemFaults): Fault | null {
   const scan: Scan = { text, levels: [], items, start: 0, end: 0, skipped: null, outside: 0 }
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
@@ -112,14 +112,14 @@ export function jsonFlaw(text: string, items?: ItemFlaws): Fault | null {
     } else if (scan.skipped !== null) {
       skip(scan, character)
     } else {
-      const flaw = flawAt(scan, character)
+      const flaw = errorAt(scan, character)
       if (flaw !== null && !isOfItem(scan, character, flaw)) return faultOf(flaw, scan.levels)
     }
   }
   return null
 }
 
-function flawAt({ text, levels, start, end }: Scan, character: number): Flaw | null {
+function errorAt({ text, levels, start, end }: Scan, character: number): JsonError | null {
   switch (character) {
     case 0x3a: // :
       if (!isNew(text.slice(start, end + 1), levels.at(-1))) return twice
@@ -149,7 +149,7 @@ const opens = (character: number): boolean => character === openList || characte
 const closes = (character: number): boolean => character === closeList || character === closeObject
 
 /** Notes the flaw as that of an item, where it lies in one: the rest of that item is then passed over. */
-function isOfItem(scan: Scan, character: number, flaw: Flaw): boolean {
+function isOfItem(scan: Scan, character: number, flaw: JsonError): boolean {
   const { levels, items } = scan
   const place = items?.places.find((each) => levels.length > each.length && isAt(each, levels))
   if (items === undefined || place === undefined) return false
@@ -207,19 +207,19 @@ function isTooLong(level: Level | undefined): boolean {
   return level.names !== null && level.names.size >= listItemsMax
 }
 
-const twice: Flaw = { code: 'invalid_json', why: 'not_unique', detail: 'Stands twice in one object.' }
+const twice: JsonError = { code: 'invalid_json', why: 'not_unique', detail: 'Stands twice in one object.' }
 // Libraries on the way drop it, or worse.
-const ofPrototypes: Flaw = { code: 'invalid_json', why: 'wrong_format', detail: 'This name is not taken.' }
-const tooDeep: Flaw = { code: 'invalid_json', why: 'too_large', detail: `Is nested deeper than ${depthMax}.` }
+const ofPrototypes: JsonError = { code: 'invalid_json', why: 'wrong_format', detail: 'This name is not taken.' }
+const tooDeep: JsonError = { code: 'invalid_json', why: 'too_large', detail: `Is nested deeper than ${depthMax}.` }
 
-const tooLong = (levels: readonly Level[]): Flaw => ({
+const tooLong = (levels: readonly Level[]): JsonError => ({
   code: 'too_many_items',
   why: 'too_long',
   detail: `Has more than ${listItemsMax} ${levels.at(-1)?.names === null ? 'items' : 'members'}.`,
 })
 
 /** What is too long is the level itself; anything else is at the latest step in it. */
-function faultOf({ code, why, detail }: Flaw, levels: readonly Level[]): Fault {
+function faultOf({ code, why, detail }: JsonError, levels: readonly Level[]): Fault {
   const pointer = pointerTo(stepsOf(code === 'too_many_items' ? levels.slice(0, -1) : levels))
   return new Fault(code, `${pointer}: ${detail}`, { errors: [{ pointer, code: why, detail }] })
 }

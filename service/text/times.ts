@@ -22,7 +22,7 @@ export function inUtc(text: string): string {
 }
 
 /** What is wrong with text that is no time. */
-export function timeFlaw(text: unknown): string {
+export function timeError(text: unknown): string {
   const example = 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.'
   if (typeof text !== 'string') return example
   if (leapSecond.test(text)) return 'Leap seconds are not taken: send the second before it or the one after.'

@@ -3,22 +3,22 @@
 
 import type { FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../text/json.ts'
-import { textFlaw, toNfc } from '../text/characters.ts'
+import { textError, toNfc } from '../text/characters.ts'
 import { type SchemaNode, type SchemaNodes, isNull } from '#contract/json-schema.ts'
 import { referenceFormat } from '#contract/references.ts'
 import { inUtc } from '../text/times.ts'
 import type { TObject, TSchema } from 'typebox'
 import { isClearableList } from '#contract/merge-patch.ts'
 
-const flawsMax = 20
+const errorsMax = 20
 
-export type Normalized = { readonly value: unknown; readonly flaws: readonly FieldError[] }
-type Normalizing = { readonly path: (string | number)[]; readonly flaws: FieldError[] }
+export type Normalized = { readonly value: unknown; readonly errors: readonly FieldError[] }
+type Normalizing = { readonly path: (string | number)[]; readonly errors: FieldError[] }
 
 /** The parser bounds how deep a value is nested. */
 export function normalize(value: unknown): Normalized {
-  const walk: Normalizing = { path: [], flaws: [] }
-  return { value: normalized(value, walk), flaws: walk.flaws }
+  const walk: Normalizing = { path: [], errors: [] }
+  return { value: normalized(value, walk), errors: walk.errors }
 }
 
 function normalized(value: unknown, walk: Normalizing): unknown {
@@ -29,7 +29,7 @@ function normalized(value: unknown, walk: Normalizing): unknown {
 }
 
 function normalizedText(text: string, walk: Normalizing): string {
-  const flaw = textFlaw(text)
+  const flaw = textError(text)
   if (flaw !== null) note(walk, 'wrong_format', flaw)
   return toNfc(text)
 }
@@ -70,7 +70,7 @@ function normalizedMembers(members: object, walk: Normalizing): object {
 }
 
 function normalizedName(name: string, value: unknown, walk: Normalizing): string {
-  const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : textFlaw(name)
+  const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : textError(name)
   if (flaw !== null) note(walk, 'wrong_format', flaw)
   return toNfc(name)
 }
@@ -80,8 +80,8 @@ const isOfPrototypes = (name: string, value: unknown): boolean =>
   name === '__proto__' ||
   (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
 
-function note({ path, flaws }: Normalizing, code: FieldError['code'], detail: string): void {
-  if (flaws.length < flawsMax) flaws.push({ pointer: pointerTo(path), code, detail })
+function note({ path, errors: flaws }: Normalizing, code: FieldError['code'], detail: string): void {
+  if (flaws.length < errorsMax) flaws.push({ pointer: pointerTo(path), code, detail })
 }
 
 // Rewrites text in input, wherever the schema has it: ids, what may stand for them, and times into one spelling before

@@ -7,22 +7,22 @@ import type { FieldCode } from '#contract/fault-codes.ts'
 const field = 'customFields'
 const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
 
-export type Comparison = { readonly key: string; readonly how: string; readonly texts: readonly string[] }
+export type CustomFieldComparison = { readonly key: string; readonly how: string; readonly texts: readonly string[] }
 
 /** Returns the comparison that a parameter asks for; null where it is no filter by a custom field. */
-export function comparisonBy(name: string): Omit<Comparison, 'texts'> | null {
+export function customFieldComparison(name: string): Omit<CustomFieldComparison, 'texts'> | null {
   const [, key, how = 'eq'] = parameter.exec(name) ?? []
   return key === undefined ? null : { key, how }
 }
 
 /** Returns the input's field `customFields`; an empty object where nothing is compared. */
-export function gathered(comparisons: readonly Comparison[]): Record<string, unknown> {
+export function customFieldFilters(comparisons: readonly CustomFieldComparison[]): Record<string, unknown> {
   if (comparisons.length === 0) return {}
   const byKey = [...Map.groupBy(comparisons, ({ key }) => key)]
   return { [field]: Object.fromEntries(byKey.map(([key, of]) => [key, Object.fromEntries(of.map(valueOf))])) }
 }
 
-const valueOf = ({ how, texts }: Comparison): [string, unknown] => [
+const valueOf = ({ how, texts }: CustomFieldComparison): [string, unknown] => [
   how,
   how === 'eq' ? texts.flatMap(itemsOfList) : texts[0],
 ]
@@ -42,11 +42,11 @@ export const isFilterField = (name: string): boolean => name === field
 export const isNegated = (value: string): boolean => value.startsWith('!')
 
 /** The value itself: `!` is gone from before it, and from `\!` the backslash. */
-export const bare = (value: string): string => value.replace(/^!|^\\(?=\\*!)/, '')
+export const withoutNegation = (value: string): string => value.replace(/^!|^\\(?=\\*!)/, '')
 
 /** With `!` before all of them, or before none. */
 export function choiceOf(given: readonly string[]): { readonly values: string[]; readonly negated: boolean } {
-  return { values: given.map(bare), negated: given.every(isNegated) }
+  return { values: given.map(withoutNegation), negated: given.every(isNegated) }
 }
 
 /** All of these, or none of these: in between it would be anybody's guess. */

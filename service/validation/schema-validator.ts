@@ -128,18 +128,18 @@ function withUniqueItems(ajv: Ajv2020): Ajv2020 {
 
 type Path = readonly (string | number)[]
 /** Returns what is over its bound in a value of the schema's type; nothing for a value of another type. */
-type Look = (value: unknown, path: Path) => readonly FieldError[]
+type BoundsCheck = (value: unknown, path: Path) => readonly FieldError[]
 
 const boundErrorsMax = 20
 
 /** Returns what is over its bound, at most twenty; an empty list where all bounds hold. */
 export function boundsCheck(schema: SchemaNode): (value: unknown) => readonly FieldError[] {
-  const look = lookFor(schema)
+  const look = boundsCheckFor(schema)
   return (value) => (look === null ? [] : look(value, []).slice(0, boundErrorsMax))
 }
 
 /** Returns null when the schema bounds nothing. */
-function lookFor(schema: SchemaNode): Look | null {
+function boundsCheckFor(schema: SchemaNode): BoundsCheck | null {
   if (schema.anyOf !== undefined) return inAlternatives(schema.anyOf)
   switch (schema.type) {
     case 'string':
@@ -154,8 +154,8 @@ function lookFor(schema: SchemaNode): Look | null {
 }
 
 /** A value is within bounds when it is within those of one of the alternatives for its type. */
-function inAlternatives(schemas: readonly SchemaNode[]): Look | null {
-  const alternatives = schemas.map((schema) => ({ type: schema.type, look: lookFor(schema) }))
+function inAlternatives(schemas: readonly SchemaNode[]): BoundsCheck | null {
+  const alternatives = schemas.map((schema) => ({ type: schema.type, look: boundsCheckFor(schema) }))
   if (alternatives.every(({ look }) => look === null)) return null
   return (value, path) => {
     const found = alternatives
@@ -170,14 +170,14 @@ function inAlternatives(schemas: readonly SchemaNode[]): Look | null {
 const unitsPerCharacterMax = 8
 
 const inText =
-  (max: number): Look =>
+  (max: number): BoundsCheck =>
   (value, path) =>
     typeof value === 'string' && value.length > max * unitsPerCharacterMax
       ? [tooLong(path, `Has more than ${counted(max, 'character')}.`)]
       : []
 
-function inItems({ maxItems = Infinity, items }: SchemaNode): Look {
-  const look = items === undefined ? null : lookFor(items)
+function inItems({ maxItems = Infinity, items }: SchemaNode): BoundsCheck {
+  const look = items === undefined ? null : boundsCheckFor(items)
   return (value, path) => {
     if (!Array.isArray(value)) return []
     if (value.length > maxItems) return [tooLong(path, `Has more than ${counted(maxItems, 'item')}.`)]
@@ -185,10 +185,10 @@ function inItems({ maxItems = Infinity, items }: SchemaNode): Look {
   }
 }
 
-function inMembers(schema: SchemaNode): Look {
+function inMembers(schema: SchemaNode): BoundsCheck {
   const { properties = {}, patternProperties = {}, maxProperties = Infinity } = schema
-  const looks = new Map(Object.entries(properties).map(([name, each]) => [name, lookFor(each)]))
-  const [others] = Object.values(patternProperties).map(lookFor)
+  const looks = new Map(Object.entries(properties).map(([name, each]) => [name, boundsCheckFor(each)]))
+  const [others] = Object.values(patternProperties).map(boundsCheckFor)
   const known = schema.additionalProperties === false && others === undefined ? new Set(looks.keys()) : null
   return (value, path) => {
     if (typeOf(value) !== 'object') return []

@@ -4,8 +4,8 @@ import { eventCatalogue, operations } from '#contract/api.ts'
 import type { ReferenceKind } from '#contract/references.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
-import { isLine, identityNameFlaw } from '../text/characters.ts'
-import { isDay, isTime, timeFlaw } from '../text/times.ts'
+import { isLine, identityNameError } from '../text/characters.ts'
+import { isDay, isTime, timeError } from '../text/times.ts'
 import { data as currencyList } from 'currency-codes'
 import { iso31661 } from 'iso-3166/1.js'
 
@@ -72,7 +72,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   ...referencesTo('member', /^me$/),
   ...referencesTo('key', /^me$/),
   line: isLine,
-  'identity-name': (text) => isLine(text) && identityNameFlaw(text) === null,
+  'identity-name': (text) => isLine(text) && identityNameError(text) === null,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
   'ip-or-cidr': (text) => parseRange(text) !== null,
   'event-type': (text) => eventTypes.some((type) => type === text),
@@ -92,7 +92,7 @@ const isNoLine =
 /** The message for text that does not match its format; a function where it depends on the text. */
 export const formatMessages: Record<string, string | ((text: unknown) => string)> = {
   date: 'Must be a day of the calendar, YYYY-MM-DD.',
-  'date-time': timeFlaw,
+  'date-time': timeError,
   uuid: 'Must be a UUID.',
   currency: 'Must be a currency of ISO 4217, such as EUR.',
   country: countryMessage,
@@ -107,7 +107,7 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   'key-ref': 'Must be a UUID, or `me`.',
   'key-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
   line: isNoLine,
-  'identity-name': (given) => identityNameFlaw(String(given)) ?? isNoLine,
+  'identity-name': (given) => identityNameError(String(given)) ?? isNoLine,
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
   'ip-or-cidr': 'Must be an IPv4 or IPv6 address, or a CIDR range without bits below its mask.',
   'event-type': 'Must be a kind of event, such as `projects.created`.',

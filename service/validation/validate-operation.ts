@@ -34,7 +34,7 @@ export function assertInput(operation: Operation, input: unknown): unknown {
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const items = itemsOfBatch(operation, input)
-  const { value: given, flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
+  const { value: given, errors: flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
   assertNone(operation, flaws)
   const value = emptyText(respell(items === null ? given : { ...(given as object), items }))
   assertNone(operation, check(value))
@@ -63,7 +63,7 @@ export function withOpenItems(schema: TObject): TObject {
 
 /** Throws the refusal of a call with these errors, if there are any. */
 export function assertNone(operation: Operation, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw refusal(operation, markReadOnly(operation, errors))
+  if (errors.length > 0) throw faultOf(operation, markReadOnly(operation, errors))
 }
 
 /** Throws a plain Error, which is answered with 500: an undeclared answer is our mistake, never the caller's. */
@@ -106,7 +106,7 @@ function lazily<R>(make: () => (value: unknown) => R): (value: unknown) => R {
 }
 
 // 400 where a value of path or query is not acceptable, 422 where one of the body is not.
-function refusal(operation: Operation, errors: readonly FieldError[]): Fault {
+function faultOf(operation: Operation, errors: readonly FieldError[]): Fault {
   const inAddress = errors.filter(({ pointer = '' }) => addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
   if (inAddress.length > 0) {
     const named = inAddress.map(({ pointer = '', ...rest }) => ({ parameter: parameterAt(stepsOf(pointer)), ...rest }))

@@ -7,7 +7,7 @@ import { isUpdate } from '#contract/event-patterns.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
-import { bookkeeping } from '../execution/system-fields.ts'
+import { changedByEveryChange } from '../execution/system-fields.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
 
 type Shape = { readonly properties?: Readonly<Record<string, unknown>>; readonly anyOf?: readonly Shape[] }
@@ -71,7 +71,7 @@ function changing(updates: readonly string[], wanted: WebhookFilter['kinds'] = [
   const fields = shapes
     .filter((shape) => isOfKind(shape, wanted))
     .flatMap(({ properties = {} }) => Object.keys(properties))
-  return [...new Set(fields)].filter((field) => !bookkeeping.has(field) && !constant.has(field))
+  return [...new Set(fields)].filter((field) => !changedByEveryChange.has(field) && !constant.has(field))
 }
 
 function isOfKind({ properties = {} }: Shape, wanted: readonly string[]): boolean {

@@ -13,7 +13,7 @@ import { oldestDueSeconds } from '../../dispatcher/queue/oldest-due.ts'
 import { giveTurnsAfter } from '../../dispatcher/queue/order-lines.ts'
 import { writeResultRows } from '../../dispatcher/results/result-rows.ts'
 import { readFeed } from '../../service/ledger/feed.ts'
-import { keepLedger } from '../../service/ledger/partition-maintenance.ts'
+import { maintainPartitions } from '../../service/ledger/partition-maintenance.ts'
 import { freshDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
@@ -33,7 +33,7 @@ test.skipIf(services().postgres === null)(
     const now = Date.now()
     // Whoever reads at that moment is in its way.
     const keep = (days: number) =>
-      keepLedger(db, now + days * dayMs).then(
+      maintainPartitions(db, now + days * dayMs).then(
         () => true,
         () => false,
       )

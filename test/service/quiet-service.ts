@@ -7,10 +7,10 @@ import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { startChain } from '../../service/audit/append.ts'
 import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
-import { buildService, type Parts } from '../../service/server.ts'
+import { buildService, type ServiceDeps } from '../../service/server.ts'
 import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../support/database.ts'
-import { allReached } from '../support/reached.ts'
+import { allDependenciesUp } from '../support/reached.ts'
 import { principalHeaders } from '../support/principal-headers.ts'
 
 // A test states by its assertions what it expects of a body.
@@ -34,13 +34,13 @@ export type QuietService = AsyncDisposable &
   }
 type Headers = Readonly<Record<string, string>>
 
-type Notifier = Omit<Parts['eventNotifier'], 'closing' | 'unpublished'>
+type Notifier = Omit<ServiceDeps['eventNotifier'], 'closing' | 'unpublished'>
 const noNotifier: Notifier = {
   waitForEvents: () => Promise.resolve(false),
   notifyEvents: () => {},
 }
 
-type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<Parts, 'log' | 'notifyKeyChange' | 'publicUrl'>>
+type Options = Parameters<typeof freshDatabase>[1] & Partial<Pick<ServiceDeps, 'log' | 'notifyKeyChange' | 'publicUrl'>>
 
 export async function quietService(
   kind: DatabaseKind,
@@ -59,7 +59,7 @@ export async function quietService(
       closing: new AbortController().signal,
       unpublished: () => ({ waiting: 0, lost: 0 }),
     },
-    ...{ notifyKeyChange, log, publicUrl, reached: allReached },
+    ...{ notifyKeyChange, log, publicUrl, dependencies: allDependenciesUp },
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor: QuietService['headersFor'] = (method, url, held = scopes, surface = 'http') =>

@@ -1,7 +1,7 @@
-import type { Reached } from '../../service/readiness.ts'
+import type { Dependencies } from '../../service/readiness.ts'
 
 /** Of a service whose tests are about something else. */
-export const allReached: Reached = {
+export const allDependenciesUp: Dependencies = {
   database: () => true,
   redis: () => true,
   broker: () => true,

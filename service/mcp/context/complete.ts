@@ -10,7 +10,7 @@ import { invalidParameter } from '../../faults/shared-faults.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
 import { foldCase } from '../../text/characters.ts'
 import { shortened } from '../../text/json.ts'
-import { listObjects, readableSegments, titleIn, type Fields, nameInUri } from './objects.ts'
+import { listObjects, readableSegments, titleIn, type ObjectFields, nameInUri } from './objects.ts'
 import { templateOf } from './resources.ts'
 import type { PromptArgument } from './prompt.ts'
 import { promptNamed } from './prompts.ts'
@@ -20,8 +20,8 @@ const lookedThroughMax = 200
 const lengthMax = 200
 
 type Filter = Readonly<Record<string, unknown>>
-type Values = { readonly values: readonly string[]; readonly hasMore: boolean }
-const nothing: Values = { values: [], hasMore: false }
+type Completions = { readonly values: readonly string[]; readonly hasMore: boolean }
+const nothing: Completions = { values: [], hasMore: false }
 
 /** Throws `invalid_parameter` for a template, prompt or argument that this key is not shown. */
 export async function complete(params: CompleteRequestParams, exchange: Exchange): Promise<CompleteResult> {
@@ -33,7 +33,7 @@ export async function complete(params: CompleteRequestParams, exchange: Exchange
   return { completion: { values: all.slice(0, valuesMax), ...total, hasMore: isMore } }
 }
 
-async function valuesFor({ ref, argument, context }: CompleteRequestParams, exchange: Exchange): Promise<Values> {
+async function valuesFor({ ref, argument, context }: CompleteRequestParams, exchange: Exchange): Promise<Completions> {
   if (ref.type === 'ref/prompt') {
     const declared = promptNamed(ref.name, exchange).arguments.find(({ name }) => name === argument.name)
     return declared === undefined ? unknownArgument(argument.name) : ofArgument(declared, argument.value, exchange)
@@ -54,7 +54,7 @@ function unknownArgument(name: string): never {
   throw invalidParameter('argument', 'unknown', `There is no argument ${shortened(name)}.`)
 }
 
-function ofArgument({ completes }: PromptArgument, typed: string, exchange: Exchange): Promise<Values> {
+function ofArgument({ completes }: PromptArgument, typed: string, exchange: Exchange): Promise<Completions> {
   switch (completes) {
     case 'projects':
       return named('projects', typed, {}, nameInUri, exchange)
@@ -72,9 +72,9 @@ async function named(
   segment: CollectionSegment,
   typed: string,
   filter: Filter,
-  valueOf: (object: Fields) => string,
+  valueOf: (object: ObjectFields) => string,
   exchange: Exchange,
-): Promise<Values> {
+): Promise<Completions> {
   const recent = await listed(segment, { ...filter, limit: lookedThroughMax }, exchange)
   if (typed === '') return { values: recent.data.map(valueOf), hasMore: recent.hasMore }
   const begins = recent.data.filter((each) => [nameInUri(each), titleIn(each)].some((text) => beginsWith(text, typed)))
@@ -94,11 +94,11 @@ async function named(
 
 const beginsWith = (text: string, typed: string): boolean => foldCase(text).startsWith(foldCase(typed.trim()))
 
-type Listed = { readonly data: readonly Fields[]; readonly hasMore: boolean }
-const none: Listed = { data: [], hasMore: false }
+type ListedObjects = { readonly data: readonly ObjectFields[]; readonly hasMore: boolean }
+const none: ListedObjects = { data: [], hasMore: false }
 
 /** Nothing where what was typed cannot be asked for. */
-async function listed(segment: CollectionSegment, input: Filter, exchange: Exchange): Promise<Listed> {
+async function listed(segment: CollectionSegment, input: Filter, exchange: Exchange): Promise<ListedObjects> {
   try {
     const { data, page } = await listObjects(segment, input, exchange)
     return { data, hasMore: page.nextCursor !== null }
@@ -115,7 +115,7 @@ function orNone<T>(thrown: unknown, otherwise: T): T {
 }
 
 /** By their email addresses, which are unique. */
-async function members(typed: string, exchange: Exchange): Promise<Values> {
+async function members(typed: string, exchange: Exchange): Promise<Completions> {
   const self = beginsWith('me', typed) ? ['me'] : []
   if (!covers(exchange.caller.principal.scopes, 'members:read')) return { values: self, hasMore: false }
   const { body } = await callOperation(listMembers, { sort: 'name', limit: lookedThroughMax }, exchange)
@@ -127,7 +127,7 @@ const fits = ({ name, email }: { readonly name: string; readonly email: string }
   [email, ...name.split(' '), name].some((text) => beginsWith(text, typed))
 
 /** By heading, or by number where several have the same heading. */
-async function sections(id: string | undefined, typed: string, exchange: Exchange): Promise<Values> {
+async function sections(id: string | undefined, typed: string, exchange: Exchange): Promise<Completions> {
   if (id === undefined) return nothing
   try {
     const { body } = await callOperation(readDocumentContent, { id, maxBytes: 100 }, exchange)

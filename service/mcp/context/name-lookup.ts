@@ -8,7 +8,7 @@ import type { CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
 import { foldCase } from '../../text/characters.ts'
-import { listObjects, type Fields } from './objects.ts'
+import { listObjects, type ObjectFields } from './objects.ts'
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const candidatesMax = 10
@@ -20,7 +20,7 @@ type WantedObject = Wanted & { readonly segment: CollectionSegment; readonly fil
 export async function objectNamed(
   { segment, argument, text, filter = {} }: WantedObject,
   exchange: Exchange,
-): Promise<Fields> {
+): Promise<ObjectFields> {
   const asked = uuid.test(text) ? { ids: [text] } : { q: searchable(argument, text), limit: candidatesMax }
   const { data } = await listObjects(segment, { ...filter, ...asked }, exchange)
   return onlyOne(

@@ -9,17 +9,17 @@ import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
 import { projectCollection } from '#contract/tools/projects.ts'
 import { taskCollection } from '#contract/tools/tasks.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
-import { listObjects, mayRead, operationOf, type Fields, kinds, shortly, titleIn, uriOf } from './objects.ts'
+import { listObjects, mayRead, operationOf, type ObjectFields, kinds, shortly, titleIn, uriOf } from './objects.ts'
 
-type Related = {
+type RelatedCollection = {
   readonly title: string
   readonly segment: CollectionSegment
-  readonly filter: (object: Fields) => object
+  readonly filter: (object: ObjectFields) => object
 }
 
-type View = { readonly collection: CollectionTools; readonly related: readonly Related[] }
+type PageView = { readonly collection: CollectionTools; readonly related: readonly RelatedCollection[] }
 
-const views: Readonly<Record<CommentedSegment, View>> = {
+const views: Readonly<Record<CommentedSegment, PageView>> = {
   projects: {
     collection: projectCollection,
     related: [
@@ -46,7 +46,7 @@ const relatedMax = 20
 const commentsMax = 5
 
 /** `id`: an id, or what else names the object. Throws `not_found` and `insufficient_scope`. */
-async function readObject(segment: CommentedSegment, id: string, exchange: Exchange): Promise<PageParts> {
+async function readObject(segment: CommentedSegment, id: string, exchange: Exchange): Promise<PageContent> {
   const { scopes } = exchange.caller.principal
   const { collection, related } = views[segment]
   const { expansions } = collection
@@ -57,7 +57,7 @@ async function readObject(segment: CommentedSegment, id: string, exchange: Excha
     exchange,
   )
   // What the get of a collection answers: the object, with its id.
-  const object = body as Fields
+  const object = body as ObjectFields
   const lists: RelatedList[] = []
   for (const each of related) {
     if (mayRead(each.segment, scopes)) lists.push(await listOf(each, object, exchange))
@@ -68,7 +68,11 @@ async function readObject(segment: CommentedSegment, id: string, exchange: Excha
 export const pageOf = async (segment: CommentedSegment, id: string, exchange: Exchange): Promise<string> =>
   objectPage(await readObject(segment, id, exchange))
 
-async function listOf({ title, segment, filter }: Related, object: Fields, exchange: Exchange): Promise<RelatedList> {
+async function listOf(
+  { title, segment, filter }: RelatedCollection,
+  object: ObjectFields,
+  exchange: Exchange,
+): Promise<RelatedList> {
   const { data, page } = await listObjects(segment, { ...filter(object), limit: relatedMax }, exchange)
   return { title, segment, data, hasMore: page.nextCursor !== null }
 }
@@ -87,13 +91,13 @@ async function newestComments(segment: CommentedSegment, id: string, exchange: E
 type RelatedList = {
   readonly title: string
   readonly segment: CollectionSegment
-  readonly data: readonly Fields[]
+  readonly data: readonly ObjectFields[]
   readonly hasMore: boolean
 }
-export type PageParts = {
+export type PageContent = {
   readonly segment: CollectionSegment
   /** With the objects that it names, where the key may read them. */
-  readonly object: Fields
+  readonly object: ObjectFields
   readonly related: readonly RelatedList[]
   /** Newest first. Null: there can be none. */
   readonly comments: { readonly data: readonly Comment[]; readonly hasMore: boolean } | null
@@ -102,7 +106,7 @@ export type PageParts = {
 const descriptionLengthMax = 8_000
 const commentLengthMax = 1_000
 
-export function objectPage({ segment, object, related, comments }: PageParts): string {
+export function objectPage({ segment, object, related, comments }: PageContent): string {
   const { description } = object
   const parts = [
     `# ${kinds[segment].titleOf(object)}`,
@@ -121,10 +125,10 @@ const relatedPart = ({ title, segment, data, hasMore }: RelatedList): string =>
   ].join('\n')
 
 /** One object in a line. */
-export const listed = (segment: CollectionSegment, object: Fields): string =>
+export const listed = (segment: CollectionSegment, object: ObjectFields): string =>
   `${uriOf(segment, object)} ${JSON.stringify(titleIn(object))} (${shortly(segment, object)})`
 
-const commentsPart = ({ data, hasMore }: NonNullable<PageParts['comments']>): string =>
+const commentsPart = ({ data, hasMore }: NonNullable<PageContent['comments']>): string =>
   [
     `## Newest comments${hasMore ? ' (there are more)' : ''}`,
     ...data.map(
@@ -157,7 +161,7 @@ const left = new Set([
 ])
 
 /** A line for each field that has a value. What is shown as an object is not shown as an id too. */
-function fieldLines(object: Fields): string[] {
+function fieldLines(object: ObjectFields): string[] {
   const ids = new Set(
     Object.values(object)
       .flatMap(referencesIn)
@@ -172,7 +176,7 @@ function fieldLines(object: Fields): string[] {
     .map(([name, value]) => `- ${name}: ${valueText(value)}`)
 }
 
-type Reference = Fields & { readonly object: keyof typeof referenceText }
+type Reference = ObjectFields & { readonly object: keyof typeof referenceText }
 
 const referencesIn = (value: unknown): Reference[] => (Array.isArray(value) ? value : [value]).filter(isReference)
 
@@ -184,10 +188,10 @@ const isReference = (value: unknown): value is Reference =>
   String(value.object) in referenceText
 
 const referenceText = {
-  member: ({ id, name, email }: Fields) => `${JSON.stringify(name)} <${String(email)}> (member ${id})`,
-  project: (project: Fields) => listed('projects', project),
-  task: (task: Fields) => listed('tasks', task),
-  crm_entity: (entity: Fields) => listed('crm-entities', entity),
+  member: ({ id, name, email }: ObjectFields) => `${JSON.stringify(name)} <${String(email)}> (member ${id})`,
+  project: (project: ObjectFields) => listed('projects', project),
+  task: (task: ObjectFields) => listed('tasks', task),
+  crm_entity: (entity: ObjectFields) => listed('crm-entities', entity),
 } as const
 
 const isEmpty = (value: unknown): boolean =>

@@ -8,17 +8,17 @@ import { Fault } from '#contract/fault.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
 import { shortened } from '../../text/json.ts'
 
-export type Fields = Readonly<Record<string, unknown>> & { readonly id: string }
+export type ObjectFields = Readonly<Record<string, unknown>> & { readonly id: string }
 
-type Kind = {
+type ObjectKind = {
   readonly singular: string
   readonly plural: string
   /** The fields that a list shows. */
   readonly brief: readonly string[]
-  readonly titleOf: (object: Fields) => string
+  readonly titleOf: (object: ObjectFields) => string
 }
 
-export const kinds: Readonly<Record<CollectionSegment, Kind>> = {
+export const kinds: Readonly<Record<CollectionSegment, ObjectKind>> = {
   projects: {
     singular: 'project',
     plural: 'projects',
@@ -46,7 +46,8 @@ export const kinds: Readonly<Record<CollectionSegment, Kind>> = {
 }
 
 /** The name or title of any object, or of a reference to one. */
-export const titleIn = ({ title, name }: Fields): string => [title, name].find((each) => typeof each === 'string') ?? ''
+export const titleIn = ({ title, name }: ObjectFields): string =>
+  [title, name].find((each) => typeof each === 'string') ?? ''
 
 /** Those that the key may read, in one order everywhere. */
 export const readableSegments = ({ caller }: Exchange): CollectionSegment[] =>
@@ -61,7 +62,10 @@ export const operationOf = (segment: CollectionSegment, action: 'list' | 'get'):
   operationNamed(`${segment}.${action}` satisfies CollectionOperation)
 
 /** What a list says of an object beside its title: `task, in_progress, due 2026-03-31`. */
-export function shortly(segment: CollectionSegment, { status, stage, kind, health, folder, dueDate }: Fields): string {
+export function shortly(
+  segment: CollectionSegment,
+  { status, stage, kind, health, folder, dueDate }: ObjectFields,
+): string {
   const what = typeof kind === 'string' ? kind : kinds[segment].singular
   const due = typeof dueDate === 'string' ? `due ${dueDate}` : null
   return [what, status, stage, health, folder, due].filter((each) => typeof each === 'string').join(', ')
@@ -69,8 +73,8 @@ export function shortly(segment: CollectionSegment, { status, stage, kind, healt
 
 // Lists of objects by the list of their collection.
 
-export type Page = {
-  readonly data: readonly Fields[]
+export type ObjectList = {
+  readonly data: readonly ObjectFields[]
   readonly page: { readonly nextCursor: string | null; readonly total?: number }
 }
 
@@ -79,11 +83,11 @@ export async function listObjects(
   segment: CollectionSegment,
   input: Readonly<Record<string, unknown>>,
   exchange: Exchange,
-): Promise<Page> {
+): Promise<ObjectList> {
   const asked = { sort: ['-updatedAt'], fields: kinds[segment].brief, ...input }
   const { body } = await callOperation(operationOf(segment, 'list'), asked, exchange)
   // The output of every list: a page of objects with their ids.
-  return body as Page
+  return body as ObjectList
 }
 
 // URIs of objects: `workspace://tasks/WEB-42`, and of a part of a document,
@@ -136,10 +140,10 @@ function linesIn(text: string): Lines {
 }
 
 /** What names an object in its URI: the identifier of a task and the key of a project, else the id. */
-type Named = { readonly id: string; readonly identifier?: unknown; readonly key?: unknown }
+type NamedInUri = { readonly id: string; readonly identifier?: unknown; readonly key?: unknown }
 
-export const nameInUri = ({ id, identifier, key }: Named): string =>
+export const nameInUri = ({ id, identifier, key }: NamedInUri): string =>
   [identifier, key].find((each) => typeof each === 'string') ?? id
 
-export const uriOf = (segment: CollectionSegment, object: Named): string =>
+export const uriOf = (segment: CollectionSegment, object: NamedInUri): string =>
   `workspace://${segment}/${encodeURIComponent(nameInUri(object))}`

@@ -4,7 +4,7 @@ import { openTaskStatuses } from '#contract/task-schema.ts'
 import { objectNamed, memberNamed } from './name-lookup.ts'
 import { dayOf, daysFrom, embedded, factLists, instructions, type Prompt, textMessage } from './prompt.ts'
 import { pageOf, listed, quoted } from './object-page.ts'
-import { uriOf, type Fields } from './objects.ts'
+import { uriOf, type ObjectFields } from './objects.ts'
 import { openDealStages } from '#contract/crm-entity-schema.ts'
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
@@ -140,8 +140,8 @@ export const accountBrief: Prompt = {
   },
 }
 
-function dealText(deal: Fields): string {
-  const { amount, expectedCloseDate } = deal as Fields & {
+function dealText(deal: ObjectFields): string {
+  const { amount, expectedCloseDate } = deal as ObjectFields & {
     readonly amount?: { readonly amount: string; readonly currency: string } | null
     readonly expectedCloseDate?: string | null
   }

@@ -3,7 +3,7 @@
 import type { PromptMessage } from '@modelcontextprotocol/server'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import type { Exchange } from '../tools/runner.ts'
-import { listObjects, type Fields } from './objects.ts'
+import { listObjects, type ObjectFields } from './objects.ts'
 import { listed } from './object-page.ts'
 
 export type PromptArgument = {
@@ -47,7 +47,7 @@ type ListOfFacts = {
   readonly title: string
   readonly segment: CollectionSegment
   readonly filter: object
-  readonly describe?: (object: Fields) => string
+  readonly describe?: (object: ObjectFields) => string
 }
 
 /** One message with a list below each title. */

@@ -24,10 +24,10 @@ export const listPrompts = (exchange: Exchange): ListPromptsResult => ({
     })),
 })
 
-type Arguments = Readonly<Record<string, string>>
+type PromptArguments = Readonly<Record<string, string>>
 
 /** Throws `invalid_parameter` by name, and `insufficient_scope`. */
-export async function getPrompt(name: string, given: Arguments, exchange: Exchange): Promise<GetPromptResult> {
+export async function getPrompt(name: string, given: PromptArguments, exchange: Exchange): Promise<GetPromptResult> {
   const prompt = promptNamed(name, exchange)
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''))
   assertArguments(prompt, args)
@@ -47,7 +47,7 @@ export function promptNamed(name: string, exchange: Exchange): Prompt {
   throw new Fault('invalid_parameter', 'The header `x-mcp-readonly` of this connection leaves this prompt out.')
 }
 
-function assertArguments({ arguments: declared }: Prompt, args: Arguments): void {
+function assertArguments({ arguments: declared }: Prompt, args: PromptArguments): void {
   const names = declared.map(({ name }) => name)
   for (const name of Object.keys(args)) {
     if (!names.includes(name))

@@ -16,7 +16,7 @@ import {
   kinds,
   readableSegments,
   shortly,
-  type Fields,
+  type ObjectFields,
   nameInUri,
   uriOf,
   parseObjectUri,
@@ -30,7 +30,7 @@ import type { Output } from '#contract/operation.ts'
 const pageMax = 100
 
 /** `after`: where its list goes on; null from its beginning. */
-type Position = { readonly segment: CollectionSegment; readonly after: string | null }
+type ListPosition = { readonly segment: CollectionSegment; readonly after: string | null }
 
 export async function listResources(cursor: string | undefined, exchange: Exchange): Promise<ListResourcesResult> {
   const segments = readableSegments(exchange)
@@ -48,7 +48,7 @@ export async function listResources(cursor: string | undefined, exchange: Exchan
   return { resources, ...(position !== null && { nextCursor: asCursor(position) }) }
 }
 
-const startOf = (segment: CollectionSegment | undefined): Position | null =>
+const startOf = (segment: CollectionSegment | undefined): ListPosition | null =>
   segment === undefined ? null : { segment, after: null }
 
 async function texts(exchange: Exchange): Promise<Resource[]> {
@@ -64,7 +64,7 @@ async function texts(exchange: Exchange): Promise<Resource[]> {
   }))
 }
 
-const described = (segment: CollectionSegment, object: Fields): Resource => ({
+const described = (segment: CollectionSegment, object: ObjectFields): Resource => ({
   uri: uriOf(segment, object),
   name: nameInUri(object),
   title: kinds[segment].titleOf(object),
@@ -73,11 +73,11 @@ const described = (segment: CollectionSegment, object: Fields): Resource => ({
   annotations: { lastModified: String(object['updatedAt']) },
 })
 
-const asCursor = ({ segment, after }: Position): string =>
+const asCursor = ({ segment, after }: ListPosition): string =>
   Buffer.from(JSON.stringify([segment, after])).toString('base64url')
 
 /** Throws `invalid_cursor`; what is after the kind is judged by the list that it is for. */
-function positionIn(cursor: string, segments: readonly CollectionSegment[]): Position {
+function positionIn(cursor: string, segments: readonly CollectionSegment[]): ListPosition {
   const [named, after, ...rest] = parsed(cursor)
   const segment = segments.find((each) => each === named)
   if (segment === undefined || rest.length > 0 || (after !== null && typeof after !== 'string')) throw invalidCursor()
@@ -140,7 +140,7 @@ async function textOf(object: ObjectUri, exchange: Exchange): Promise<string> {
 
 // A document as its Markdown: all of it, a section, or lines; as much as fits, and then where to go on.
 
-type Part = Output<typeof readDocumentContent>
+type DocumentPart = Output<typeof readDocumentContent>
 
 /** About 6,000 tokens of English. */
 const bytesMax = 24_000
@@ -160,7 +160,7 @@ export async function documentPage({ id, section, lines }: ObjectUri, exchange: 
 }
 
 /** `end`: the last line of what was asked for, where that is not the last of the document. */
-function howToGoOn(part: Part, isCut: boolean, end: number | undefined): string {
+function howToGoOn(part: DocumentPart, isCut: boolean, end: number | undefined): string {
   const { fromLine, toLine, nextLine, totalLines } = part
   const uri = uriOf('documents', part)
   const headings = part.outline.slice(0, headingsNamed).map(headingText)
@@ -174,5 +174,5 @@ function howToGoOn(part: Part, isCut: boolean, end: number | undefined): string 
   ].join('\n')
 }
 
-const headingText = ({ section, title, fromLine, toLine }: Part['outline'][number]): string =>
+const headingText = ({ section, title, fromLine, toLine }: DocumentPart['outline'][number]): string =>
   `- ${section} ${JSON.stringify(title)} lines ${fromLine}-${toLine}`

@@ -4,24 +4,24 @@
 import { type Fields, isEmpty } from './rendering.ts'
 import type { ToolAnswer } from './runner.ts'
 
-export type Page = {
+export type ListPage = {
   readonly data: readonly Fields[]
   readonly page: { readonly nextCursor: string | null; readonly hasMore: boolean; readonly total?: number }
 }
-export type Shown = { readonly page: Page; readonly isTruncated: boolean; readonly cut: Cut['cut'] }
+export type FittedPage = { readonly page: ListPage; readonly isTruncated: boolean; readonly cut: Cut['cut'] }
 
-type Parts = {
+type BudgetedPage = {
   readonly limit: number
   readonly tokensMax: number
-  readonly read: (limit: number, isCounted: boolean) => Promise<Page>
-  readonly render: (shown: Shown) => ToolAnswer
+  readonly read: (limit: number, isCounted: boolean) => Promise<ListPage>
+  readonly render: (shown: FittedPage) => ToolAnswer
 }
 
 /** For what is around the items: counts, cursor, the names of the columns. */
 const frameTokens = 200
 const readsMax = 3
 
-export async function pageWithinBudget({ limit, tokensMax, read, render }: Parts): Promise<ToolAnswer> {
+export async function pageWithinBudget({ limit, tokensMax, read, render }: BudgetedPage): Promise<ToolAnswer> {
   let page = await read(limit, false)
   let answer = render({ page, isTruncated: false, cut: {} })
   for (let reads = 1; !isWithin(answer, tokensMax) && page.data.length > 1 && reads < readsMax; reads += 1) {
@@ -46,7 +46,7 @@ function countThatFits(items: readonly Fields[], { text }: ToolAnswer, tokensMax
 }
 
 /** Items that are too long by themselves, or have grown since they were counted. */
-function withCutItems(page: Page, tokensMax: number): Shown {
+function withCutItems(page: ListPage, tokensMax: number): FittedPage {
   const each = Math.floor((tokensMax - frameTokens) / (2 * Math.max(1, page.data.length)))
   const items = page.data.map((item) => cutToFit(item, each))
   const cut = Object.assign({}, ...items.map((item) => item.cut))

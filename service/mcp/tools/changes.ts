@@ -4,13 +4,13 @@ import { listEvents } from '#contract/events.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
 import { withArgumentNames } from './arguments.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import { callOperation, type AnswerOf, type Exchange, type Runner } from './runner.ts'
+import { callOperation, type AnsweredBy, type Exchange, type Runner } from './runner.ts'
 import { itemsThatFit } from './budget.ts'
 import type { EventRecord } from '#contract/event-envelope.ts'
 
 type ChangesArguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
-type Start = { readonly after: number } | { readonly occurredAfter: string }
-type Page = AnswerOf<typeof listEvents>['body']
+type FeedStart = { readonly after: number } | { readonly occurredAfter: string }
+type FeedPage = AnsweredBy<typeof listEvents>['body']
 
 const dayMs = 86_400_000
 /** No time of the contract lies before it. */
@@ -40,14 +40,14 @@ const argumentName = (name: string): string =>
   name === 'after' || name === 'occurredAfter' ? 'since' : name.replace(/^eventTypes/, 'types')
 
 /** A day begins where its first millisecond does, which the feed's `occurredAfter` would leave out. */
-export function startOf(since: string | undefined, now = Date.now()): Start {
+export function startOf(since: string | undefined, now = Date.now()): FeedStart {
   if (since === undefined) return { occurredAfter: new Date(now - dayMs).toISOString() }
   if (/^\d{1,15}$/.test(since)) return { after: Number(since) }
   const day = /^\d{4}-\d\d-\d\d$/.test(since) ? Date.parse(since) : Number.NaN
   return { occurredAfter: Number.isNaN(day) ? since : new Date(Math.max(day - 1, earliestMs)).toISOString() }
 }
 
-async function firstPage(start: Start, more: object, exchange: Exchange): Promise<Page> {
+async function firstPage(start: FeedStart, more: object, exchange: Exchange): Promise<FeedPage> {
   let { body } = await callOperation(listEvents, { ...start, ...more }, exchange)
   for (let page = 1; page < pagesMax && body.data.length === 0 && body.hasMore; page += 1)
     ({ body } = await callOperation(listEvents, { after: body.lastSequence, ...more }, exchange))
@@ -60,7 +60,7 @@ const valueLengthMax = 80
 /** Fields that every change changes. */
 const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
 
-type Value = string | number | boolean | null
+type ShownValue = string | number | boolean | null
 
 function changeOf({ id, occurredAt, type, resource, actor, data, changes }: EventRecord) {
   const { identifier, name } = namesIn(data)
@@ -94,7 +94,7 @@ function namesIn(data: unknown): { readonly identifier?: string; readonly name?:
   return { ...(short !== undefined && { identifier: short }), ...(long !== undefined && { name: cut(long) }) }
 }
 
-function brief(value: unknown): Value {
+function brief(value: unknown): ShownValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'number' || typeof value === 'boolean') return value
   return cut(typeof value === 'string' ? value : JSON.stringify(value))
@@ -105,4 +105,4 @@ const cut = (text: string): string => {
   return line.length <= valueLengthMax ? line : `${line.slice(0, valueLengthMax - 1)}…`
 }
 
-const shown = (value: Value | undefined): string => (value === null ? '(none)' : String(value))
+const shown = (value: ShownValue | undefined): string => (value === null ? '(none)' : String(value))

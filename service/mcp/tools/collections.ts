@@ -12,7 +12,15 @@ import type { Arguments } from '#contract/tools/tool.ts'
 import { unknownField, refusedFields } from '../../validation/unknown-field.ts'
 import { answerOptions, assertFields, type AnswerOptions } from './arguments.ts'
 import { conciseFields, picked, type Fields, rows, concise, lines } from './rendering.ts'
-import { withShortTexts, cutMembers, cutNote, pageWithinBudget, type Page, type Shown, cutToFit } from './budget.ts'
+import {
+  withShortTexts,
+  cutMembers,
+  cutNote,
+  pageWithinBudget,
+  type ListPage,
+  type FittedPage,
+  cutToFit,
+} from './budget.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 
 type RunnersOf<S extends CollectionSegment> = Readonly<Record<`${S}.${'list' | 'get' | 'create' | 'update'}`, Runner>>
@@ -38,14 +46,14 @@ function runnersOf<S extends CollectionSegment>(segment: S, collection: Collecti
 
 const limitDefault = 20
 
-type Listed = {
+type ListedCollection = {
   readonly segment: CollectionSegment
   readonly list: Operation
   /** The filters that stand in the argument `filter`. */
   readonly furtherFilters: readonly string[]
 }
 
-function listRunner(listed: Listed): Runner {
+function listRunner(listed: ListedCollection): Runner {
   const { segment, list } = listed
   return async (args, exchange) => {
     const { options, rest } = answerOptions(args)
@@ -57,11 +65,11 @@ function listRunner(listed: Listed): Runner {
       ...(expand.length > 0 && { expand }),
       ...(names !== null && { fields: withoutId(names) }),
     }
-    const read = async (count: number, isCounted: boolean): Promise<Page> => {
+    const read = async (count: number, isCounted: boolean): Promise<ListPage> => {
       const counting = isCounted ? { includeTotal: true } : {}
       const { body } = await callOperation(list, { ...input, ...counting, limit: count }, exchange)
       // What every list of a collection answers.
-      return body as Page
+      return body as ListPage
     }
     const shape = itemShape(options, names === null ? null : ['id', ...names, ...expand, 'version', 'deletedAt'])
     const isFirst = rest['cursor'] === undefined
@@ -80,7 +88,7 @@ const withoutId = (names: readonly string[]): readonly string[] => {
 }
 
 /** Throws `unknown_field` for a member of `filter` that is none of its filters. */
-function withFurtherFilters({ filter = {}, ...args }: Arguments, { furtherFilters }: Listed): Arguments {
+function withFurtherFilters({ filter = {}, ...args }: Arguments, { furtherFilters }: ListedCollection): Arguments {
   const unknown = Object.keys(filter as object).filter((name) => !furtherFilters.includes(name))
   if (unknown.length > 0) throw refusedFields(unknown.map((name) => unknownField('/filter', name, furtherFilters)))
   return { ...(filter as Arguments), ...args }
@@ -98,7 +106,7 @@ const named = (item: Fields, names: readonly string[]) =>
   Object.entries(item).filter(([name]) => names.includes(name) && (name !== 'deletedAt' || item['deletedAt'] !== null))
 
 function rendered(
-  { page: { data, page }, isTruncated, cut }: Shown,
+  { page: { data, page }, isTruncated, cut }: FittedPage,
   segment: CollectionSegment,
   shape: (item: Fields) => Fields,
   isFirst: boolean,
@@ -124,9 +132,9 @@ function rendered(
 
 // The tools that get one object.
 
-type Got = { readonly get: Operation; readonly list: Operation }
+type GetOperations = { readonly get: Operation; readonly list: Operation }
 
-function getRunner({ get, list }: Got): Runner {
+function getRunner({ get, list }: GetOperations): Runner {
   return async (args, exchange) => {
     const { options, rest } = answerOptions(args)
     if (options.fields !== null) assertFields(list, options.fields)
@@ -158,14 +166,14 @@ export function objectAnswer(whole: Fields, tokensMax: number): ToolAnswer {
 
 // The tools that create and update. They answer with what tells the object apart and with the fields that were given.
 
-type Changed = {
+type ChangedCollection = {
   readonly segment: CollectionSegment
   readonly operation: Operation
   /** As in `Created.` */
   readonly done: string
 }
 
-export function changeRunner({ segment, operation, done }: Changed): Runner {
+export function changeRunner({ segment, operation, done }: ChangedCollection): Runner {
   return async (args, exchange) => {
     const { body, note, marks } = await change(operation, args, exchange, done)
     const given = Object.keys(args).filter((name) => !longTexts.has(name))
@@ -177,7 +185,7 @@ export function changeRunner({ segment, operation, done }: Changed): Runner {
 /** The caller has just written them. */
 const longTexts = new Set(['content', 'description', 'summary'])
 
-type Outcome = {
+type ChangeOutcome = {
   readonly body: Fields
   /** The first line of the answer. */
   readonly note: string
@@ -189,7 +197,7 @@ export async function change(
   { idempotencyKey, dryRun, ...input }: Arguments,
   exchange: Exchange,
   done: string,
-): Promise<Outcome> {
+): Promise<ChangeOutcome> {
   // Both have been validated against the tool's input.
   const options = { idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun === true }
   // A repeated call with the same key is answered as the first one was.

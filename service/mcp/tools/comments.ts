@@ -4,10 +4,10 @@ import type { Comment } from '#contract/comment-schema.ts'
 import { operationNamed } from '#contract/api.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { callOperation, type Runner, type ToolAnswer } from './runner.ts'
-import { cutNote, pageWithinBudget, type Page, type Shown as ShownPage } from './budget.ts'
+import { cutNote, pageWithinBudget, type ListPage, type FittedPage as ShownPage } from './budget.ts'
 
 type Subject = { readonly type: string; readonly id: string }
-type Listing = Subject & {
+type ListingArguments = Subject & {
   readonly limit?: number
   readonly cursor?: string
   readonly detail?: 'concise' | 'full'
@@ -17,7 +17,7 @@ type CommentPage = {
   readonly data: readonly Comment[]
   readonly page: { readonly nextCursor: string | null; readonly hasMore: boolean }
 }
-type Shown = {
+type ShownComment = {
   readonly id: string
   readonly at: string
   readonly by: string
@@ -31,9 +31,9 @@ const conciseLengthMax = 600
 
 export const runCommentsList: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { type, detail, maxTokens = maxTokensDefault, limit = limitDefault, ...rest } = args as Listing
+  const { type, detail, maxTokens = maxTokensDefault, limit = limitDefault, ...rest } = args as ListingArguments
   const operation = operationNamed(`${type}.list-comments`)
-  const read = async (count: number): Promise<Page> => {
+  const read = async (count: number): Promise<ListPage> => {
     const { body } = await callOperation(operation, { ...rest, limit: count, sort: '-createdAt' }, exchange)
     const { data, page } = body as CommentPage
     return { data: data.map((comment) => shown(comment, detail === 'full')), page }
@@ -41,7 +41,7 @@ export const runCommentsList: Runner = async (args, exchange) => {
   return pageWithinBudget({ limit, tokensMax: maxTokens, read, render })
 }
 
-function shown({ id, createdAt, createdBy, body }: Comment, isFull: boolean): Shown {
+function shown({ id, createdAt, createdBy, body }: Comment, isFull: boolean): ShownComment {
   const cutOff = isFull ? 0 : body.length - conciseLengthMax
   const comment = { id, at: createdAt, by: createdBy.name }
   if (cutOff <= 0) return { ...comment, body }
@@ -50,7 +50,7 @@ function shown({ id, createdAt, createdBy, body }: Comment, isFull: boolean): Sh
 
 function render({ page: { data, page }, isTruncated, cut }: ShownPage): ToolAnswer {
   // They are those that `read` has made, of which a text may have been cut or left out.
-  const comments = data as readonly Shown[]
+  const comments = data as readonly ShownComment[]
   const { nextCursor, hasMore } = page
   const isCut = comments.some(({ cutOff }) => cutOff !== undefined)
   const notes = [
@@ -64,7 +64,7 @@ function render({ page: { data, page }, isTruncated, cut }: ShownPage): ToolAnsw
   }
 }
 
-const textOf = ({ id, at, by, body, cutOff }: Shown): string =>
+const textOf = ({ id, at, by, body, cutOff }: ShownComment): string =>
   `**${by}**, ${at} (${id})\n${body ?? ''}${cutOff === undefined ? '' : ` (${cutOff} characters more)`}`
 
 export const runCommentsCreate: Runner = async (args, exchange) => {

@@ -20,7 +20,7 @@ export const runGetDocument: Runner = async (args, exchange) => {
   if (fields !== null) assertFields(listDocuments, fields)
   const { body } = await callOperation(getDocument, input, exchange)
   // A document is an object; its content is shown by itself.
-  const { content, ...document } = body as Whole
+  const { content, ...document } = body as WholeDocument
   const about = fieldsAsked(document, options)
   const range = { section, fromLine, toLine }
   const isPart = Object.values(range).some((value) => value !== undefined)
@@ -33,17 +33,17 @@ export const runGetDocument: Runner = async (args, exchange) => {
   return withinBudget(about, maxTokens, read)
 }
 
-type Whole = Fields & Pick<Document, 'id' | 'content' | 'version' | 'deletedAt'>
+type WholeDocument = Fields & Pick<Document, 'id' | 'content' | 'version' | 'deletedAt'>
 type Content = Output<typeof readDocumentContent>
 
-async function readPart(id: unknown, range: Arguments, exchange: Exchange): Promise<Part> {
+async function readPart(id: unknown, range: Arguments, exchange: Exchange): Promise<DocumentPart> {
   const asked = Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined))
   const { body } = await callOperation(readDocumentContent, { id, ...asked }, exchange)
   return body
 }
 
 /** Of a deleted document, whose content is read as a whole. */
-const wholePart = (content: string, version: number): Part => ({
+const wholePart = (content: string, version: number): DocumentPart => ({
   ...{ text: content, version, fromLine: 1, toLine: content.split('\n').length, nextLine: null },
   ...{ totalLines: content.split('\n').length, outline: [] as Content['outline'], headingCount: 0 },
 })
@@ -57,7 +57,7 @@ const bytesMax = 1024 * 1024
 async function withinBudget(
   about: Fields,
   tokensMax: number,
-  read: (maxBytes: number) => Promise<Part>,
+  read: (maxBytes: number) => Promise<DocumentPart>,
 ): Promise<ToolAnswer> {
   let bytes = Math.min(bytesMax, tokensMax * bytesPerToken)
   let part = await read(bytes)
@@ -97,7 +97,7 @@ function assertOnlyEdits(args: Arguments): void {
 // content has all but the Markdown, which stands in the text alone. Pure.
 
 type DocumentContent = Output<typeof readDocumentContent>
-type Part = Pick<
+type DocumentPart = Pick<
   DocumentContent,
   'text' | 'version' | 'fromLine' | 'toLine' | 'nextLine' | 'totalLines' | 'outline' | 'headingCount'
 >
@@ -106,7 +106,7 @@ type Heading = DocumentContent['outline'][number]
 /** `isCut`: even one line is too long, so that it is cut within. */
 function documentAnswer(
   about: Fields,
-  part: Part,
+  part: DocumentPart,
   tokensMax: number,
   { isCut = false }: { readonly isCut?: boolean } = {},
 ): ToolAnswer {
@@ -114,7 +114,11 @@ function documentAnswer(
   const isWhole = fromLine <= 1 && toLine === totalLines
   const outline = isWhole ? [] : outlineWithin(part.outline, tokensMax / 4)
   const { object, cut } = cutToFit({ ...about, version }, tokensMax / 4)
-  const head = [lines(object), cutNote(cut), ...(isWhole && !isCut ? [] : [place(part), outlineText(outline, part)])]
+  const head = [
+    lines(object),
+    cutNote(cut),
+    ...(isWhole && !isCut ? [] : [placeLine(part), outlineText(outline, part)]),
+  ]
   const headText = head.filter((each) => each !== '').join('\n')
   const text = isCut ? startOf(part.text, tokensMax - estimateTokens(headText) - 60) : part.text
   const isTruncated = nextLine !== null || isCut
@@ -134,12 +138,12 @@ function documentAnswer(
   }
 }
 
-function place({ fromLine, toLine, nextLine, totalLines }: Part): string {
+function placeLine({ fromLine, toLine, nextLine, totalLines }: DocumentPart): string {
   const more = nextLine === null ? '' : ` Go on with \`fromLine\`: ${nextLine}, or read one \`section\`.`
   return `Lines ${fromLine} to ${toLine} of ${totalLines}.${more}`
 }
 
-function outlineText(outline: readonly Heading[], { headingCount }: Part): string {
+function outlineText(outline: readonly Heading[], { headingCount }: DocumentPart): string {
   if (outline.length === 0) return ''
   const missing = headingCount > outline.length ? ` (${outline.length} of ${headingCount} headings)` : ''
   const headings = outline.map(({ section, title, fromLine, toLine }) => `${section} ${title} (${fromLine}-${toLine})`)

@@ -5,7 +5,7 @@ import { Fault, asFault } from '#contract/fault.ts'
 import type { Problem } from '#contract/problem-details.ts'
 import { UnreadableItem } from '../../text/parse-json.ts'
 import { callOperation, type Exchange, type ToolAnswer, type Runner } from './runner.ts'
-import { outcomesAnswer, refusedBecause, type Outcome } from './outcomes.ts'
+import { outcomesAnswer, failureOf, type Outcome } from './outcomes.ts'
 import { createHash } from 'node:crypto'
 import { covers, type Scope } from '#contract/scopes.ts'
 import { withArgumentNames } from './arguments.ts'
@@ -14,14 +14,14 @@ import { itemsThatFit } from './budget.ts'
 
 /** What an item says of itself, as far as that is text: the batch refuses what is no item. */
 type BatchItem = { readonly action?: string; readonly id?: string }
-type Batch = {
+type BatchArguments = {
   readonly type: string
   readonly items: readonly unknown[]
   readonly atomic?: boolean
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
 }
-type Result = {
+type ItemResult = {
   readonly index: number
   readonly status: number
   readonly externalSource?: string
@@ -32,15 +32,15 @@ type Result = {
 
 /** `shown`: what of an item its outcome names. */
 async function runBatch(
-  { type, items, atomic, dryRun = false, idempotencyKey }: Batch,
+  { type, items, atomic, dryRun = false, idempotencyKey }: BatchArguments,
   exchange: Exchange,
   shown: (item: BatchItem) => Partial<Outcome>,
 ): Promise<ToolAnswer> {
   const operation = operationNamed(`${type}.batch`)
   const input = { items, ...(atomic !== undefined && { atomic }) }
-  const outcomeOf = (result: Result): Outcome => {
+  const outcomeOf = (result: ItemResult): Outcome => {
     const item = textsOf(items[result.index])
-    return { ...outcome(result, item, dryRun), ...shown(item) }
+    return { ...outcomeIn(result, item, dryRun), ...shown(item) }
   }
   const { action = '' } = textsOf(items[0])
   try {
@@ -49,12 +49,12 @@ async function runBatch(
       idempotencyKey,
       onProgress: exchange.onProgress,
     })
-    const { results } = body as { readonly results: readonly Result[] }
+    const { results } = body as { readonly results: readonly ItemResult[] }
     return outcomesAnswer(results.map(outcomeOf), action, dryRun)
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== 'batch_failed') throw thrown
     // The contract of a batch says that this fault carries the results that were refused.
-    const refused = thrown.members['results'] as readonly Result[]
+    const refused = thrown.members['results'] as readonly ItemResult[]
     return noneDone(thrown.message, refused.map(outcomeOf), action)
   }
 }
@@ -73,14 +73,14 @@ function textsOf(item: unknown): BatchItem {
 /** Longer ones are refused, and would take the room of other outcomes. */
 const ownIdLengthMax = 200
 
-function outcome(result: Result, { action, id }: BatchItem, isDryRun: boolean): Outcome {
+function outcomeIn(result: ItemResult, { action, id }: BatchItem, isDryRun: boolean): Outcome {
   const { index, status, externalSource, externalId, data, problem } = result
   const named = {
     ...(id !== undefined && { id }),
     ...(externalSource !== undefined && { externalSource }),
     ...(externalId !== undefined && externalId.length <= ownIdLengthMax && { externalId }),
   }
-  if (problem !== undefined) return { index, ...named, ...refusedBecause(problem) }
+  if (problem !== undefined) return { index, ...named, ...failureOf(problem) }
   if (data === null || data === undefined) return { index, ...named, ok: true }
   // What a dry run would create has no id that lasts.
   const lasts = !(isDryRun && (action === 'create' || status === 201))
@@ -99,7 +99,7 @@ function outcome(result: Result, { action, id }: BatchItem, isDryRun: boolean): 
 
 export const runBulk: Runner = (args, exchange) =>
   // The arguments have been validated against the tool's input.
-  runBatch(args as Batch, exchange, ({ action = '' }) => ({ action: action.slice(0, 20) }))
+  runBatch(args as BatchArguments, exchange, ({ action = '' }) => ({ action: action.slice(0, 20) }))
 
 // Restores objects: a batch that does nothing else, so that each id has an outcome of its own.
 
@@ -154,7 +154,7 @@ async function deleteOne(one: OneDeletion, exchange: Exchange): Promise<Outcome>
     const fault = asFault(thrown)
     if (exchange.signal.aborted || fault.status >= 500) throw thrown
     const { code, message: detail, members } = fault
-    return { index, id, ...refusedBecause({ code, detail, ...members }) }
+    return { index, id, ...failureOf({ code, detail, ...members }) }
   }
 }
 
@@ -184,9 +184,9 @@ type CountArguments = {
   readonly filter?: Readonly<Record<string, unknown>>
   readonly groupBy?: string
 }
-type Group = { readonly value: string | null; readonly count: number }
-type Counted = { readonly total: number; readonly groups: readonly Group[]; readonly moreGroups: number }
-type Named = Group & { readonly name?: string }
+type CountGroup = { readonly value: string | null; readonly count: number }
+type CountResult = { readonly total: number; readonly groups: readonly CountGroup[]; readonly moreGroups: number }
+type NamedGroup = CountGroup & { readonly name?: string }
 
 /** Where the names of a field's ids are. */
 const namesIn: Readonly<Record<string, string>> = {
@@ -204,7 +204,7 @@ export const runCount: Runner = async (args, exchange) => {
   const { body } = await withArgumentNames(inFilter, () =>
     callOperation(operationNamed(`${type}.count`), input, exchange),
   )
-  const { total, groups, moreGroups } = body as Counted
+  const { total, groups, moreGroups } = body as CountResult
   const named = await withNames(groups, namesIn[groupBy ?? ''], exchange)
   const shown = itemsThatFit(named, (group) => JSON.stringify(group), maxTokensDefault)
   const more = named.length - shown.length + moreGroups
@@ -212,20 +212,20 @@ export const runCount: Runner = async (args, exchange) => {
     structured: { total, groups: shown, ...(more > 0 && { truncated: true, moreGroups: more }) },
     text: [
       `${total} ${type}`,
-      ...shown.map(row),
+      ...shown.map(groupLine),
       ...(more > 0 ? [`${more} smaller groups are left out: narrow \`filter\`.`] : []),
     ].join('\n'),
   }
 }
 
-const row = ({ value, name, count }: Named): string =>
+const groupLine = ({ value, name, count }: NamedGroup): string =>
   `- ${value ?? '(none)'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}: ${count}`
 
 async function withNames(
-  groups: readonly Group[],
+  groups: readonly CountGroup[],
   segment: string | undefined,
   exchange: Exchange,
-): Promise<readonly Named[]> {
+): Promise<readonly NamedGroup[]> {
   const ids = groups.flatMap(({ value }) => value ?? []).slice(0, namesMax)
   const { scopes } = exchange.caller.principal
   if (segment === undefined || ids.length === 0 || !covers(scopes, `${segment}:read` as Scope)) return groups

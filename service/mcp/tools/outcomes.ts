@@ -37,7 +37,7 @@ const withDetail = (outcome: Outcome, length: number): Outcome =>
     ? outcome
     : { ...outcome, detail: `${outcome.detail.slice(0, length - 1).toWellFormed()}…` }
 
-type Refusal = { readonly code: FaultCode; readonly detail: string; readonly errors?: readonly FieldError[] }
+type FailedCall = { readonly code: FaultCode; readonly detail: string; readonly errors?: readonly FieldError[] }
 
 const done: Readonly<Record<string, string>> = {
   create: 'created',
@@ -73,7 +73,7 @@ function line({ index, ok, code, detail, version, ...named }: Outcome, action: s
 }
 
 /** What a model needs of a refusal: what was wrong, and what to change. */
-export function refusedBecause({ code, detail, errors = [] }: Refusal): Pick<Outcome, 'ok' | 'code' | 'detail'> {
+export function failureOf({ code, detail, errors = [] }: FailedCall): Pick<Outcome, 'ok' | 'code' | 'detail'> {
   // What is wrong with it by itself would lead a model astray: the detail names the item to correct.
   if (code === 'depends_on_failed') return { ok: false, code, detail: `${detail} ${adviceOn(code)}` }
   const wrong = errors.slice(0, errorsMax).map((error) => `\`${placeOf(error)}\`: ${error.detail}${allowed(error)}`)

@@ -12,7 +12,7 @@ import type { Caller } from './runner.ts'
  * Clients of the older SDK hold structured content against the output that a tool lists, even where it is an error: there
  * the text is all.
  */
-export function refusal(
+export function faultResult(
   fault: Fault,
   tool: Tool | undefined,
   { principal, hasStructuredContent }: Caller,
@@ -23,14 +23,14 @@ export function refusal(
   const members = withShortPlaces(fault.members)
   return {
     isError: true,
-    content: [{ type: 'text', text: refusalText(code, detail, { ...members, requestId }) }],
+    content: [{ type: 'text', text: faultText(code, detail, { ...members, requestId }) }],
     ...(hasStructuredContent &&
       tool?.output === undefined && { structuredContent: { code, detail, ...members, requestId } }),
   }
 }
 
 /** The code that a refusal begins with; null for the result of a call that was done. */
-export function refusedWith({ isError = false, content: [first] }: CallToolResult): string | null {
+export function faultCodeOf({ isError = false, content: [first] }: CallToolResult): string | null {
   if (!isError) return null
   return /^\w+(?=:)/.exec(first?.type === 'text' ? first.text : '')?.[0] ?? 'internal_error'
 }
@@ -46,7 +46,7 @@ function withShortPlaces({ errors, ...members }: FaultMembers): FaultMembers {
 const placeLengthMax = 200
 const detailLengthMax = 1_000
 
-function refusalText(code: FaultCode, detail: string, members: FaultMembers): string {
+function faultText(code: FaultCode, detail: string, members: FaultMembers): string {
   const { errors = [], hint, retryAfterSeconds, requestId, ...others } = members
   const lines = [
     errors.length === 0 ? `${code}: ${detail}` : `${code}:`,

@@ -13,7 +13,7 @@ import { scopeOfCall, type Arguments, type Tool, type ToolName } from '#contract
 import { parseJson } from '../../text/parse-json.ts'
 import { didYouMean } from '../../validation/unknown-field.ts'
 import type { Caller, Exchange, ToolAnswer, Runner } from './runner.ts'
-import { refusal } from './refusal.ts'
+import { faultResult } from './refusal.ts'
 import { isShown } from './tool-list.ts'
 import { assertArguments } from './arguments.ts'
 import { runChanges } from './changes.ts'
@@ -35,7 +35,7 @@ export async function callTool(name: string, args: Arguments, exchange: Exchange
     return result(await runners[tool.name](read, exchange), warnings, exchange.caller)
   } catch (thrown) {
     if (!(thrown instanceof Fault)) throw thrown
-    return refusal(thrown, tool, exchange.caller)
+    return faultResult(thrown, tool, exchange.caller)
   }
 }
 

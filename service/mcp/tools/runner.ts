@@ -46,17 +46,17 @@ export type Runner = (args: Arguments, exchange: Exchange) => Promise<ToolAnswer
 
 // A call of an operation on behalf of a tool's caller.
 
-type Options = Pick<OperationRequest, 'idempotencyKey' | 'dryRun' | 'onProgress'>
+type CallOptions = Pick<OperationRequest, 'idempotencyKey' | 'dryRun' | 'onProgress'>
 
-export type AnswerOf<P extends Operation> = Omit<Answer, 'body'> & { readonly body: Output<P> }
+export type AnsweredBy<P extends Operation> = Omit<Answer, 'body'> & { readonly body: Output<P> }
 
 /** `input` is validated by the operation. */
 export async function callOperation<P extends Operation>(
   operation: P,
   input: Input<P> | Readonly<Record<string, unknown>>,
   { caller, execute, signal }: Exchange,
-  options: Options = {},
-): Promise<AnswerOf<P>> {
+  options: CallOptions = {},
+): Promise<AnsweredBy<P>> {
   const { body, ...rest } = await execute({ operation, input, principal: caller.principal, signal, ...options })
   // `execute` has validated the body against the operation's output.
   return { ...rest, body: body as Output<P> }

@@ -6,16 +6,16 @@ import { Fault } from '#contract/fault.ts'
 import { closed } from '#contract/shared-fields.ts'
 import { textOfList } from '#contract/text-values.ts'
 import { operation, type Operation } from '#contract/operation.ts'
-import { inputFrom, type HttpParts, assertDecodable } from '../../../service/http/request-input.ts'
+import { inputFrom, type RequestParts, assertDecodable } from '../../../service/http/request-input.ts'
 
 const named = (name: string) => operations.find((operation) => operation.name === name)!
-const parts = (given: Partial<HttpParts>): HttpParts => ({
+const parts = (given: Partial<RequestParts>): RequestParts => ({
   path: {},
   query: {},
   body: undefined,
   ...given,
 })
-const faultOf = (of: string | Operation, given: Partial<HttpParts>): Fault => {
+const faultOf = (of: string | Operation, given: Partial<RequestParts>): Fault => {
   try {
     inputFrom(typeof of === 'string' ? named(of) : of, parts(given))
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLongPoll, type Bounds } from '../../../service/ledger/long-poll.ts'
+import { openLongPoll, type LongPollBounds } from '../../../service/ledger/long-poll.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
 import type { AddressInfo } from 'node:net'
@@ -7,9 +7,9 @@ import { eventually } from '../../support/eventually.ts'
 import { quietService } from '../quiet-service.ts'
 
 const never = new AbortController().signal
-const neverPolling: Bounds = { all: 3, perWorkspace: 2, pollEveryMs: 600_000 }
+const neverPolling: LongPollBounds = { all: 3, perWorkspace: 2, pollEveryMs: 600_000 }
 
-async function open(bounds: Bounds) {
+async function open(bounds: LongPollBounds) {
   const database = await freshDatabase('pglite')
   const rows = await stageOn(database.db)
   const errors: unknown[] = []

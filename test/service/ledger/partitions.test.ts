@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { deliveryId } from '#contract/internal/delivery-id.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/ledger/feed.ts'
-import { keepLedger } from '../../../service/ledger/partition-maintenance.ts'
+import { maintainPartitions } from '../../../service/ledger/partition-maintenance.ts'
 import { missingPartitions, readPartitions, type Partition } from '../../../service/ledger/partitions.ts'
 import { stageOn, type Rows } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -190,7 +190,7 @@ async function delivered(rows: Rows, createdAt = new Date()): Promise<string> {
 const keep = (db: Database, now: number): Promise<boolean> =>
   eventually(
     () =>
-      keepLedger(db, now).then(
+      maintainPartitions(db, now).then(
         () => true,
         () => false,
       ),

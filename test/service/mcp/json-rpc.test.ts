@@ -1,5 +1,5 @@
 import { expect, test, describe } from 'vitest'
-import { batchError, runBatch, messageError, type Message, paramsFlaw } from '../../../service/mcp/json-rpc.ts'
+import { batchError, runBatch, messageError, type Message, paramsError } from '../../../service/mcp/json-rpc.ts'
 import { JSONRPCNotificationSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/core'
 import fc from 'fast-check'
 import { startSystem } from '../../support/system.ts'
@@ -153,13 +153,13 @@ const broken: [string, string, unknown, string][] = [
 const request = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 7, method, params }) as Message
 
 test.each(broken)('%s with %s is refused in a sentence', (method, _how, params, message) => {
-  expect(paramsFlaw(method, params as object)).toBe(message)
+  expect(paramsError(method, params as object)).toBe(message)
 })
 
 test('what fits is served', () => {
-  expect(paramsFlaw('tools/call', { name: 'x' })).toBeNull()
-  expect(paramsFlaw('tools/list', undefined)).toBeNull()
-  expect(paramsFlaw('initialize', { protocolVersion: 'x', capabilities: {}, clientInfo: info })).toBeNull()
+  expect(paramsError('tools/call', { name: 'x' })).toBeNull()
+  expect(paramsError('tools/list', undefined)).toBeNull()
+  expect(paramsError('initialize', { protocolVersion: 'x', capabilities: {}, clientInfo: info })).toBeNull()
 })
 
 describe('through the gateway', () => {

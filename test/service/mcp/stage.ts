@@ -4,7 +4,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import type { McpFeatures } from '../../../service/mcp/features.ts'
 import { acceptJson } from '../../../service/http/request-input.ts'
-import { serveMcp, type McpParts } from '../../../service/mcp/endpoint.ts'
+import { serveMcp, type McpDeps } from '../../../service/mcp/endpoint.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 
 export const principal: Principal = {
@@ -41,7 +41,7 @@ const idle: McpFeatures = {
   complete: async () => ({ completion: { values: [] } }),
 }
 
-export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpParts> = {}): Stage {
+export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpDeps> = {}): Stage {
   const principalKey = deriveKey('internal-secret-of-these-tests-alone', 'principal')
   const app = fastify()
   acceptJson(app)

@@ -1,7 +1,7 @@
 // How many streams of subscriptions may be open, and for how long.
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../service/mcp/tools/runner.ts'
-import { openStreams } from '../../../service/mcp/subscriptions.ts'
+import { openSubscriptions } from '../../../service/mcp/subscriptions.ts'
 import { principal } from './stage.ts'
 
 const forEver = () => new Promise<never>(() => {})
@@ -16,7 +16,7 @@ const noEnd = () => {}
 
 test('a workspace has its share of the streams, and gets it back when one ends', () => {
   const { signal } = new AbortController()
-  const streams = openStreams(signal, { all: 3, perWorkspace: 2, lifetimeMs: 60_000 })
+  const streams = openSubscriptions(signal, { all: 3, perWorkspace: 2, lifetimeMs: 60_000 })
 
   const first = streams.open(exchangeIn('a'), noEnd)
   streams.open(exchangeIn('a'), noEnd)
@@ -38,7 +38,7 @@ test.each([
   const closing = new AbortController()
   const ended = Promise.withResolvers<void>()
 
-  openStreams(closing.signal, { all: 1, perWorkspace: 1, lifetimeMs }).open(exchangeIn('a'), ended.resolve)
+  openSubscriptions(closing.signal, { all: 1, perWorkspace: 1, lifetimeMs }).open(exchangeIn('a'), ended.resolve)
   act(closing)
 
   await ended.promise
@@ -48,11 +48,11 @@ test('a stream ends when the feed refuses to go on', async () => {
   const ended = Promise.withResolvers<void>()
   const refusing = { ...exchangeIn('a'), execute: () => Promise.reject(new Error('expired')) }
 
-  openStreams(new AbortController().signal).open(refusing, ended.resolve)
+  openSubscriptions(new AbortController().signal).open(refusing, ended.resolve)
 
   await ended.promise
 })
 
 test('none opens once the service is closing', () => {
-  expect(openStreams(AbortSignal.abort()).open(exchangeIn('a'), noEnd)).toBeNull()
+  expect(openSubscriptions(AbortSignal.abort()).open(exchangeIn('a'), noEnd)).toBeNull()
 })

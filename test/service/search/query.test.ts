@@ -5,7 +5,7 @@ import { collectionSegments } from '#contract/scopes.ts'
 import { eachCollection } from '../../../service/collections.ts'
 import { readable, searchStatement, searchedKindsIn } from '../../../service/search/operations.ts'
 import { wordQuery } from '../../../service/collection/text-matching.ts'
-import { textFlaw, toNfc } from '../../../service/text/characters.ts'
+import { textError, toNfc } from '../../../service/text/characters.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 
@@ -69,7 +69,7 @@ onEachEngine((kind) => {
           fc.string({ unit: 'binary', minLength: 2, maxLength: 200 }),
           fc.string({ unit: fc.constantFrom(...signs), minLength: 2, maxLength: 200 }),
         )
-        .filter((q) => textFlaw(q) === null && /\S/u.test(q))
+        .filter((q) => textError(q) === null && /\S/u.test(q))
         .map(toNfc)
       await fc.assert(
         fc.asyncProperty(text, async (q) => {

@@ -1,5 +1,5 @@
 import { expect, test, afterAll, beforeAll } from 'vitest'
-import { isLine, foldCase, identityNameFlaw } from '../../../service/text/characters.ts'
+import { isLine, foldCase, identityNameError } from '../../../service/text/characters.ts'
 import fc from 'fast-check'
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
@@ -107,7 +107,7 @@ test.each([
   ],
   ...['CI / deploy (prod) №1', '<img src=x>', '日本 Inc.', 'Grup 漢字ABC'],
 ])('%s is taken', (name) => {
-  expect(identityNameFlaw(name.normalize('NFC'))).toBeNull()
+  expect(identityNameError(name.normalize('NFC'))).toBeNull()
 })
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
   ['a Latin e in a Cyrillic word', 'Ив\u0061нов', 'U+0418'],
   ['a Greek omicron in a Latin word', 'R\u03bfot', 'U+03BF'],
 ])('%s is refused, and named', (_what, name, code) => {
-  expect(identityNameFlaw(name.normalize('NFC'))).toContain(code)
+  expect(identityNameError(name.normalize('NFC'))).toContain(code)
 })
 
 test('what is drawn as nothing is refused wherever it stands in a Latin name', () => {
@@ -162,7 +162,7 @@ test('what is drawn as nothing is refused wherever it stands in a Latin name', (
       nothing,
       fc.string(),
       (before, none, after) => {
-        expect(identityNameFlaw(before + none + after)).not.toBeNull()
+        expect(identityNameError(before + none + after)).not.toBeNull()
       },
     ),
   )

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
 import { listItemsMax } from '#contract/size-limits.ts'
-import { UnreadableItem, parseJson, depthMax, jsonFlaw } from '../../../service/text/parse-json.ts'
+import { UnreadableItem, parseJson, depthMax, jsonFault } from '../../../service/text/parse-json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 const bytes = (...given: number[]): Buffer => Buffer.from([0x22, ...given, 0x22])
@@ -122,7 +122,7 @@ test('a mebibyte of what is wrong in items is read once', () => {
   expect(items.filter((item) => item instanceof UnreadableItem)).toHaveLength(902)
 })
 
-const pointerOf = (text: string): unknown => jsonFlaw(text)?.members.errors?.[0]?.pointer
+const pointerOf = (text: string): unknown => jsonFault(text)?.members.errors?.[0]?.pointer
 
 test.each([
   ['{"a":1,"a":2}', '/a'],
@@ -134,7 +134,7 @@ test.each([
   ['{"\u00e9":1,"e\u0301":2}', '/\u00e9'],
   ['{"a\\"":1,"a\\"":2}', '/a"'],
 ])('in %s a name stands twice', (text, pointer) => {
-  expect(jsonFlaw(text)?.code).toBe('invalid_json')
+  expect(jsonFault(text)?.code).toBe('invalid_json')
   expect(pointerOf(text)).toBe(pointer)
 })
 
@@ -146,24 +146,24 @@ test.each([
   '["a","a"]',
   '{"a\\\\":1,"a":2}',
 ])('in %s none does', (text) => {
-  expect(jsonFlaw(text)).toBeNull()
+  expect(jsonFault(text)).toBeNull()
 })
 
 test('`__proto__` is refused as a name, however it is written', () => {
   for (const text of ['{"a":{"__proto__":1}}', '{"a":{"\\u005f_proto__":{}}}']) {
-    expect(jsonFlaw(text)?.code).toBe('invalid_json')
+    expect(jsonFault(text)?.code).toBe('invalid_json')
     expect(pointerOf(text)).toBe('/a/__proto__')
   }
-  expect(jsonFlaw('{"a":"__proto__","constructor":1}')).toBeNull()
+  expect(jsonFault('{"a":"__proto__","constructor":1}')).toBeNull()
 })
 
 test('nesting is taken up to the bound, brackets in strings do not count', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 
-  expect(jsonFlaw(nested(depthMax))).toBeNull()
-  expect(jsonFlaw(`{"a":"${'['.repeat(100)}"}`)).toBeNull()
-  expect(jsonFlaw(nested(depthMax + 1))?.code).toBe('invalid_json')
-  expect(jsonFlaw('{"a":'.repeat(10_000))?.code).toBe('invalid_json')
+  expect(jsonFault(nested(depthMax))).toBeNull()
+  expect(jsonFault(`{"a":"${'['.repeat(100)}"}`)).toBeNull()
+  expect(jsonFault(nested(depthMax + 1))?.code).toBe('invalid_json')
+  expect(jsonFault('{"a":'.repeat(10_000))?.code).toBe('invalid_json')
 })
 
 const listOf = (items: number) => `[${Array(items).fill('","').join()}]`
@@ -177,8 +177,8 @@ test.each([
     ['', '', ''],
     ['{"a":[1,', ',2]}', '/a/1'],
   ] as const) {
-    expect(jsonFlaw(start + made(listItemsMax) + end)).toBeNull()
-    const flaw = jsonFlaw(start + made(listItemsMax + 1) + end)
+    expect(jsonFault(start + made(listItemsMax) + end)).toBeNull()
+    const flaw = jsonFault(start + made(listItemsMax + 1) + end)
     expect(flaw).toMatchObject({ code: 'too_many_items', status: 413 })
     expect(flaw?.members.errors).toEqual([
       { pointer, code: 'too_long', detail: `Has more than ${listItemsMax} ${held}.` },
@@ -189,7 +189,7 @@ test.each([
 test('whatever JSON.stringify makes has no flaw', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
-      expect(jsonFlaw(JSON.stringify(value))).toBeNull()
+      expect(jsonFault(JSON.stringify(value))).toBeNull()
     }),
   )
 })
@@ -201,7 +201,7 @@ test('any name that is said twice is found, wherever it stands', () => {
 
       const text = `[${JSON.stringify(one)},{${quoted}:${JSON.stringify(other)},"other${name.length}":0,${quoted}:1}]`
 
-      expect(jsonFlaw(text)?.code).toBe('invalid_json')
+      expect(jsonFault(text)?.code).toBe('invalid_json')
     }),
   )
 })
@@ -233,7 +233,7 @@ test('a text is refused just where one of its objects says a name twice', () => 
   fc.assert(
     fc.property(tree, ({ text, saysTwice }) => {
       twice += Number(saysTwice)
-      expect(jsonFlaw(text)?.code).toBe(saysTwice ? 'invalid_json' : undefined)
+      expect(jsonFault(text)?.code).toBe(saysTwice ? 'invalid_json' : undefined)
     }),
     { numRuns: 500 },
   )
@@ -244,7 +244,7 @@ test('a text is refused just where one of its objects says a name twice', () => 
 test('text that is no JSON is passed over, and what stands behind it is looked at all the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('\\', ':', ',', '}', ']', 'a', '""', '"{"') }), (junk) => {
-      expect(jsonFlaw(junk)).toBeNull()
+      expect(jsonFault(junk)).toBeNull()
       expect(pointerOf(`${junk}{"z":1,"z":2}`)).toBe('/z')
     }),
   )
@@ -262,7 +262,7 @@ test.each([
 ])('a mebibyte of %s is read once', (piece, inString, alone) => {
   const many = piece.repeat(Math.ceil(2 ** 20 / piece.length))
   // A pass that looks back further than one string would take hours here.
-  const codes = [jsonFlaw(`{"a":"${many}`), jsonFlaw(many)].map((flaw) => flaw?.code ?? null)
+  const codes = [jsonFault(`{"a":"${many}`), jsonFault(many)].map((flaw) => flaw?.code ?? null)
   expect(codes).toEqual([inString, alone])
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inUtc, isDay, isTime, lacksPlus, timeFlaw } from '../../../service/text/times.ts'
+import { inUtc, isDay, isTime, lacksPlus, timeError } from '../../../service/text/times.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 const moment = fc.date({ min: new Date('0001-01-03'), max: new Date('9999-12-29'), noInvalidDate: true })
@@ -33,7 +33,7 @@ test('what is no time stays as it is', () => {
     }),
   )
   for (const text of ['2026-02-30T00:00:00Z', '2016-12-31T23:59:60Z', '2026-01-01T00:00:00+24:00', '2026-01-01'])
-    expect([inUtc(text), isTime(text), isTime(timeFlaw(text))]).toEqual([text, false, false])
+    expect([inUtc(text), isTime(text), isTime(timeError(text))]).toEqual([text, false, false])
 })
 
 test('a space is taken for a lost plus sign only where an offset follows', () => {

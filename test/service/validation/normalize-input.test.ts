@@ -12,10 +12,10 @@ import { operations } from '#contract/api.ts'
 import { collectionSegments } from '#contract/scopes.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 
-const flaws = (value: unknown) => normalize(value).flaws.map(({ pointer, code }) => [pointer, code])
+const flaws = (value: unknown) => normalize(value).errors.map(({ pointer, code }) => [pointer, code])
 
 test('text comes out in NFC, names too', () => {
-  const { value, flaws } = normalize({
+  const { value, errors: flaws } = normalize({
     name: 'Cafe\u0301',
     'e\u0301': ['\u212b', { deep: '\u1112\u1161\u11ab' }],
     n: 1,
@@ -48,7 +48,7 @@ test.each([
   ['half a pair', '\ud83d', 'surrogate'],
   ['the other half', '\ude00', 'surrogate'],
 ])('%s is refused where it stands, in a value and in a name', (_name, character, said) => {
-  const { flaws } = normalize({ a: ['ok', `x${character}y`], [`b${character}`]: 1 })
+  const { errors: flaws } = normalize({ a: ['ok', `x${character}y`], [`b${character}`]: 1 })
 
   expect(flaws.map(({ pointer }) => pointer)).toEqual(['/a/1', `/b${character}`])
   for (const { detail } of flaws) expect(detail).toContain(said)

@@ -14,7 +14,7 @@ import { buildService } from '../../../service/server.ts'
 import { requestOf, type Request } from './http-request.ts'
 import { freshPostgres } from '../database.ts'
 import { principalHeaders } from '../principal-headers.ts'
-import { allReached } from '../reached.ts'
+import { allDependenciesUp } from '../reached.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
@@ -40,7 +40,7 @@ export async function startService(): Promise<InProcess> {
       unpublished: () => ({ waiting: 0, lost: 0 }),
     },
     notifyKeyChange: () => undefined,
-    reached: allReached,
+    dependencies: allDependenciesUp,
     slots: openDatabaseSlots(connections),
     log: logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
   })

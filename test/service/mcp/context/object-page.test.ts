@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { listed, objectPage, quoted, type PageParts } from '../../../../service/mcp/context/object-page.ts'
+import { listed, objectPage, quoted, type PageContent } from '../../../../service/mcp/context/object-page.ts'
 import { documentPage } from '../../../../service/mcp/context/resources.ts'
 import { parseObjectUri, uriOf } from '../../../../service/mcp/context/objects.ts'
 import type { Exchange } from '../../../../service/mcp/tools/runner.ts'
@@ -37,7 +37,7 @@ test('quoted text ends where its marks end, and says what was cut', () => {
   expect(quoted('abcdef', 4)).toBe('> abcd\n\n(2 more characters)')
 })
 
-const page = (object: object, more: Partial<PageParts> = {}): string =>
+const page = (object: object, more: Partial<PageContent> = {}): string =>
   objectPage({
     segment: 'tasks',
     object: { id, identifier: 'WEB-1', title: 'T', ...object },
