@@ -1,18 +1,17 @@
 // The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said
 // of a refused constraint are read off it.
-
-import type { CollectionSegment } from '#contract/scopes.ts'
-import { type EachCollection, columnOf, type Collection } from './collection/definition.ts'
-import { crmEntities } from './crm-entities/collection.ts'
-import { documents } from './documents/collection.ts'
-import { projects } from './projects/collection.ts'
-import { tasks } from './tasks/collection.ts'
 import { Account } from '#contract/account-schema.ts'
 import { ApiKey } from '#contract/api-key-schema.ts'
 import { CustomField } from '#contract/custom-field-schema.ts'
 import { Member } from '#contract/members.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
 import { Workspace } from '#contract/workspace-schema.ts'
+import { columnOf, type EachCollection, type Collection } from './collection/definition.ts'
+import { crmEntities } from './crm-entities/collection.ts'
+import { documents } from './documents/collection.ts'
 import type { ConstraintFields } from './faults/database-faults.ts'
+import { projects } from './projects/collection.ts'
+import { tasks } from './tasks/collection.ts'
 
 /** Those that others refer to come first. A missing one does not compile. */
 export const eachCollection: EachCollection = (visit) =>

@@ -1,9 +1,8 @@
 // Reads the service's figures when they are asked for (service/metrics.ts).
-
-import { metricSource, type MetricSource, counter, gauge, histogram } from '#runtime/metrics/metric.ts'
-import { sharedReading } from '#runtime/metrics/shared-reading.ts'
-import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
 import { durationsBy } from '#runtime/metrics/histogram.ts'
+import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
+import { metricSource, counter, gauge, histogram, type MetricSource } from '#runtime/metrics/metric.ts'
+import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import { tally } from '#runtime/metrics/tally.ts'
 
 /** Of audit entries that are written later. */

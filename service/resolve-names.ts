@@ -1,17 +1,16 @@
 // Puts ids in the place of the names in a call's input, before its handler runs: handlers know ids alone. A name that no
 // object has becomes an id that no object has, so that the handler answers as it does for an unknown id.
-
 import type { FieldError } from '#contract/fault.ts'
-import { changes, type Operation } from '#contract/operation.ts'
-import type { Call } from './execution/call.ts'
-import { noOwner, ownerOfKey } from './members/owner-of-key.ts'
-import { stepsOf, pointerTo } from './text/json.ts'
-import { addressed, assertNone } from './validation/validate-operation.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
+import { changes, type Operation } from '#contract/operation.ts'
 import { referenceFormat, type ReferenceKind } from '#contract/references.ts'
-import { textRewriter } from './validation/normalize-input.ts'
-import { projectIdsByKey, taskIdsByIdentifier } from './tasks/identifier.ts'
+import type { Call } from './execution/call.ts'
 import { missingReference } from './faults/shared-faults.ts'
+import { noOwner, ownerOfKey } from './members/owner-of-key.ts'
+import { projectIdsByKey, taskIdsByIdentifier } from './tasks/identifier.ts'
+import { stepsOf, pointerTo } from './text/json.ts'
+import { textRewriter } from './validation/normalize-input.ts'
+import { addressed, assertNone } from './validation/validate-operation.ts'
 
 type AnyHandler<I> = (input: I, call: Call) => Promise<unknown>
 

@@ -1,9 +1,9 @@
 // Every setting of the service process.
 import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
-import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
+import * as deployment from '#runtime/shared-settings.ts'
 import { oidcSettings } from './oidc/settings.ts'
 
 export const settings = {

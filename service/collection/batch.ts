@@ -1,23 +1,22 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
 // carried out as if it had come alone, and rolled back alone when it is refused.
-
-import { Fault, asFault, type FieldError } from '#contract/fault.ts'
-import { problem, type Problem } from '#contract/problem-details.ts'
-import { covers } from '#contract/scopes.ts'
+import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
 import { insufficientScope } from '#contract/common-faults.ts'
-import { type Operation, pathOf } from '#contract/operation.ts'
+import { Fault, asFault, type FieldError } from '#contract/fault.ts'
+import { pathOf, type Operation } from '#contract/operation.ts'
+import { problem, type Problem } from '#contract/problem-details.ts'
+import { parameterNames } from '#contract/route-paths.ts'
+import { covers } from '#contract/scopes.ts'
 import type { Call } from '../execution/call.ts'
+import { preconditionFields } from '../execution/preconditions.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
+import { stepsOf } from '../text/json.ts'
+import { UnreadableItem } from '../text/parse-json.ts'
+import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { assertInput, itemErrors } from '../validation/validate-operation.ts'
 import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { findByExternalId, notFound, type ExternalKey } from './rows.ts'
-import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
-import { parameterNames } from '#contract/route-paths.ts'
-import { preconditionFields } from '../execution/preconditions.ts'
-import { stepsOf } from '../text/json.ts'
-import { UnreadableItem } from '../text/parse-json.ts'
-import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 
 export type BatchOperations = {
   readonly batch: Operation

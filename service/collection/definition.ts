@@ -1,13 +1,12 @@
 // What a collection declares: its table, fields, filters, sorts, events, and the functions that are its own. README.md
 // says when each function is called; define.ts makes of it what the handlers work with.
-
 import type { TProperties } from 'typebox'
-import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Event } from '#contract/event-declaration.ts'
+import type { CollectionSegment, Scope } from '#contract/scopes.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import type { Origin } from '../execution/system-fields.ts'
-import type { Actor } from '#contract/shared-fields.ts'
 import type { Match } from './text-matching.ts'
 
 // Query parameters as SQL conditions over the table `t`.

@@ -1,23 +1,22 @@
 // Deleting marks the row with the time: it can be restored until the clean-up deletes it for good.
-
+import { Fault } from '#contract/fault.ts'
+import { restoreWindowDays } from '#contract/retention.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
 import type { Collection, CollectionHandler, Resource, EachCollection } from './definition.ts'
+import { reopenHidden, withCurrentReferences } from './outdated-references.ts'
 import {
   findAny,
   findByExternalId,
   notFound,
-  type ExternalKey,
   updateRow,
   assertNotPurged,
   deletedProjectOf,
   withHidden,
+  type ExternalKey,
 } from './rows.ts'
-import { Fault } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/retention.ts'
-import { reopenHidden, withCurrentReferences } from './outdated-references.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 
 type Expected = { readonly expectedVersion?: number }
 

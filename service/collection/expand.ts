@@ -1,10 +1,9 @@
 // Adds related objects beside their ids, loaded for a whole page at once.
-
-import type { Call } from '../execution/call.ts'
-import { assertHolds } from '../execution/authorize.ts'
-import type { Collection, Fields, Resource, Expansion } from './definition.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { assertHolds } from '../execution/authorize.ts'
+import type { Call } from '../execution/call.ts'
+import type { Collection, Fields, Resource, Expansion } from './definition.ts'
 
 /** Loads what `names` ask for. Throws `insufficient_scope` when the key may not read it. */
 export async function expander<R extends Resource>(

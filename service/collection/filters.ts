@@ -1,7 +1,7 @@
 // The conditions of a list or count: the workspace, the filters, the search `q`, and no deleted objects.
-
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
 import {
   hasOneSense,
   isNegated,
@@ -10,10 +10,9 @@ import {
   withoutNegation,
   choiceOf,
 } from '../validation/query-parameters.ts'
-import { listedMax, matching, oneOf, type Match } from './text-matching.ts'
 import type { Collection, Fields, Resource, Filter, LinkedRows, FilterQuery } from './definition.ts'
 import { ofShownProject } from './rows.ts'
-import { refuseParameter } from '../faults/shared-faults.ts'
+import { listedMax, matching, oneOf, type Match } from './text-matching.ts'
 
 type Cast = 'uuid' | 'text'
 

@@ -1,16 +1,15 @@
 // Every operation of every collection bound to its handler.
-
 import type { OperationName } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import type { Handlers } from '../execution/call.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
-import type { Pager } from './pagination.ts'
-import { type ItemOperation, batchHandler } from './batch.ts'
-import { countHandler, getByExternalIdHandler, getHandler, listHandler } from './read.ts'
-import { createHandler, updateHandler, upsertHandler } from './write.ts'
+import { batchHandler, type ItemOperation } from './batch.ts'
 import type { Collection, CollectionAction, CollectionHandler, EachCollection, Resource } from './definition.ts'
 import { deleteByExternalIdHandler, deleteHandler, purgeHandler, restoreHandler } from './delete.ts'
+import type { Pager } from './pagination.ts'
+import { countHandler, getByExternalIdHandler, getHandler, listHandler } from './read.ts'
+import { createHandler, updateHandler, upsertHandler } from './write.ts'
 
 type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction}`>
 

@@ -2,7 +2,6 @@
 // date by a change of its own, with a version, a time and an event, so that no version ever has two contents. What is shown
 // is changed in batches. What is deleted, or hidden with its project, stays as it is: `includeDeleted` shows it, and nobody
 // would learn of a change. It is brought up to date when it is restored, or shown again with its project.
-
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { changeEach, emitUpdated, writeVersions, type NextTime } from './change-each.ts'

@@ -1,15 +1,14 @@
 // Keyset pages. A cursor holds the last row's sort value and id and a hash of the query that it belongs to, signed:
 // a cursor that was tampered with, or carried to another query, is refused.
-
+import type { KeyObject } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
-import { sign, verify } from '#runtime/sealing-and-signing.ts'
-import type { KeyObject } from 'node:crypto'
-import { canonicalHash } from '../text/json.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { firstId, lastId } from './text-matching.ts'
-import type { Sort, Fields } from './definition.ts'
+import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
+import { canonicalHash } from '../text/json.ts'
+import type { Sort, Fields } from './definition.ts'
+import { firstId, lastId } from './text-matching.ts'
 
 /** What a cursor holds. */
 type CursorContent = { readonly value: string; readonly id: string; readonly query: string }

@@ -1,20 +1,23 @@
+import { countedGroupsMax } from '#contract/size-limits.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
+import { refuseParameter } from '../faults/shared-faults.ts'
+import { columnOf, type Collection, type CollectionHandler, type Fields, type Resource } from './definition.ts'
+import { expander } from './expand.ts'
+import { conditionsFor, type Conditions } from './filters.ts'
+import { successorOf } from './outdated-references.ts'
 import {
   invalidCursor,
-  type Pager,
-  type Paging,
   beyond,
   keysOf,
   nextInOrder,
   orderBy,
   positionOf,
+  type Pager,
+  type Paging,
   type SortKey,
   type Position,
 } from './pagination.ts'
-import { type Collection, type CollectionHandler, type Fields, type Resource, columnOf } from './definition.ts'
-import { expander } from './expand.ts'
-import { conditionsFor, type Conditions } from './filters.ts'
 import {
   select,
   withHidden,
@@ -22,12 +25,9 @@ import {
   findAny,
   findByExternalId,
   notFound,
-  type ExternalKey,
   assertNotPurged,
+  type ExternalKey,
 } from './rows.ts'
-import { refuseParameter } from '../faults/shared-faults.ts'
-import { countedGroupsMax } from '#contract/size-limits.ts'
-import { successorOf } from './outdated-references.ts'
 
 /** The fields that are shown even when `fields` does not name them. */
 const always = ['id', 'object', 'version']

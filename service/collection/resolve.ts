@@ -1,13 +1,12 @@
 // What only the database can tell about a new or changed object: whether what it names exists, whether its external id
 // is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
-
-import type { Call } from '../execution/call.ts'
-import type { Collection, Fields, Resource, Reference } from './definition.ts'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import type { Call } from '../execution/call.ts'
 import { valueTaken } from '../faults/shared-faults.ts'
-import { findByExternalId, deletedProjectOf, withHidden } from './rows.ts'
+import type { Collection, Fields, Resource, Reference } from './definition.ts'
 import { successorOf } from './outdated-references.ts'
+import { findByExternalId, deletedProjectOf, withHidden } from './rows.ts'
 
 /** Returns the object as it is to be written. `before` is null for a new one; `given` is what the caller sent. */
 export async function resolveDraft<R extends Resource>(

@@ -1,11 +1,10 @@
 // Reads the objects of a collection from its table.
-
 import { Fault } from '#contract/fault.ts'
 import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db, Call } from '../execution/call.ts'
-import { type Collection, type Fields, type Resource, asColumns, columnOf, type Link } from './definition.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
+import { asColumns, columnOf, type Collection, type Fields, type Resource, type Link } from './definition.ts'
 
 /**
  * `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request; with

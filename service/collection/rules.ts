@@ -1,5 +1,4 @@
 // Rules that several collections share. Pure: they throw a Fault.
-
 import { Fault } from '#contract/fault.ts'
 import { refuseField } from '../faults/shared-faults.ts'
 

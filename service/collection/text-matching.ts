@@ -5,7 +5,6 @@
 // index alone, cut after so many ids, and what is done for each row (is it visible, how well does it match) is done for
 // these. The words of each object are stored in `<table>_search`, kept by a trigger, so that none are worked out in a
 // search. `q` is hidden from the planner in a subquery: for a frequent word it would choose to read the rows.
-
 import { Prisma } from '#prisma/generated/client.ts'
 
 type SelectIds = (q: string, workspaceId: string) => Prisma.Sql | null

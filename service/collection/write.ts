@@ -1,11 +1,11 @@
 import { newId } from '#runtime/new-id.ts'
 import type { Call } from '../execution/call.ts'
+import { assertVersion, assertNoneExpected, existing } from '../execution/preconditions.ts'
 import { takeQuota } from '../execution/quotas.ts'
+import { bumpVersion, isUnchanged } from '../execution/system-fields.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { resolveDraft, externalIdTaken } from './resolve.ts'
 import { insertRow, find, updateRow, findByExternalId, type ExternalKey } from './rows.ts'
-import { assertVersion, assertNoneExpected, existing } from '../execution/preconditions.ts'
-import { bumpVersion, isUnchanged } from '../execution/system-fields.ts'
 
 export const createHandler =
   <R extends Resource>(collection: Collection<R>): CollectionHandler =>

@@ -1,16 +1,15 @@
 // What a handler is: a function from validated input to output, with all that it may touch in its second argument.
-
-import type { Prisma } from '#prisma/generated/client.ts'
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Event, EventData } from '#contract/event-declaration.ts'
-import type { Actor } from '#contract/shared-fields.ts'
-import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
-import { type Principal, actorOf } from '#contract/internal/principal.ts'
-import type { WithoutSlot } from './database-slots.ts'
-import { type Preconditions, unconditional } from './preconditions.ts'
-import { type QuotaRoom, takeEvent } from './quotas.ts'
+import { actorOf, type Principal } from '#contract/internal/principal.ts'
+import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
+import type { Actor } from '#contract/shared-fields.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
+import type { WithoutSlot } from './database-slots.ts'
+import { unconditional, type Preconditions } from './preconditions.ts'
+import { takeEvent, type QuotaRoom } from './quotas.ts'
 
 /** The locked row. */
 export type WorkspaceSnapshot = {

@@ -1,26 +1,25 @@
 // How every change is made, whether somebody has called or the service acts by itself: database slot, transaction,
 // workspace lock, work, records, commit, notifications.
-
+import type { Event } from '#contract/event-declaration.ts'
 import type { EventNotification } from '#contract/internal/event-notification.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
 import { rehearse, transact } from '#prisma/transaction.ts'
+import { newId } from '#runtime/new-id.ts'
 import {
   openCall,
+  withoutLock,
   type CallContext,
   type Call,
   type Db,
   type EmittedEvent,
   type AuditedChange,
   type Recorded,
-  withoutLock,
 } from './call.ts'
 import type { DatabaseSlots } from './database-slots.ts'
 import { acquireWorkspaceLock } from './workspace-lock.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import type { Operation } from '#contract/operation.ts'
-import { newId } from '#runtime/new-id.ts'
 
 export type ChangeParts = Recorders & {
   readonly db: Database

@@ -2,25 +2,25 @@
 // what it records, then output. Notifications go out after the commit.
 import type { OperationName } from '#contract/api.ts'
 import { Fault } from '#contract/fault.ts'
-import { changes, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { changes, type Operation } from '#contract/operation.ts'
 import { clientFor } from '#prisma/caller-signal.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
 import { assertInput, assertOutput } from '../validation/validate-operation.ts'
 import { authorize, authorizeFields } from './authorize.ts'
 import {
   openCall,
+  withoutLock,
   type Call,
   type Db,
   type Handlers,
   type Answer,
   type Execute,
   type OperationRequest,
-  withoutLock,
 } from './call.ts'
 import { commitChange, runChange, type ChangeParts, type Notifications } from './change.ts'
 import type { SlotCaller, DatabaseSlots } from './database-slots.ts'
-import { type IdempotencyStore, answerOnce, idempotentRequest } from './idempotency.ts'
+import { answerOnce, idempotentRequest, type IdempotencyStore } from './idempotency.ts'
 
 export type ExecutionDeps = ChangeParts & {
   readonly slots: DatabaseSlots

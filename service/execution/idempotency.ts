@@ -1,18 +1,17 @@
 // Idempotency key of a change: the first request with a key acts; those after it get its answer, kept in the transaction of its
 // effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the
 // second waits for the first.
-
+import type { FaultCode } from '#contract/fault-codes.ts'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { takesIdempotencyKey } from '#contract/operation.ts'
-import type { Db, Answer, OperationRequest } from './call.ts'
-import type { Notifications } from './change.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
 import { idempotencyKeptHours } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/connection-loss.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { canonicalHash } from '../text/json.ts'
 import { assertHolds } from './authorize.ts'
+import type { Db, Answer, OperationRequest } from './call.ts'
+import type { Notifications } from './change.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
 
 type Answered<T> = Notifications & { readonly result: T }

@@ -1,9 +1,9 @@
 // The quotas of a workspace (contract/quotas.ts): what is used of each, and who is refused. Objects, bytes of documents and
 // events are counted in the row that is the workspace lock, so the question costs a change nothing; the rest is few enough
 // to be counted when one more is made.
-import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 
 /** As in handler.ts, which needs the types of this file. */

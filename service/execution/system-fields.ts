@@ -1,7 +1,6 @@
 // The fields by which every object says which workspace and version it has, who made it and who changed it last. Pure.
-
-import type { Actor } from '#contract/shared-fields.ts'
 import type { Changes } from '#contract/event-envelope.ts'
+import type { Actor } from '#contract/shared-fields.ts'
 
 /** The id and workspace of a new object, who makes it, and when. */
 export type Origin = {

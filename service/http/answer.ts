@@ -1,17 +1,16 @@
 // The ETag of an answer (RFC 9110, section 8.8): the object's version and, where the answer shows what can change
 // without a new version, a digest of the answer.
-
 import { createHash } from 'node:crypto'
-import { type Operation, changes } from '#contract/operation.ts'
-import { type EntityTags, entityTagsIn, matchesStrongly, matchesWeakly } from '#runtime/etag-match.ts'
-import { Fault } from '#contract/fault.ts'
-import { isVersioned } from '#contract/openapi/request-fields.ts'
-import type { Preconditions } from '../execution/preconditions.ts'
-import type { Route } from '#contract/route-paths.ts'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '#contract/fault.ts'
+import { isVersioned } from '#contract/openapi/request-fields.ts'
+import { changes, type Operation } from '#contract/operation.ts'
+import type { Route } from '#contract/route-paths.ts'
 import { preferredEncoding } from '#runtime/content-negotiation.ts'
+import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
+import type { Preconditions } from '../execution/preconditions.ts'
 
 const digestLength = 16
 const digestAtEnd = new RegExp(`-[0-9a-f]{${digestLength}}$`)

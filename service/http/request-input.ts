@@ -1,16 +1,16 @@
 // The operation's one flat input, put together from path, query and body of an HTTP request. Text of path and query is
 // read by the schema; a body is taken as it is.
-
-import { Fault } from '#contract/fault.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FieldCode } from '#contract/fault-codes.ts'
-import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { Fault } from '#contract/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
-import { markReadOnly } from '../validation/validate-operation.ts'
-import { refusedFields, unknownField, didYouMean } from '../validation/unknown-field.ts'
+import { invalidParameter } from '../faults/shared-faults.ts'
 import { shortened } from '../text/json.ts'
+import { parseJson, type ItemPlace } from '../text/parse-json.ts'
 import { lacksPlus } from '../text/times.ts'
 import {
   customFieldComparison,
@@ -18,9 +18,8 @@ import {
   isFilterField,
   type CustomFieldComparison,
 } from '../validation/query-parameters.ts'
-import { invalidParameter } from '../faults/shared-faults.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type ItemPlace, parseJson } from '../text/parse-json.ts'
+import { refusedFields, unknownField, didYouMean } from '../validation/unknown-field.ts'
+import { markReadOnly } from '../validation/validate-operation.ts'
 
 const errorsMax = 20
 

@@ -1,12 +1,11 @@
 // The request log: one line for each call when it is over, with operation, key, status and duration. Never a query, a
 // body or a header. Health checks and other requests without a caller are not logged.
-
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
 import { refusalOf } from '#runtime/refusal.ts'
-import { verifiedPrincipal } from './principal.ts'
-import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { countDatabaseTime, type DatabaseTime } from '../execution/database-slots.ts'
+import { verifiedPrincipal } from './principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

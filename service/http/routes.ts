@@ -1,12 +1,11 @@
 // One route for each operation and audience: parts of the request in, the operation's answer out.
-
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '#contract/internal/principal.ts'
-import { changes, type Admission } from '#contract/operation.ts'
-import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
-import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { changes, type Admission } from '#contract/operation.ts'
+import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import type { Answer, Execute } from '../execution/call.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import {
@@ -16,12 +15,12 @@ import {
   preconditionsOf,
   contentLocation,
   locationOf,
-  type MadeObject,
   etagOf,
+  type MadeObject,
 } from './answer.ts'
-import { countedFor } from './request-log.ts'
-import { inputFrom, assertDecodable } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
+import { inputFrom, assertDecodable } from './request-input.ts'
+import { countedFor } from './request-log.ts'
 
 type RouteDeps = {
   readonly execute: Execute

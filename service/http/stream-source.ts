@@ -1,7 +1,6 @@
 // What a stream is fed with: a noun's reader, which gives what has changed page by page, for as long as its caller listens.
-
-import type { Input, Output } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import type { Input, Output } from '#contract/operation.ts'
 import type { Stream } from '#contract/stream.ts'
 import type { Db } from '../execution/call.ts'
 

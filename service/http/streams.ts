@@ -1,23 +1,22 @@
 // One route for each stream: checked like an operation, then answered until the caller goes, its time is over or the
 // service is about to close. The gateway has bounded the caller's streams; here they are bounded for the process.
-
 import type { KeyObject } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unavailable } from '#contract/common-faults.ts'
 import type { Input } from '#contract/operation.ts'
 import { colonPath, pathFor } from '#contract/route-paths.ts'
-import { lastEventIdHeader, lastEventIdLengthMax, type Stream, openedMessage, type Opened } from '#contract/stream.ts'
+import { lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream, type Opened } from '#contract/stream.ts'
 import { clientFor } from '#prisma/caller-signal.ts'
 import type { Database } from '#prisma/client.ts'
-import type { DatabaseSlots } from '../execution/database-slots.ts'
 import { authorize } from '../execution/authorize.ts'
 import type { Db } from '../execution/call.ts'
+import type { DatabaseSlots } from '../execution/database-slots.ts'
+import { assertInput } from '../validation/validate-operation.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { inputFrom } from './request-input.ts'
 import { assertMayCall } from './routes.ts'
-import { assertInput } from '../validation/validate-operation.ts'
-import { type StreamSource, type StreamCall, openPlaces, type PlaceBounds, type StreamPage } from './stream-source.ts'
-import type { ServerResponse } from 'node:http'
+import { openPlaces, type StreamSource, type StreamCall, type PlaceBounds, type StreamPage } from './stream-source.ts'
 
 /** After `lifetimeMs` a stream ends and its caller comes back, to be judged by what it may do by then. */
 export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }

@@ -1,13 +1,12 @@
 // After a commit that has recorded events: wakes the callers who wait for them, and publishes them to the dispatcher.
-
 import type { FastifyBaseLogger } from 'fastify'
-import { type EventNotification, notificationsPerMessageMax } from '#contract/internal/event-notification.ts'
+import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/event-notification.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Part } from '#runtime/process.ts'
-import { openLongPoll, type LongPoll } from './long-poll.ts'
-import { throttledLog } from '#runtime/throttled-log.ts'
 import { batcher } from '#runtime/batcher.ts'
+import type { Part } from '#runtime/process.ts'
+import { throttledLog } from '#runtime/throttled-log.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
+import { openLongPoll, type LongPoll } from './long-poll.ts'
 
 // While the broker is away every change fails to be published.
 const logEveryMs = 10_000

@@ -1,18 +1,17 @@
 // The event feed of a workspace: its events in the order of their sequence.
-
-import type { EventRecord } from '#contract/event-envelope.ts'
-import { Fault } from '#contract/fault.ts'
-import { invalidParameter } from '../faults/shared-faults.ts'
-import type { Db } from '../execution/call.ts'
-import { firstIdAt } from './partitions.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { eventCatalogue } from '#contract/api.ts'
+import type { EventRecord } from '#contract/event-envelope.ts'
 import type { streamEvents } from '#contract/events.ts'
+import { Fault } from '#contract/fault.ts'
+import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
+import { assertHolds } from '../execution/authorize.ts'
+import type { Db } from '../execution/call.ts'
+import { invalidParameter } from '../faults/shared-faults.ts'
 import { pageEveryMs, type StreamSource, type StreamCall } from '../http/stream-source.ts'
 import type { LongPoll } from './long-poll.ts'
-import { eventCatalogue } from '#contract/api.ts'
-import { covers, readScopeOf } from '#contract/scopes.ts'
-import { assertHolds } from '../execution/authorize.ts'
+import { firstIdAt } from './partitions.ts'
 
 // Which event types a caller may read: those of resources that its scopes let it read. Pure.
 

@@ -1,6 +1,5 @@
 // Callers who wait for the next event of their workspace. They are woken at once by what this process records. What other
 // processes record is found by one query for all waiting callers, repeated while there are any.
-
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 

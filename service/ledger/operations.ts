@@ -1,16 +1,15 @@
 // The operations on events bound to their functions.
-
-import type { Handlers, Handler } from '../execution/call.ts'
-import type { LongPoll } from './long-poll.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type EventRecord, eventRecordOf } from '#contract/event-envelope.ts'
+import { eventCatalogue } from '#contract/api.ts'
+import { eventRecordOf, type EventRecord } from '#contract/event-envelope.ts'
 import type { getEvent, listEvents, listEventTypes } from '#contract/events.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
-import { typesOf } from '#contract/webhook-grants.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
-import { assertReadable, positionAfter, readFeed, readableTypes } from './feed.ts'
+import { typesOf } from '#contract/webhook-grants.ts'
+import type { Handlers, Handler } from '../execution/call.ts'
 import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'
-import { eventCatalogue } from '#contract/api.ts'
+import { assertReadable, positionAfter, readFeed, readableTypes } from './feed.ts'
+import type { LongPoll } from './long-poll.ts'
 
 type LedgerDeps = { readonly longPoll: Pick<LongPoll, 'waitForEvents'> }
 

@@ -1,15 +1,14 @@
 // Housekeeping of the ledger's partitions, by any of the services, one at a time: the next ones are added, and outdated
 // ones leave. Calls and deliveries wait behind its locks, so it waits for none of them longer than a moment, and rather
 // tries again.
-
+import { eventsKeptDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/connection-loss.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import { backoffMs } from '#runtime/retry.ts'
 import type { Db } from '../execution/call.ts'
-import { firstIdAt, dropOutdatedPartition, keptSince, addPartitions, partitionDays } from './partitions.ts'
-import { eventsKeptDays } from '#contract/retention.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
+import { firstIdAt, dropOutdatedPartition, keptSince, addPartitions, partitionDays } from './partitions.ts'
 
 const everyMs = 3_600_000
 const tryAgain = { minMs: 2_000, maxMs: 600_000 }

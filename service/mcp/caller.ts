@@ -1,8 +1,15 @@
 // What a caller wants to see of the server, by headers of its request: only tools that read, only some toolsets, and how
 // tools are named. What cannot be understood is refused: a caller who asks for less must not get more.
-
 import type { IncomingHttpHeaders } from 'node:http'
+import {
+  PROTOCOL_VERSION_META_KEY,
+  UnsupportedProtocolVersionError,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
+} from '@modelcontextprotocol/server'
+import { v4 as uuid } from 'uuid'
 import { Fault, type FieldError } from '#contract/fault.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { toolNamesChoices } from '#contract/surface.ts'
 import {
   toolNamesChoice,
@@ -14,17 +21,9 @@ import {
   type Naming,
 } from '#contract/tools/names.ts'
 import { toolsets, type Toolset } from '#contract/tools/tool.ts'
-import type { Principal } from '#contract/internal/principal.ts'
-import type { Caller, TraceContext } from './tools/runner.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
-import { v4 as uuid } from 'uuid'
-import {
-  PROTOCOL_VERSION_META_KEY,
-  UnsupportedProtocolVersionError,
-  TRACEPARENT_META_KEY,
-  TRACESTATE_META_KEY,
-} from '@modelcontextprotocol/server'
 import { errorAnswer, idOf, type ErrorAnswer, type Message } from './json-rpc.ts'
+import type { Caller, TraceContext } from './tools/runner.ts'
 
 const switches: Readonly<Record<string, boolean>> = { '1': true, true: true, '0': false, false: false }
 

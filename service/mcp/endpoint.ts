@@ -1,26 +1,20 @@
 // MCP over HTTP: older protocol versions and the current one at one address. The gateway has authorized the call; here
 // it is split into batch, older version and current version, and all of them end in `execute`.
-
 import type { KeyObject } from 'node:crypto'
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY, type Server } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault, asFault } from '#contract/fault.ts'
-import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
-import { mcpBodyBytesMax } from '#contract/size-limits.ts'
-import type { Principal } from '#contract/internal/principal.ts'
-import { mcpPath } from '#contract/route-paths.ts'
-import { calledTool } from '#contract/tools/catalogue.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
+import { Fault, asFault } from '#contract/fault.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import { mcpPath } from '#contract/route-paths.ts'
+import { mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { calledTool } from '#contract/tools/catalogue.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
+import type { Execute } from '../execution/call.ts'
 import { faultOfFramework } from '../http/error-response.ts'
 import { verifyPrincipal, principalOf } from '../http/principal.ts'
 import { countedFor, nameOperation, traceRequest } from '../http/request-log.ts'
-import type { Caller, Exchange } from './tools/runner.ts'
-import { coded, dataOf } from './rpc-errors.ts'
-import { notStarted, callMsMax, openDeadline, type Deadline } from './deadline.ts'
-import { batchError, runBatch, errorAnswer, idOf, messageError, type Message } from './json-rpc.ts'
-import { answerModern, answerLegacy } from './protocol-answers.ts'
-import { takesEventStream, serverFor, type McpServerDeps } from './sdk-server.ts'
 import {
   firstModernVersion,
   versionError,
@@ -31,9 +25,14 @@ import {
   callerOf,
   namingFor,
 } from './caller.ts'
-import { maySubscribe, openSubscriptions, type SubscriptionBounds, type Subscriptions } from './subscriptions.ts'
-import type { Execute } from '../execution/call.ts'
+import { notStarted, callMsMax, openDeadline, type Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
+import { batchError, runBatch, errorAnswer, idOf, messageError, type Message } from './json-rpc.ts'
+import { answerModern, answerLegacy } from './protocol-answers.ts'
+import { coded, dataOf } from './rpc-errors.ts'
+import { takesEventStream, serverFor, type McpServerDeps } from './sdk-server.ts'
+import { maySubscribe, openSubscriptions, type SubscriptionBounds, type Subscriptions } from './subscriptions.ts'
+import type { Caller, Exchange } from './tools/runner.ts'
 
 export type McpDeps = McpCallDeps & {
   readonly principalKey: KeyObject

@@ -1,7 +1,7 @@
 // What the protocol serves. The product's own features are put together in `product-features.ts`; the conformance tests
 // add fixtures around them.
-
 import {
+  ProtocolError,
   type CallToolResult,
   type CompleteRequestParams,
   type CompleteResult,
@@ -13,17 +13,16 @@ import {
   type ReadResourceResult,
   type ServerContext,
   type Tool,
-  ProtocolError,
 } from '@modelcontextprotocol/server'
-import type { Arguments } from '#contract/tools/tool.ts'
-import type { Exchange } from './tools/runner.ts'
 import { asFault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
-import { faultCodeOf } from './tools/refusal.ts'
+import type { Arguments } from '#contract/tools/tool.ts'
 import { canonicalHash } from '../text/json.ts'
 import { traceIdOf } from './caller.ts'
+import { faultCodeOf } from './tools/refusal.ts'
+import type { Exchange } from './tools/runner.ts'
 
 export type McpFeatures = {
   /** For the model, at `initialize` and `server/discover`. */

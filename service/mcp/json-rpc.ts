@@ -1,6 +1,5 @@
 // JSON-RPC 2.0 as MCP narrows it: the messages, which of them are invalid, and error responses. The last word on what is
 // valid has the SDK's own schema: what that rejects, the SDK would drop without an answer.
-
 import {
   JSONRPCNotificationSchema,
   JSONRPCRequestSchema,

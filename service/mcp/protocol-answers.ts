@@ -1,16 +1,15 @@
 // One message of the protocol versions before 2026-07-28, served without a session and answered with JSON.
-
+import { Readable } from 'node:stream'
 import {
+  createMcpHandler,
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
   type Server,
   type Transport,
-  createMcpHandler,
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
-import { wantsAnswer, type Message } from './json-rpc.ts'
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { wantsAnswer, type Message } from './json-rpc.ts'
 import { coded } from './rpc-errors.ts'
 
 /** The number of these versions for a resource that does not exist; the SDK knows the one of 2026-07-28 alone. */

@@ -1,9 +1,8 @@
 // What is thrown while a message is served, as a JSON-RPC error with the code and the members that HTTP callers get.
-
 import { ProtocolError } from '@modelcontextprotocol/server'
+import type { FaultCode } from '#contract/fault-codes.ts'
 import { Fault, asFault } from '#contract/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
 
 /** What the SDK says of a result that no tool may have is a dump of its schema. */
 const isDump = ({ message }: ProtocolError): boolean => message.startsWith('Invalid tools/call result')

@@ -1,17 +1,16 @@
 // The SDK's MCP server over the features, one for each message: no session is kept, so any replica can serve any call.
-
+import type { IncomingHttpHeaders } from 'node:http'
 import { ProtocolError, Server, type Result, type ServerContext } from '@modelcontextprotocol/server'
 import { Fault } from '#contract/fault.ts'
 import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
-import type { Exchange } from './tools/runner.ts'
-import { faultResult } from './tools/refusal.ts'
+import { legacyVersions } from './caller.ts'
 import type { Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
-import { legacyVersions } from './caller.ts'
-import { isMeant, protocolErrorOf, resourceMissing } from './rpc-errors.ts'
 import { paramsError } from './json-rpc.ts'
-import type { IncomingHttpHeaders } from 'node:http'
+import { isMeant, protocolErrorOf, resourceMissing } from './rpc-errors.ts'
+import { faultResult } from './tools/refusal.ts'
+import type { Exchange } from './tools/runner.ts'
 
 export type McpServerDeps = {
   readonly features: McpFeatures

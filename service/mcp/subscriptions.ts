@@ -7,8 +7,8 @@ import { listEvents } from '#contract/events.ts'
 import { collectionSegments, covers } from '#contract/scopes.ts'
 import { feedWaitSecondsMax, pageItemsMax } from '#contract/size-limits.ts'
 import { openPlaces, type PlaceBounds } from '../http/stream-source.ts'
-import { callOperation, type Caller, type Exchange } from './tools/runner.ts'
 import { uriOf } from './context/objects.ts'
+import { callOperation, type Caller, type Exchange } from './tools/runner.ts'
 
 /** `lifetimeMs`: then a stream ends and its client asks again, with what its key may do by then. */
 export type SubscriptionBounds = PlaceBounds & { readonly lifetimeMs: number }

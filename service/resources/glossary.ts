@@ -2,6 +2,7 @@
 import { eventCatalogue } from '#contract/api.ts'
 import { DealStage } from '#contract/crm-entity-schema.ts'
 import { DocumentStatus } from '#contract/documents.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { MemberStatus } from '#contract/members.ts'
 import { ProjectStatus } from '#contract/project-schema.ts'
 import { scopes } from '#contract/scopes.ts'
@@ -12,7 +13,6 @@ import { allowedTransitions as movesOfMember } from '../members/rules.ts'
 import { allowedTransitions as movesOfProject } from '../projects/rules.ts'
 import { allowedTransitions as movesOfTask } from '../tasks/rules.ts'
 import type { Source } from './sources.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
 
 export const glossary: Source = {
   uri: 'workspace://glossary',

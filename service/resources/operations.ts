@@ -1,12 +1,11 @@
 // The operations on resources bound to their functions.
-
-import type { Handlers, Handler } from '../execution/call.ts'
-import type { Pager } from '../collection/pagination.ts'
-import type { Resource, listResources, readResource } from '#contract/resources.ts'
-import { readerOf, customFields, labels, members, overview, type Reader, type Source } from './sources.ts'
-import { Fault } from '#contract/fault.ts'
 import { insufficientScope } from '#contract/common-faults.ts'
+import { Fault } from '#contract/fault.ts'
+import type { Resource, listResources, readResource } from '#contract/resources.ts'
+import type { Pager } from '../collection/pagination.ts'
+import type { Handlers, Handler } from '../execution/call.ts'
 import { glossary } from './glossary.ts'
+import { readerOf, customFields, labels, members, overview, type Reader, type Source } from './sources.ts'
 
 type ResourceDeps = { readonly pager: Pager }
 

@@ -1,15 +1,14 @@
 // Search bound to its function.
-
-import type { EachCollection, Collection } from '../collection/definition.ts'
-import type { Handlers, Handler } from '../execution/call.ts'
 import { Fault } from '#contract/fault.ts'
-import { searchHitsDefault } from '#contract/size-limits.ts'
 import type { Input } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import type { SearchHit, search } from '#contract/search.ts'
+import { searchHitsDefault } from '#contract/size-limits.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { marked, passage, snippetOf } from './snippet.ts'
+import type { EachCollection, Collection } from '../collection/definition.ts'
 import { searchScore, selectRanked, type Searched } from '../collection/text-matching.ts'
+import type { Handlers, Handler } from '../execution/call.ts'
+import { marked, passage, snippetOf } from './snippet.ts'
 
 type SearchDeps = { readonly eachCollection: EachCollection }
 

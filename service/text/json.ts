@@ -1,5 +1,4 @@
 // JSON Pointers (RFC 6901), by which a refusal says where in the input it found something.
-
 import { hash } from 'node:crypto'
 
 /** Longer names are cut when they are sent back in a refusal. */

@@ -1,11 +1,10 @@
 // Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`, in a batch item by item.
-
 import { isUtf8 } from 'node:buffer'
+import type { FieldCode } from '#contract/fault-codes.ts'
 import { Fault } from '#contract/fault.ts'
 import { listItemsMax } from '#contract/size-limits.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { pointerTo } from './json.ts'
 import { toNfc } from './characters.ts'
+import { pointerTo } from './json.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 

@@ -1,14 +1,13 @@
 // Normalizes all input before it is validated: text becomes NFC, and what would be stored otherwise than it was sent is
 // refused. What is normal already is not copied.
-
-import type { FieldError } from '#contract/fault.ts'
-import { pointerTo } from '../text/json.ts'
-import { textError, toNfc } from '../text/characters.ts'
-import { type SchemaNode, type SchemaNodes, isNull } from '#contract/json-schema.ts'
-import { referenceFormat } from '#contract/references.ts'
-import { inUtc } from '../text/times.ts'
 import type { TObject, TSchema } from 'typebox'
+import type { FieldError } from '#contract/fault.ts'
+import { isNull, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
 import { isClearableList } from '#contract/merge-patch.ts'
+import { referenceFormat } from '#contract/references.ts'
+import { textError, toNfc } from '../text/characters.ts'
+import { pointerTo } from '../text/json.ts'
+import { inUtc } from '../text/times.ts'
 
 const errorsMax = 20
 

@@ -1,8 +1,7 @@
 // Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query
 // are one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
-
-import { itemsOfList } from '#contract/text-values.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
+import { itemsOfList } from '#contract/text-values.ts'
 
 const field = 'customFields'
 const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/

@@ -1,17 +1,16 @@
 // Validates values against the contract's schemas with ajv. Errors are reported field by field, in our own words; an
 // unknown field comes with the known name that was probably meant.
-
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { SchemaValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static, TSchema } from 'typebox'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import type { FieldError } from '#contract/fault.ts'
-import { unknownField } from './unknown-field.ts'
-import { formats } from './string-formats.ts'
-import { pointerTo, canonicalJson } from '../text/json.ts'
-import { messageFor, counted } from './validation-messages.ts'
-import type { SchemaValidateFunction } from 'ajv'
 import type { SchemaNode } from '#contract/json-schema.ts'
+import { pointerTo, canonicalJson } from '../text/json.ts'
+import { formats } from './string-formats.ts'
+import { unknownField } from './unknown-field.ts'
+import { messageFor, counted } from './validation-messages.ts'
 
 const errorsMax = 20
 

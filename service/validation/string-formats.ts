@@ -1,13 +1,12 @@
 // The string formats of the contract's schemas: our own, and stricter forms of some standard ones.
-
+import { data as currencyList } from 'currency-codes'
+import { iso31661 } from 'iso-3166/1.js'
 import { eventCatalogue, operations } from '#contract/api.ts'
 import type { ReferenceKind } from '#contract/references.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine, identityNameError } from '../text/characters.ts'
 import { isDay, isTime, timeError } from '../text/times.ts'
-import { data as currencyList } from 'currency-codes'
-import { iso31661 } from 'iso-3166/1.js'
 
 // Countries of ISO 3166-1 and currencies of ISO 4217: which codes there are, and what is said of one that is none.
 

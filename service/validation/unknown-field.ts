@@ -1,8 +1,7 @@
 // An unknown field is refused by its name, with the known one that was probably meant.
-
+import { distance } from 'fastest-levenshtein'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../text/json.ts'
-import { distance } from 'fastest-levenshtein'
 
 /** `parent` is the pointer of the object that holds the field; empty for the whole input. */
 export const unknownField = (parent: string, name: string, known: readonly string[]): FieldError => ({

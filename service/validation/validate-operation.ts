@@ -1,14 +1,13 @@
 // The input and the output of an operation, validated against the schemas that it declares.
-
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
-import { checker, outputChecker, type Check, boundsCheck } from './schema-validator.ts'
+import { stepsOf } from '../text/json.ts'
 import { emptyTextAsNull, nullAsEmptyLists, canonicalSpelling, normalize } from './normalize-input.ts'
 import { parameterAt } from './query-parameters.ts'
-import { stepsOf } from '../text/json.ts'
+import { checker, outputChecker, boundsCheck, type Check } from './schema-validator.ts'
 
 type Checks = {
   readonly bounds: Check

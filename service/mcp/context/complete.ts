@@ -1,19 +1,18 @@
 // Completions: values for what is typed into a template of resources or an argument of a prompt, as far as the key may
 // read them.
-
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
 import { readDocumentContent } from '#contract/document-content.ts'
 import { Fault } from '#contract/fault.ts'
 import { listMembers } from '#contract/members.ts'
 import { covers, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
-import { callOperation, type Exchange } from '../tools/runner.ts'
 import { foldCase } from '../../text/characters.ts'
 import { shortened } from '../../text/json.ts'
-import { listObjects, readableSegments, titleIn, type ObjectFields, nameInUri } from './objects.ts'
-import { templateOf } from './resources.ts'
+import { callOperation, type Exchange } from '../tools/runner.ts'
+import { listObjects, readableSegments, titleIn, nameInUri, type ObjectFields } from './objects.ts'
 import type { PromptArgument } from './prompt.ts'
 import { promptNamed } from './prompts.ts'
+import { templateOf } from './resources.ts'
 
 const valuesMax = 100
 const lookedThroughMax = 200

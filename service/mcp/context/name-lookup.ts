@@ -1,13 +1,12 @@
 // Objects and members by what people call them, for the arguments of prompts: a key, a name, an email address, an id.
-
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { Fault } from '#contract/fault.ts'
 import { getMe } from '#contract/me.ts'
 import { getMember, listMembers } from '#contract/members.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
-import { callOperation, type Exchange } from '../tools/runner.ts'
 import { foldCase } from '../../text/characters.ts'
+import { callOperation, type Exchange } from '../tools/runner.ts'
 import { listObjects, type ObjectFields } from './objects.ts'
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i

@@ -1,5 +1,4 @@
 // Reads a project, a task or a CRM entity with what belongs to it, as far as the key may read it.
-
 import { operationNamed } from '#contract/api.ts'
 import type { Comment, CommentedSegment } from '#contract/comment-schema.ts'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
@@ -9,7 +8,7 @@ import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
 import { projectCollection } from '#contract/tools/projects.ts'
 import { taskCollection } from '#contract/tools/tasks.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
-import { listObjects, mayRead, operationOf, type ObjectFields, kinds, shortly, titleIn, uriOf } from './objects.ts'
+import { listObjects, mayRead, operationOf, kinds, shortly, titleIn, uriOf, type ObjectFields } from './objects.ts'
 
 type RelatedCollection = {
   readonly title: string

@@ -1,12 +1,11 @@
 // The kinds of objects that are resources: how a list calls one, and what it shows of each.
-
 import { operationNamed, type OperationName } from '#contract/api.ts'
+import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
-import { type Exchange, callOperation } from '../tools/runner.ts'
-import { Fault } from '#contract/fault.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
 import { shortened } from '../../text/json.ts'
+import { callOperation, type Exchange } from '../tools/runner.ts'
 
 export type ObjectFields = Readonly<Record<string, unknown>> & { readonly id: string }
 

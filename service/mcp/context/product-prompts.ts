@@ -1,15 +1,14 @@
 // The prompt for a report on a project.
-
-import { openTaskStatuses } from '#contract/task-schema.ts'
-import { objectNamed, memberNamed } from './name-lookup.ts'
-import { dayOf, daysFrom, embedded, factLists, instructions, type Prompt, textMessage } from './prompt.ts'
-import { pageOf, listed, quoted } from './object-page.ts'
-import { uriOf, type ObjectFields } from './objects.ts'
 import { openDealStages } from '#contract/crm-entity-schema.ts'
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
+import { openTaskStatuses } from '#contract/task-schema.ts'
 import { inNaming } from '#contract/tools/names.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
+import { objectNamed, memberNamed } from './name-lookup.ts'
+import { pageOf, listed, quoted } from './object-page.ts'
+import { uriOf, type ObjectFields } from './objects.ts'
+import { dayOf, daysFrom, embedded, factLists, instructions, textMessage, type Prompt } from './prompt.ts'
 
 export const projectStatus: Prompt = {
   name: 'project-status',

@@ -1,10 +1,9 @@
 // What a prompt is, and how it shows facts: apart from its instructions, and as data.
-
 import type { PromptMessage } from '@modelcontextprotocol/server'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import type { Exchange } from '../tools/runner.ts'
-import { listObjects, type ObjectFields } from './objects.ts'
 import { listed } from './object-page.ts'
+import { listObjects, type ObjectFields } from './objects.ts'
 
 export type PromptArgument = {
   readonly name: string

@@ -1,13 +1,12 @@
 // The prompts that a key is offered, and one of them with its facts.
-
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server'
 import { insufficientScope } from '#contract/common-faults.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scopes.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
-import type { Exchange } from '../tools/runner.ts'
 import { shortened } from '../../text/json.ts'
 import { didYouMean } from '../../validation/unknown-field.ts'
+import type { Exchange } from '../tools/runner.ts'
 import { accountBrief, meetingNotesToTasks, projectStatus, standup } from './product-prompts.ts'
 import { isOffered, type Prompt } from './prompt.ts'
 

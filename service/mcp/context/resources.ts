@@ -1,31 +1,30 @@
 // The list of resources: the texts that the workspace has about itself, then its objects kind by kind, newest change
 // first. A cursor holds the kind and the cursor of that kind's own list, which is signed.
-
 import type {
   ListResourceTemplatesResult,
   ListResourcesResult,
   Resource,
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
+import { readDocumentContent } from '#contract/document-content.ts'
+import { asFault, Fault } from '#contract/fault.ts'
+import type { Output } from '#contract/operation.ts'
 import { listResources as listTexts, readResource as readText } from '#contract/resources.ts'
 import { covers, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidCursor } from '../../collection/pagination.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
+import { pageOf } from './object-page.ts'
 import {
   listObjects,
   kinds,
   readableSegments,
   shortly,
-  type ObjectFields,
   nameInUri,
   uriOf,
   parseObjectUri,
+  type ObjectFields,
   type ObjectUri,
 } from './objects.ts'
-import { asFault, Fault } from '#contract/fault.ts'
-import { pageOf } from './object-page.ts'
-import { readDocumentContent } from '#contract/document-content.ts'
-import type { Output } from '#contract/operation.ts'
 
 const pageMax = 100
 

@@ -1,14 +1,13 @@
 // The arguments of a call, validated against the input that its tool lists. An unknown one is refused by name. What is
 // wrong in an item of a batch is for the batch to say: it refuses that item alone.
-
+import { Fault, type FieldError } from '#contract/fault.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
+import type { Operation } from '#contract/operation.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import type { Arguments, Tool } from '#contract/tools/tool.ts'
 import { boundsCheck, checker, type Check } from '../../validation/schema-validator.ts'
 import { refusedFields, didYouMean } from '../../validation/unknown-field.ts'
 import { withOpenItems } from '../../validation/validate-operation.ts'
-import type { Operation } from '#contract/operation.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import { Fault, type FieldError } from '#contract/fault.ts'
 
 // Compiled when they are first used.
 const checks = new Map<Tool, readonly Check[]>()

@@ -1,7 +1,6 @@
 // A page of a list within the budget of an answer. Where not all of its items fit, the page is read again with as many as
 // do: its cursor then goes on right after the last one that is shown.
-
-import { type Fields, isEmpty } from './rendering.ts'
+import { isEmpty, type Fields } from './rendering.ts'
 import type { ToolAnswer } from './runner.ts'
 
 export type ListPage = {

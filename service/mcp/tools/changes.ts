@@ -1,12 +1,11 @@
 // The change feed for a model: one line a change, and where to read on.
-
+import type { EventRecord } from '#contract/event-envelope.ts'
 import { listEvents } from '#contract/events.ts'
 import { pageItemsDefault } from '#contract/size-limits.ts'
-import { withArgumentNames } from './arguments.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import { callOperation, type AnsweredBy, type Exchange, type Runner } from './runner.ts'
+import { withArgumentNames } from './arguments.ts'
 import { itemsThatFit } from './budget.ts'
-import type { EventRecord } from '#contract/event-envelope.ts'
+import { callOperation, type AnsweredBy, type Exchange, type Runner } from './runner.ts'
 
 type ChangesArguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
 type FeedStart = { readonly after: number } | { readonly occurredAfter: string }

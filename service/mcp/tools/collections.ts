@@ -1,27 +1,26 @@
 // What the four tools of every collection do.
-
+import type { Operation } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import { furtherFilters, type CollectionTools } from '#contract/tools/collection-tools.ts'
 import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
 import { documentCollection } from '#contract/tools/documents.ts'
 import { projectCollection } from '#contract/tools/projects.ts'
+import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { taskCollection } from '#contract/tools/tasks.ts'
-import { type Runner, callOperation, type ToolAnswer, type Exchange } from './runner.ts'
-import type { Operation } from '#contract/operation.ts'
 import type { Arguments } from '#contract/tools/tool.ts'
 import { unknownField, refusedFields } from '../../validation/unknown-field.ts'
 import { answerOptions, assertFields, type AnswerOptions } from './arguments.ts'
-import { conciseFields, picked, type Fields, rows, concise, lines } from './rendering.ts'
 import {
   withShortTexts,
   cutMembers,
   cutNote,
   pageWithinBudget,
+  cutToFit,
   type ListPage,
   type FittedPage,
-  cutToFit,
 } from './budget.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { conciseFields, picked, rows, concise, lines, type Fields } from './rendering.ts'
+import { callOperation, type Runner, type ToolAnswer, type Exchange } from './runner.ts'
 
 type RunnersOf<S extends CollectionSegment> = Readonly<Record<`${S}.${'list' | 'get' | 'create' | 'update'}`, Runner>>
 

@@ -1,10 +1,9 @@
 // Lists the comments on an object, and writes one.
-
-import type { Comment } from '#contract/comment-schema.ts'
 import { operationNamed } from '#contract/api.ts'
+import type { Comment } from '#contract/comment-schema.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import { callOperation, type Runner, type ToolAnswer } from './runner.ts'
 import { cutNote, pageWithinBudget, type ListPage, type FittedPage as ShownPage } from './budget.ts'
+import { callOperation, type Runner, type ToolAnswer } from './runner.ts'
 
 type Subject = { readonly type: string; readonly id: string }
 type ListingArguments = Subject & {

@@ -1,5 +1,4 @@
 // Documents: their Markdown is read in parts and edited in places, and no answer has it twice.
-
 import { editDocument, readDocumentContent } from '#contract/document-content.ts'
 import { getDocument, listDocuments, updateDocument, type Document } from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
@@ -7,10 +6,10 @@ import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import type { Arguments } from '#contract/tools/tool.ts'
 import { refusedFields } from '../../validation/unknown-field.ts'
 import { answerOptions, assertFields } from './arguments.ts'
-import { callOperation, type Exchange, type Runner, type ToolAnswer } from './runner.ts'
-import { change, changeRunner, fieldsAsked, objectAnswer } from './collections.ts'
-import { conciseFields, picked, type Fields, lines } from './rendering.ts'
 import { isWithin, estimateTokens, cutToFit, cutMembers, cutNote } from './budget.ts'
+import { change, changeRunner, fieldsAsked, objectAnswer } from './collections.ts'
+import { conciseFields, picked, lines, type Fields } from './rendering.ts'
+import { callOperation, type Exchange, type Runner, type ToolAnswer } from './runner.ts'
 
 /** Where only fields are asked for, and no content among them, none is read. */
 export const runGetDocument: Runner = async (args, exchange) => {

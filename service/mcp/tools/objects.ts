@@ -1,16 +1,15 @@
 // Items of `<type>.batch`, and their results as outcomes.
-
+import { createHash } from 'node:crypto'
 import { operationNamed } from '#contract/api.ts'
 import { Fault, asFault } from '#contract/fault.ts'
 import type { Problem } from '#contract/problem-details.ts'
-import { UnreadableItem } from '../../text/parse-json.ts'
-import { callOperation, type Exchange, type ToolAnswer, type Runner } from './runner.ts'
-import { outcomesAnswer, failureOf, type Outcome } from './outcomes.ts'
-import { createHash } from 'node:crypto'
 import { covers, type Scope } from '#contract/scopes.ts'
-import { withArgumentNames } from './arguments.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { UnreadableItem } from '../../text/parse-json.ts'
+import { withArgumentNames } from './arguments.ts'
 import { itemsThatFit } from './budget.ts'
+import { outcomesAnswer, failureOf, type Outcome } from './outcomes.ts'
+import { callOperation, type Exchange, type ToolAnswer, type Runner } from './runner.ts'
 
 /** What an item says of itself, as far as that is text: the batch refuses what is no item. */
 type BatchItem = { readonly action?: string; readonly id?: string }

@@ -1,11 +1,10 @@
 // What became of each object or item of a call that works on many, as one line each.
-
-import { adviceOn } from '#contract/fault-help/fault-help.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
+import { adviceOn } from '#contract/fault-help/fault-help.ts'
 import type { FieldError } from '#contract/fault.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import type { ToolAnswer } from './runner.ts'
 import { fits } from './budget.ts'
+import type { ToolAnswer } from './runner.ts'
 
 export type Outcome = {
   readonly index: number

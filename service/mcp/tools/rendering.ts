@@ -1,5 +1,4 @@
 // Objects as text for models: rows below one line of names, or one value a line. JsonObject without a value are left out.
-
 import type { CollectionSegment } from '#contract/scopes.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 // One call of a tool: is it there, may the key use it, are its arguments valid; then its runner. What is refused becomes a
 // result that the model can correct, unless the protocol has an error for it.
-
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server'
 import { insufficientScope } from '#contract/common-faults.ts'
 import { Fault } from '#contract/fault.ts'
@@ -12,16 +11,16 @@ import { inNaming } from '#contract/tools/names.ts'
 import { scopeOfCall, type Arguments, type Tool, type ToolName } from '#contract/tools/tool.ts'
 import { parseJson } from '../../text/parse-json.ts'
 import { didYouMean } from '../../validation/unknown-field.ts'
-import type { Caller, Exchange, ToolAnswer, Runner } from './runner.ts'
-import { faultResult } from './refusal.ts'
-import { isShown } from './tool-list.ts'
 import { assertArguments } from './arguments.ts'
 import { runChanges } from './changes.ts'
 import { crmEntityRunners, documentRunners, projectRunners, taskRunners } from './collections.ts'
 import { runCommentsCreate, runCommentsList } from './comments.ts'
-import { runBulk, runCount, runDelete, runRestore } from './objects.ts'
 import { runGetDocument, runUpdateDocument } from './documents.ts'
+import { runBulk, runCount, runDelete, runRestore } from './objects.ts'
+import { faultResult } from './refusal.ts'
+import type { Caller, Exchange, ToolAnswer, Runner } from './runner.ts'
 import { runSearch } from './search.ts'
+import { isShown } from './tool-list.ts'
 import { runWhoami } from './whoami.ts'
 
 /** Throws ProtocolError for a tool that does not exist and for a scope that the key lacks; and what is no refusal. */

@@ -1,9 +1,8 @@
 // One exchange with an MCP client: who calls, what of the server it wants to see, and how its calls reach the operations.
-
 import type { Principal } from '#contract/internal/principal.ts'
+import type { Input, Operation, Output } from '#contract/operation.ts'
 import type { Toolset, Arguments } from '#contract/tools/tool.ts'
 import type { Execute, Answer, OperationRequest } from '../../execution/call.ts'
-import type { Input, Operation, Output } from '#contract/operation.ts'
 
 export type Caller = {
   readonly principal: Principal

@@ -1,18 +1,17 @@
 // Finds objects, members and custom fields by words, each where its operation is.
-
+import type { CustomField } from '#contract/custom-field-schema.ts'
+import { listCustomFields } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/fault.ts'
 import { listMembers } from '#contract/members.ts'
-import { search, type SearchHit } from '#contract/search.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
+import { search, type SearchHit } from '#contract/search.ts'
 import { searchHitsDefault, pageItemsMax } from '#contract/size-limits.ts'
 import { searchTool, type SearchType } from '#contract/tools/search.ts'
 import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import { callOperation, type Exchange, type Runner } from './runner.ts'
+import { foldCase } from '../../text/characters.ts'
 import { itemsThatFit } from './budget.ts'
 import { rows } from './rendering.ts'
-import { listCustomFields } from '#contract/custom-fields.ts'
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import { foldCase } from '../../text/characters.ts'
+import { callOperation, type Exchange, type Runner } from './runner.ts'
 
 type SearchArguments = {
   readonly q?: string
@@ -126,10 +125,7 @@ type SearchRequest = {
 const pagesMax = 5
 const optionsMax = 20
 
-async function findCustomFields(
-  { q, includeArchived, limit }: SearchRequest,
-  exchange: Exchange,
-): Promise<Hits> {
+async function findCustomFields({ q, includeArchived, limit }: SearchRequest, exchange: Exchange): Promise<Hits> {
   const all = await everyField(includeArchived, exchange)
   const words = foldCase(q ?? '').split(/\s+/)
   const found = all.filter(({ key, label, target }) => {

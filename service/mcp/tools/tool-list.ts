@@ -1,14 +1,13 @@
 // The tools that a caller sees: those that its key can use, and of them what its headers have narrowed. The same caller
 // gets the same list in the same order.
-
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import type { TObject, TSchema } from 'typebox'
+import type { SchemaNode } from '#contract/json-schema.ts'
+import { covers, collectionSegments, type Scope } from '#contract/scopes.ts'
 import { textInNaming, tools } from '#contract/tools/catalogue.ts'
 import { inNaming, type Naming } from '#contract/tools/names.ts'
 import type { Tool } from '#contract/tools/tool.ts'
-import { covers, collectionSegments, type Scope } from '#contract/scopes.ts'
 import type { Caller, Exchange } from './runner.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
 
 export const toolsFor = ({ caller }: Exchange): ListedTool[] =>
   tools.filter((tool) => mayUse(tool, caller) && isShown(tool, caller)).map((tool) => described(tool, caller))
@@ -89,10 +88,7 @@ function forScopes(tool: Tool, held: Scopes): TObject {
 }
 
 /** Those that the tool declares, and of a tool that works by type those of its argument `type`. */
-function scopesOfValues({
-  scope,
-  valueScopes = {},
-}: Tool): Readonly<Record<string, Readonly<Record<string, Scope>>>> {
+function scopesOfValues({ scope, valueScopes = {} }: Tool): Readonly<Record<string, Readonly<Record<string, Scope>>>> {
   if (scope === null || typeof scope === 'string') return valueScopes
   const byType = collectionSegments.map((segment) => [segment, `${segment}:${scope.byType}`] as const)
   return { type: Object.fromEntries(byType), ...valueScopes }

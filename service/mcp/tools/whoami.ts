@@ -1,5 +1,4 @@
 // Tells a model on whose behalf it acts: workspace, member, key, scopes, limits, and which tools it does not see and why.
-
 import { getMe, type Me } from '#contract/me.ts'
 import { meaningOfScope } from '#contract/scope-descriptions.ts'
 import { scopes } from '#contract/scopes.ts'
