@@ -1,5 +1,5 @@
-// Whether a caller may make a call: the scope that the operation declares, a workspace to act in, and the scopes that
-// depend on what a call is about.
+// Authorization of a call: the scope that the operation declares, a workspace to act in, and the scopes that depend on what
+// a call is about.
 import { forOperator, insufficientRole, insufficientScope } from '#contract/common-faults.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -19,7 +19,7 @@ export function authorize(operation: Operation, { kind, scopes, workspaceId }: P
 }
 
 /**
- * What depends on the fields that are given. Throws `insufficient_scope` for those that are the operator's alone, and
+ * Authorizes the fields that are given. Throws `insufficient_scope` for those that are the operator's alone, and
  * `confirmation_required` where the password was not given lately. `input`: as it was sent.
  */
 export function authorizeFields({ ofOperator, confirmed }: Operation, input: unknown, principal: Principal): void {
@@ -33,7 +33,7 @@ export function authorizeFields({ ofOperator, confirmed }: Operation, input: unk
     throw new Fault('confirmation_required', 'Confirm with your password, then try again.')
 }
 
-/** Throws `insufficient_scope` with those that lack. `purpose` begins the sentence that tells what they are for. */
+/** Throws `insufficient_scope` with the scopes that lack. `purpose` begins the sentence that tells what they are for. */
 export function assertHolds(needed: readonly string[], held: readonly string[], purpose: string): void {
   // What was written down came from a list of scopes.
   const requiredScopes = needed.filter((scope) => !covers(held, scope as Scope))

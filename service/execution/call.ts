@@ -1,4 +1,5 @@
-// What a handler is: a function from validated input to output, with all that it may touch in its second argument.
+// A call, from the request that HTTP or MCP hands over, to what its handler is given, to its answer. A handler is a function
+// from validated input to output, with all that it may touch in its second argument.
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Event, EventData } from '#contract/event-declaration.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
@@ -11,50 +12,44 @@ import type { WithoutSlot } from './database-slots.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
 import { takeEvent, type QuotaRoom } from './quotas.ts'
 
-/** The locked row. */
-export type WorkspaceSnapshot = {
-  /** The time of the change, by the database's clock: later than any that was committed before. */
-  readonly now: Date
-  /** Whether the workspace has defined any: most have none, and need not be asked again. */
-  readonly hasCustomFields: boolean
-  /** What is left of its quotas; null where nothing is taken from them. */
-  readonly quotaRoom: QuotaRoom | null
+export type OperationRequest = {
+  readonly operation: Operation
+  /** As it was sent: not validated yet. */
+  readonly input: unknown
+  readonly principal: Principal
+  /** Of a change: a later request with the same key gets the answer of the first and does nothing. */
+  readonly idempotencyKey?: string | undefined
+  readonly preconditions?: Preconditions | undefined
+  /** Aborted when the caller has gone: what is not committed by then is undone, and refused as `request_cancelled`. */
+  readonly signal?: AbortSignal | undefined
+  /** A change is made as a whole, answered and rolled back: nothing of it is left. Reads ignore it. */
+  readonly dryRun?: boolean | undefined
+  /** The cookie by which the caller's browser is known; null: none. */
+  readonly browser?: string | null | undefined
+  /** Called after each part of a change that has many. Must not throw. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
-
-/** For reads, and for changes outside of any workspace. Whether there are custom fields is then looked up. */
-export const withoutLock = (): WorkspaceSnapshot => ({
-  now: new Date(),
-  hasCustomFields: true,
-  quotaRoom: null,
-})
-
-// What a change leaves behind is recorded in its own transaction. How is for those to say who keep it: events and the
-// outbox, the audit log, the changes of keys that gateways ask for. They are handed in (service/handlers.ts).
-
-/** An event that a handler has emitted: the object after the change and, for `changes`, before it. */
-export type EmittedEvent = {
-  readonly id: string
-  readonly at: Date
-  readonly event: Event
-  readonly after: object
-  readonly before: object | undefined
-  readonly about: About | undefined
+export type Answer = {
+  readonly body: unknown
+  /** Kept from an earlier request with the same Idempotency-Key. */
+  readonly replayed: boolean
+  /** An object was made by a call that may also find one. */
+  readonly created?: boolean
+  /** Of the session that the caller has from now on; null: none any more. */
+  readonly sessionToken?: string | null | undefined
+  /** The cookie by which the caller's browser is known from now on. */
+  readonly browserToken?: string | undefined
 }
-
-/** One object as it is now and, where it was there before, as it was. */
-export type AuditedChange = { readonly after: object; readonly before: object | undefined }
-
-export type Recorded = {
-  readonly events: readonly EmittedEvent[]
-  readonly audited: readonly AuditedChange[]
-  readonly keyChanges: readonly KeyChange[]
-}
-
-/** What an event is about, where that is not the object in its data: a comment's is what the comment is on. */
-export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
+/** Throws a Fault where the call is refused. */
+export type Execute = (request: OperationRequest) => Promise<Answer>
 
 /** The database, or a transaction in it. */
 export type Db = Prisma.TransactionClient
+
+export type Handler<P extends Operation> = (input: Input<P>, call: Call<Emitted<P>>) => Promise<Output<P>>
+
+/** One handler for each operation: a missing or a wrong one does not compile. */
+export type Handlers = { readonly [N in OperationName]: Handler<OperationNamed<N>> }
 
 export type Call<E extends Event = Event> = {
   /** A transaction where the operation changes something. */
@@ -101,14 +96,46 @@ export type Call<E extends Event = Event> = {
   readonly keysChanged: (change: KeyChange) => void
 }
 
-export type Handler<P extends Operation> = (input: Input<P>, call: Call<Emitted<P>>) => Promise<Output<P>>
+/** The object that an event is about, where that is not the one in its data: a comment's is what the comment is on. */
+export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
 
-/** One handler for each operation: a missing or a wrong one does not compile. */
-export type Handlers = { readonly [N in OperationName]: Handler<OperationNamed<N>> }
+/** The locked row of the workspace. */
+export type WorkspaceSnapshot = {
+  /** The time of the change, by the database's clock: later than any that was committed before. */
+  readonly now: Date
+  /** Whether the workspace has defined any: most have none, and need not be asked again. */
+  readonly hasCustomFields: boolean
+  /** What is left of its quotas; null where nothing is taken from them. */
+  readonly quotaRoom: QuotaRoom | null
+}
 
-// One call of one handler: what the handler is given, and where what it emits is collected until it is recorded.
+/** For reads, and for changes outside of any workspace: these look up whether there are custom fields. */
+export const withoutLock = (): WorkspaceSnapshot => ({
+  now: new Date(),
+  hasCustomFields: true,
+  quotaRoom: null,
+})
 
-/** What the answer says beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
+/** An event that a handler has emitted: the object after the change and, for `changes`, before it. */
+export type EmittedEvent = {
+  readonly id: string
+  readonly at: Date
+  readonly event: Event
+  readonly after: object
+  readonly before: object | undefined
+  readonly about: About | undefined
+}
+
+/** One object as it is now and, where it was there before, as it was. */
+export type AuditedChange = { readonly after: object; readonly before: object | undefined }
+
+export type Recorded = {
+  readonly events: readonly EmittedEvent[]
+  readonly audited: readonly AuditedChange[]
+  readonly keyChanges: readonly KeyChange[]
+}
+
+/** The parts of an answer beside its body. `sessionToken`: see `setSession`; undefined: it stays as it is. */
 type BesideBody = { created: boolean; sessionToken: string | null | undefined; browserToken: string | undefined }
 
 export type OpenedCall = {
@@ -126,7 +153,7 @@ export type CallContext = {
   readonly isSubcall: boolean
   readonly progress: Call['progress']
 }
-/** Of a caller who cannot be seen to go, which keeps its slot and depends on no version. */
+/** For a call whose caller cannot be seen to go, which keeps its slot and depends on no version. */
 const defaultContext: CallContext = {
   signal: new AbortController().signal,
   withoutSlot: (wait) => wait(),
@@ -136,6 +163,7 @@ const defaultContext: CallContext = {
   progress: () => {},
 }
 
+/** Makes what one call of one handler is given, and collects what it emits until that is recorded. */
 export function openCall(
   db: Db,
   principal: Principal,
@@ -161,10 +189,18 @@ export function openCall(
       events.push({ id, at, event, after, before, about })
       return id
     },
-    audit: (after, before) => void audited.push({ after, before }),
-    created: () => void (outcome.created = true),
-    setSession: (token) => void (outcome.sessionToken = token),
-    setBrowser: (token) => void (outcome.browserToken = token),
+    audit: (after, before) => {
+      audited.push({ after, before })
+    },
+    created: () => {
+      outcome.created = true
+    },
+    setSession: (token) => {
+      outcome.sessionToken = token
+    },
+    setBrowser: (token) => {
+      outcome.browserToken = token
+    },
     subcall: (now) => {
       const sub = openCall(db, principal, { ...snapshot, now }, { ...context, isSubcall: true })
       const keep = () => {
@@ -175,40 +211,9 @@ export function openCall(
       }
       return { call: sub.call, keep }
     },
-    keysChanged: (keyChange) => void keyChanges.push(keyChange),
+    keysChanged: (keyChange) => {
+      keyChanges.push(keyChange)
+    },
   }
   return { call, outcome, recorded: { events, audited, keyChanges } }
 }
-
-// A call of an operation as HTTP and MCP hand it over, and its answer.
-
-export type OperationRequest = {
-  readonly operation: Operation
-  /** As it was sent: not validated yet. */
-  readonly input: unknown
-  readonly principal: Principal
-  /** Of a change: a later request with the same key gets the answer of the first and does nothing. */
-  readonly idempotencyKey?: string | undefined
-  readonly preconditions?: Preconditions | undefined
-  /** Aborted when the caller has gone: what is not committed by then is undone, and refused as `request_cancelled`. */
-  readonly signal?: AbortSignal | undefined
-  /** A change is made as a whole, answered and rolled back: nothing of it is left. Reads ignore it. */
-  readonly dryRun?: boolean | undefined
-  /** The cookie by which the caller's browser is known; null: none. */
-  readonly browser?: string | null | undefined
-  /** Called after each part of a change that has many. Must not throw. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined
-}
-export type Answer = {
-  readonly body: unknown
-  /** Kept from an earlier request with the same Idempotency-Key. */
-  readonly replayed: boolean
-  /** An object was made by a call that may also find one. */
-  readonly created?: boolean
-  /** Of the session that the caller has from now on; null: none any more. */
-  readonly sessionToken?: string | null | undefined
-  /** The cookie by which the caller's browser is known from now on. */
-  readonly browserToken?: string | undefined
-}
-/** Throws a Fault where the call is refused. */
-export type Execute = (request: OperationRequest) => Promise<Answer>

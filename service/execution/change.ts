@@ -1,5 +1,6 @@
-// How every change is made, whether somebody has called or the service acts by itself: database slot, transaction,
-// workspace lock, work, records, commit, notifications.
+// The way of every change, of a caller or of the service itself: database slot, transaction, workspace lock, work, records,
+// commit, notifications. Events with their outbox rows, audit entries and changes of keys are recorded in its own
+// transaction, by the recorders that are handed in (service/handlers.ts).
 import type { Event } from '#contract/event-declaration.ts'
 import type { EventNotification } from '#contract/internal/event-notification.ts'
 import type { KeyChange } from '#contract/internal/key-changes.ts'
@@ -83,7 +84,7 @@ export async function runChange<T>(
   return { result, ...outcome, ...(await recordChange(recorders, tx, action, recorded, call)) }
 }
 
-/** What the audit log calls a change. */
+/** The name by which the audit log calls a change. */
 export type Action = Pick<Operation, 'name'>
 
 export type Recorders = {
@@ -93,7 +94,7 @@ export type Recorders = {
   readonly recordKeyChanges: (tx: Db, changes: readonly KeyChange[]) => Promise<void>
 }
 
-/** What others are to be notified of once the change is committed. */
+/** For others, once the change is committed. */
 export type Notifications = {
   readonly notifications: readonly EventNotification[]
   readonly keyChanges: readonly KeyChange[]
@@ -113,11 +114,9 @@ async function recordChange(
   return { notifications, keyChanges }
 }
 
-// What the service does of its own accord: a change like any other, only that nobody has called.
-
 /**
- * `action` is what the audit log calls it; null where the log has no entry for it. Returns whether `act` has emitted
- * anything: otherwise nothing has happened.
+ * Makes a change of the service's own accord. `action` is what the audit log calls it; null where the log has no entry for
+ * it. Returns whether `act` has emitted anything: otherwise nothing has happened.
  */
 export async function changeAsSystem<E extends Event>(
   parts: ChangeParts,
@@ -131,7 +130,7 @@ export async function changeAsSystem<E extends Event>(
   return notifications.length > 0
 }
 
-/** One after the other. One that fails keeps none of the others back: it is thrown when all have been tried. */
+/** Acts on one after the other. One that fails keeps none of the others back: it is thrown when all have been tried. */
 export async function attemptEach<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   const errors: unknown[] = []
   for (const one of all) await act(one).catch((error: unknown) => errors.push(error))

@@ -1,10 +1,10 @@
-// When a call may use the database. A change first waits for the earlier changes of its workspace, then every call
+// The slots in which calls may use the database. A change first waits for the earlier changes of its workspace, then every call
 // waits for one of the slots that the pool has connections for: both in memory, holding nothing that others need. So
 // however much one workspace sends, the connections are there for the next one. Some connections are kept out of the
 // slots: look-ups of keys, the operator and the service's own work never wait behind callers.
 //
-// A workspace has at most half of the slots, and within it a key half of that; whoever is signed in has a share beside
-// that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of the slots
+// A workspace has at most half of the slots, and within it a key half of that; people who are signed in have a share
+// beside that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of the slots
 // together: however many workspaces send them, what is quick finds the other half.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { overCapacity } from '#contract/common-faults.ts'
@@ -30,7 +30,7 @@ export type DatabaseSlots = {
   ): Promise<T>
   usage(): SlotUsage
 }
-/** How many slots there are, are in use and are waited for, and how many changes wait for earlier ones of their workspace. */
+/** Counts of slots that there are, are in use and are waited for, and of changes that wait for earlier ones. */
 type SlotUsage = {
   readonly slots: number
   readonly inUse: number
@@ -39,7 +39,7 @@ type SlotUsage = {
 }
 export type SlotBounds = {
   readonly waitMs: number
-  /** How many changes may wait: of a workspace, and of one key in it. */
+  /** The changes that may wait: of a workspace, and of one key in it. */
   readonly workspaceChangesMax: number
   readonly keyChangesMax: number
 }
@@ -70,9 +70,9 @@ export function openDatabaseSlots(
     run: (withoutSlot: WithoutSlot) => Promise<T>,
   ): Promise<T> {
     if (caller.kind === 'operator') return run((wait) => wait())
-    const holders = tenantsOf(caller)
-    const kind = `${holders[0]} ${caller.work ?? ''}`
-    let release = await take(holders, kind, signal)
+    const tenants = tenantsOf(caller)
+    const kind = `${tenants[0]} ${caller.work ?? ''}`
+    let release = await take(tenants, kind, signal)
     let [heldMs, since] = [0, now()]
     const give = () => {
       release()
@@ -83,7 +83,7 @@ export function openDatabaseSlots(
       try {
         return await wait()
       } finally {
-        release = await take(holders, kind)
+        release = await take(tenants, kind)
         since = now()
       }
     }
@@ -107,7 +107,7 @@ export function openDatabaseSlots(
   return { change, read, usage }
 }
 
-/** How many may run, or wait, of each. */
+/** The calls that may run, or wait, of each. */
 type Share = { readonly all: number; readonly workspace: number; readonly key: number }
 
 const limit = (running: Share, waiting: Omit<Share, 'all'>, waitMs: number): ConcurrencyLimit =>
@@ -132,11 +132,11 @@ function connectionSlots(connections: number, waitMs: number) {
   const slowKinds = growingCache<true>(kindsRemembered)
 
   /** Slow ones wait for their half first, holding nothing. */
-  async function take(holders: readonly string[], kind: string, signal?: AbortSignal): Promise<() => void> {
-    if (!slowKinds.has(kind)) return acquired(all, holders, signal)
-    const releaseSlow = await acquired(ofSlow, holders, signal)
+  async function take(tenants: readonly string[], kind: string, signal?: AbortSignal): Promise<() => void> {
+    if (!slowKinds.has(kind)) return acquired(all, tenants, signal)
+    const releaseSlow = await acquired(ofSlow, tenants, signal)
     try {
-      const release = await acquired(all, holders, signal)
+      const release = await acquired(all, tenants, signal)
       return () => {
         release()
         releaseSlow()
@@ -154,10 +154,10 @@ function connectionSlots(connections: number, waitMs: number) {
   return { take, noteTime, usage }
 }
 
-/** The keys of a workspace, or those who are signed in there, and of these the one. */
+/** The keys of a workspace, or the people who are signed in there, and of these the one. */
 function tenantsOf({ kind, id, workspaceId }: SlotCaller): readonly [string, string] {
-  const who = workspaceId ?? id
-  return [kind === 'api_key' ? who : `${who} ${peopleOf}`, id]
+  const workspace = workspaceId ?? id
+  return [kind === 'api_key' ? workspace : `${workspace} ${peopleOf}`, id]
 }
 
 const peopleOf = 'people'
@@ -188,12 +188,12 @@ const half = (of: number, all: number): number => Math.max(1, Math.min(Math.floo
 
 async function acquired(
   slots: ConcurrencyLimit,
-  holders: readonly string[],
+  tenants: readonly string[],
   signal?: AbortSignal,
 ): Promise<() => void> {
-  const entry = await slots.acquire(holders, signal)
+  const entry = await slots.acquire(tenants, signal)
   if (entry.kind === 'acquired') return entry.release
-  throw faultOf(entry, holders)
+  throw faultOf(entry, tenants)
 }
 
 /** Says whose calls there are too many of: those of the key or person, of the workspace, or of all together. */
@@ -211,12 +211,12 @@ function faultOf({ why, level }: Refused, [group = '']: readonly string[]): Faul
   return overCapacity(policy, `${what} Try again${level === 0 ? '' : ', with fewer at a time'}.`)
 }
 
-/** What a request costs in database time: for as long as its calls hold a slot. */
+/** The database time that a request costs: for as long as its calls hold a slot. */
 export type DatabaseTime = { ms: number }
 
 const current = new AsyncLocalStorage<DatabaseTime>()
 
-/** What is spent within `work`, at any depth, is added to `time`. */
+/** Adds to `time` what is spent within `work`, at any depth. */
 export const countDatabaseTime = <T>(time: DatabaseTime, work: () => T): T => current.run(time, work)
 
 function spendDatabaseTime(ms: number): void {

@@ -1,6 +1,6 @@
-// Idempotency key of a change: the first request with a key acts; those after it get its answer, kept in the transaction of its
-// effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the
-// second waits for the first.
+// The Idempotency-Key of a change: the first request with a key acts; those after it get its answer, kept in the transaction
+// of its effect. A refusal of the input is an answer, too. Two at the same instant meet at the row of the key: the second
+// waits for the first. A row has a request's fingerprint and, sealed, its answer.
 import type { FaultCode } from '#contract/fault-codes.ts'
 import { Fault, type FaultMembers } from '#contract/fault.ts'
 import { takesIdempotencyKey } from '#contract/operation.ts'
@@ -16,7 +16,7 @@ import { unconditional, type Preconditions } from './preconditions.ts'
 
 type Answered<T> = Notifications & { readonly result: T }
 
-/** Null where the request has no key, or leaves nothing behind that a second one could repeat. */
+/** Returns null where the request has no key, or leaves nothing behind that a second one could repeat. */
 export function idempotentRequest(request: OperationRequest): IdempotentRequest | null {
   const { operation, input, principal, preconditions, idempotencyKey: key, dryRun = false } = request
   if (key === undefined || dryRun) return null
@@ -24,8 +24,15 @@ export function idempotentRequest(request: OperationRequest): IdempotentRequest 
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
   const { id: callerId, workspaceId, scopes } = principal
-  const sent = { input, ...(preconditions && { preconditions }) }
-  return { callerId, workspaceId: workspaceId ?? '', operation: operation.name, key, ...sent, scopes }
+  return {
+    callerId,
+    workspaceId: workspaceId ?? '',
+    operation: operation.name,
+    key,
+    input,
+    ...(preconditions && { preconditions }),
+    scopes,
+  }
 }
 
 /** A refusal of the input is returned and not thrown: that it is kept is to be committed. */
@@ -59,12 +66,10 @@ function resultOf(validate: () => unknown): { readonly input: unknown } | Fault 
   }
 }
 
-// The rows of Idempotency-Keys: a request's fingerprint and, sealed, the answer that it got.
-
 const lockTimeout = '55P03'
 const batchMax = 5_000
 
-/** Whose key it is and what was sent with it. */
+/** A key with its caller and what was sent with it. */
 export type IdempotentRequest = {
   readonly callerId: string
   readonly workspaceId: string
@@ -84,40 +89,39 @@ type KeptAnswer = { readonly body: unknown; readonly created?: boolean }
 
 export type IdempotencyStore = ReturnType<typeof idempotencyStore>
 
-export const idempotencyStore = ({ seal, open }: Pick<Keyring, 'seal' | 'open'>) => ({
-  /** Returns the kept answer of an equal request, or undefined when this one is the first and has taken the row. */
-  async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<KeptAnswer | undefined> {
-    const fingerprint = fingerprintOf(request)
-    if (await isFirst(tx, request, fingerprint, now).catch(refuseWaiting)) return undefined
-    const row = await tx.idempotencyRecord.findUniqueOrThrow({
-      where: { callerId_workspaceId_operation_key: idOf(request) },
-    })
-    if (!fingerprint.equals(row.fingerprint)) {
-      throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
-    }
-    return unpack(JSON.parse(open(row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
-  },
-
-  /** Keeps the answer in the row that `reserve` made. */
-  async keep(tx: Db, request: IdempotentRequest, { body, created = false }: KeptAnswer): Promise<void> {
-    const kept: Kept = { body, ...(created && { created }), scopes: request.scopes }
-    const sealedBody = seal(JSON.stringify(kept), contextOf(request))
+export function idempotencyStore({ seal, open }: Pick<Keyring, 'seal' | 'open'>) {
+  async function write(tx: Db, request: IdempotentRequest, kept: Kept): Promise<void> {
     await tx.idempotencyRecord.update({
       where: { callerId_workspaceId_operation_key: idOf(request) },
-      data: { sealedBody },
+      data: { sealedBody: seal(JSON.stringify(kept), contextOf(request)) },
     })
-  },
+  }
 
-  /** Keeps a refusal that the same request would always get: of its input alone, not of the moment. */
-  async keepRefusal(tx: Db, request: IdempotentRequest, { code, message, members }: Fault): Promise<void> {
-    const kept: Kept = { fault: { code, detail: message, members } }
-    const sealedBody = seal(JSON.stringify(kept), contextOf(request))
-    await tx.idempotencyRecord.update({
-      where: { callerId_workspaceId_operation_key: idOf(request) },
-      data: { sealedBody },
-    })
-  },
-})
+  return {
+    /** Returns the kept answer of an equal request, or undefined when this one is the first and has taken the row. */
+    async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<KeptAnswer | undefined> {
+      const fingerprint = fingerprintOf(request)
+      if (await isFirst(tx, request, fingerprint, now).catch(refuseWaiting)) return undefined
+      const row = await tx.idempotencyRecord.findUniqueOrThrow({
+        where: { callerId_workspaceId_operation_key: idOf(request) },
+      })
+      if (!fingerprint.equals(row.fingerprint)) {
+        throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
+      }
+      return unpack(JSON.parse(open(row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
+    },
+
+    /** Keeps the answer in the row that `reserve` made. */
+    keep(tx: Db, request: IdempotentRequest, { body, created = false }: KeptAnswer): Promise<void> {
+      return write(tx, request, { body, ...(created && { created }), scopes: request.scopes })
+    },
+
+    /** Keeps a refusal that the same request would always get: of its input alone, not of the moment. */
+    keepRefusal(tx: Db, request: IdempotentRequest, { code, message, members }: Fault): Promise<void> {
+      return write(tx, request, { fault: { code, detail: message, members } })
+    },
+  }
+}
 
 /** A condition in a header makes it another request. One without is hashed as releases do that know no conditions. */
 function fingerprintOf({ input, preconditions = unconditional }: IdempotentRequest): Buffer<ArrayBuffer> {
@@ -168,7 +172,7 @@ export async function deleteOutdatedAnswers(db: Database, now: Date): Promise<nu
   return deleted
 }
 
-/** What was kept before this time is kept no longer. */
+/** The time before which what was kept is kept no longer. */
 const outdatedAt = (now: Date): Date => new Date(now.getTime() - idempotencyKeptHours * 3_600_000)
 
 const idOf = ({ callerId, workspaceId, operation, key }: IdempotentRequest) => ({
@@ -177,4 +181,5 @@ const idOf = ({ callerId, workspaceId, operation, key }: IdempotentRequest) => (
   operation,
   key,
 })
+
 const contextOf = (request: IdempotentRequest): string => JSON.stringify(idOf(request))

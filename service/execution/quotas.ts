@@ -1,18 +1,18 @@
-// The quotas of a workspace (contract/quotas.ts): what is used of each, and who is refused. Objects, bytes of documents and
-// events are counted in the row that is the workspace lock, so the question costs a change nothing; the rest is few enough
-// to be counted when one more is made.
+// The quotas of a workspace (contract/quotas.ts): how much is used of each, and the refusal of more. Objects, bytes of
+// documents and events are counted in the row that is the workspace lock, so the look costs a change nothing; the rest is
+// few enough to be counted when one more is made.
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 
-/** As in handler.ts, which needs the types of this file. */
+/** As in call.ts, which needs the types of this file. */
 type Db = Prisma.TransactionClient
 
 type StoredQuota = 'objects' | 'documentBytes' | 'eventsPerDay'
 type CountedQuota = Exclude<QuotaName, StoredQuota>
 
-/** What is left of the stored quotas. One object for a call and its parts, which take from it. */
+/** The rest of the stored quotas. One object for a call and its parts, which take from it. */
 export type QuotaRoom = { -readonly [N in StoredQuota]: number }
 
 /** The parts of a workspace's lock row that `roomIn` reads: amounts as numbers, and what the operator has set. */
@@ -28,7 +28,7 @@ export const quotaColumns = Prisma.sql`
 /** `set`: what the operator has set for the workspace. */
 export const quotasOf = (set: unknown): Quotas => ({ ...standardQuotas, ...(set as Partial<Quotas>) })
 
-/** What is set after a change; null sets a quota back. In the contract's order, so that the same numbers are no change. */
+/** The quotas that are set after a change; null sets a quota back. In the contract's order, so that the same numbers are no change. */
 export function changedQuotas(set: Partial<Quotas>, changes: QuotaChanges): Partial<Quotas> {
   const next = { ...set, ...changes }
   return Object.fromEntries(quotaNames.flatMap((name) => (typeof next[name] === 'number' ? [[name, next[name]]] : [])))

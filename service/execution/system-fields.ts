@@ -1,4 +1,5 @@
-// The fields by which every object says which workspace and version it has, who made it and who changed it last. Pure.
+// The fields by which every object says which workspace and version it has, who made it and who changed it last, and the
+// difference between two states of one object. A change that changes nothing is no change: no event, no new version. Pure.
 import type { Changes } from '#contract/event-envelope.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 
@@ -38,8 +39,6 @@ export const bumpVersion = <T extends VersionedObject>(object: T, { actor, now }
   updatedAt: now.toISOString(),
   updatedBy: actor,
 })
-
-// What differs between two states of one object. A change that changes nothing is no change: no event, no new version.
 
 export const changedByEveryChange = new Set(['version', 'updatedAt', 'updatedBy'])
 
