@@ -86,7 +86,10 @@ const maybeDone = (cause: unknown): Fault =>
 const treeRefusals = { cycle: 'Would lie below itself.', depth: 'Would lie too deep.' }
 const orderRefusals = { cycle: 'Would wait for itself.', depth: 'Would wait for more than 10,000 tasks.' }
 
-/** What the trees of tasks and of companies refuse, and the order in which tasks block each other; any other check is for the code to have made before. */
+/**
+ * The refusals of the trees of tasks and of companies, and of the order in which tasks block each other; any other check is
+ * for the code to have made before.
+ */
 function notATree(message: string, fields: ConstraintFields): Fault | null {
   const [, name = '', why] = /"(\w+)_(cycle|depth)"/.exec(message) ?? []
   const field = fields.get(name)
@@ -95,13 +98,12 @@ function notATree(message: string, fields: ConstraintFields): Fault | null {
   return invalidField(field, why === 'cycle' ? 'wrong_format' : 'too_large', detail)
 }
 
-/** A constraint that no field is known of is our mistake, and shown as one of a value. */
+/** A constraint that no field is known of is an error of ours, and shown as one of a value. */
 function fieldIn(message: string, fields: ConstraintFields): string {
   const [, name = ''] = /constraint "(\w+)_f?key"/.exec(message) ?? []
   return fields.get(name) ?? 'value'
 }
 
-// What becomes of a call whose caller has gone or has waited long enough. Usually nobody is left to be told; no error of ours.
-
+/** For a call whose caller has gone or has waited long enough. Usually there is no one left to be told; no error of ours. */
 export const requestCancelled = (cause?: unknown): Fault =>
   new Fault('request_cancelled', 'The call was cancelled before it was done: nothing was changed.', {}, cause)

@@ -1,4 +1,5 @@
-// Which characters text may hold, and its one spelling: Unicode's NFC, so that equal text is equal bytes.
+// The characters that text may hold, and its one spelling: Unicode's NFC, so that equal text is equal bytes. Names of people,
+// keys, webhooks and workspaces have stricter rules. Pure.
 
 // Below U+0300 nothing has a second spelling, and controls aside everything is allowed. Most text stops at this test.
 const worthALook = /[^\t\n\r\u0020-\u007e\u0080-\u02ff]/
@@ -26,11 +27,12 @@ export const isLine = (text: string): boolean => !breaksALine.test(text) && show
 const codePoint = (character: string): string =>
   `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
-// What two texts have in common whose letters differ in case alone: `STRASSEN` and `Straßen` are folded to the same.
-// The database's function `folded` does the same for what is searched in tables. Pure.
-
 const dotAbove = '\u0307'
 
+/**
+ * Folds two texts whose letters differ in case alone to the same: `STRASSEN` and `Straßen`. The database's function `folded`
+ * does the same for what is searched in tables.
+ */
 export const foldCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll(dotAbove, '')
 

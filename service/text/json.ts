@@ -1,4 +1,5 @@
-// JSON Pointers (RFC 6901), by which a refusal says where in the input it found something.
+// JSON Pointers (RFC 6901), by which a refusal says where in the input it found something, and canonical JSON: equal values
+// have the same text, whatever the order of their members, and so the same hash.
 import { hash } from 'node:crypto'
 
 /** Longer names are cut when they are sent back in a refusal. */
@@ -25,8 +26,6 @@ export const stepsOf = (pointer: string): string[] =>
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-
-// Canonical JSON: equal values have the same text, whatever the order of their members, and so the same hash.
 
 export const canonicalHash = (value: unknown): Buffer<ArrayBuffer> => hash('sha256', canonicalJson(value), 'buffer')
 

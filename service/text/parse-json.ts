@@ -1,4 +1,6 @@
 // Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`, in a batch item by item.
+// JSON.parse accepts some of it silently. That is found in one pass over the text before it: a name that stands twice in
+// one object (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too long.
 import { isUtf8 } from 'node:buffer'
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { Fault } from '#contract/fault.ts'
@@ -33,14 +35,19 @@ function textsIn(value: unknown): Texts {
   return Object.fromEntries(texts.slice(0, textsMax)) as Texts
 }
 
-/** What is wrong in an item at one of `places` becomes an UnreadableItem there; anything else refuses the body. */
+/** An error in an item at one of `places` becomes an UnreadableItem there; anything else refuses the body. */
 export function parseJson(bytes: Buffer, places: readonly ItemPlace[] = []): unknown {
   if (bytes.subarray(0, 3).equals(byteOrderMark)) throw invalid('The body begins with a byte order mark. Leave it out.')
   if (!isUtf8(bytes)) throw invalid('The body is not UTF-8.')
   const text = bytes.toString()
   const found: { readonly path: readonly (string | number)[]; readonly fault: Fault }[] = []
-  const flaw = jsonFault(text, { places, note: (path, fault) => void found.push({ path, fault }) })
-  if (flaw !== null) throw flaw
+  const ofBody = jsonFault(text, {
+    places,
+    note: (path, fault) => {
+      found.push({ path, fault })
+    },
+  })
+  if (ofBody !== null) throw ofBody
   const body = parsed(text)
   for (const { path, fault } of found) replaceItem(body, path, fault)
   return body
@@ -64,21 +71,17 @@ function parsed(text: string): unknown {
 
 const invalid = (detail: string, cause?: unknown): Fault => new Fault('invalid_json', detail, {}, cause)
 
-// Finds what JSON.parse accepts silently, in one pass over the text before it: a name that stands twice in one object
-// (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too long. The text need
-// not be valid JSON. In a batch, what is found in an item is that item's alone.
-
 export const depthMax = 64
 
 /** Where the items of a body are: the names on the way to them, `*` for any index. */
 export type ItemPlace = readonly string[]
 /**
- * A flaw in an item at one of `places` is noted with the way to the item, and names its place from there. The rest of
+ * An error in an item at one of `places` is noted with the way to the item, and names its place from there. The rest of
  * the text is read on.
  */
 export type ItemFaults = {
   readonly places: readonly ItemPlace[]
-  readonly note: (path: Path, flaw: Fault) => void
+  readonly note: (path: Path, fault: Fault) => void
 }
 type Path = readonly (string | number)[]
 
@@ -94,13 +97,13 @@ type Scan = {
   /** The string that was read last: a colon makes it a name. */
   start: number
   end: number
-  /** Brackets that are open in what is passed over, the rest of an item with a flaw; null: nothing is passed over. */
+  /** Brackets that are open in what is passed over, the rest of an item with an error; null: nothing is passed over. */
   skipped: number | null
   /** How many levels there are around that item. */
   outside: number
 }
 
-/** Returns the flaw of the text as a whole. Without `items` that is the first one, wherever it is. */
+/** Returns the fault of the text, which need not be valid JSON, as a whole. Without `items` that is the first one, wherever it is. */
 export function jsonFault(text: string, items?: ItemFaults): Fault | null {
   const scan: Scan = { text, levels: [], items, start: 0, end: 0, skipped: null, outside: 0 }
   for (let at = 0; at < text.length; at++) {
@@ -111,8 +114,8 @@ export function jsonFault(text: string, items?: ItemFaults): Fault | null {
     } else if (scan.skipped !== null) {
       skip(scan, character)
     } else {
-      const flaw = errorAt(scan, character)
-      if (flaw !== null && !isOfItem(scan, character, flaw)) return faultOf(flaw, scan.levels)
+      const error = errorAt(scan, character)
+      if (error !== null && !isOfItem(scan, character, error)) return faultOf(error, scan.levels)
     }
   }
   return null
@@ -147,12 +150,12 @@ const closeObject = 0x7d
 const opens = (character: number): boolean => character === openList || character === openObject
 const closes = (character: number): boolean => character === closeList || character === closeObject
 
-/** Notes the flaw as that of an item, where it lies in one: the rest of that item is then passed over. */
-function isOfItem(scan: Scan, character: number, flaw: JsonError): boolean {
+/** Notes the error as that of an item, where it lies in one: the rest of that item is then passed over. */
+function isOfItem(scan: Scan, character: number, error: JsonError): boolean {
   const { levels, items } = scan
   const place = items?.places.find((each) => levels.length > each.length && isAt(each, levels))
   if (items === undefined || place === undefined) return false
-  items.note(stepsOf(levels.slice(0, place.length)), faultOf(flaw, levels.slice(place.length)))
+  items.note(stepsOf(levels.slice(0, place.length)), faultOf(error, levels.slice(place.length)))
   scan.outside = place.length
   // A bracket that is too deep is open, and has made no level.
   scan.skipped = opens(character) ? 1 : 0
@@ -217,7 +220,7 @@ const tooLong = (levels: readonly Level[]): JsonError => ({
   detail: `Has more than ${listItemsMax} ${levels.at(-1)?.names === null ? 'items' : 'members'}.`,
 })
 
-/** What is too long is the level itself; anything else is at the latest step in it. */
+/** An error of length is that of the level itself; any other is at the latest step in it. */
 function faultOf({ code, why, detail }: JsonError, levels: readonly Level[]): Fault {
   const pointer = pointerTo(stepsOf(code === 'too_many_items' ? levels.slice(0, -1) : levels))
   return new Fault(code, `${pointer}: ${detail}`, { errors: [{ pointer, code: why, detail }] })

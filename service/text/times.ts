@@ -21,7 +21,7 @@ export function inUtc(text: string): string {
   return new Date(seconds + zone).toISOString().replace('.000Z', `${fraction}Z`)
 }
 
-/** What is wrong with text that is no time. */
+/** Returns what is wrong with text that is no time. */
 export function timeError(text: unknown): string {
   const example = 'Must be a time of RFC 3339, such as 2026-01-31T12:00:00Z.'
   if (typeof text !== 'string') return example

@@ -1,5 +1,6 @@
-// Normalizes all input before it is validated: text becomes NFC, and what would be stored otherwise than it was sent is
-// refused. What is normal already is not copied.
+// Normalizes all input before it is validated: text becomes NFC; ids, names that stand for them, and times get one spelling;
+// empty text and null are read in one way. Input that would be stored otherwise than it was sent is refused. What is normal
+// already is not copied.
 import type { TObject, TSchema } from 'typebox'
 import type { FieldError } from '#contract/fault.ts'
 import { isNull, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
@@ -8,8 +9,7 @@ import { referenceFormat } from '#contract/references.ts'
 import { textError, toNfc } from '../text/characters.ts'
 import { pointerTo } from '../text/json.ts'
 import { inUtc } from '../text/times.ts'
-
-const errorsMax = 20
+import { fieldErrorsMax } from './unknown-field.ts'
 
 export type Normalized = { readonly value: unknown; readonly errors: readonly FieldError[] }
 type Normalizing = { readonly path: (string | number)[]; readonly errors: FieldError[] }
@@ -28,8 +28,8 @@ function normalized(value: unknown, walk: Normalizing): unknown {
 }
 
 function normalizedText(text: string, walk: Normalizing): string {
-  const flaw = textError(text)
-  if (flaw !== null) note(walk, 'wrong_format', flaw)
+  const error = textError(text)
+  if (error !== null) note(walk, 'wrong_format', error)
   return toNfc(text)
 }
 
@@ -69,8 +69,8 @@ function normalizedMembers(members: object, walk: Normalizing): object {
 }
 
 function normalizedName(name: string, value: unknown, walk: Normalizing): string {
-  const flaw = isOfPrototypes(name, value) ? 'This name is not taken.' : textError(name)
-  if (flaw !== null) note(walk, 'wrong_format', flaw)
+  const error = isOfPrototypes(name, value) ? 'This name is not taken.' : textError(name)
+  if (error !== null) note(walk, 'wrong_format', error)
   return toNfc(name)
 }
 
@@ -79,12 +79,9 @@ const isOfPrototypes = (name: string, value: unknown): boolean =>
   name === '__proto__' ||
   (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))
 
-function note({ path, errors: flaws }: Normalizing, code: FieldError['code'], detail: string): void {
-  if (flaws.length < errorsMax) flaws.push({ pointer: pointerTo(path), code, detail })
+function note({ path, errors }: Normalizing, code: FieldError['code'], detail: string): void {
+  if (errors.length < fieldErrorsMax) errors.push({ pointer: pointerTo(path), code, detail })
 }
-
-// Rewrites text in input, wherever the schema has it: ids, what may stand for them, and times into one spelling before
-// it is validated, and names of objects into ids after that.
 
 type Path = readonly (string | number)[]
 /** `format` is that of the text's schema. */
@@ -94,7 +91,7 @@ export type TextRewriter = (value: unknown, rewrite: RewriteText) => unknown
 
 type TextWalk = (value: unknown, rewrite: RewriteText, path: Path) => unknown
 
-/** Null where the schema has no format that is wanted. */
+/** Returns what rewrites text of these formats wherever the schema has it; null where it has none. */
 export function textRewriter(schema: SchemaNode, isWanted: (format: string) => boolean): TextRewriter | null {
   const walk = walkOf(schema, isWanted)
   return walk === null ? null : (value, rewrite) => walk(value, rewrite, [])
@@ -148,14 +145,11 @@ function ofMembers(properties: SchemaNodes, isWanted: (format: string) => boolea
   }
 }
 
-// What stands for no value is read in one way, whichever call writes it: null for a list as the empty list, and empty
-// text, as imports have it in their empty cells, as null where null is taken.
-
 type RewriteValue = (value: unknown) => unknown
 
 const same: RewriteValue = (value) => value
 
-/** What is stored and shown is never null. */
+/** Reads null for a list as the empty list: what is stored and shown is never null. */
 export function nullAsEmptyLists({ properties }: TObject): RewriteValue {
   const lists = Object.keys(properties).filter((name) => isClearableList(properties[name] ?? {}))
   return lists.length === 0
@@ -163,7 +157,10 @@ export function nullAsEmptyLists({ properties }: TObject): RewriteValue {
     : inObject(new Map(lists.map((name) => [name, (value) => (value === null ? [] : value)])))
 }
 
-/** Before validation: a bound on the length of text, or its format, would refuse what is empty. */
+/**
+ * Reads empty text, as imports have it in their empty cells, as null where null is taken. Before validation: a bound on the
+ * length of text, or its format, would refuse it.
+ */
 export function emptyTextAsNull(schema: SchemaNode): RewriteValue {
   return rewriteOf(schema) ?? same
 }
@@ -182,7 +179,7 @@ function rewriteOf({ anyOf = [], properties = {} }: SchemaNode): RewriteValue | 
 const isText = ({ type, enum: values = [] }: TSchema & SchemaNode): boolean =>
   type === 'string' || values.some((value) => typeof value === 'string')
 
-/** What does not change is not copied. */
+/** Rewrites members of an object, which is not copied where none changes. */
 function inObject(rewrites: ReadonlyMap<string, RewriteValue>): RewriteValue {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -1,5 +1,6 @@
-// Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and `customFields.<key>[lte]` in a query
-// are one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
+// Rules of query parameters that lists share. Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]` and
+// `customFields.<key>[lte]` in a query are one field of the input, `customFields: { <key>: { eq, gte, lte } }`. Values of
+// a list: `!` stands before those that are not wanted, and a backslash before `!` makes it part of the value. Pure.
 import type { FieldCode } from '#contract/fault-codes.ts'
 import { itemsOfList } from '#contract/text-values.ts'
 
@@ -35,9 +36,6 @@ export function parameterAt([name = '', key, how]: readonly string[]): string {
 /** The field whose parameters have other names than the field. */
 export const isFilterField = (name: string): boolean => name === field
 
-// Values of a list in a filter: with `!` before those that are not wanted. A backslash before `!` makes it part of the
-// value. Pure.
-
 export const isNegated = (value: string): boolean => value.startsWith('!')
 
 /** The value itself: `!` is gone from before it, and from `\!` the backslash. */
@@ -48,7 +46,7 @@ export function choiceOf(given: readonly string[]): { readonly values: string[];
   return { values: given.map(withoutNegation), negated: given.every(isNegated) }
 }
 
-/** All of these, or none of these: in between it would be anybody's guess. */
+/** All of these, or none of these: what a mixture should mean is not defined. */
 export const hasOneSense = (given: readonly string[]): boolean => given.every(isNegated) || !given.some(isNegated)
 
 export const twoSenses = 'Put `!` before all values of a list, or before none.'

@@ -1,5 +1,7 @@
-// Validates values against the contract's schemas with ajv. Errors are reported field by field, in our own words; an
-// unknown field comes with the known name that was probably meant.
+// Validates values against the contract's schemas. Bounds on lengths and counts (maxLength, maxItems, maxProperties) are
+// checked first, by our own walk, before anything whose cost grows with the input: a value that is over a bound is refused
+// for that alone, and what it contains is not looked at. Then ajv checks the rest. Errors are reported field by field, in
+// our own words; an unknown field comes with the known name that was probably meant.
 import type { SchemaValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -9,12 +11,10 @@ import type { FieldError } from '#contract/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { pointerTo, canonicalJson } from '../text/json.ts'
 import { formats } from './string-formats.ts'
-import { unknownField } from './unknown-field.ts'
+import { fieldErrorsMax, unknownField } from './unknown-field.ts'
 import { messageFor, counted } from './validation-messages.ts'
 
-const errorsMax = 20
-
-// `allErrors` checks every keyword, whatever another has refused already: input-bounds.ts has to come before.
+// `allErrors` checks every keyword, whatever another has refused already: `boundsCheck` has to come before.
 const ajv = withUniqueItems(
   new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true, ownProperties: true }),
 )
@@ -32,7 +32,8 @@ export type Check = (value: unknown) => readonly FieldError[]
 /** Returns a check of values that returns up to twenty errors, or an empty list. */
 export function checker(schema: TSchema): Check {
   const validate: ValidateFunction = ajv.compile(schema)
-  return (value) => (validate(value) ? [] : once(telling(validate.errors ?? []).map(described)).slice(0, errorsMax))
+  return (value) =>
+    validate(value) ? [] : once(telling(validate.errors ?? []).map(described)).slice(0, fieldErrorsMax)
 }
 
 /** Of several errors with one code at one place, the first: a format and a pattern often say the same. */
@@ -44,7 +45,7 @@ function once(errors: readonly FieldError[]): FieldError[] {
   })
 }
 
-// Output: what comes from the database has its formats already, and one mistake is enough to know.
+// Output: what comes from the database has its formats already, and one error is enough to know.
 const shapes = withUniqueItems(new Ajv2020({ strict: true, allowUnionTypes: true, validateFormats: false }))
 
 /** Returns a check of output that returns ajv's description of what is wrong, or null. */
@@ -59,7 +60,7 @@ function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return some.length > 0 ? some : errors
 }
 
-/** What is refused for being empty need not be told that its format is wrong as well. */
+/** A text that is refused for being empty need not be told that its format is wrong as well. */
 const isEmptyText = ({ keyword, data }: ErrorObject): boolean => keyword === 'minLength' && data === ''
 
 // Errors that say nothing more: an invalid name has an error of its own beside `propertyNames`, and an invalid nullable
@@ -108,9 +109,10 @@ const codes: Record<string, FieldCode> = {
   format: 'wrong_format',
 }
 
-// `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the schema
-// leaves open, and lists of enumerated values are of that kind.
-
+/**
+ * Checks `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the schema
+ * leaves open, and lists of enumerated values are of that kind.
+ */
 function withUniqueItems(ajv: Ajv2020): Ajv2020 {
   const validate: SchemaValidateFunction = (isAsked: boolean, items: readonly unknown[]) => {
     if (!isAsked || new Set(items.map(canonicalJson)).size === items.length) return true
@@ -122,19 +124,14 @@ function withUniqueItems(ajv: Ajv2020): Ajv2020 {
     .addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate })
 }
 
-// The bounds on lengths and counts (maxLength, maxItems, maxProperties), checked before anything whose cost grows with
-// the input: a value that is over a bound is refused for that alone, and what it contains is not looked at.
-
 type Path = readonly (string | number)[]
 /** Returns what is over its bound in a value of the schema's type; nothing for a value of another type. */
 type BoundsCheck = (value: unknown, path: Path) => readonly FieldError[]
 
-const boundErrorsMax = 20
-
 /** Returns what is over its bound, at most twenty; an empty list where all bounds hold. */
 export function boundsCheck(schema: SchemaNode): (value: unknown) => readonly FieldError[] {
   const look = boundsCheckFor(schema)
-  return (value) => (look === null ? [] : look(value, []).slice(0, boundErrorsMax))
+  return (value) => (look === null ? [] : look(value, []).slice(0, fieldErrorsMax))
 }
 
 /** Returns null when the schema bounds nothing. */
@@ -204,7 +201,7 @@ function inMembers(schema: SchemaNode): BoundsCheck {
 /** An object with more members than the schema has names holds unknown ones. */
 function unknownIn(names: readonly string[], known: ReadonlySet<string>, path: Path): FieldError[] {
   const unknown = names.values().filter((name) => !known.has(name))
-  return [...unknown.take(boundErrorsMax)].map((name) => unknownField(pointerTo(path), name, [...known]))
+  return [...unknown.take(fieldErrorsMax)].map((name) => unknownField(pointerTo(path), name, [...known]))
 }
 
 function gathered<K>(
@@ -214,7 +211,7 @@ function gathered<K>(
   const errors: FieldError[] = []
   for (const [key, value] of entries) {
     errors.push(...look(value, key))
-    if (errors.length >= boundErrorsMax) break
+    if (errors.length >= fieldErrorsMax) break
   }
   return errors
 }

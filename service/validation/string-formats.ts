@@ -1,4 +1,5 @@
-// The string formats of the contract's schemas: our own, and stricter forms of some standard ones.
+// The string formats of the contract's schemas: our own, and stricter forms of some standard ones. Countries are those of
+// ISO 3166-1, currencies those of ISO 4217.
 import { data as currencyList } from 'currency-codes'
 import { iso31661 } from 'iso-3166/1.js'
 import { eventCatalogue, operations } from '#contract/api.ts'
@@ -7,8 +8,6 @@ import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine, identityNameError } from '../text/characters.ts'
 import { isDay, isTime, timeError } from '../text/times.ts'
-
-// Countries of ISO 3166-1 and currencies of ISO 4217: which codes there are, and what is said of one that is none.
 
 /** Kosovo has no code of the standard's own; XK is what banks, customs and the European Union write. */
 const countries = new Set([...iso31661.map(({ alpha2 }) => alpha2), 'XK'])

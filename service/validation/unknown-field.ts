@@ -1,7 +1,10 @@
 // An unknown field is refused by its name, with the known one that was probably meant.
-import { distance } from 'fastest-levenshtein'
+import { distance as levenshtein } from 'fastest-levenshtein'
 import { Fault, type FieldError } from '#contract/fault.ts'
 import { pointerTo } from '../text/json.ts'
+
+/** The errors that one refusal names. */
+export const fieldErrorsMax = 20
 
 /** `parent` is the pointer of the object that holds the field; empty for the whole input. */
 export const unknownField = (parent: string, name: string, known: readonly string[]): FieldError => ({
@@ -17,9 +20,7 @@ export function refusedFields(errors: readonly FieldError[]): Fault {
   return new Fault(code, details.join(' '), { errors })
 }
 
-// The valid name that a wrong one was probably meant to be.
-
-/** Longer names cost time, and nobody mistypes one. */
+/** Longer names cost time, and are not mistyped. */
 const lengthMax = 100
 
 /** Returns a sentence, or empty text where no known name is similar: a wrong suggestion is worse than none. */
@@ -31,18 +32,18 @@ export function didYouMean(name: string, known: readonly string[]): string {
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
   const written = folded(name)
-  const rated = known.map((each) => ({ each, far: slips(written, folded(each)) }))
-  const [first] = rated.toSorted((a, b) => a.far - b.far)
-  return first !== undefined && first.far <= reach(name, first.each) ? first.each : undefined
+  const rated = known.map((each) => ({ each, distance: edits(written, folded(each)) }))
+  const [first] = rated.toSorted((a, b) => a.distance - b.distance)
+  return first !== undefined && first.distance <= distanceMax(name, first.each) ? first.each : undefined
 }
 
-/** Letters that changed places are one slip, not two. */
-const slips = (a: string, b: string): number => (a !== b && ordered(a) === ordered(b) ? 1 : distance(a, b))
+/** Letters that changed places are one edit, not two. */
+const edits = (a: string, b: string): number => (a !== b && ordered(a) === ordered(b) ? 1 : levenshtein(a, b))
 
 const ordered = (text: string): string => Array.from(text).toSorted().join('')
 
-// A third of the letters may differ, and one in the shortest names.
-const reach = (a: string, b: string): number => Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
+/** A third of the letters may differ, and one in the shortest names. */
+const distanceMax = (a: string, b: string): number => Math.max(1, Math.floor(Math.max(a.length, b.length) / 3))
 
 /** `due_date` and `DueDate` are spellings of `dueDate`. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, '')

@@ -33,14 +33,14 @@ export function assertInput(operation: Operation, input: unknown): unknown {
   // Bounds first: all that follows costs more, the larger the input is.
   assertNone(operation, bounds(input))
   const items = itemsOfBatch(operation, input)
-  const { value: given, errors: flaws } = normalize(items === null ? input : { ...(input as object), items: [] })
-  assertNone(operation, flaws)
+  const { value: given, errors } = normalize(items === null ? input : { ...(input as object), items: [] })
+  assertNone(operation, errors)
   const value = emptyText(respell(items === null ? given : { ...(given as object), items }))
   assertNone(operation, check(value))
   return emptyLists(value)
 }
 
-/** What is wrong with one item of a batch beside its data, which is the input of the call that it stands for. */
+/** Returns the errors of one item of a batch beside its data, which is the input of the call that it stands for. */
 export function itemErrors(batch: Operation, item: unknown): readonly FieldError[] {
   const { bounds, check } = checksOf(batch).item
   const tooLarge = bounds(item)
@@ -65,10 +65,10 @@ export function assertNone(operation: Operation, errors: readonly FieldError[]):
   if (errors.length > 0) throw faultOf(operation, markReadOnly(operation, errors))
 }
 
-/** Throws a plain Error, which is answered with 500: an undeclared answer is our mistake, never the caller's. */
+/** Throws a plain Error, which is answered with 500: an undeclared answer is an error of ours, never the caller's. */
 export function assertOutput(operation: Operation, output: unknown): void {
-  const mistake = checksOf(operation).output(withEnds(output))
-  if (mistake !== null) throw new Error(`${operation.name} gave an undeclared answer: ${mistake}`)
+  const error = checksOf(operation).output(withEnds(output))
+  if (error !== null) throw new Error(`${operation.name} gave an undeclared answer: ${error}`)
 }
 
 /** All items of a page come out of one mapping function: only the first and the last are validated. */
@@ -133,9 +133,7 @@ const summary = (errors: readonly FieldError[]): string =>
     .slice(0, 3)
     .join(' ')
 
-// A field that answers show and calls cannot set is refused as `read_only`, not as unknown.
-
-/** Returns the same errors, those about such fields with the code `read_only`. */
+/** Returns the same errors; those about fields that answers show and calls cannot set have the code `read_only`. */
 export function markReadOnly(operation: Operation, errors: readonly FieldError[]): readonly FieldError[] {
   if (methodOf(operation) === 'GET' || errors.every(({ code }) => code !== 'unknown')) return errors
   const shown = new Set(namesIn(operation.output))
