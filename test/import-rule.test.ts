@@ -35,7 +35,7 @@ const allowed = [
 
 const refused = [
   ['contract', 'node:fs', 'uuid', '#runtime/log.ts', '../runtime/log.ts'],
-  ['runtime', '#contract/faults/fault.ts', '#contract/faults/fault.ts', '../test/support/services.ts'],
+  ['runtime', '#contract/faults/fault.ts', '../contract/faults/fault.ts', '../test/support/services.ts'],
   ['prisma', '#contract/faults/fault.ts', '../service/execute.ts', '../test/support/services.ts'],
   [
     'gateway/policies',
@@ -44,7 +44,7 @@ const refused = [
     '../../dispatcher/sign.ts',
     '../../test/support/services.ts',
   ],
-  ['gateway', '#contract/faults/fault.ts', '../service/server.ts', '#clients/client.ts'],
+  ['gateway', '../contract/faults/fault.ts', '../service/server.ts', '#clients/client.ts'],
   ['service', '../gateway/server.ts', '../dispatcher/sign.ts', '../standalone/main.ts', '../test/support/services.ts'],
   [
     'dispatcher',
@@ -55,7 +55,7 @@ const refused = [
   ],
   [
     'standalone',
-    '#contract/faults/fault.ts',
+    '../contract/faults/fault.ts',
     '../prisma/client.ts',
     '../test/support/services.ts',
     '#clients/client.ts',
