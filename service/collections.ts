@@ -1,11 +1,11 @@
 // The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said
 // of a refused constraint are read off it.
-import { Account } from '#contract/account-schema.ts'
-import { ApiKey } from '#contract/api-key-schema.ts'
-import { CustomField } from '#contract/custom-field-schema.ts'
+import { Account } from '#contract/account.ts'
+import { ApiKey } from '#contract/api-keys.ts'
+import { CustomField } from '#contract/custom-fields.ts'
 import { Member } from '#contract/members.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
-import { Workspace } from '#contract/workspace-schema.ts'
+import { Workspace } from '#contract/workspaces.ts'
 import { columnOf, type EachCollection, type Collection } from './collection/definition.ts'
 import { crmEntities } from './crm-entities/collection.ts'
 import { documents } from './documents/collection.ts'

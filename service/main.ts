@@ -1,6 +1,6 @@
 // The service process: settings → database, broker, Redis → HTTP.
-import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
-import { setupLinkHours } from '#contract/session-times.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'

@@ -1,6 +1,6 @@
 // Soft-deleted rows go for good when the time to restore them is over. One that others still refer to stays until those
 // are gone; what belongs to a row alone goes with it.
-import { restoreWindowDays } from '#contract/retention.ts'
+import { restoreWindowDays } from '#contract/collection/operations.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection, EachCollection } from './collection/definition.ts'

@@ -1,5 +1,5 @@
 // Prints another link by which the first account is made, for whoever has lost that of the first start: it stands in no log.
-import { setupLinkHours } from '#contract/session-times.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { runOnce } from '#runtime/process.ts'

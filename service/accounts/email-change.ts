@@ -1,6 +1,6 @@
 // A new e-mail of an account waits until somebody else vouches for it: until then the account keeps its own, and the address
 // is free for whoever it belongs to.
-import { emailChangeDays } from '#contract/session-times.ts'
+import { emailChangeDays } from '#contract/account.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/call.ts'
 import { findAccountByEmail } from './rows.ts'

@@ -1,10 +1,9 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
 // carried out as if it had come alone, and rolled back alone when it is refused.
 import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
-import { insufficientScope } from '#contract/common-faults.ts'
-import { Fault, asFault, type FieldError } from '#contract/fault.ts'
+import { insufficientScope, Fault, asFault, type FieldError } from '#contract/faults/fault.ts'
+import { problem, type Problem } from '#contract/faults/problem-details.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
-import { problem, type Problem } from '#contract/problem-details.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { covers } from '#contract/scopes.ts'
 import type { Call } from '../execution/call.ts'

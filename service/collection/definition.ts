@@ -1,7 +1,7 @@
 // What a collection declares: its table, fields, filters, sorts, events, and the functions that are its own. README.md
 // says when each function is called; define.ts makes of it what the handlers work with.
 import type { TProperties } from 'typebox'
-import type { Event } from '#contract/event-declaration.ts'
+import type { Event } from '#contract/event.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'

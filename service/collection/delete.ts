@@ -1,6 +1,6 @@
 // Deleting marks the row with the time: it can be restored until the clean-up deletes it for good.
-import { Fault } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/retention.ts'
+import { restoreWindowDays } from '#contract/collection/operations.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'

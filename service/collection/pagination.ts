@@ -1,8 +1,8 @@
 // Keyset pages. A cursor holds the last row's sort value and id and a hash of the query that it belongs to, signed:
 // a cursor that was tampered with, or carried to another query, is refused.
 import type { KeyObject } from 'node:crypto'
-import { Fault } from '#contract/fault.ts'
-import { pageItemsDefault } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { pageItemsDefault } from '#contract/pagination.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'

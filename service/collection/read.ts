@@ -1,4 +1,4 @@
-import { countedGroupsMax } from '#contract/size-limits.ts'
+import { countedGroupsMax } from '#contract/collection/operations.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'

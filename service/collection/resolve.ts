@@ -1,6 +1,6 @@
 // What only the database can tell about a new or changed object: whether what it names exists, whether its external id
 // is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { valueTaken } from '../faults/shared-faults.ts'

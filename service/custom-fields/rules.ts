@@ -1,9 +1,12 @@
 // What a custom field may be, and how many there may be. Pure: they throw a Fault.
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
-import { Fault } from '#contract/fault.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
+import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
+import {
+  type createCustomField,
+  type updateCustomField,
+  type CustomField,
+  customFieldsPerTargetMax,
+} from '#contract/custom-fields.ts'
 import type { Input } from '#contract/operation.ts'
 import { bumpVersion, versionFields, type Origin, isUnchanged } from '../execution/system-fields.ts'
 import { invalidValue } from '../faults/shared-faults.ts'

@@ -1,5 +1,5 @@
 // Find and replace in a text: each edit after the other, or none of them. Pure.
-import { contentBytesMax } from '#contract/size-limits.ts'
+import { contentBytesMax } from '#contract/documents.ts'
 import { invalidField } from '../faults/shared-faults.ts'
 import { apart, occurrences } from './occurrences.ts'
 import { linesOf } from './lines.ts'

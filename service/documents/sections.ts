@@ -1,6 +1,6 @@
 // The sections of a document: each heading with what follows it, to the next heading of its level or above. They are
 // numbered by their places, so that each can be named. Pure.
-import { outlineHeadingsMax } from '#contract/size-limits.ts'
+import { outlineHeadingsMax } from '#contract/documents.ts'
 import { foldCase } from '../text/characters.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
 import { headingsOf } from './headings.ts'

@@ -1,7 +1,6 @@
 // Authorization of a call: the scope that the operation declares, a workspace to act in, and the scopes that depend on what
 // a call is about.
-import { forOperator, insufficientRole, insufficientScope } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
+import { forOperator, insufficientRole, insufficientScope, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { rolesWith } from '#contract/roles.ts'

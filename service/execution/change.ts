@@ -1,9 +1,9 @@
 // The way of every change, of a caller or of the service itself: database slot, transaction, workspace lock, work, records,
 // commit, notifications. Events with their outbox rows, audit entries and changes of keys are recorded in its own
 // transaction, by the recorders that are handed in (service/handlers.ts).
-import type { Event } from '#contract/event-declaration.ts'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { Event } from '#contract/event.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'

@@ -7,8 +7,7 @@
 // beside that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of the slots
 // together: however many workspaces send them, what is quick finds the other half.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { overCapacity } from '#contract/common-faults.ts'
-import type { Fault } from '#contract/fault.ts'
+import { overCapacity, type Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
 import { growingCache } from '#runtime/growing-cache.ts'

@@ -1,7 +1,7 @@
 // The quotas of a workspace (contract/quotas.ts): how much is used of each, and the refusal of more. Objects, bytes of
 // documents and events are counted in the row that is the workspace lock, so the look costs a change nothing; the rest is
 // few enough to be counted when one more is made.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
 import { Prisma } from '#prisma/generated/client.ts'

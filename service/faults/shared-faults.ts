@@ -1,7 +1,6 @@
 // Refusals of one field of the body or one parameter, where the schema cannot say what is wrong. Pure.
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { Fault, type FaultMembers } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/retention.ts'
+import { restoreWindowDays } from '#contract/collection/operations.ts'
+import { Fault, type FieldCode, type FaultMembers } from '#contract/faults/fault.ts'
 
 export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
   new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)

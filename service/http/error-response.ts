@@ -1,10 +1,9 @@
 // Error responses: whatever is thrown, as problem+json (RFC 9457). Only a Fault's message reaches callers; anything
 // else is logged and answered as `internal` without detail.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest, FastifyError } from 'fastify'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import { asFault, Fault } from '#contract/fault.ts'
-import { problem } from '#contract/problem-details.ts'
-import { apiBodyBytesMax } from '#contract/size-limits.ts'
+import { asFault, Fault, type FaultCode } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
 

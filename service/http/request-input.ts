@@ -1,8 +1,7 @@
 // The operation's one flat input, put together from path, query and body of an HTTP request. Text of path and query is
 // read by the schema; a body is taken as it is.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'

@@ -1,9 +1,9 @@
 // One route for each operation and audience: parts of the request in, the operation's answer out.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { routeNotFound } from '#contract/common-faults.ts'
+import { routeNotFound } from '#contract/faults/fault.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
 import { changes, type Admission } from '#contract/operation.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import type { Answer, Execute } from '../execution/call.ts'

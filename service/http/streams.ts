@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unavailable } from '#contract/common-faults.ts'
+import { unavailable } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { colonPath, pathFor } from '#contract/route-paths.ts'
 import { lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream, type Opened } from '#contract/stream.ts'

@@ -1,6 +1,6 @@
 // Invitations: the links by which members come to an account. Of a token only its hash is kept.
 import { randomBytes } from 'node:crypto'
-import { invitationDays } from '#contract/session-times.ts'
+import { invitationDays } from '#contract/invitations.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'

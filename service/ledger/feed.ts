@@ -1,9 +1,9 @@
 // The event feed of a workspace: its events in the order of their sequence.
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventCatalogue } from '#contract/api.ts'
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import type { streamEvents } from '#contract/events.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
 import { assertHolds } from '../execution/authorize.ts'

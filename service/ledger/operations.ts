@@ -1,10 +1,10 @@
 // The operations on events bound to their functions.
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventCatalogue } from '#contract/api.ts'
-import { eventRecordOf, type EventRecord } from '#contract/event-envelope.ts'
+import { eventRecordOf, type EventRecord } from '#contract/event.ts'
 import type { getEvent, listEvents, listEventTypes } from '#contract/events.ts'
+import { pageItemsDefault } from '#contract/pagination.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
-import { pageItemsDefault } from '#contract/size-limits.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import type { Handlers, Handler } from '../execution/call.ts'
 import { refuseParameter, notFoundById } from '../faults/shared-faults.ts'

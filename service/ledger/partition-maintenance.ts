@@ -1,7 +1,7 @@
 // Housekeeping of the ledger's partitions, by any of the services, one at a time: the next ones are added, and outdated
 // ones leave. Calls and deliveries wait behind its locks, so it waits for none of them longer than a moment, and rather
 // tries again.
-import { eventsKeptDays } from '#contract/retention.ts'
+import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'

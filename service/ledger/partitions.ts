@@ -1,6 +1,6 @@
 // The partitions of the ledger (events, deliveries and attempts), by the time of the event: which there are, and which are
 // to be added before their time comes. What is written at a time without one lies in the partition `default`.
-import { eventsKeptDays } from '#contract/retention.ts'
+import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/call.ts'

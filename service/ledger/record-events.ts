@@ -1,7 +1,6 @@
 // The only place where events are made: their rows and outbox rows, in the transaction of the change itself.
-import type { Event } from '#contract/event-declaration.ts'
-import type { Changes } from '#contract/event-envelope.ts'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { Event, Changes } from '#contract/event.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import type { About, Call, Db, EmittedEvent } from '../execution/call.ts'
 import { changesBetween } from '../execution/system-fields.ts'

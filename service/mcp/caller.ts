@@ -8,7 +8,7 @@ import {
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server'
 import { v4 as uuid } from 'uuid'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { toolNamesChoices } from '#contract/surface.ts'
 import {

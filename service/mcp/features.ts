@@ -14,9 +14,9 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import { asFault } from '#contract/fault.ts'
+import { asFault } from '#contract/faults/fault.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Arguments } from '#contract/tools/tool.ts'
 import { canonicalHash } from '../text/json.ts'

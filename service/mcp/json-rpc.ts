@@ -13,8 +13,7 @@ import {
   SubscriptionsListenRequestParamsSchema,
 } from '@modelcontextprotocol/core'
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/server'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
-import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/size-limits.ts'
+import { rpcCodes, mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/faults/json-rpc.ts'
 
 export type Id = string | number
 export type Message = { readonly jsonrpc: '2.0'; readonly id?: Id; readonly method: string; readonly params?: object }

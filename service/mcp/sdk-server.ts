@@ -1,8 +1,8 @@
 // The SDK's MCP server over the features, one for each message: no session is kept, so any replica can serve any call.
 import type { IncomingHttpHeaders } from 'node:http'
 import { ProtocolError, Server, type Result, type ServerContext } from '@modelcontextprotocol/server'
-import { Fault } from '#contract/fault.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
 import { legacyVersions } from './caller.ts'
 import type { Deadline } from './deadline.ts'

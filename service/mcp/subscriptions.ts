@@ -2,10 +2,10 @@
 // and when the list of resources does. Its source is the feed of events, read as the client itself could read it, so
 // every replica learns of every change, and nobody of what its key may not read.
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server'
-import type { EventRecord } from '#contract/event-envelope.ts'
-import { listEvents } from '#contract/events.ts'
+import type { EventRecord } from '#contract/event.ts'
+import { listEvents, feedWaitSecondsMax } from '#contract/events.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 import { collectionSegments, covers } from '#contract/scopes.ts'
-import { feedWaitSecondsMax, pageItemsMax } from '#contract/size-limits.ts'
 import { openPlaces, type PlaceBounds } from '../http/stream-source.ts'
 import { uriOf } from './context/objects.ts'
 import { callOperation, type Caller, type Exchange } from './tools/runner.ts'

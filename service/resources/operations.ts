@@ -1,6 +1,5 @@
 // The operations on resources bound to their functions.
-import { insufficientScope } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
+import { insufficientScope, Fault } from '#contract/faults/fault.ts'
 import type { Resource, listResources, readResource } from '#contract/resources.ts'
 import type { Pager } from '../collection/pagination.ts'
 import type { Handlers, Handler } from '../execution/call.ts'

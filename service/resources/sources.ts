@@ -1,8 +1,7 @@
 // What a resource is made of: its description, the scope that it needs, and the function that writes its text.
-import { CustomFieldTarget } from '#contract/custom-field-schema.ts'
+import { CustomFieldTarget, customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 import type { Resource } from '#contract/resources.ts'
 import { covers, type Scope, type CollectionSegment } from '#contract/scopes.ts'
-import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { findWorkspace } from '../workspaces/rows.ts'

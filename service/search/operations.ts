@@ -1,9 +1,8 @@
 // Search bound to its function.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
-import type { SearchHit, search } from '#contract/search.ts'
-import { searchHitsDefault } from '#contract/size-limits.ts'
+import { searchHitsDefault, type SearchHit, type search } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { EachCollection, Collection } from '../collection/definition.ts'
 import { searchScore, selectRanked, type Searched } from '../collection/text-matching.ts'

@@ -1,7 +1,7 @@
 // Sessions: rows that a cookie's token leads to. The token itself is kept nowhere, and a session that is over has no row.
 import { randomBytes } from 'node:crypto'
-import type { Session } from '#contract/account-schema.ts'
-import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
+import type { Session } from '#contract/account.ts'
+import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/sessions.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Session as Row } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'

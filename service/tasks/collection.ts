@@ -1,7 +1,6 @@
 // What tasks have of their own, as a collection.
 import { Priority } from '#contract/shared-fields.ts'
-import { Task } from '#contract/task-schema.ts'
-import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { taskCreated, taskDeleted, taskRestored, taskUpdated, Task } from '#contract/tasks.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, expandMany, members, expandOne, projects, tasks as shownTasks } from '../collection/expand.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'

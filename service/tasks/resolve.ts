@@ -1,5 +1,5 @@
 // A task's number, identifier and position, which depend on its project; an archived project refuses changes.
-import type { Task } from '#contract/task-schema.ts'
+import type { Task } from '#contract/tasks.ts'
 import type { Fields } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { keepFormerNumber } from './identifier.ts'

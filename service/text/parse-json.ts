@@ -2,9 +2,8 @@
 // JSON.parse accepts some of it silently. That is found in one pass over the text before it: a name that stands twice in
 // one object (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too long.
 import { isUtf8 } from 'node:buffer'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { Fault } from '#contract/fault.ts'
-import { listItemsMax } from '#contract/size-limits.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
+import { listItemsMax } from '#contract/operation.ts'
 import { toNfc } from './characters.ts'
 import { pointerTo } from './json.ts'
 

@@ -2,9 +2,8 @@
 // empty text and null are read in one way. Input that would be stored otherwise than it was sent is refused. What is normal
 // already is not copied.
 import type { TObject, TSchema } from 'typebox'
-import type { FieldError } from '#contract/fault.ts'
-import { isNull, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
-import { isClearableList } from '#contract/merge-patch.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
+import { isNull, isClearableList, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
 import { referenceFormat } from '#contract/references.ts'
 import { textError, toNfc } from '../text/characters.ts'
 import { pointerTo } from '../text/json.ts'

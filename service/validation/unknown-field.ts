@@ -1,6 +1,6 @@
 // An unknown field is refused by its name, with the known one that was probably meant.
 import { distance as levenshtein } from 'fastest-levenshtein'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { pointerTo } from '../text/json.ts'
 
 /** The errors that one refusal names. */

@@ -1,6 +1,6 @@
 // The kinds of objects that are resources: how a list calls one, and what it shows of each.
 import { operationNamed, type OperationName } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'

@@ -1,8 +1,8 @@
 // The prompt for a report on a project.
-import { openDealStages } from '#contract/crm-entity-schema.ts'
+import { openDealStages } from '#contract/crm-entities.ts'
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
-import { openTaskStatuses } from '#contract/task-schema.ts'
+import { openTaskStatuses } from '#contract/tasks.ts'
 import { inNaming } from '#contract/tools/names.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
 import { objectNamed, memberNamed } from './name-lookup.ts'

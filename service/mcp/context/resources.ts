@@ -6,8 +6,8 @@ import type {
   Resource,
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
-import { readDocumentContent } from '#contract/document-content.ts'
-import { asFault, Fault } from '#contract/fault.ts'
+import { readDocumentContent } from '#contract/documents.ts'
+import { asFault, Fault } from '#contract/faults/fault.ts'
 import type { Output } from '#contract/operation.ts'
 import { listResources as listTexts, readResource as readText } from '#contract/resources.ts'
 import { covers, type CollectionSegment } from '#contract/scopes.ts'

@@ -1,10 +1,9 @@
 // The arguments of a call, validated against the input that its tool lists. An unknown one is refused by name. What is
 // wrong in an item of a batch is for the batch to say: it refuses that item alone.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import type { Operation } from '#contract/operation.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import type { Arguments, Tool } from '#contract/tools/tool.ts'
+import { maxTokensDefault, type Arguments, type Tool } from '#contract/tools/tool.ts'
 import { boundsCheck, checker, type Check } from '../../validation/schema-validator.ts'
 import { refusedFields, didYouMean } from '../../validation/unknown-field.ts'
 import { withOpenItems } from '../../validation/validate-operation.ts'

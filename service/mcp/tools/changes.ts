@@ -1,8 +1,8 @@
 // The change feed for a model: one line a change, and where to read on.
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import { listEvents } from '#contract/events.ts'
-import { pageItemsDefault } from '#contract/size-limits.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { pageItemsDefault } from '#contract/pagination.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { withArgumentNames } from './arguments.ts'
 import { itemsThatFit } from './budget.ts'
 import { callOperation, type AnsweredBy, type Exchange, type Runner } from './runner.ts'

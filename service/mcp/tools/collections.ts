@@ -5,9 +5,8 @@ import { furtherFilters, type CollectionTools } from '#contract/tools/collection
 import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
 import { documentCollection } from '#contract/tools/documents.ts'
 import { projectCollection } from '#contract/tools/projects.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { taskCollection } from '#contract/tools/tasks.ts'
-import type { Arguments } from '#contract/tools/tool.ts'
+import { maxTokensDefault, type Arguments } from '#contract/tools/tool.ts'
 import { unknownField, refusedFields } from '../../validation/unknown-field.ts'
 import { answerOptions, assertFields, type AnswerOptions } from './arguments.ts'
 import {

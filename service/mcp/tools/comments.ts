@@ -1,7 +1,7 @@
 // Lists the comments on an object, and writes one.
 import { operationNamed } from '#contract/api.ts'
-import type { Comment } from '#contract/comment-schema.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import type { Comment } from '#contract/comments.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { cutNote, pageWithinBudget, type ListPage, type FittedPage as ShownPage } from './budget.ts'
 import { callOperation, type Runner, type ToolAnswer } from './runner.ts'
 

@@ -1,10 +1,10 @@
 // Items of `<type>.batch`, and their results as outcomes.
 import { createHash } from 'node:crypto'
 import { operationNamed } from '#contract/api.ts'
-import { Fault, asFault } from '#contract/fault.ts'
-import type { Problem } from '#contract/problem-details.ts'
+import { Fault, asFault } from '#contract/faults/fault.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 import { covers, type Scope } from '#contract/scopes.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { UnreadableItem } from '../../text/parse-json.ts'
 import { withArgumentNames } from './arguments.ts'
 import { itemsThatFit } from './budget.ts'

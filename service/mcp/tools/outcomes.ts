@@ -1,8 +1,7 @@
 // What became of each object or item of a call that works on many, as one line each.
-import type { FaultCode } from '#contract/fault-codes.ts'
-import { adviceOn } from '#contract/fault-help/fault-help.ts'
-import type { FieldError } from '#contract/fault.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import type { FaultCode, FieldError } from '#contract/faults/fault.ts'
+import { adviceOn } from '#contract/faults/help.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { fits } from './budget.ts'
 import type { ToolAnswer } from './runner.ts'
 

@@ -1,7 +1,6 @@
 // Tells a model on whose behalf it acts: workspace, member, key, scopes, limits, and which tools it does not see and why.
 import { getMe, type Me } from '#contract/me.ts'
-import { meaningOfScope } from '#contract/scope-descriptions.ts'
-import { scopes } from '#contract/scopes.ts'
+import { scopes, meaningOfScope } from '#contract/scopes.ts'
 import { callOperation, type Exchange, type Runner } from './runner.ts'
 import { hiddenTools, type Hidden } from './tool-list.ts'
 

@@ -2,7 +2,7 @@
 // entity come to name its survivor.
 
 import { expect, test } from 'vitest'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { Emitted } from '#contract/operation.ts'
 import { eachCollection } from '../../../service/collections.ts'

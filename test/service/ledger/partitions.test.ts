@@ -2,7 +2,7 @@
 
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/ledger/feed.ts'
 import { maintainPartitions } from '../../../service/ledger/partition-maintenance.ts'

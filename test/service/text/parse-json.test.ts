@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { listItemsMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { listItemsMax } from '#contract/operation.ts'
 import { UnreadableItem, parseJson, depthMax, jsonFault } from '../../../service/text/parse-json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))

@@ -4,7 +4,7 @@ import { checker, boundsCheck } from '../../../service/validation/schema-validat
 import { sample } from '../../support/sample-value.ts'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { arrayPlaces, type Place } from '../../support/input-pointers.ts'

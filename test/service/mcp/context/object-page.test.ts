@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { listed, objectPage, quoted, type PageContent } from '../../../../service/mcp/context/object-page.ts'
 import { documentPage } from '../../../../service/mcp/context/resources.ts'
 import { parseObjectUri, uriOf } from '../../../../service/mcp/context/objects.ts'

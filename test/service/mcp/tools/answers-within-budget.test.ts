@@ -3,8 +3,7 @@
 
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import type { Arguments, ToolName } from '#contract/tools/tool.ts'
+import { type Arguments, type ToolName, maxTokensDefault } from '#contract/tools/tool.ts'
 import type { Exchange, ToolAnswer } from '../../../../service/mcp/tools/runner.ts'
 import { runners } from '../../../../service/mcp/tools/run-tool.ts'
 

@@ -2,7 +2,7 @@
 
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { OperationRequest } from '../../../../service/execution/call.ts'
 import { callTool } from '../../../../service/mcp/tools/run-tool.ts'
 import { exchangeOf } from './exchange.ts'
