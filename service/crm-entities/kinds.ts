@@ -1,7 +1,6 @@
 // Which fields each kind of CRM entity has. Pure.
-import { Company, Contact, Deal, kinds, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
+import { Company, Contact, Deal, kinds, writableFields, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
 import type { FieldError } from '#contract/faults/fault.ts'
-import { writableFields } from '#contract/crm-entities.ts'
 import type { Fields } from '../collection/definition.ts'
 import { refusedFields } from '../validation/unknown-field.ts'
 import { addressOf, moneyOf } from './normalize.ts'

@@ -1,17 +1,7 @@
-// Refusals of one field of the body or one parameter, where the schema cannot say what is wrong. Pure.
+// Faults that several nouns throw: of one field of the body or one parameter, where the schema cannot say what is wrong; of
+// an object that is not there; of a value that must be unique in a workspace and is taken. Pure.
 import { restoreWindowDays } from '#contract/collection/operations.ts'
 import { Fault, type FieldCode, type FaultMembers } from '#contract/faults/fault.ts'
-
-export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
-  new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
-
-export const missingReference = (field: string, cause?: unknown): Fault =>
-  new Fault(
-    'reference_not_found',
-    `\`${field}\` names an object that this workspace does not have.`,
-    { errors: [{ pointer: `/${field}`, code: 'not_found', detail: 'Does not exist in this workspace.' }] },
-    cause,
-  )
 
 /** A `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
 export const invalidField = (field: string, code: FieldCode, detail: string): Fault =>
@@ -36,28 +26,38 @@ export const invalidValue = (pointer: string, code: FieldCode, detail: string): 
 /** `noun` is what callers call the object, such as `API key`. */
 export const notFoundById = (noun: string): Fault => new Fault('not_found', `No ${noun} has this id.`)
 
-/** `what` is what the project holds, in the plural. */
+/** `what` names the objects in the project, in the plural. */
 export const projectArchived = (what: string): Fault =>
   new Fault('project_archived', `The project is archived: its ${what} can be read, not changed.`, {
     hint: 'Take the project out of the archive first.',
   })
 
-// A value that must be unique in a workspace and is taken already. A deleted object keeps its values as long as it can
-// be restored; the hint says how to free one. Pure.
+export const missingReference = (field: string, cause?: unknown): Fault =>
+  new Fault(
+    'reference_not_found',
+    `\`${field}\` names an object that this workspace does not have.`,
+    { errors: [{ pointer: `/${field}`, code: 'not_found', detail: 'Does not exist in this workspace.' }] },
+    cause,
+  )
 
+export const duplicate = (field: string, existingId: string | undefined, cause?: unknown): Fault =>
+  new Fault('duplicate', `Another object has this \`${field}\`.`, { field, ...(existingId && { existingId }) }, cause)
+
+/** The object that has the value. A deleted one keeps its values as long as it can be restored. */
 export type TakenBy = {
   readonly id: string
   readonly deletedAt: string | Date | null
-  /** Of one that was merged: what has taken its place. */
+  /** For one that was merged: the object that has taken its place. */
   readonly successorId?: string | null
-  /** Of one that is hidden with its project. */
+  /** For one that is hidden with its project. */
   readonly deletedProjectId?: string | null
 }
 
-export function valueTaken(field: string, holder: TakenBy, detail?: string, members: FaultMembers = {}): Fault {
-  const isReplaced = holder.deletedAt !== null && (holder.successorId ?? null) !== null
-  const plain = duplicate(field, (isReplaced ? holder.successorId : null) ?? holder.id)
-  const hint = isReplaced ? 'Another has taken its place: change that one.' : hintOn(holder)
+/** The hint says how the value is freed. */
+export function valueTaken(field: string, by: TakenBy, detail?: string, members: FaultMembers = {}): Fault {
+  const isReplaced = by.deletedAt !== null && (by.successorId ?? null) !== null
+  const plain = duplicate(field, (isReplaced ? by.successorId : null) ?? by.id)
+  const hint = isReplaced ? 'Another has taken its place: change that one.' : hintOn(by)
   return new Fault('duplicate', detail ?? plain.message, { ...plain.members, ...members, ...(hint && { hint }) })
 }
 

@@ -1,5 +1,7 @@
-// The ETag of an answer (RFC 9110, section 8.8): the object's version and, where the answer shows what can change
-// without a new version, a digest of the answer.
+// The headers of an answer. Its ETag (RFC 9110, section 8.8) is the object's version and, where the answer shows what can
+// change without a new version, a digest of the answer. If-Match and If-None-Match (section 13) are parsed here; those of a
+// change are evaluated where the object is locked (execution/preconditions.ts), those of a read here, against the answer's
+// own ETag. Then the addresses of what a call has made, or has found in the place of what was asked for, and compression.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -33,15 +35,12 @@ const withoutDigest = (tags: EntityTags): EntityTags =>
 const digestOf = (body: object): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, digestLength)
 
-// The headers If-Match and If-None-Match (RFC 9110, section 13). For a change they are parsed here and evaluated where
-// the object is locked (execution/preconditions.ts); for a read they are evaluated here, against the answer's own ETag.
-// An operation without an ETag refuses them.
-
 export type PreconditionHeaders = {
   readonly 'if-match'?: string | undefined
   readonly 'if-none-match'?: string | undefined
 }
 
+/** Throws `invalid_header` where the operation has no ETag. */
 export function preconditionsOf(operation: Operation, headers: PreconditionHeaders): Preconditions {
   const isChange = changes(operation)
   const takesMatch = isChange ? 'expectedVersion' in operation.input.properties : isVersioned(operation)
@@ -78,15 +77,16 @@ const opaqueIn = (etag: string): string => etag.replace(/^(?:W\/)?"(.*)"$/, '$1'
 const unreadable = (header: string, detail: string): Fault =>
   new Fault('invalid_header', `${header}: ${detail}`, { errors: [{ header, code: 'wrong_format', detail }] })
 
-// The address of what a call has made (RFC 9110, 10.2.2). It is made of ids, whatever names the call was sent with.
-
-/** `subject` is what a comment is on. */
+/** `subject` is the object that a comment is on. */
 export type MadeObject = { readonly id: string; readonly subject?: { readonly id: string } }
 
 /** Objects are also addressed by the caller's own ids, below the collection. */
 const byExternalId = '/by-external-id/'
 
-/** `template` and `url` are those of the call. */
+/**
+ * The address of what a call has made (RFC 9110, 10.2.2). It is made of ids, whatever names the call was sent with.
+ * `template` and `url` are those of the call.
+ */
 export const locationOf = (template: string, url: string, made: MadeObject): string =>
   `${siblingsOf(template, url, made)}/${made.id}`
 
@@ -102,14 +102,14 @@ function siblingsOf(template: string, url: string, { subject }: MadeObject): str
     .join('/')
 }
 
-// An object that has taken the place of the one that was asked for is answered with its own address (RFC 9110, 8.7).
-
 type PathParameters = Readonly<Record<string, string>>
 type ShownObject = { readonly id?: unknown; readonly externalId?: unknown; readonly externalSource?: unknown }
 
 const ofOne = /\/(?:\{id\}|by-external-id\/\{source\}\/\{externalId\})$/
 
-/** Null where the object is the one that was asked for. */
+/**
+ * The address of an object that has taken the place of the one that was asked for (RFC 9110, 8.7); null where it is that one.
+ */
 export function contentLocation(
   { method, path }: Pick<Route, 'method' | 'path'>,
   asked: PathParameters,
@@ -125,22 +125,22 @@ export function contentLocation(
 const isSame = ({ id, source, externalId }: PathParameters, shown: ShownObject): boolean =>
   id === undefined ? externalId === shown.externalId && source === shown.externalSource : id.toLowerCase() === shown.id
 
-// Answers of more than a kilobyte, compressed for callers that take it. The ETag stays: it names the version of the
-// object, however its bytes are packed.
-
 type Encoding = 'br' | 'gzip'
 
-const thresholdBytes = 1_024
+const compressedFromBytes = 1_024
 // Brotli's usual 11 is for files that are packed once.
 const brotliQuality = 4
 
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** A hook that runs before an answer is sent. */
+/**
+ * A hook that compresses an answer of more than a kilobyte for callers that take it. The ETag stays: it names the version of
+ * the object, however its bytes are packed.
+ */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   reply.header('vary', 'accept-encoding')
-  if (typeof payload !== 'string' || Buffer.byteLength(payload) <= thresholdBytes) return payload
+  if (typeof payload !== 'string' || Buffer.byteLength(payload) <= compressedFromBytes) return payload
   const encoding = encodingFor([request.headers['accept-encoding']].flat().join(','))
   if (encoding === null) return payload
   reply.header('content-encoding', encoding)
@@ -149,5 +149,5 @@ export async function compressed(request: FastifyRequest, reply: FastifyReply, p
     : brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
 }
 
-/** The one that the caller likes better; of two that it likes alike, the smaller. Null: as it is. */
+/** The encoding that the caller likes better; of two that it likes alike, the smaller. Null: as it is. */
 export const encodingFor = (accepted: string): Encoding | null => preferredEncoding(accepted, ['br', 'gzip'])

@@ -17,10 +17,8 @@ import {
   isFilterField,
   type CustomFieldComparison,
 } from '../validation/query-parameters.ts'
-import { refusedFields, unknownField, didYouMean } from '../validation/unknown-field.ts'
+import { didYouMean, fieldErrorsMax, refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { markReadOnly } from '../validation/validate-operation.ts'
-
-const errorsMax = 20
 
 type TextFields = Readonly<Record<string, unknown>>
 export type RequestParts = { readonly path: TextFields; readonly query: TextFields; readonly body: unknown }
@@ -108,7 +106,7 @@ function readBody(
     throw new Fault('validation_failed', detail, { errors: [{ pointer: '', code: 'wrong_type', detail }] })
   }
   const unknown = Object.keys(body).filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw unknownFields(operation, unknown.slice(0, errorsMax), known)
+  if (unknown.length > 0) throw unknownFields(operation, unknown.slice(0, fieldErrorsMax), known)
   return { ...body }
 }
 

@@ -25,7 +25,7 @@ import { countedFor } from './request-log.ts'
 type RouteDeps = {
   readonly execute: Execute
   readonly principalKey: KeyObject
-  /** Where callers reach the gateways; null where nobody has said. */
+  /** The address at which callers reach the gateways; null where it is not set. */
   readonly publicUrl: string | null
 }
 
@@ -43,14 +43,19 @@ export function serveRoute(app: FastifyInstance, route: Route, { execute, princi
     ),
     onSend: compressed,
     handler: async (request, reply) => {
-      const principal = principalOf(request)
       const { operation } = route
+      const principal = principalOf(request)
       const input = inputOf(route, request)
-      const signal = signalOf(reply)
       const preconditions = preconditionsOf(operation, request.headers)
-      const idempotencyKey = idempotencyKeyOf(route, request)
-      const browser = browserOf(request)
-      const asked = { operation, input, principal, idempotencyKey, preconditions, signal, browser }
+      const asked = {
+        operation,
+        input,
+        principal,
+        idempotencyKey: idempotencyKeyOf(route, request),
+        preconditions,
+        signal: signalOf(reply),
+        browser: browserOf(request),
+      }
       const answer = await countedFor(reply, () => execute(asked))
       return send({ ...route, input, publicUrl }, request, reply, answer, preconditions)
     },

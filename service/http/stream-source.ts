@@ -1,4 +1,5 @@
-// What a stream is fed with: a noun's reader, which gives what has changed page by page, for as long as its caller listens.
+// The source of a stream: a noun's reader, which gives what has changed page by page, for as long as its caller listens; and
+// the places for those who listen at a time, bounded for a process and for each workspace, so that one leaves room to others.
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Stream } from '#contract/stream.ts'
@@ -32,7 +33,6 @@ export type StreamSource<S extends Stream> = (
 /** Less than what stands between a caller and here waits for a sign of life. */
 export const pageEveryMs = 15_000
 
-// How many may listen at a time: bounded for a process, and for each workspace, so that one leaves room to the others.
 export type PlaceBounds = { readonly all: number; readonly perWorkspace: number }
 export type Places = {
   /** Null when all are taken; else what gives the place back, once. */

@@ -122,10 +122,7 @@ async function run(
 const tooMany = (): Error =>
   unavailable('Too many streams are open here, or this part of the service is about to stop. Open the stream again.')
 
-// Server-sent events on the wire. The writer waits for a caller who reads slowly: then nothing more is read for it, and it
-// holds no memory; it goes on from where it stands when it reads again.
-
-/** How soon a browser comes back. */
+/** The time after which a browser comes back. */
 const retryMs = 1_000
 
 const headers = {
@@ -142,6 +139,10 @@ export type EventStream = {
   end(): void
 }
 
+/**
+ * Writes server-sent events. It waits for a caller who reads slowly: then nothing more is read for it, and it holds no
+ * memory; it goes on from where it stands when the caller reads again.
+ */
 export function eventStream(response: ServerResponse): EventStream {
   const send = async (text: string): Promise<void> => {
     if (!response.writableEnded && !response.write(text)) await drained(response)

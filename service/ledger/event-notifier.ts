@@ -1,4 +1,6 @@
-// After a commit that has recorded events: wakes the callers who wait for them, and publishes them to the dispatcher.
+// After a commit that has recorded events: wakes the callers who wait for them, and publishes notifications of them to the
+// dispatcher, over the broker. One that is lost costs time, never an event: its outbox row is still there, and the
+// dispatcher's sweeper finds it.
 import type { FastifyBaseLogger } from 'fastify'
 import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
@@ -51,12 +53,9 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
   }
 }
 
-// Publishes notifications of recorded events to the dispatcher, over the broker, after the commit. One that is lost costs
-// time, never an event: its outbox row is still there, and the dispatcher's sweeper finds it.
-
 export type Publish = (body: string) => Promise<void>
 
-/** How many notifications wait at most while the broker is away. */
+/** The notifications that wait at most while the broker is away. */
 export const waitingMax = 10_000
 
 /** A message that is not confirmed within this time no longer holds back the next one. */
@@ -67,7 +66,7 @@ const messagesAtOnce = 4
 
 export type EventPublisher = {
   publish(notifications: readonly EventNotification[]): void
-  /** How many notifications wait for the broker. */
+  /** The number of notifications that wait for the broker. */
   waiting(): number
 }
 
@@ -95,5 +94,10 @@ export function eventPublisher(
     unconfirmed--
   }
 
-  return { publish: (notifications) => void messages.add(...notifications), waiting: messages.size }
+  return {
+    publish: (notifications) => {
+      messages.add(...notifications)
+    },
+    waiting: messages.size,
+  }
 }

@@ -1,4 +1,5 @@
-// The only place where events are made: their rows and outbox rows, in the transaction of the change itself.
+// The only place where events are made: their rows and outbox rows, in the transaction of the change itself. Rows of the
+// outbox are events that no dispatcher has taken yet.
 import type { Event, Changes } from '#contract/event.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
@@ -100,8 +101,7 @@ function bodyAround(
   return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1)}`]
 }
 
-// How many events no dispatcher has taken yet, and how old the oldest is.
-
+/** The events that no dispatcher has taken yet, and how old the oldest is. */
 export type OutboxBacklog = { readonly rows: number; readonly oldestSeconds: number }
 
 /** More are not counted, so that the question costs no more however many there are. */
