@@ -1,5 +1,6 @@
-// What a collection declares: its table, fields, filters, sorts, events, and the functions that are its own. README.md
-// says when each function is called; define.ts makes of it what the handlers work with.
+// A collection: its definition, with table, fields, filters, sorts, events, and the functions that are its own
+// (README.md says when each is called), and what `define` makes of it for the handlers: the SQL that selects its rows, and
+// the reader that turns a row into an object.
 import type { TProperties } from 'typebox'
 import type { Event } from '#contract/event.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
@@ -8,8 +9,6 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import type { Origin } from '../execution/system-fields.ts'
 import type { Match } from './text-matching.ts'
-
-// Query parameters as SQL conditions over the table `t`.
 
 export type FilterQuery = Readonly<Record<string, unknown>>
 
@@ -164,8 +163,6 @@ type Writing<R extends Resource> = {
   readonly afterPurge?: (deleted: R, call: Call) => Promise<void>
 }
 
-// Makes a collection of its definition: the SQL that selects its rows, and the reader that turns a row into an object.
-
 export type Collection<R extends Resource = Resource, S extends CollectionSegment = CollectionSegment> = Definition<
   R,
   S
@@ -242,8 +239,6 @@ function rowReader<R extends Resource>(
   }
 }
 
-// The fields that the objects of all collections have in common.
-
 export type Resource = {
   readonly id: string
   readonly object: string
@@ -261,15 +256,12 @@ export type Resource = {
 /** An object, an input or a row whose fields are known by name only. */
 export type Fields = Readonly<Record<string, unknown>>
 
-// The list of collections as an argument: code that does something for each of them imports none of them.
-
-/** Called with each collection. */
+/** Called with each collection, so that code that does something for each of them imports none of them. */
 type Visit<T> = <R extends Resource, S extends CollectionSegment>(collection: Collection<R, S>) => T
 
 /** Returns what `visit` returned for each collection; collections that others refer to come first. */
 export type EachCollection = <T>(visit: Visit<T>) => readonly T[]
 
-// Column names for the statements that we write ourselves: the field `createdAt` is the column `created_at`.
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export const asColumns = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>

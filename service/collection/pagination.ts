@@ -1,5 +1,7 @@
-// Keyset pages. A cursor holds the last row's sort value and id and a hash of the query that it belongs to, signed:
-// a cursor that was tampered with, or carried to another query, is refused.
+// Keyset pages of every list. A cursor holds the last row's sort value and id and a hash of the query that it belongs to,
+// signed: a cursor that was tampered with, or carried to another query, is refused. Rows are compared by all sort values and
+// then by id, so that no two rows are equal: as conditions of Prisma for the lists of a model, which sort by one field
+// (`keyset`), and as SQL for those of a collection (`pageOf`).
 import type { KeyObject } from 'node:crypto'
 import { Fault } from '#contract/faults/fault.ts'
 import { pageItemsDefault } from '#contract/pagination.ts'
@@ -10,7 +12,7 @@ import { canonicalHash } from '../text/json.ts'
 import type { Sort, Fields } from './definition.ts'
 import { firstId, lastId } from './text-matching.ts'
 
-/** What a cursor holds. */
+/** The content of a cursor. */
 type CursorContent = { readonly value: string; readonly id: string; readonly query: string }
 
 export type Paging = {
@@ -33,7 +35,7 @@ export const pager = (key: KeyObject) => ({
       limit,
       field,
       descending: sort.startsWith('-'),
-      after: cursor === undefined ? null : read(key, cursor, query),
+      after: cursor === undefined ? null : readCursor(key, cursor, query),
       query,
     }
   },
@@ -53,15 +55,15 @@ export const pager = (key: KeyObject) => ({
   },
 })
 
-function read(key: KeyObject, cursor: string, query: string) {
-  const position = verify(key, cursor)
-  if (!isPosition(position)) throw invalidCursor()
-  if (position.query === query) return position
+function readCursor(key: KeyObject, cursor: string, query: string) {
+  const content = verify(key, cursor)
+  if (!isCursorContent(content)) throw invalidCursor()
+  if (content.query === query) return content
   throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that gave it.')
 }
 
 /** The signature proves that a cursor is ours, and not that this release made it. */
-function isPosition(claim: unknown): claim is CursorContent {
+function isCursorContent(claim: unknown): claim is CursorContent {
   const { value, id, query, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
   return [value, id, query].every((each) => typeof each === 'string') && Object.keys(rest).length === 0
 }
@@ -71,7 +73,7 @@ export const invalidCursor = (): Fault =>
 
 type ModelCondition = Record<string, unknown>
 
-/** Prisma's conditions for the rows of this page, one more than it shows. */
+/** Returns Prisma's conditions for the rows of this page of a model, one more than it shows. */
 export function keyset({ field, descending, after, limit }: Paging) {
   const order = descending ? ('desc' as const) : ('asc' as const)
   return {
@@ -89,8 +91,26 @@ function beyondOne(field: string, past: 'lt' | 'gt', after: { value: string; id:
   }
 }
 
-// Order and start of a page (keyset pagination). Rows are compared by all sort values and then by id, so that no two
-// rows are equal.
+/** Sorts a column of names as people would, whatever the locale of the database. */
+export const byName = (field: string): Sort => ({ field, sql: `t.${field} COLLATE name_order`, type: 'text' })
+
+/** Sorts a column of days. An object without one comes last, whatever the direction: each has an index of its own. */
+export const byDay = (field: string, column: string): Sort => ({
+  field,
+  type: 'date',
+  sql: `coalesce(t.${column}, 'infinity')`,
+  empty: 'infinity',
+  whenDescending: { sql: `coalesce(t.${column}, '-infinity')`, empty: '-infinity' },
+})
+
+/** Sorts a column by the order of `ranks`, which are all the values that it can hold. */
+export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({
+  field,
+  ranks,
+  type: 'int',
+  // The expression is that of the index.
+  sql: `array_position('{${ranks.join()}}'::text[], t.${column})`,
+})
 
 /** The sort values and the id of the last row that was shown. */
 export type Position = { readonly values: readonly string[]; readonly id: string }
@@ -107,7 +127,28 @@ export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly st
   )
 }
 
-export const orderBy = (keys: readonly SortKey[]): Prisma.Sql => order([...keys, idKey(keys)])
+/**
+ * Selects one row more than the page shows, which tells whether there is a next page. The limit is written into the
+ * statement and is no parameter: query plans depend on it.
+ */
+export const pageOf = (where: readonly Prisma.Sql[], keys: readonly SortKey[], paging: Paging) => ({
+  where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
+  tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
+})
+
+function position(keys: readonly SortKey[], paging: Paging): Prisma.Sql[] {
+  const start = startOf(keys, paging)
+  return start === null ? [] : [beyond(keys, start.values, start.id)]
+}
+
+export function startOf(keys: readonly SortKey[], { after }: Paging): Position | null {
+  if (after === null) return null
+  const values: unknown = JSON.parse(after.value)
+  if (Array.isArray(values) && values.length === keys.length) return { values: values.map(String), id: after.id }
+  throw invalidCursor()
+}
+
+const orderBy = (keys: readonly SortKey[]): Prisma.Sql => order([...keys, idKey(keys)])
 
 const order = (keys: readonly ComparedColumn[]): Prisma.Sql =>
   Prisma.raw(keys.map(({ sql, descending }) => `${sql} ${descending ? 'DESC' : 'ASC'}`).join(', '))
@@ -117,25 +158,6 @@ export const positionOf = (keys: readonly SortKey[], row: Fields): string[] =>
   keys.map(({ field, empty = '', ranks }) =>
     ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
   )
-
-/** Sorts a column of names as people would, whatever the locale of the database. */
-export const byName = (field: string): Sort => ({ field, sql: `t.${field} COLLATE name_order`, type: 'text' })
-
-/** Sorts a column of days. An object without one comes last, whatever the direction: each has an index of its own. */
-export const byDay = (field: string, column: string): Sort => ({
-  field,
-  type: 'date',
-  sql: `coalesce(t.${column}, 'infinity')`,
-  empty: 'infinity',
-  whenDescending: { sql: `coalesce(t.${column}, '-infinity')`, empty: '-infinity' },
-})
-
-/** Sorts a column by the order of `ranks`, which are all the values that it can hold. */
-export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({
-  ...{ field, ranks, type: 'int' },
-  // The expression is that of the index.
-  sql: `array_position('{${ranks.join()}}'::text[], t.${column})`,
-})
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

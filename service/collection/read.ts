@@ -7,16 +7,14 @@ import { expander } from './expand.ts'
 import { conditionsFor, type Conditions } from './filters.ts'
 import { successorOf } from './outdated-references.ts'
 import {
-  invalidCursor,
-  beyond,
   keysOf,
   nextInOrder,
-  orderBy,
   positionOf,
   type Pager,
   type Paging,
   type SortKey,
-  type Position,
+  pageOf,
+  startOf,
 } from './pagination.ts'
 import {
   select,
@@ -106,27 +104,6 @@ async function readPage<R extends Resource>(
   const { where, tail } = pageOf(all, keys, paging)
   const from = Prisma.sql`(SELECT t.* FROM ${table.from} WHERE ${where} OFFSET 0) t`
   return select(db, table, { ...read, from, where: Prisma.sql`TRUE`, tail })
-}
-
-/**
- * Selects one row more than the page shows, which tells whether there is a next page. The limit is written into the
- * statement and is no parameter: query plans depend on it.
- */
-export const pageOf = (where: readonly Prisma.Sql[], keys: readonly SortKey[], paging: Paging) => ({
-  where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
-  tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
-})
-
-function position(keys: readonly SortKey[], paging: Paging): Prisma.Sql[] {
-  const start = startOf(keys, paging)
-  return start === null ? [] : [beyond(keys, start.values, start.id)]
-}
-
-function startOf(keys: readonly SortKey[], { after }: Paging): Position | null {
-  if (after === null) return null
-  const values: unknown = JSON.parse(after.value)
-  if (Array.isArray(values) && values.length === keys.length) return { values: values.map(String), id: after.id }
-  throw invalidCursor()
 }
 
 /** Refuses a field of `fields` that only `expand` loads, and that would be missing from the answer without a word. */

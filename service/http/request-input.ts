@@ -54,7 +54,7 @@ function readQuery(operation: Operation, query: TextFields, known: readonly stri
   return { ...Object.fromEntries(read), ...customFieldFilters(comparisons) }
 }
 
-/** What clients put behind the name where there are several values: `[]`, or `[0]`, `[1]` and so on. */
+/** The brackets that clients put behind the name where there are several values: `[]`, or `[0]`, `[1]` and so on. */
 const brackets = /\[\d{0,4}\]$/
 /** `written`: the name with its brackets. */
 type Parameter = { readonly name: string; readonly written: string; readonly texts: readonly string[] }
@@ -70,7 +70,7 @@ function parametersIn(query: TextFields): Parameter[] {
   })
 }
 
-/** What two values of one parameter should mean is anybody's guess, unless it takes a list. */
+/** Two values of one parameter have no defined meaning, unless it takes a list. */
 function assertOneValue({ name, written, texts }: Parameter): void {
   if (texts.length > 1)
     throw parameterFault('invalid_parameter', name, 'not_unique', 'Is given more than once, and takes one value.')
@@ -128,9 +128,10 @@ function unknownFields(operation: Operation, names: readonly string[], known: re
   return refusedFields(markReadOnly(operation, unknown))
 }
 
-// Refuses a query that is not percent-encoded UTF-8. Parsers of queries leave as it is written what they cannot decode,
-// and a search for `%FF` would find nothing without saying why.
-
+/**
+ * Refuses a query that is not percent-encoded UTF-8. Parsers of queries leave as it is written what they cannot decode, and
+ * a search for `%FF` would find nothing without saying why.
+ */
 export function assertDecodable(url: string): void {
   const at = url.indexOf('?')
   if (at === -1 || !url.includes('%', at)) return
@@ -151,8 +152,6 @@ function isDecodable(text: string): boolean {
   }
 }
 
-// Request bodies: JSON, and JSON merge patches (RFC 7396), which are parsed alike.
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Where a body of this route has items that are refused one by one. */
@@ -160,6 +159,7 @@ declare module 'fastify' {
   }
 }
 
+/** Request bodies are JSON, or JSON merge patches (RFC 7396), which are parsed alike. */
 export function acceptJson(app: FastifyInstance): void {
   const types = ['application/json', 'application/merge-patch+json']
   app.removeAllContentTypeParsers()

@@ -1,5 +1,6 @@
 // The request log: one line for each call when it is over, with operation, key, status and duration. Never a query, a
-// body or a header. Health checks and other requests without a caller are not logged.
+// body or a header. Health checks and other requests without a caller are not logged. The gateway is told what a request
+// has cost the database, whether it was answered or refused: it charges that to the key.
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
@@ -17,7 +18,7 @@ declare module 'fastify' {
 /** A request that is over, as the metrics count it. */
 export type FinishedRequest = {
   readonly operation: string
-  /** Null when nobody was known to call. */
+  /** Null when no caller was known. */
   readonly surface: string | null
   readonly status: number
   readonly code: string | null
@@ -30,10 +31,14 @@ const named = new WeakMap<FastifyRequest, string>()
 const traced = new WeakMap<FastifyRequest, string>()
 
 /** For a route that serves several operations, such as MCP: the one that this request calls. */
-export const nameOperation = (request: FastifyRequest, operation: string): void => void named.set(request, operation)
+export function nameOperation(request: FastifyRequest, operation: string): void {
+  named.set(request, operation)
+}
 
 /** The trace that the caller says this request belongs to: 32 hexadecimal digits. */
-export const traceRequest = (request: FastifyRequest, traceId: string): void => void traced.set(request, traceId)
+export function traceRequest(request: FastifyRequest, traceId: string): void {
+  traced.set(request, traceId)
+}
 
 export function logRequests(app: FastifyInstance, log: Log, observe: (request: FinishedRequest) => void): void {
   const writeLine = lineWriter(log, 'call')
@@ -56,9 +61,6 @@ export function logRequests(app: FastifyInstance, log: Log, observe: (request: F
     return done()
   })
 }
-
-// Tells the gateway what a request has cost the database, whether it was answered or refused: the gateway charges it to
-// the key.
 
 const times = new WeakMap<FastifyReply, DatabaseTime>()
 
