@@ -46,26 +46,32 @@ type BackgroundDeps = ChangeParts & { readonly reseal: () => Promise<number> }
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
-  const loops = [
+  const every = (ms: number, work: () => Promise<unknown>): Part =>
     loop(async () => {
-      await clean(db, onError)
-      return cleanEveryMs
-    }, onError),
-    loop(async () => (await emitRotationDue(parts), lookAtKeysEveryMs), onError),
-    loop(async () => (await disableGivenUp(parts), lookAtWebhooksEveryMs), onError),
-    loop(async () => (await warnOfFailing(parts), lookAtWebhooksEveryMs), onError),
-    loop(async () => (await tellDeadLetters(parts), lookAtWebhooksEveryMs), onError),
-    loop(async () => (await rekeyWaiting(parts), changesEveryMs), onError),
+      await work()
+      return ms
+    }, onError)
+  const loops = [
+    every(cleanEveryMs, () => clean(db, onError)),
+    every(lookAtKeysEveryMs, () => emitRotationDue(parts)),
+    every(lookAtWebhooksEveryMs, () => disableGivenUp(parts)),
+    every(lookAtWebhooksEveryMs, () => warnOfFailing(parts)),
+    every(lookAtWebhooksEveryMs, () => tellDeadLetters(parts)),
+    every(changesEveryMs, () => rekeyWaiting(parts)),
     loop(
       async () => ((await updateReferences({ ...parts, eachCollection })) ? changesEveryMs : lookForOutdatedEveryMs),
       onError,
     ),
-    loop(async () => (await analyzeGrown(db), lookForGrownEveryMs), onError),
+    every(lookForGrownEveryMs, () => analyzeGrown(db)),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
     loop(partitionMaintenance(db, onError), onError),
   ]
-  return { close: async () => void (await Promise.all(loops.map(({ close }) => close()))) }
+  return {
+    close: async () => {
+      await Promise.all(loops.map(({ close }) => close()))
+    },
+  }
 }
 
 /** One that fails keeps none of the others back. */
@@ -88,9 +94,8 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await purgeDeleted(db).catch(onError)
 }
 
-// Background work: objects that name a removed member as assignee, project member or owner name him no longer, and those
-// that name a merged CRM entity name its survivor. They change in batches, each with its next version and its event.
-
+// Objects that name a removed member as assignee, project member or owner name them no longer, and those that name a
+// merged CRM entity name its survivor. They change in batches, each with its next version and its event.
 type UpdateDeps = ChangeParts & { readonly eachCollection: EachCollection }
 
 const goneMax = 20
@@ -116,8 +121,8 @@ async function forgetMember(eachCollection: EachCollection, id: string, max: num
   if (changed < max) await settle(call.db, removed, call.now)
 }
 
-// Tells the planner that a table has grown. Autovacuum does so within minutes, and the embedded database has none: until
-// then an import leaves lists and counts to plans that were made for a table with hardly a row.
+// Tells the planner that a table has grown. Autovacuum does so within minutes, and the embedded database has none:
+// until then an import leaves lists and counts to plans that were made for a table with hardly a row.
 
 /** Smaller tables are quick with any plan. */
 const rowsMin = 2_000

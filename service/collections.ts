@@ -1,5 +1,5 @@
-// The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and what is said
-// of a refused constraint are read off it.
+// The list of collections: the one line that binds a new one. Handlers, the purge of deleted objects and the field that
+// a refused constraint is about are read off it.
 import { Account } from '#contract/account.ts'
 import { ApiKey } from '#contract/api-keys.ts'
 import { CustomField } from '#contract/custom-fields.ts'
@@ -22,9 +22,10 @@ export const eachCollection: EachCollection = (visit) =>
     documents: visit(documents),
   } satisfies Record<CollectionSegment, unknown>)
 
-// Which field a refused constraint is about, for every table with fields of the contract. A constraint is named
-// `<table>_<column>_key` or `<table>_<column>_fkey`; one of a table of links has the column that its field would have.
-
+/**
+ * The field that a refused constraint is about, for every table with fields of the contract. A constraint is named
+ * `<table>_<column>_key` or `<table>_<column>_fkey`; one of a table of links has the column that its field would have.
+ */
 export const constraintFieldsIn = (eachCollection: EachCollection): ConstraintFields =>
   new Map([
     ...eachCollection(fieldsOfCollection).flat(),

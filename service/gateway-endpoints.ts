@@ -1,4 +1,6 @@
-// The endpoints that only the gateway calls, for itself: look-up of keys, changed keys, reports, readiness.
+// The endpoints that only the gateway calls, for itself: look-up of keys and sessions, changed keys, reports,
+// readiness. Reports are counted once. A gateway that got no answer sends its report again and cannot know whether the
+// first was taken, so each report has an id, which is stored together with what it adds.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, RouteHandlerMethod, onRequestAsyncHookHandler } from 'fastify'
 import { Type } from 'typebox'
@@ -94,8 +96,6 @@ function assertIsGateway({ kind }: Principal): void {
   if (kind !== 'gateway') throw new Fault('not_found', 'Nothing here.')
 }
 
-// The gateway's question for a session, asked with every call of somebody who is signed in.
-
 type Params = { readonly hash: string; readonly workspaceId: string }
 
 const isId = isOf(Id)
@@ -114,9 +114,6 @@ function serveSessionEndpoint(app: FastifyInstance, db: Database, onRequest: onR
     },
   )
 }
-
-// Reports of gateways are counted once. A gateway that got no answer sends its report again and cannot know whether the
-// first was taken, so each report has an id, which is stored together with what it adds.
 
 /** A gateway that is cut off for longer than this, after a report whose answer was lost, may count that one twice. */
 const reportIdsKeptHours = 24

@@ -1,4 +1,5 @@
-// Every operation bound to its function, a line for each noun: a missing or a wrong one does not compile.
+// Every operation bound to its function, a line for each noun, every stream to its source, and the recorders of
+// changes: a missing or a wrong one does not compile.
 import type { KeyObject } from 'node:crypto'
 import { operationNamed, streams, type StreamName, type StreamNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
@@ -61,7 +62,7 @@ type HandlerDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
-  /** Null where nobody signs in at a provider. */
+  /** Null where there is no provider to sign in at. */
   readonly oidc: Omit<SignInParts, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
 }
@@ -106,8 +107,6 @@ function signInHandlers(parts: HandlerDeps) {
   }
 }
 
-// Every stream bound to what feeds it: a missing or a wrong one does not compile.
-
 type StreamDeps = {
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
   readonly deliveryWatch: DeliveryWatch
@@ -127,6 +126,7 @@ export function streamsWith({ longPoll, deliveryWatch, positionKey }: StreamDeps
   }))
 }
 
-// What every change records, in its own transaction: events with their outbox rows, audit entries, and changes of keys.
-
+/**
+ * Every change records these in its own transaction: events with their outbox rows, audit entries, and changes of keys.
+ */
 export const recorders: Recorders = { recordEvents, recordAudit, recordKeyChanges }

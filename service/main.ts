@@ -50,7 +50,7 @@ await run('service', async (log) => {
   const notifyKeyChange = (change: KeyChange) => keyChangePublisher.publish(JSON.stringify(change))
   const eventNotifier = openEventNotifier(database.db, broker.publish, log)
   const { begin: drain, isDraining: isStopping } = drainFor(settings.drainSeconds)
-  const reached = {
+  const dependencies = {
     isStopping,
     database: () => !database.isAway(),
     redis: keyChangePublisher.isConnected,
@@ -60,7 +60,7 @@ await run('service', async (log) => {
   const slots = openDatabaseSlots(settings.databasePool)
   const { app, metrics: source } = buildService({
     slots,
-    dependencies: reached,
+    dependencies,
     db: database.db,
     poolUsage: database.poolUsage,
     ...settings,
@@ -78,7 +78,7 @@ await run('service', async (log) => {
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )
   const metrics = await serveMetrics(settings, [source])
-  const readinessLog = logReadinessChanges(reached, log)
+  const readinessLog = logReadinessChanges(dependencies, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
   const close = () =>
     closeAll(

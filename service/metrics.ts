@@ -1,4 +1,5 @@
-// Reads the service's figures when they are asked for (service/metrics.ts).
+// The figures of the service, read when they are asked for. Operations and tools are those of the contract: no label
+// holds a key, a workspace or an id.
 import { durationsBy } from '#runtime/metrics/histogram.ts'
 import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
 import { metricSource, counter, gauge, histogram, type MetricSource } from '#runtime/metrics/metric.ts'
@@ -34,7 +35,7 @@ export type ServiceFigures = {
 }
 
 export function serviceSource(figures: ServiceFigures): MetricSource {
-  const { calls, slots, poolUsage, dependencies: reached, unpublished, audit } = figures
+  const { calls, slots, poolUsage, dependencies, unpublished, audit } = figures
   const backlog = sharedReading(figures.outboxBacklog)
   // All rows are counted, and they change seldom.
   const sealedValues = sharedReading(figures.sealedValues, 60_000)
@@ -65,7 +66,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       reached: () =>
         (['database', 'redis', 'broker', 'storage'] as const).map((dependency) => ({
           labels: { dependency },
-          value: Number(reached[dependency]()),
+          value: Number(dependencies[dependency]()),
         })),
       outboxRows: async () => (await backlog()).rows,
       outboxAge: async () => (await backlog()).oldestSeconds,
@@ -84,8 +85,6 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
 
 const byKind = (audit: Readonly<Record<string, AuditQueue>>, valueOf: (kind: AuditQueue) => number) =>
   Object.entries(audit).map(([kind, its]) => ({ labels: { kind }, value: valueOf(its) }))
-
-// The figures of the service. Operations and tools are those of the contract: no label holds a key, a workspace or an id.
 
 export const serviceMetrics = {
   ...httpMetrics,
@@ -149,8 +148,7 @@ export const serviceMetrics = {
   ),
 }
 
-// What is counted of each request and of each call of a tool when it is over.
-
+/** Counts each request and each call of a tool when it is over. */
 type FinishedRequestFigures = {
   readonly operation: string
   readonly surface: string | null
@@ -175,6 +173,9 @@ export function callMetrics() {
       toolCalls.add({ tool, outcome, code: code ?? '' })
       toolDurations.observe({ tool }, (Date.now() - at.getTime()) / 1_000)
     },
-    ...{ requests, durations, toolCalls, toolDurations },
+    requests,
+    durations,
+    toolCalls,
+    toolDurations,
   }
 }

@@ -15,7 +15,7 @@ type Purgeable = {
   readonly heldBy: readonly (readonly [table: string, column: string])[]
   /** A trigger takes what goes off the count of its workspace, in the row that is the workspace lock. */
   readonly isCounted: boolean
-  /** What is in a project goes with it, deleted by itself or not: nobody has seen it since. */
+  /** Rows of a project go with it, deleted by themselves or not: they have been hidden since. */
   readonly inProject: boolean
 }
 

@@ -1,7 +1,7 @@
 // Readiness, for balancers and gateways: whether database, Redis and broker are reached. Changes of it are logged. It
 // is answered from what is known, so that a probe costs nothing. Without the database no call can be served; without
-// Redis or RabbitMQ all are, and others are notified of changes later. While its disk is full what is stored can be read. A service that is draining says so while it
-// serves on.
+// Redis or RabbitMQ all are, and others are notified of changes later. While its disk is full what is stored can be
+// read. A service that is draining says so while it serves on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Part } from '#runtime/process.ts'
 
@@ -24,11 +24,15 @@ export type Readiness = {
 
 const lookEveryMsDefault = 250
 
-function readinessOf(reached: Dependencies): Readiness {
-  const [database, redis, broker] = [stateOf(reached.database), stateOf(reached.redis), stateOf(reached.broker)]
-  const storage = reached.storage() ? 'up' : 'full'
+function readinessOf(dependencies: Dependencies): Readiness {
+  const [database, redis, broker] = [
+    stateOf(dependencies.database),
+    stateOf(dependencies.redis),
+    stateOf(dependencies.broker),
+  ]
+  const storage = dependencies.storage() ? 'up' : 'full'
   const isWell = [redis, broker, storage].every((state) => state === 'up')
-  const status = statusOf(reached.isStopping(), database, isWell)
+  const status = statusOf(dependencies.isStopping(), database, isWell)
   return { status, database, redis, broker, storage }
 }
 
@@ -38,23 +42,24 @@ function statusOf(isStopping: boolean, database: DependencyState, isWell: boolea
   return isWell ? 'ready' : 'degraded'
 }
 
-const stateOf = (isReached: () => boolean): DependencyState => (isReached() ? 'up' : 'away')
+const stateOf = (isUp: () => boolean): DependencyState => (isUp() ? 'up' : 'away')
 
 /** Answers 503 when the service can take no more calls or is stopping. */
-export const readinessHandler = (reached: Dependencies) => async (_request: FastifyRequest, reply: FastifyReply) => {
-  const readiness = readinessOf(reached)
-  return reply.code(['unavailable', 'stopping'].includes(readiness.status) ? 503 : 200).send(readiness)
-}
+export const readinessHandler =
+  (dependencies: Dependencies) => async (_request: FastifyRequest, reply: FastifyReply) => {
+    const readiness = readinessOf(dependencies)
+    return reply.code(['unavailable', 'stopping'].includes(readiness.status) ? 503 : 200).send(readiness)
+  }
 
 /** Begins as if all were up, so that a start during an outage is logged. */
 export function logReadinessChanges(
-  reached: Dependencies,
+  dependencies: Dependencies,
   log: { warn(readiness: Readiness, text: string): void },
   lookEveryMs = lookEveryMsDefault,
 ): Part {
   let logged = JSON.stringify(allWell)
   const looking = setInterval(() => {
-    const readiness = readinessOf(reached)
+    const readiness = readinessOf(dependencies)
     if (JSON.stringify(readiness) === logged) return
     logged = JSON.stringify(readiness)
     log.warn(readiness, 'readiness')

@@ -1,5 +1,6 @@
-// Puts ids in the place of the names in a call's input, before its handler runs: handlers know ids alone. A name that no
-// object has becomes an id that no object has, so that the handler answers as it does for an unknown id.
+// Puts ids in the place of the names in a call's input (`WEB-42`, `WEB`, `me`), before its handler runs: handlers know
+// ids alone. A name that no object has becomes an id that no object has, so that the handler answers as it does for an
+// unknown id.
 import type { FieldError } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { changes, type Operation } from '#contract/operation.ts'
@@ -22,7 +23,7 @@ export function resolvingNames<I>(operation: Operation, handler: AnyHandler<I>):
     const names = namesIn(input, replace)
     if (names.length === 0) return await handler(input, call)
     const { ids, unknown } = await idsOf(names, call)
-    assertNone(operation, unknown.flatMap(standsForNobody))
+    assertNone(operation, unknown.flatMap(standsForNoOne))
     // Text has taken the place of text: the type is the same.
     const resolved = replace(input, ({ kind, name }) => ids.get(keyOf({ kind, name })) ?? name) as I
     if (changes(operation)) assertNoneRepeated(operation, resolved, replace)
@@ -65,8 +66,8 @@ const idOfNone = (at: number): string => `00000000-0000-0000-0000-${String(at).p
 
 const noKey = '`me` is the key that calls, and this is not called with one.'
 
-/** What `me` should have stood for. Other names may be those of an object that is gone. */
-function standsForNobody({ kind, pointer }: NamedObject): FieldError[] {
+/** An error for `me` where it stands for no one. Other names may be those of an object that is gone. */
+function standsForNoOne({ kind, pointer }: NamedObject): FieldError[] {
   const detail = kind === 'member' ? noOwner : kind === 'key' ? noKey : null
   return detail === null ? [] : [{ pointer, code: 'wrong_format', detail }]
 }
@@ -85,9 +86,7 @@ function assertKnown(operation: Operation, unknown: readonly NamedObject[]): voi
   if (named !== undefined) throw missingReference(named.pointer.slice(1))
 }
 
-// The names in a call's input that stand for ids. Pure.
-
-/** What the input has at `pointer`, an id or a name, without the `!` of a filter. */
+/** The text that the input has at `pointer`, an id or a name, without the `!` of a filter. */
 export type NamedObject = { readonly kind: ReferenceKind; readonly name: string; readonly pointer: string }
 
 /** Returns the input with what `idOf` returns in the place of each reference. */
@@ -119,7 +118,7 @@ export function namesIn(input: unknown, replace: ReplaceReferences): NamedObject
 /** A UUID has 36 characters; keys, identifiers and `me` are shorter. */
 const isId = (name: string): boolean => name.length === 36
 
-/** Where a list names an object for the second time, once all of its names are ids. */
+/** Returns the places where a list names an object for the second time, once all of its names are ids. */
 export function repeatedIn(input: unknown, replace: ReplaceReferences): string[] {
   const seen = new Set<string>()
   const repeated: string[] = []
@@ -131,8 +130,6 @@ export function repeatedIn(input: unknown, replace: ReplaceReferences): string[]
   })
   return repeated
 }
-
-// Looks up the ids of tasks, projects and members by what people call them: one statement for each kind in a call.
 
 /** Deleted objects are found too. The ids by name; a name that nothing has is missing. */
 type LookUp = (names: readonly string[], call: Call) => Promise<ReadonlyMap<string, string>>

@@ -73,7 +73,7 @@ export type ServiceDeps = {
   readonly rates?: DefaultRates
   /** Where people sign in, beside here or instead. Null, or left out: nowhere else. */
   readonly oidc?: OidcConfig | null
-  /** Where callers reach the gateways. Null, or left out: nobody has said. */
+  /** Where callers reach the gateways. Null, or left out: it is not set. */
   readonly publicUrl?: string | null
   readonly dependencies: Dependencies
   readonly log: Log
@@ -89,7 +89,7 @@ const requestTimeoutMs = 30_000
 const providerLoggedEveryMs = 10_000
 
 export function buildService(parts: ServiceDeps): Service {
-  const { db, log, dependencies: reached } = parts
+  const { db, log, dependencies } = parts
   const calls = callMetrics()
   const app = openApp(log)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
@@ -104,7 +104,7 @@ export function buildService(parts: ServiceDeps): Service {
     throw routeNotFound()
   })
   acceptJson(app)
-  endConnectionsWhen(app, reached.isStopping)
+  endConnectionsWhen(app, dependencies.isStopping)
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
     tellDatabaseTime(reply)
@@ -119,12 +119,16 @@ export function buildService(parts: ServiceDeps): Service {
     toolCalls.record(call)
   })
   serveMcp(app, { features, execute, principalKey, closing: parts.eventNotifier.closing })
-  const ready = readinessHandler(reached)
+  const ready = readinessHandler(dependencies)
   serveGatewayEndpoints(app, db, principalKey, ready)
   serveHealth(app, ready)
   const metrics = serviceSource({
-    ...{ calls, slots: parts.slots, dependencies: reached, poolUsage: parts.poolUsage },
-    ...{ unpublished: parts.eventNotifier.unpublished, outboxBacklog: () => outboxBacklog(db) },
+    calls,
+    slots: parts.slots,
+    dependencies,
+    poolUsage: parts.poolUsage,
+    unpublished: parts.eventNotifier.unpublished,
+    outboxBacklog: () => outboxBacklog(db),
     ledgerAhead: () => aheadSeconds(db),
     quotaUse: () => highestQuotaUse(db),
     sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
@@ -143,7 +147,8 @@ function serveLive(app: FastifyInstance, parts: ServiceDeps, principalKey: KeyOb
   const deliveryWatch = openDeliveryWatch(db, onError)
   app.addHook('onClose', deliveryWatch.close)
   const followed = streamsWith({
-    ...{ longPoll: eventNotifier, deliveryWatch },
+    longPoll: eventNotifier,
+    deliveryWatch,
     positionKey: deriveKey(parts.internalSecret, 'positions'),
   })
   const { closing } = eventNotifier

@@ -1,4 +1,4 @@
-// Prints another link by which the first account is made, for whoever has lost that of the first start: it stands in no log.
+// Prints another link by which the first account is made, where that of the first start is lost: it stands in no log.
 import { setupLinkHours } from '#contract/setup.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { assertMigrated } from '#prisma/migrate.ts'

@@ -110,7 +110,9 @@ const projectOfIdentifier = (name: string): string[] => {
   return key === undefined ? [] : [idName(key)]
 }
 
-/** The item's own project, which the earlier item may call by its id, where the item misses a task by its identifier. */
+/**
+ * The item's own project, which the earlier item may call by its id, where the item misses a task by its identifier.
+ */
 const projectIn = (item: SentItem, wanted: readonly string[]): string[] =>
   wanted.some((name) => identifier.test(name)) && typeof dataOf(item)['projectId'] === 'string'
     ? [idName(dataOf(item)['projectId'])]

@@ -152,8 +152,6 @@ async function inItem<T>(
   }
 }
 
-// An item of a batch as the input of the operation that it names, and that operation's refusal as the item's. Pure.
-
 type Item = {
   readonly action: 'create' | 'update' | 'upsert' | 'delete' | 'restore'
   readonly id?: string

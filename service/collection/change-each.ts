@@ -38,8 +38,9 @@ export const changeEach = <T extends Versioned>(
 /** Emits the collection's event for an update. */
 export const emitUpdated =
   <R extends Resource>({ events, brief }: Collection<R>) =>
-  (call: Call, after: R, before: R): void =>
-    void call.emit(events.updated, brief(after), brief(before))
+  (call: Call, after: R, before: R): void => {
+    call.emit(events.updated, brief(after), brief(before))
+  }
 
 type Changed = Omit<Versioned, 'version'> & { readonly workspaceId: string; readonly id: string }
 

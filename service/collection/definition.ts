@@ -1,6 +1,6 @@
 // A collection: its definition, with table, fields, filters, sorts, events, and the functions that are its own
-// (README.md says when each is called), and what `define` makes of it for the handlers: the SQL that selects its rows, and
-// the reader that turns a row into an object.
+// (README.md says when each is called), and what `define` makes of it for the handlers: the SQL that selects its rows,
+// and the reader that turns a row into an object.
 import type { TProperties } from 'typebox'
 import type { Event } from '#contract/event.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
@@ -17,7 +17,9 @@ export type Filter = {
   readonly all?: true
 } & (
   | {
-      /** Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters. */
+      /**
+       * Returns the condition for the parameter's value. `input` is the whole query, which may hold other parameters.
+       */
       readonly condition: (value: unknown, input: FilterQuery) => Prisma.Sql
       readonly linked?: undefined
     }
@@ -59,7 +61,9 @@ export type Sort = {
 
 /** How the custom fields of objects are checked, and lists filtered by them: `customFieldsFor` makes it. */
 export type CustomFieldRules = {
-  /** Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none. */
+  /**
+   * Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none.
+   */
   readonly resolve: (object: Fields, before: Fields | null, patch: Fields | undefined, call: Call) => Promise<Fields>
   /** Returns SQL over the table `t` for each filter. `query` holds the other filters. */
   readonly conditions: (table: string, query: Fields, filter: unknown, call: Call) => Promise<Prisma.Sql[]>

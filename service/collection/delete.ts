@@ -1,4 +1,7 @@
-// Deleting marks the row with the time: it can be restored until the clean-up deletes it for good.
+// Deletes, restores and purges objects of a collection. Deleting marks the row with the time: it can be restored until
+// the clean-up deletes it for good. A purge erases a deleted object before its 30 days are over: its row stays until
+// then as a tombstone that holds nothing but the version and the time of the deletion, so that callers who keep a copy
+// still learn of the deletion.
 import { restoreWindowDays } from '#contract/collection/operations.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -81,9 +84,6 @@ function assertRestorable({ noun }: Pick<Collection, 'noun'>, { deletedAt }: Res
   if (now.getTime() - Date.parse(deletedAt) <= restoreWindowDays * dayMs) return
   throw new Fault('purged', `It was deleted more than ${restoreWindowDays} days ago.`)
 }
-
-// Erases a deleted object before its 30 days are over. Its row stays until then as a tombstone that holds nothing but
-// the version and the time of the deletion, so that callers who keep a copy still learn of the deletion.
 
 export function purgeHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (given, call) => {

@@ -1,4 +1,5 @@
-// Adds related objects beside their ids, loaded for a whole page at once.
+// Adds related objects beside their ids, loaded for a whole page at once, with one statement for all the ids of a kind.
+// Deleted objects are left out.
 import type { Scope } from '#contract/scopes.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
@@ -25,8 +26,6 @@ export async function expander<R extends Resource>(
     return { ...object, ...Object.fromEntries(expanded) }
   }
 }
-
-// What `expand` can load, and how: one statement for all the ids of a page. Deleted objects are left out.
 
 type Source = { readonly scope: Scope; readonly select: string }
 

@@ -1,4 +1,5 @@
-// The conditions of a list or count: the workspace, the filters, the search `q`, and no deleted objects.
+// Query parameters as SQL conditions over the table `t`: the kinds of filters that collections declare, and the
+// conditions of a list or count, which are the workspace, the filters, the search `q`, and no deleted objects.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'

@@ -1,7 +1,8 @@
-// Objects go on naming members who were removed and entities that were merged into others: each of them is brought up to
-// date by a change of its own, with a version, a time and an event, so that no version ever has two contents. What is shown
-// is changed in batches. What is deleted, or hidden with its project, stays as it is: `includeDeleted` shows it, and nobody
-// would learn of a change. It is brought up to date when it is restored, or shown again with its project.
+// Objects go on naming members who were removed and entities that were merged into others: each of them is brought up
+// to date by a change of its own, with a version, a time and an event, so that no version ever has two contents. What
+// is shown is changed in batches. What is deleted, or hidden with its project, stays as it is: `includeDeleted` shows
+// it, and no one would learn of a change. It is brought up to date when it is restored, or shown again with its
+// project.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { changeEach, emitUpdated, writeVersions, type NextTime } from './change-each.ts'
@@ -40,7 +41,9 @@ export async function settle(tx: Db, { workspaceId, id, table }: WaitingObject, 
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
 }
 
-/** What stands in the place of each of these that is gone, however often that was merged again; null where nothing does. */
+/**
+ * What stands in the place of each of these that is gone, however often that was merged again; null where nothing does.
+ */
 export async function successorsOf(
   db: Db,
   workspaceId: string,
@@ -72,7 +75,9 @@ export async function successorOf(
 
 type ReplacementBatch = { readonly call: Call; readonly nextTime: NextTime; readonly max: number }
 
-/** Changes at most `max` of the objects that are shown, and returns how many they were: fewer, when these were the last. */
+/**
+ * Changes at most `max` of the objects that are shown, and returns how many they were: fewer, when these were the last.
+ */
 export async function replaceReferences(
   eachCollection: EachCollection,
   outdated: Outdated,
@@ -181,8 +186,6 @@ export async function reopenHidden(
         WHERE n.workspace_id = ${workspaceId}::uuid AND n.${Prisma.raw(named.link?.owner ?? 'id')} IN (${objects}))`
   }
 }
-
-// The columns in which objects name others by id: one of their own table, or one of a link table.
 
 /** The field of the objects in `table`. Their ids are in the link table, if there is one. */
 export type ReferenceColumn = { readonly field: string; readonly table: string; readonly link?: Link | undefined }

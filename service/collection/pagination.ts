@@ -1,7 +1,7 @@
-// Keyset pages of every list. A cursor holds the last row's sort value and id and a hash of the query that it belongs to,
-// signed: a cursor that was tampered with, or carried to another query, is refused. Rows are compared by all sort values and
-// then by id, so that no two rows are equal: as conditions of Prisma for the lists of a model, which sort by one field
-// (`keyset`), and as SQL for those of a collection (`pageOf`).
+// Keyset pages of every list. A cursor holds the last row's sort value and id and a hash of the query that it belongs
+// to, signed: a cursor that was tampered with, or carried to another query, is refused. Rows are compared by all sort
+// values and then by id, so that no two rows are equal: as conditions of Prisma for the lists of a model, which sort by
+// one field (`keyset`), and as SQL for those of a collection (`pageOf`).
 import type { KeyObject } from 'node:crypto'
 import { Fault } from '#contract/faults/fault.ts'
 import { pageItemsDefault } from '#contract/pagination.ts'

@@ -1,3 +1,4 @@
+// Reads of a collection: the page of a list, the count of what matches, and one object by its id or external id.
 import { countedGroupsMax } from '#contract/collection/operations.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'

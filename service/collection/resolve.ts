@@ -1,5 +1,5 @@
-// What only the database can tell about a new or changed object: whether what it names exists, whether its external id
-// is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
+// Checks that only the database can make of a new or changed object: whether what it names exists, whether its external
+// id is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
@@ -43,9 +43,8 @@ const clearing = (values: Fields | null): Fields =>
 /** Every object that custom fields are defined for has them. */
 const valuesOf = (object: Fields): Fields => object['customFields'] as Fields
 
-// The objects that a field names must exist in the workspace and not be deleted. The tables' foreign keys demand that
-// they exist; this tells the caller which of them does not, and refuses deleted ones too.
-
+// The tables' foreign keys demand that what a field names exists; this tells the caller which of it does not, and
+// refuses deleted objects too.
 /** Throws `reference_not_found`. Checks new ids only: an object that was named before may be deleted by now. */
 async function assertReferences<R extends Resource>(
   { references }: Collection<R>,
@@ -92,7 +91,6 @@ function refusal(missing: readonly { field: string; id: string }[], next: Fields
 }
 
 // External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
-
 /** Throws `duplicate` when another object has the external id of `next`. */
 async function assertExternalIdFree<R extends Resource>(
   collection: Collection<R>,

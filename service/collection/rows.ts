@@ -1,4 +1,5 @@
-// Reads the objects of a collection from its table.
+// The rows of a collection: objects are read from its table, and written into it and its link tables. Lists and plain
+// reads do not show deleted objects, nor those that are hidden because their project is deleted.
 import { Fault } from '#contract/faults/fault.ts'
 import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -73,8 +74,6 @@ export async function findByExternalId<R extends Resource>(
 
 export const notFound = ({ noun }: Pick<Collection, 'noun'>): Fault => notFoundById(noun)
 
-// What lists and plain reads do not show: deleted objects, and those that are hidden because their project is deleted.
-
 type RowReader = Pick<Call, 'db' | 'workspaceId'>
 
 /** The same collection, with the objects that are hidden with their project. */
@@ -84,8 +83,9 @@ export const withHidden = <R extends Resource>(collection: Collection<R>): Colle
 })
 
 /**
- * The same as the join of `from`, for statements that read much of a workspace. Before the database has counted its rows
- * it takes those of a join for very few, and chooses plans that are slow for many. This is a hash of deleted projects.
+ * The same as the join of `from`, for statements that read much of a workspace. Before the database has counted its
+ * rows it takes those of a join for very few, and chooses plans that are slow for many. This is a hash of deleted
+ * projects.
  */
 export const ofShownProject = (workspaceId: string): Prisma.Sql => Prisma.sql`(t.project_id IN (
   SELECT p.id FROM project p WHERE p.workspace_id = ${workspaceId}::uuid AND p.deleted_at IS NOT NULL)) IS NOT TRUE`
@@ -112,8 +112,6 @@ export async function assertNotPurged(
   const purgedAt = row?.purgedAt ?? (await deletedProjectOf(object, call))?.purgedAt ?? null
   if (purgedAt !== null) throw new Fault('purged', `This ${noun} was purged: nothing is left of it.`)
 }
-
-// Writes the objects of a collection into its table and its link tables.
 
 /** Returns the object as it was inserted, with the field that the database has generated. */
 export async function insertRow<R extends Resource>(tx: Db, collection: Collection<R>, next: R): Promise<R> {

@@ -20,14 +20,18 @@ export type Searched = {
 
 /** Further words of `q` are ignored. */
 const partsMax = 20
-/** How many objects of one kind a search ranks, for each way of matching, and how many it looks at to find visible ones. */
+/**
+ * How many objects of one kind a search ranks, for each way of matching, and how many it looks at to find visible ones.
+ */
 const rankedMax = 1_000
 const lookedAtMax = 4_000
 /** Of objects that match a frequent word, those with it in the title are looked for among so many that changed last. */
 const newestRanked = 1_000
 /** Two characters have no index: they are looked for in the titles of so many that changed last. */
 const newestWithPart = 10_000
-/** Misspelt titles are looked for where fewer objects than this match otherwise, by a text that may be most of a title. */
+/**
+ * Misspelt titles are looked for where fewer objects than this match otherwise, by a text that may be most of a title.
+ */
 const similarBelow = 50
 const similarLengthMax = 64
 /** The smallest and the largest id. */
@@ -68,8 +72,8 @@ type MatchReader = {
 }
 
 /**
- * Conditions over `t` for the same objects: `all` is for statements that read all of them. Where they are many, `onTheWay`
- * is for a statement that looks at one row after the other until it has enough.
+ * Conditions over `t` for the same objects: `all` is for statements that read all of them. Where they are many,
+ * `onTheWay` is for a statement that looks at one row after the other until it has enough.
  */
 export type Match = { readonly all: Prisma.Sql; readonly onTheWay?: Prisma.Sql }
 
@@ -83,8 +87,8 @@ export async function matching(searched: Searched, { db, workspaceId }: MatchRea
 }
 
 /**
- * Selects the ids of all that match, or more than `listedMax` ids. Misspelt titles are bounded by themselves: no row can
- * be asked on the way whether its title is similar enough, and yet only where few match otherwise.
+ * Selects the ids of all that match, or more than `listedMax` ids. Misspelt titles are bounded by themselves: no row
+ * can be asked on the way whether its title is similar enough, and yet only where few match otherwise.
  */
 function selectListed(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
   const { inWords, inTitle, similar } = sources(searched, workspaceId, q)
@@ -137,8 +141,8 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
   const inWorkspace = Prisma.sql`s.workspace_id = ${workspaceId}::uuid`
   const title = Prisma.raw(`folded(s.${titleColumn})`)
   const query = wordQuery(q)
-  // Before ANALYZE the planner takes every workspace for small, and would sort all of it to find the newest: so it is told
-  // where the workspace begins and ends in the index, whose rows it does not try to guess.
+  // Before ANALYZE the planner takes every workspace for small, and would sort all of it to find the newest: so it is
+  // told where the workspace begins and ends in the index, whose rows it does not try to guess.
   const newest = (count: number): Prisma.Sql => Prisma.sql`SELECT s.id FROM (
       SELECT s.id, s.${Prisma.raw(titleColumn)} FROM ${objects} s
       WHERE (s.workspace_id, s.updated_at, s.id) BETWEEN (${workspaceId}::uuid, '-infinity', ${firstId}::uuid)

@@ -1,3 +1,4 @@
+// Creates and updates objects of a collection, by id or by the caller's own id.
 import { newId } from '#runtime/new-id.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion, assertNoneExpected, existing } from '../execution/preconditions.ts'

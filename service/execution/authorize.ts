@@ -1,5 +1,5 @@
-// Authorization of a call: the scope that the operation declares, a workspace to act in, and the scopes that depend on what
-// a call is about.
+// Authorization of a call: the scope that the operation declares, a workspace to act in, and the scopes that depend on
+// what a call is about.
 import { forOperator, insufficientRole, insufficientScope, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -32,7 +32,9 @@ export function authorizeFields({ ofOperator, confirmed }: Operation, input: unk
     throw new Fault('confirmation_required', 'Confirm with your password, then try again.')
 }
 
-/** Throws `insufficient_scope` with the scopes that lack. `purpose` begins the sentence that tells what they are for. */
+/**
+ * Throws `insufficient_scope` with the scopes that lack. `purpose` begins the sentence that tells what they are for.
+ */
 export function assertHolds(needed: readonly string[], held: readonly string[], purpose: string): void {
   // What was written down came from a list of scopes.
   const requiredScopes = needed.filter((scope) => !covers(held, scope as Scope))

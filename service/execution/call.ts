@@ -1,5 +1,5 @@
-// A call, from the request that HTTP or MCP hands over, to what its handler is given, to its answer. A handler is a function
-// from validated input to output, with all that it may touch in its second argument.
+// A call, from the request that HTTP or MCP hands over, to what its handler is given, to its answer. A handler is a
+// function from validated input to output, with all that it may touch in its second argument.
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Event, EventData } from '#contract/event.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'

@@ -1,6 +1,6 @@
-// The way of every change, of a caller or of the service itself: database slot, transaction, workspace lock, work, records,
-// commit, notifications. Events with their outbox rows, audit entries and changes of keys are recorded in its own
-// transaction, by the recorders that are handed in (service/handlers.ts).
+// The way of every change, of a caller or of the service itself: database slot, transaction, workspace lock, work,
+// records, commit, notifications. Events with their outbox rows, audit entries and changes of keys are recorded in its
+// own transaction, by the recorders that are handed in (service/handlers.ts).
 import type { Event } from '#contract/event.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
@@ -45,7 +45,9 @@ type ChangeCaller = {
   readonly dryRun?: boolean | undefined
 }
 
-/** Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back. */
+/**
+ * Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back.
+ */
 export async function commitChange<T extends Notifications>(
   parts: ChangeParts,
   { principal, operation, signal, dryRun = false }: ChangeCaller,
@@ -115,8 +117,8 @@ async function recordChange(
 }
 
 /**
- * Makes a change of the service's own accord. `action` is what the audit log calls it; null where the log has no entry for
- * it. Returns whether `act` has emitted anything: otherwise nothing has happened.
+ * Makes a change of the service's own accord. `action` is what the audit log calls it; null where the log has no entry
+ * for it. Returns whether `act` has emitted anything: otherwise nothing has happened.
  */
 export async function changeAsSystem<E extends Event>(
   parts: ChangeParts,

@@ -1,11 +1,11 @@
-// The slots in which calls may use the database. A change first waits for the earlier changes of its workspace, then every call
-// waits for one of the slots that the pool has connections for: both in memory, holding nothing that others need. So
-// however much one workspace sends, the connections are there for the next one. Some connections are kept out of the
-// slots: look-ups of keys, the operator and the service's own work never wait behind callers.
+// The slots in which calls may use the database. A change first waits for the earlier changes of its workspace, then
+// every call waits for one of the slots that the pool has connections for: both in memory, holding nothing that others
+// need. So however much one workspace sends, the connections are there for the next one. Some connections are kept out
+// of the slots: look-ups of keys, the operator and the service's own work never wait behind callers.
 //
 // A workspace has at most half of the slots, and within it a key half of that; people who are signed in have a share
-// beside that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of the slots
-// together: however many workspaces send them, what is quick finds the other half.
+// beside that of the keys. Calls of a kind that took long lately, such as searches of a large workspace, have half of
+// the slots together: however many workspaces send them, what is quick finds the other half.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { overCapacity, type Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'

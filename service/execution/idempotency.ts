@@ -1,6 +1,6 @@
-// The Idempotency-Key of a change: the first request with a key acts; those after it get its answer, kept in the transaction
-// of its effect. A refusal of the input is an answer, too. Two at the same instant meet at the row of the key: the second
-// waits for the first. A row has a request's fingerprint and, sealed, its answer.
+// The Idempotency-Key of a change: the first request with a key acts; those after it get its answer, kept in the
+// transaction of its effect. A refusal of the input is an answer, too. Two at the same instant meet at the row of the
+// key: the second waits for the first. A row has a request's fingerprint and, sealed, its answer.
 import { Fault, type FaultCode, type FaultMembers } from '#contract/faults/fault.ts'
 import { takesIdempotencyKey, idempotencyKeptHours } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'

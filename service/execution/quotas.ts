@@ -1,6 +1,6 @@
 // The quotas of a workspace (contract/quotas.ts): how much is used of each, and the refusal of more. Objects, bytes of
-// documents and events are counted in the row that is the workspace lock, so the look costs a change nothing; the rest is
-// few enough to be counted when one more is made.
+// documents and events are counted in the row that is the workspace lock, so the look costs a change nothing; the rest
+// is few enough to be counted when one more is made.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
@@ -28,7 +28,10 @@ export const quotaColumns = Prisma.sql`
 /** `set`: what the operator has set for the workspace. */
 export const quotasOf = (set: unknown): Quotas => ({ ...standardQuotas, ...(set as Partial<Quotas>) })
 
-/** The quotas that are set after a change; null sets a quota back. In the contract's order, so that the same numbers are no change. */
+/**
+ * The quotas that are set after a change; null sets a quota back. In the contract's order, so that the same numbers are
+ * no change.
+ */
 export function changedQuotas(set: Partial<Quotas>, changes: QuotaChanges): Partial<Quotas> {
   const next = { ...set, ...changes }
   return Object.fromEntries(quotaNames.flatMap((name) => (typeof next[name] === 'number' ? [[name, next[name]]] : [])))
@@ -64,7 +67,10 @@ const counts: Readonly<Record<CountedQuota, Prisma.Sql>> = {
   customFields: Prisma.sql`(SELECT count(*) FROM custom_field c WHERE c.workspace_id = w.id AND c.archived_at IS NULL)`,
 }
 
-/** Throws `quota_reached` where there may be no more of these. Under the workspace lock, so that two do not both find room. */
+/**
+ * Throws `quota_reached` where there may be no more of these. Under the workspace lock, so that two do not both find
+ * room.
+ */
 export async function assertRoomFor(db: Db, workspaceId: string, name: CountedQuota): Promise<void> {
   if (!(await hasRoomFor(db, workspaceId, name))) throw quotaReached(name)
 }

@@ -1,5 +1,6 @@
-// The fields by which every object says which workspace and version it has, who made it and who changed it last, and the
-// difference between two states of one object. A change that changes nothing is no change: no event, no new version. Pure.
+// The fields by which every object says which workspace and version it has, who made it and who changed it last, and
+// the difference between two states of one object. A change that changes nothing is no change: no event, no new
+// version. Pure.
 import type { Changes } from '#contract/event.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 

@@ -6,8 +6,8 @@ import type { Db, WorkspaceSnapshot } from './call.ts'
 import { quotaColumns, roomIn, type QuotaRow } from './quotas.ts'
 
 /**
- * Waits until no other change of the workspace is under way. Every value but what the operator has set is one of the locked
- * row: after waiting, those of other tables would still be as they were when the statement began.
+ * Waits until no other change of the workspace is under way. Every value but what the operator has set is one of the
+ * locked row: after waiting, those of other tables would still be as they were when the statement began.
  */
 export async function acquireWorkspaceLock(tx: Db, workspaceId: string): Promise<WorkspaceSnapshot> {
   const [row] = await tx.$queryRaw<(Omit<WorkspaceSnapshot, 'quotaRoom'> & QuotaRow)[]>`

@@ -86,8 +86,8 @@ const treeRefusals = { cycle: 'Would lie below itself.', depth: 'Would lie too d
 const orderRefusals = { cycle: 'Would wait for itself.', depth: 'Would wait for more than 10,000 tasks.' }
 
 /**
- * The refusals of the trees of tasks and of companies, and of the order in which tasks block each other; any other check is
- * for the code to have made before.
+ * The refusals of the trees of tasks and of companies, and of the order in which tasks block each other; any other
+ * check is for the code to have made before.
  */
 function notATree(message: string, fields: ConstraintFields): Fault | null {
   const [, name = '', why] = /"(\w+)_(cycle|depth)"/.exec(message) ?? []
@@ -103,6 +103,9 @@ function fieldIn(message: string, fields: ConstraintFields): string {
   return fields.get(name) ?? 'value'
 }
 
-/** For a call whose caller has gone or has waited long enough. Usually there is no one left to be told; no error of ours. */
+/**
+ * For a call whose caller has gone or has waited long enough. Usually there is no one left to be told; no error of
+ * ours.
+ */
 export const requestCancelled = (cause?: unknown): Fault =>
   new Fault('request_cancelled', 'The call was cancelled before it was done: nothing was changed.', {}, cause)

@@ -1,5 +1,5 @@
-// Faults that several nouns throw: of one field of the body or one parameter, where the schema cannot say what is wrong; of
-// an object that is not there; of a value that must be unique in a workspace and is taken. Pure.
+// Faults that several nouns throw: of one field of the body or one parameter, where the schema cannot say what is
+// wrong; of an object that is not there; of a value that must be unique in a workspace and is taken. Pure.
 import { restoreWindowDays } from '#contract/collection/operations.ts'
 import { Fault, type FieldCode, type FaultMembers } from '#contract/faults/fault.ts'
 

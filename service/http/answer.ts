@@ -1,7 +1,8 @@
-// The headers of an answer. Its ETag (RFC 9110, section 8.8) is the object's version and, where the answer shows what can
-// change without a new version, a digest of the answer. If-Match and If-None-Match (section 13) are parsed here; those of a
-// change are evaluated where the object is locked (execution/preconditions.ts), those of a read here, against the answer's
-// own ETag. Then the addresses of what a call has made, or has found in the place of what was asked for, and compression.
+// The headers of an answer. Its ETag (RFC 9110, section 8.8) is the object's version and, where the answer shows what
+// can change without a new version, a digest of the answer. If-Match and If-None-Match (section 13) are parsed here;
+// those of a change are evaluated where the object is locked (execution/preconditions.ts), those of a read here,
+// against the answer's own ETag. Then the addresses of what a call has made, or has found in the place of what was
+// asked for, and compression.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -108,7 +109,8 @@ type ShownObject = { readonly id?: unknown; readonly externalId?: unknown; reado
 const ofOne = /\/(?:\{id\}|by-external-id\/\{source\}\/\{externalId\})$/
 
 /**
- * The address of an object that has taken the place of the one that was asked for (RFC 9110, 8.7); null where it is that one.
+ * The address of an object that has taken the place of the one that was asked for (RFC 9110, 8.7); null where it is
+ * that one.
  */
 export function contentLocation(
   { method, path }: Pick<Route, 'method' | 'path'>,
@@ -135,8 +137,8 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /**
- * A hook that compresses an answer of more than a kilobyte for callers that take it. The ETag stays: it names the version of
- * the object, however its bytes are packed.
+ * A hook that compresses an answer of more than a kilobyte for callers that take it. The ETag stays: it names the
+ * version of the object, however its bytes are packed.
  */
 export async function compressed(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   reply.header('vary', 'accept-encoding')

@@ -15,7 +15,9 @@ export function errorHandler(log: FastifyBaseLogger, faultOfDatabase: FaultOfDat
   }
 }
 
-/** These are logged with their cause where they are noticed, as a change of readiness: here one line without a stack. */
+/**
+ * These are logged with their cause where they are noticed, as a change of readiness: here one line without a stack.
+ */
 const ofInstallation: ReadonlySet<FaultCode> = new Set(['unavailable', 'storage_full'] as const)
 
 function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {

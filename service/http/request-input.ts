@@ -129,8 +129,8 @@ function unknownFields(operation: Operation, names: readonly string[], known: re
 }
 
 /**
- * Refuses a query that is not percent-encoded UTF-8. Parsers of queries leave as it is written what they cannot decode, and
- * a search for `%FF` would find nothing without saying why.
+ * Refuses a query that is not percent-encoded UTF-8. Parsers of queries leave as it is written what they cannot decode,
+ * and a search for `%FF` would find nothing without saying why.
  */
 export function assertDecodable(url: string): void {
   const at = url.indexOf('?')

@@ -1,6 +1,6 @@
 // The request log: one line for each call when it is over, with operation, key, status and duration. Never a query, a
-// body or a header. Health checks and other requests without a caller are not logged. The gateway is told what a request
-// has cost the database, whether it was answered or refused: it charges that to the key.
+// body or a header. Health checks and other requests without a caller are not logged. The gateway is told what a
+// request has cost the database, whether it was answered or refused: it charges that to the key.
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'

@@ -1,5 +1,6 @@
-// The source of a stream: a noun's reader, which gives what has changed page by page, for as long as its caller listens; and
-// the places for those who listen at a time, bounded for a process and for each workspace, so that one leaves room to others.
+// The source of a stream: a noun's reader, which gives what has changed page by page, for as long as its caller
+// listens; and the places for those who listen at a time, bounded for a process and for each workspace, so that one
+// leaves room to others.
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Stream } from '#contract/stream.ts'

@@ -1,5 +1,5 @@
-// After a commit that has recorded events: wakes the callers who wait for them, and publishes notifications of them to the
-// dispatcher, over the broker. One that is lost costs time, never an event: its outbox row is still there, and the
+// After a commit that has recorded events: wakes the callers who wait for them, and publishes notifications of them to
+// the dispatcher, over the broker. One that is lost costs time, never an event: its outbox row is still there, and the
 // dispatcher's sweeper finds it.
 import type { FastifyBaseLogger } from 'fastify'
 import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/deliveries.ts'
@@ -61,7 +61,9 @@ export const waitingMax = 10_000
 /** A message that is not confirmed within this time no longer holds back the next one. */
 const confirmTimeoutMs = 100
 const unconfirmedMax = 10
-/** A quorum queue confirms, and delivers, when the message is on its disk: what comes meanwhile need not wait for that. */
+/**
+ * A quorum queue confirms, and delivers, when the message is on its disk: what comes meanwhile need not wait for that.
+ */
 const messagesAtOnce = 4
 
 export type EventPublisher = {

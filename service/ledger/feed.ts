@@ -1,4 +1,5 @@
-// The event feed of a workspace: its events in the order of their sequence.
+// The event feed of a workspace: its events in the order of their sequence, those that a caller's scopes let it read,
+// as pages and as a stream that grows.
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventCatalogue } from '#contract/api.ts'
 import type { EventRecord } from '#contract/event.ts'
@@ -13,10 +14,9 @@ import { pageEveryMs, type StreamSource, type StreamCall } from '../http/stream-
 import type { LongPoll } from './long-poll.ts'
 import { firstIdAt } from './partitions.ts'
 
-// Which event types a caller may read: those of resources that its scopes let it read. Pure.
-
 const types = eventCatalogue.map(({ type }) => type)
 
+/** The event types of resources that these scopes let a caller read. */
 export const readableTypes = (heldScopes: readonly string[]): string[] =>
   types.filter((type) => covers(heldScopes, readScopeOf(type)))
 
@@ -37,7 +37,7 @@ type FeedRow = {
   readonly body: string | null
 }
 
-/** How many sequences one statement scans; a reader of rare event types calls again for the rest. */
+/** The sequences that one statement scans; a reader of rare event types calls again for the rest. */
 const scannedMax = 10_000
 
 /**
@@ -101,12 +101,11 @@ function assertKept(from: number, last: number, expired: number): void {
   })
 }
 
-// The feed as it grows, for one caller: pages of `events.list`, each when there is something new.
-
 const pageMax = 100
 /** The feed answers at once when too many wait: then it is read no more often than this. */
 const pauseMs = 1_000
 
+/** Pages of `events.list`, each when there is something new. */
 export const followEvents = ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): StreamSource<typeof streamEvents> =>
   async function* follow({ eventTypes }, call) {
     const { workspaceId, principal, signal, read } = call

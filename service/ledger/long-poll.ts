@@ -1,12 +1,12 @@
-// Callers who wait for the next event of their workspace. They are woken at once by what this process records. What other
-// processes record is found by one query for all waiting callers, repeated while there are any.
+// Callers who wait for the next event of their workspace. They are woken at once by what this process records. What
+// other processes record is found by one query for all waiting callers, repeated while there are any.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 
 export type LongPoll = {
   /**
-   * Resolves to true when there may be events after `sequence`. Resolves to false when `signal` is aborted, when too many
-   * wait already, and after `close`.
+   * Resolves to true when there may be events after `sequence`. Resolves to false when `signal` is aborted, when too
+   * many wait already, and after `close`.
    */
   waitForEvents(workspaceId: string, sequence: number, signal: AbortSignal): Promise<boolean>
   /** Wakes the callers who wait for events of this workspace. */

@@ -1,4 +1,4 @@
-// The operations on events bound to their functions.
+// The operations on events.
 import { setTimeout as pause } from 'node:timers/promises'
 import { eventCatalogue } from '#contract/api.ts'
 import { eventRecordOf, type EventRecord } from '#contract/event.ts'
@@ -29,7 +29,7 @@ const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principa
   return JSON.parse(row.body) as EventRecord
 }
 
-/** The least time between two reads of a caller who is woken by events of types that he did not ask for. */
+/** The least time between two reads of a caller who is woken by events of types that it did not ask for. */
 const minPauseMs = 100
 
 /**

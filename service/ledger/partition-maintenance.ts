@@ -1,6 +1,9 @@
-// Housekeeping of the ledger's partitions, by any of the services, one at a time: the next ones are added, and outdated
+// Maintenance of the ledger's partitions, by any of the services, one at a time: the next ones are added, and outdated
 // ones leave. Calls and deliveries wait behind its locks, so it waits for none of them longer than a moment, and rather
-// tries again.
+// tries again. Events are kept for 30 days, with their deliveries and attempts, and leave with their partition. One by
+// one, those are deleted that no partition has taken along in its time: of a ledger that is older than its partitions,
+// of the partition `default`, and of one that stays for a delivery that is still to be sent. An event that is not
+// fanned out yet, or that has a pending delivery, is kept until that has ended.
 import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/connection-loss.ts'
@@ -12,9 +15,9 @@ import { firstIdAt, dropOutdatedPartition, keptSince, addPartitions, partitionDa
 
 const everyMs = 3_600_000
 const tryAgain = { minMs: 2_000, maxMs: 600_000 }
-/** Of tries in a row without the locks. Then it is told of. */
+/** So many tries in a row without the locks are reported. */
 const triesBeforeReport = 10
-/** Of advisory locks: any number that nobody else has. */
+/** The advisory lock: any number that no other has. */
 const maintenanceLock = 7_239_002
 
 /** For a loop. */
@@ -48,7 +51,7 @@ const alone = (db: Database, work: (tx: Db) => Promise<boolean>): Promise<boolea
     return turn?.isOurs === true && (await work(tx))
   })
 
-/** Each by itself: whoever changes a workspace waits for one row at most. */
+/** Each by itself, so that a change of a workspace waits for one row at most. */
 async function endFeeds(db: Database, now: number): Promise<void> {
   const ended = await db.$queryRaw<{ workspaceId: string; sequence: bigint }[]>`
     SELECT s.workspace_id AS "workspaceId", last.sequence
@@ -64,11 +67,6 @@ async function endFeeds(db: Database, now: number): Promise<void> {
 
 const isLockedOut = (error: unknown): boolean =>
   error instanceof Error && ['55P03', '40P01'].includes(databaseErrorIn(error).originalCode ?? '')
-
-// Events are kept for 30 days, with their deliveries and attempts, and leave with their partition (`keep-ledger.ts`). Here,
-// one by one, those leave that no partition has taken along in its time: of a ledger that is older than its partitions,
-// of the partition `default`, and of one that stays for a delivery that is still to be sent.
-// One that is not fanned out yet, or that has a pending delivery, is kept until that has ended.
 
 const batchMax = 200
 

@@ -1,5 +1,9 @@
-// The partitions of the ledger (events, deliveries and attempts), by the time of the event: which there are, and which are
-// to be added before their time comes. What is written at a time without one lies in the partition `default`.
+// The partitions of the ledger (events, deliveries and attempts), by the time of the event: which there are, which are
+// to be added before their time comes, and which leave. Events at a time without one lie in the partition `default`.
+// Ids of events, and of their deliveries, begin with the milliseconds of their time. A partition whose events are all
+// older than they are kept leaves as a whole: nothing is read, and no row is deleted. One that holds an event that is
+// still to be fanned out, or a delivery that is still to be sent, stays until that has ended;
+// `partition-maintenance.ts` deletes what is around it.
 import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -24,15 +28,15 @@ export async function readPartitions(db: Db): Promise<Partition[]> {
   return rows.map(({ name, end }) => ({ name, until: timeOfId(end) })).toSorted((one, other) => one.until - other.until)
 }
 
-/** For how long events have a partition to go to; for the operator. */
+/** The time for which events have a partition to go to; for the operator. */
 export async function aheadSeconds(db: Database): Promise<number> {
   const until = (await readPartitions(db)).at(-1)?.until ?? 0
   return Math.max(0, (until - Date.now()) / 1_000)
 }
 
 /**
- * Those that are missing until `partitionDays` from now, from midnight to midnight (UTC). They begin after `strayed`, the
- * time of the newest event that found no partition: it stays where it is.
+ * Those that are missing until `partitionDays` from now, from midnight to midnight (UTC). They begin after `strayed`,
+ * the time of the newest event that found no partition: it stays where it is.
  */
 export function missingPartitions(present: readonly Partition[], strayed: number | null, now: number): Planned[] {
   const missing: Planned[] = []
@@ -61,8 +65,6 @@ export async function addPartitions(tx: Db, now: number): Promise<boolean> {
   return missing.length > 0
 }
 
-// Ids of events, and of their deliveries, begin with the milliseconds of their time.
-
 const msMax = 2 ** 48 - 1
 
 /** Not later than any id of this time, and later than all ids of an earlier one. */
@@ -73,16 +75,11 @@ export function firstIdAt(ms: number): string {
 
 const timeOfId = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
-// Partitions whose events are all older than they are kept leave as a whole: nothing is read, and no row is deleted. One
-// that holds an event that is still to be fanned out, or a delivery that is still to be sent, stays until that has ended;
-// `retention.ts` deletes what is around it.
-
-const msOfDay = 86_400_000
 /** Longer than it takes from the first look at a partition until its locks are held, however differently clocks go. */
 const marginMs = 3_600_000
 
-/** Until when events are outdated. */
-export const keptSince = (now: number): number => now - eventsKeptDays * msOfDay
+/** The time before which events are outdated. */
+export const keptSince = (now: number): number => now - eventsKeptDays * dayMs
 
 /** Returns false when there is none to drop. */
 export async function dropOutdatedPartition(tx: Db, now: number): Promise<boolean> {
@@ -94,9 +91,9 @@ export async function dropOutdatedPartition(tx: Db, now: number): Promise<boolea
 }
 
 /**
- * The locks keep everybody away until the transaction ends: no delivery is replayed meanwhile. What was looked at without
- * them is looked at again as far as it can have changed. Foreign keys go too, so the tables that they lead to are locked,
- * all in the order in which others lock them.
+ * The locks keep all others away until the transaction ends: no delivery is replayed meanwhile. What was looked at
+ * without them is looked at again as far as it can have changed. Foreign keys go too, so the tables that they lead to
+ * are locked, all in the order in which others lock them.
  */
 async function drop(tx: Db, partition: Partition, now: number): Promise<boolean> {
   await tx.$executeRaw`
@@ -108,8 +105,8 @@ async function drop(tx: Db, partition: Partition, now: number): Promise<boolean>
 }
 
 /**
- * Read from indexes alone. A delivery that waits has a time of its next attempt, or stands in a line, or waits for a webhook
- * that is not active: looked for are webhooks that left the active state after `since`.
+ * Read from indexes alone. A delivery that waits has a time of its next attempt, or stands in a line, or waits for a
+ * webhook that is not active: looked for are webhooks that left the active state after `since`.
  */
 async function isUnsettled(db: Db, { name, until }: Partition, since: Date): Promise<boolean> {
   const deliveries = Prisma.raw(`delivery_${name}`)

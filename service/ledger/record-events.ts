@@ -1,5 +1,5 @@
-// The only place where events are made: their rows and outbox rows, in the transaction of the change itself. Rows of the
-// outbox are events that no dispatcher has taken yet.
+// The only place where events are made: their rows and outbox rows, in the transaction of the change itself. Rows of
+// the outbox are events that no dispatcher has taken yet.
 import type { Event, Changes } from '#contract/event.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
@@ -21,8 +21,8 @@ export async function recordEvents(
   const count = events.length
   const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof EventRow>(field: K): EventRow[K][] => rows.map((row) => row[field])
-  // Bodies are stored as the exact bytes that are sent. The sequence number is known only inside of the statement, which
-  // puts it between the two parts of the body.
+  // Bodies are stored as the exact bytes that are sent. The sequence number is known only inside of the statement,
+  // which puts it between the two parts of the body.
   const written = await tx.$executeRaw`
     WITH sequence AS (
       UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at}),

@@ -1,5 +1,6 @@
-// What a caller wants to see of the server, by headers of its request: only tools that read, only some toolsets, and how
-// tools are named. What cannot be understood is refused: a caller who asks for less must not get more.
+// The caller of a message, by the headers of its request: only tools that read, only some toolsets, how tools are
+// named, the protocol version, and the trace. A header that cannot be understood is refused: a caller who asks for less
+// must not get more.
 import type { IncomingHttpHeaders } from 'node:http'
 import {
   PROTOCOL_VERSION_META_KEY,
@@ -75,9 +76,10 @@ function refuse(header: string, what: string, allowed: FieldError['allowed'] = [
   throw new Fault('invalid_header', detail, { errors: [{ header, code: 'not_in_list', detail, allowed }] })
 }
 
-// How tools are named for a caller: as the gateway has decided, which also knows the key's choice and what clients said
-// earlier. What the message itself says counts where no gateway has decided, as in a release before this one.
-
+/**
+ * Tools are named as the gateway has decided, which also knows the key's choice and what clients said earlier. The
+ * message itself counts where no gateway has decided, as in a release before this one.
+ */
 export function namingFor(headers: IncomingHttpHeaders, body: unknown): Naming {
   const chosen = toolNamesChoice(textOf(headers[decidedNamingHeader]) || textOf(headers[toolNamesHeader]))
   const sessionId = textOf(headers['mcp-session-id'])
@@ -92,9 +94,8 @@ export function newSessionId(body: unknown): string | null {
 
 const textOf = (value: string | string[] | undefined): string => [value].flat()[0]?.trim() ?? ''
 
-// The protocol versions that are served. Those before 2026-07-28 begin with a handshake (`initialize`); from then on each
-// request says in its `_meta` what it speaks.
-
+// The protocol versions that are served. Those before 2026-07-28 begin with a handshake (`initialize`); from then on
+// each request says in its `_meta` what it speaks.
 export const firstModernVersion = '2026-07-28'
 /** The newest first: it is what `initialize` offers to a client that asks for a version which is not here. */
 export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
@@ -123,8 +124,8 @@ export function versionError(headers: IncomingHttpHeaders, body: unknown): Error
   return errorAnswer(idOf(body), code, message, { supported, requested })
 }
 
-// W3C Trace Context of a message, which MCP carries in `_meta`. What is not of its form is ignored, as the standard asks.
-
+// W3C Trace Context of a message, which MCP carries in `_meta`. Text that is not of its form is ignored, as the
+// standard asks.
 const traceparentForm = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 const tracestateForm = /^[\u{20}-\u{7e}]{1,512}$/u
 

@@ -1,10 +1,10 @@
-// One HTTP exchange does nothing more when its client has gone, or after 25 s. Who called for a change is told then that it
-// may have been made, and how to find out.
+// The deadline of a POST to the MCP endpoint: it does nothing more when its client has gone, or after 25 s. The caller
+// of a change is told then that it may have been made, and how to find out.
 import { Fault } from '#contract/faults/fault.ts'
 
 /**
- * Below the 30 s that clients and balancers commonly wait for an answer, so that it is ours that arrives; above the 15 s
- * that a statement may run (`prisma/pool.ts`), so that a slow one ends with its own reason.
+ * Below the 30 s that clients and balancers commonly wait for an answer, so that it is ours that arrives; above the 15
+ * s that a statement may run (`prisma/pool.ts`), so that a slow one ends with its own reason.
  */
 export const callMsMax = 25_000
 
@@ -22,7 +22,7 @@ export function openDeadline(ms: number): Deadline {
   const abort = new AbortController()
   const { signal } = abort
   const aborted = Promise.withResolvers<never>()
-  // Nothing may be racing when the client goes: then nobody else would handle the rejection.
+  // Nothing may be racing when the client goes: then nothing else would handle the rejection.
   aborted.promise.catch(() => {})
   const end = (why: Fault) => {
     // First: what the work itself throws when it is aborted comes after it.
@@ -43,7 +43,9 @@ export function openDeadline(ms: number): Deadline {
   }
 }
 
-/** One for all: nobody is told, and each answer ends with it. A new one would note where it was made, which takes time. */
+/**
+ * One for all: no one is told, and each answer ends with it. A new one would note where it was made, which takes time.
+ */
 const disconnected = new Fault('timeout', 'The client has disconnected.')
 
 const tooSlow = (ms: number): Fault =>

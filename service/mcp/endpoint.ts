@@ -51,8 +51,8 @@ export function serveMcp(app: FastifyInstance, parts: McpDeps): void {
   async function serve(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { body } = request
     nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
-    const flaw = versionError(request.headers, body)
-    if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
+    const invalid = versionError(request.headers, body)
+    if (invalid !== null) return reply.code(400).send(coded(invalid, request.id))
     withoutNullArguments(body)
     const call = openMcpCall(request, reply, parts)
     return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
@@ -75,7 +75,7 @@ function assertIsForMcp({ surface }: Principal): void {
   if (surface !== 'mcp') throw routeNotFound()
 }
 
-/** What ends a request before any message is served, or for a reason that nobody has foreseen. */
+/** Answers what ends a request before any message is served, or for a reason that was not foreseen. */
 function answerRpcError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const fault = asFault(faultOfFramework(thrown))
   if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed')
@@ -86,8 +86,8 @@ function answerRpcError(thrown: unknown, request: FastifyRequest, reply: Fastify
 
 async function answerBatch(batch: readonly unknown[], call: McpCall) {
   const { request, reply, caller, deadline } = call
-  const flaw = batchError(batch, isModern(request, batch))
-  if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
+  const invalid = batchError(batch, isModern(request, batch))
+  if (invalid !== null) return reply.code(400).send(coded(invalid, request.id))
   const stopped = dataOf(notStarted(), caller.principal.requestId)
   const answers = await runBatch(batch, async (message) =>
     deadline.signal.aborted
@@ -99,8 +99,8 @@ async function answerBatch(batch: readonly unknown[], call: McpCall) {
 
 async function answerMessage(body: unknown, call: McpCall, streams: Subscriptions) {
   const { request, reply } = call
-  const flaw = messageError(body)
-  if (flaw !== null) return reply.code(400).send(coded(flaw, request.id))
+  const invalid = messageError(body)
+  if (invalid !== null) return reply.code(400).send(coded(invalid, request.id))
   // `messageError` has judged it.
   const message = body as Message
   const trace = traceContextOf(message)
@@ -161,8 +161,6 @@ function isModern({ headers }: FastifyRequest, batch: readonly unknown[]): boole
   )
 }
 
-// One POST to the MCP endpoint: who calls and with what wishes, until when, and a server for each of its messages.
-
 type McpCallDeps = {
   readonly features: McpFeatures
   readonly execute: Execute
@@ -171,6 +169,7 @@ type McpCallDeps = {
 }
 type ServerOptions = Partial<Pick<McpServerDeps, 'instructions' | 'canStream' | 'canSubscribe'>>
 
+/** One POST: its caller with their wishes, its deadline, and a server for each of its messages. */
 type McpCall = {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -195,11 +194,22 @@ function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: McpCal
     return { caller, execute, signal: deadline.signal, ...(trace && { trace }) }
   }
   return {
-    ...{ request, reply, caller, execute, deadline, onUnexpected },
+    request,
+    reply,
+    caller,
+    execute,
+    deadline,
+    onUnexpected,
     open: (message, options) =>
       serverFor(message.method, {
-        ...{ instructions: '', canStream: false, canSubscribe: false, ...options },
-        ...{ features, exchange: exchangeOf(message), deadline, onUnexpected },
+        instructions: '',
+        canStream: false,
+        canSubscribe: false,
+        ...options,
+        features,
+        exchange: exchangeOf(message),
+        deadline,
+        onUnexpected,
       }),
     instructionsFor: async (message) =>
       message.method === 'initialize' || message.method === 'server/discover'

@@ -1,5 +1,5 @@
-// What the protocol serves. The product's own features are put together in `product-features.ts`; the conformance tests
-// add fixtures around them.
+// The features that the protocol serves: the product's own are put together in `product-features.ts`, the conformance
+// tests add fixtures around them, and each call of a tool is recorded once it is over, for the audit log.
 import {
   ProtocolError,
   type CallToolResult,
@@ -48,8 +48,6 @@ export type McpFeatures = {
   readonly complete: (params: CompleteRequestParams, exchange: Exchange) => Promise<CompleteResult>
 }
 
-// Tells of each call of a tool once it is over, for the audit log.
-
 type ToolOutcome = { readonly outcome: 'success' | 'denied' | 'failed'; readonly code: string | null }
 type ToolCallRecord = ToolOutcome & {
   readonly at: Date
@@ -70,7 +68,10 @@ export function withToolCallsRecorded(features: McpFeatures, record: RecordToolC
       const traceId = exchange.trace === undefined ? null : traceIdOf(exchange.trace)
       record({
         ...outcome,
-        ...{ at, tool, argumentsHash: hashOf(args), traceId },
+        at,
+        tool,
+        argumentsHash: hashOf(args),
+        traceId,
         principal: exchange.caller.principal,
       })
     }

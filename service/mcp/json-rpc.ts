@@ -1,5 +1,6 @@
-// JSON-RPC 2.0 as MCP narrows it: the messages, which of them are invalid, and error responses. The last word on what is
-// valid has the SDK's own schema: what that rejects, the SDK would drop without an answer.
+// JSON-RPC 2.0 as MCP narrows it: the messages, which of them are invalid, batches, and error responses, in sentences
+// of our own. The last word on what is valid has the SDK's own schema: what that rejects, the SDK would drop without an
+// answer.
 import {
   JSONRPCNotificationSchema,
   JSONRPCRequestSchema,
@@ -104,8 +105,8 @@ export async function runBatch(
 ): Promise<object[]> {
   const twice = repeatedIds(batch)
   const answers = await mapPooled(batch, mcpBatchConcurrency, async (entry) => {
-    const flaw = entryError(entry, twice)
-    if (flaw !== null) return flaw
+    const invalid = entryError(entry, twice)
+    if (invalid !== null) return invalid
     // `entryError` has judged it by the schema of this very type.
     const message = entry as Message
     return wantsAnswer(message) ? serve(message) : null
@@ -114,8 +115,8 @@ export async function runBatch(
 }
 
 function entryError(entry: unknown, twice: ReadonlySet<Id>): ErrorAnswer | null {
-  const flaw = messageError(entry)
-  if (flaw !== null) return flaw
+  const invalid = messageError(entry)
+  if (invalid !== null) return invalid
   const id = idOf(entry)
   if (id === null) return null
   if (twice.has(id)) return errorAnswer(id, rpcCodes.invalidRequest, 'Two entries have this id.')
@@ -140,8 +141,7 @@ async function mapPooled<T, R>(items: readonly T[], width: number, work: (item: 
   return results
 }
 
-// What the SDK's schemas find wrong, in a sentence of ours: their own messages are written for programmers.
-
+// Sentences for what the SDK's schemas find wrong: their own messages are written for programmers.
 type Issue = NonNullable<ReturnType<(typeof JSONRPCRequestSchema)['safeParse']>['error']>['issues'][number]
 
 const kinds: Readonly<Record<string, string>> = {
@@ -177,8 +177,8 @@ function expected(issue: Issue): string | null {
 
 const bounded = (path: readonly PropertyKey[]): string => path.map(String).join('.').slice(0, placeLengthMax)
 
-// The parameters of each method, validated by the SDK's own schemas to tell what the SDK has refused: its own words are a dump of them.
-
+// The parameters of each method, validated by the SDK's own schemas to tell what the SDK has refused: its own words are
+// a dump of them.
 type ParamsSchema = {
   safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } | undefined }
 }
@@ -196,7 +196,7 @@ const schemas = new Map<string, ParamsSchema>([
   ['subscriptions/listen', SubscriptionsListenRequestParamsSchema],
 ])
 
-/** What is wrong with the parameters, in a sentence; null where they are valid. */
+/** Returns what is wrong with the parameters, in a sentence; null where they are valid. */
 export function paramsError(method: string, params: object = {}): string | null {
   const [issue] = schemas.get(method)?.safeParse(params).error?.issues ?? []
   return issue === undefined ? null : describeIssue(issue, ['params'])

@@ -1,4 +1,4 @@
-// What the product serves over MCP.
+// The product's features over MCP.
 import { complete } from './context/complete.ts'
 import { getPrompt, listPrompts } from './context/prompts.ts'
 import { listResources, listResourceTemplates, readResource } from './context/resources.ts'

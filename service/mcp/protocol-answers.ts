@@ -1,4 +1,5 @@
-// One message of the protocol versions before 2026-07-28, served without a session and answered with JSON.
+// The answer to one message: of the protocol versions before 2026-07-28 without a session, with JSON; of 2026-07-28 by
+// the SDK's own handler, which compares headers with the message, and streams what is sent before the result.
 import { Readable } from 'node:stream'
 import {
   createMcpHandler,
@@ -20,7 +21,7 @@ export async function answerLegacy(message: Message, open: () => Server): Promis
   if (!wantsAnswer(message)) return null
   const server = open()
   const answer = Promise.withResolvers<object>()
-  // What the SDK drops, it tells nobody else: without this the client would wait for ever.
+  // What the SDK drops, it tells no one else: without this the client would wait for ever.
   Object.assign(server, { onerror: (error: Error) => answer.reject(error) })
   const transport: Transport = {
     start: () => Promise.resolve(),
@@ -46,9 +47,6 @@ function ofItsVersion(answer: JSONRPCErrorResponse, { method }: Message): JSONRP
   return isMissing ? { ...answer, error: { ...error, code: resourceNotFound } } : answer
 }
 
-// One message of 2026-07-28, served by the SDK's own handler: it compares headers with the message, and streams what is
-// sent before the result.
-
 export type Listening = {
   readonly bus: ServerEventBus
   /** Aborted when the client disconnects, which is how this version ends a stream. */
@@ -62,7 +60,7 @@ export async function answerModern(
   open: () => Promise<Server>,
   listening?: Listening,
 ): Promise<FastifyReply> {
-  // What the SDK drops, it tells nobody else: without this the client would wait for ever.
+  // What the SDK drops, it tells no one else: without this the client would wait for ever.
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
   const result = Promise.withResolvers<object>()
@@ -106,8 +104,9 @@ function withResultTaken(server: Server, take: (message: object) => void): Serve
 }
 
 /**
- * What the SDK looks at in a Request whose body is parsed already: one of Node's own costs as much as half a read of the
- * database. `signal`: of what lasts; all else ends by the deadline of its server, which knows when the client has gone.
+ * What the SDK looks at in a Request whose body is parsed already: one of Node's own costs as much as half a read of
+ * the database. `signal`: of what lasts; all else ends by the deadline of its server, which knows when the client has
+ * gone.
  */
 function webRequest({ headers }: FastifyRequest, signal: AbortSignal | undefined): Request {
   const get = (name: string): string | null => [headers[name.toLowerCase()]].flat()[0] ?? null

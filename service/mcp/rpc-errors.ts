@@ -1,9 +1,10 @@
-// What is thrown while a message is served, as a JSON-RPC error with the code and the members that HTTP callers get.
+// Errors of a message as JSON-RPC errors with the code and the members that HTTP callers get. Every error carries a
+// code of the catalogue and the request's id, also one that the SDK has made, or the form of a message.
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { Fault, asFault, type FaultCode } from '#contract/faults/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
 
-/** What the SDK says of a result that no tool may have is a dump of its schema. */
+/** The SDK's message about a result that no tool may have is a dump of its schema. */
 const isDump = ({ message }: ProtocolError): boolean => message.startsWith('Invalid tools/call result')
 
 /** Is it an error that callers may see as it is? */
@@ -25,8 +26,6 @@ export const dataOf = ({ code, members }: Fault, requestId: string) => ({ code, 
 /** Clients know what to do with an error that is a JSON-RPC error of this resource's URI. */
 export const resourceMissing = (fault: Fault, uri: string, requestId: string): ProtocolError =>
   new ProtocolError(rpcCodes.invalidParams, fault.message, { uri, ...dataOf(fault, requestId) })
-
-// Every error carries a code of the catalogue and the request's id, also one that the SDK has made, or the form of a message.
 
 /** Of the numbers that stand for no single fault: what an error means that has said no more. */
 const codes: ReadonlyMap<number, FaultCode> = new Map([

@@ -64,7 +64,9 @@ class GuardedServer extends Server {
       { name: 'workspace-integration-api', version: '1.0.0' },
       {
         capabilities: parts.canSubscribe ? withSubscriptions : capabilities,
-        ...{ cacheHints, instructions: parts.instructions, supportedProtocolVersions: legacyVersions },
+        cacheHints,
+        instructions: parts.instructions,
+        supportedProtocolVersions: legacyVersions,
       },
     )
     this.#parts = parts
@@ -83,8 +85,9 @@ class GuardedServer extends Server {
       return await deadline.race(handle)
     } catch (thrown) {
       // The SDK has refused them before anything was done, in the words of its schemas.
-      const flaw = paramsError(method, params)
-      if (flaw !== null) throw new ProtocolError(rpcCodes.invalidParams, flaw, { code: 'invalid_parameter', requestId })
+      const invalid = paramsError(method, params)
+      if (invalid !== null)
+        throw new ProtocolError(rpcCodes.invalidParams, invalid, { code: 'invalid_parameter', requestId })
       if (!isMeant(thrown)) onUnexpected(thrown)
       if (method === 'tools/call' && isTimeout(thrown)) return faultResult(thrown, toolIn(params), exchange.caller)
       throw protocolErrorOf(thrown, requestId)
@@ -139,21 +142,21 @@ function serveCompletion(server: Server, { features, exchange }: McpServerDeps):
   server.setRequestHandler('completion/complete', ({ params }) => features.complete(params, exchange))
 }
 
-/** Lists that come whole have given no cursor to anybody. */
+/** Lists that come whole have given no cursor. */
 function assertNoCursor(cursor: string | undefined): void {
   if (cursor !== undefined)
     throw new Fault('invalid_cursor', 'This list comes whole: there is no cursor to go on from. Leave `cursor` out.')
 }
-
-// Progress of a tool call, for the clients that ask for it by a token and take a stream of events. Versions before
-// 2026-07-28 are answered with JSON alone.
 
 /** Callers that name no type take any. */
 export function takesEventStream({ accept }: IncomingHttpHeaders): boolean {
   return accept === undefined || /text\/event-stream|text\/\*|\*\/\*/i.test(accept)
 }
 
-/** Undefined where nobody asks for progress. */
+/**
+ * Progress of a tool call, for the clients that ask for it by a token and take a stream of events; undefined where it
+ * is not asked for. Versions before 2026-07-28 are answered with JSON alone.
+ */
 function progressOf({ mcpReq }: ServerContext): Exchange['onProgress'] {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return undefined
@@ -163,7 +166,7 @@ function progressOf({ mcpReq }: ServerContext): Exchange['onProgress'] {
     if (progress <= last) return
     last = progress
     const params = { progressToken, progress, total }
-    // Refused when the result is out or the client has gone: nobody is interested any more.
+    // Refused when the result is out or the client has gone: no one is interested any more.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
 }

@@ -1,6 +1,6 @@
-// `subscriptions/listen` of 2026-07-28: a stream that tells when objects change that the client has named by their URIs,
-// and when the list of resources does. Its source is the feed of events, read as the client itself could read it, so
-// every replica learns of every change, and nobody of what its key may not read.
+// `subscriptions/listen` of 2026-07-28: a stream that tells when objects change that the client has named by their
+// URIs, and when the list of resources does. Its source is the feed of events, read as the client itself could read it,
+// so every replica learns of every change, and no client of what its key may not read.
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server'
 import type { EventRecord } from '#contract/event.ts'
 import { listEvents, feedWaitSecondsMax } from '#contract/events.ts'
@@ -12,8 +12,8 @@ import { callOperation, type Caller, type Exchange } from './tools/runner.ts'
 
 /** `lifetimeMs`: then a stream ends and its client asks again, with what its key may do by then. */
 export type SubscriptionBounds = PlaceBounds & { readonly lifetimeMs: number }
-// For one replica; the gateway bounds those of a key and a workspace. Each stream is one reader of the feed, and most places
-// there are left to those who read it themselves (`service/ledger/long-poll.ts`).
+// For one replica; the gateway bounds those of a key and a workspace. Each stream is one reader of the feed, and most
+// places there are left to those who read it themselves (`service/ledger/long-poll.ts`).
 const streamBounds: SubscriptionBounds = { all: 32, perWorkspace: 8, lifetimeMs: 600_000 }
 /** The feed answers at once when too many wait: then it is asked no more often than this. */
 const pauseMs = 1_000

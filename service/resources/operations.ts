@@ -1,4 +1,4 @@
-// The operations on resources bound to their functions.
+// The operations on resources: texts that a workspace has about itself, each at a URI.
 import { insufficientScope, Fault } from '#contract/faults/fault.ts'
 import type { Resource, listResources, readResource } from '#contract/resources.ts'
 import type { Pager } from '../collection/pagination.ts'
@@ -35,8 +35,6 @@ const read: Handler<typeof readResource> = ({ uri }, call) => {
   const reader = readerOf(call)
   return render(sourceAt(uri, reader), reader)
 }
-
-// All resources of a workspace by their URI.
 
 const sources = [customFields, glossary, labels, members, overview].toSorted((a, b) => (a.uri < b.uri ? -1 : 1))
 

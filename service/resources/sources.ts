@@ -1,4 +1,6 @@
-// What a resource is made of: its description, the scope that it needs, and the function that writes its text.
+// The sources of resources: each has its description, the scope that it needs, and the function that writes its text.
+// The overview counts objects of each kind, in Markdown; the labels in use are there so that a caller chooses one of
+// them instead of another spelling.
 import { CustomFieldTarget, customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 import type { Resource } from '#contract/resources.ts'
 import { covers, type Scope, type CollectionSegment } from '#contract/scopes.ts'
@@ -37,8 +39,6 @@ async function newestChange({ db, workspaceId }: Reader, tables: readonly string
     SELECT max(at) AS at FROM (${Prisma.join(each, ' UNION ALL ')}) AS newest`
   return row?.at ?? null
 }
-
-// How many objects of each kind the workspace has, in Markdown.
 
 const workspace = (id: string) => Prisma.sql`each.workspace_id = ${id}::uuid AND each.deleted_at IS NULL`
 
@@ -115,8 +115,6 @@ function written({ kind, title }: ShownSection, counts: readonly StateCount[]): 
   const lines = own.map(({ state, count }) => `- ${state}: ${count}\n`)
   return `## ${title}\n\n${lines.length === 0 ? 'None.\n' : lines.join('')}`
 }
-
-// The labels in use, so that a caller chooses one of them instead of another spelling.
 
 const labelsMax = 200
 

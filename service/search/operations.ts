@@ -1,4 +1,5 @@
-// Search bound to its function.
+// Search, in one statement: the best hits of each collection that was asked for, and of these the best. A collection is
+// searched by its title and its text.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
@@ -13,8 +14,6 @@ type SearchDeps = { readonly eachCollection: EachCollection }
 
 export const searchHandlers = ({ eachCollection }: SearchDeps) =>
   ({ 'search.query': query(eachCollection) }) satisfies Partial<Handlers>
-
-// A search is one statement: the best hits of each collection that was asked for, and of these the best.
 
 type SearchInput = Input<typeof search>
 type HitRow = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly passage: string | null }
@@ -95,8 +94,6 @@ const toHit = ({ passage: found, updatedAt, ...row }: HitRow, q: string): Search
   updatedAt: updatedAt.toISOString(),
 })
 
-// What can be searched: every collection, by its title and its text. SQL over what the collection selects from.
-
 export type SearchedKind = {
   readonly collection: Searched & { readonly from: Prisma.Sql }
   readonly identifier: string
@@ -115,5 +112,5 @@ const searchedKind = (
   collection: SearchedKind['collection'] & Pick<Collection, 'segment' | 'inSearch'>,
 ): readonly [CollectionSegment, SearchedKind] => [
   collection.segment,
-  { ...{ identifier: none, kind: none, status: none, archived: 'FALSE' }, ...collection.inSearch, collection },
+  { identifier: none, kind: none, status: none, archived: 'FALSE', ...collection.inSearch, collection },
 ]

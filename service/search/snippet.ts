@@ -27,7 +27,7 @@ export function passage(column: string, q: string): Prisma.Sql {
   const [lead, length] = [Prisma.raw(String(leadLengthMax)), Prisma.raw(String(passageLength))]
   // In the order of Unicode, like all else: what is a letter, and which are the same but for case, no locale decides.
   const first = Prisma.sql`regexp_instr(${text} COLLATE name_order, ${`\\m(?:${words.map(spellings).join('|')})`}::text, 1, 1, 0, 'i')`
-  // What is left of a word that was cut goes.
+  // The rest of a word that was cut goes.
   return Prisma.sql`(SELECT CASE WHEN at <= ${lead} THEN left(${text}, ${length})
     ELSE regexp_replace(substr(${text}, at - ${lead}, ${length}), '^\\S{1,40}\\s', '') END FROM (SELECT ${first} AS at) found)`
 }

@@ -1,5 +1,5 @@
-// The characters that text may hold, and its one spelling: Unicode's NFC, so that equal text is equal bytes. Names of people,
-// keys, webhooks and workspaces have stricter rules. Pure.
+// The characters that text may hold, and its one spelling: Unicode's NFC, so that equal text is equal bytes. Names of
+// people, keys, webhooks and workspaces have stricter rules. Pure.
 
 // Below U+0300 nothing has a second spelling, and controls aside everything is allowed. Most text stops at this test.
 const worthALook = /[^\t\n\r\u0020-\u007e\u0080-\u02ff]/
@@ -30,16 +30,17 @@ const codePoint = (character: string): string =>
 const dotAbove = '\u0307'
 
 /**
- * Folds two texts whose letters differ in case alone to the same: `STRASSEN` and `Straßen`. The database's function `folded`
- * does the same for what is searched in tables.
+ * Folds two texts whose letters differ in case alone to the same: `STRASSEN` and `Straßen`. The database's function
+ * `folded` does the same for what is searched in tables.
  */
 export const foldCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll(dotAbove, '')
 
-// Names that prove something to whoever reads them: of people, keys, webhooks and workspaces, in a log, on an invitation or
-// before a removal. Two of them that look the same should be the same. So nothing in them is invisible, turns the text around
-// it, or passes for a letter of another script. Names in the scripts of the world stay as they are written: joiners stand in
-// Persian and in many Indic words, selectors in Japanese and Mongolian ones, and both in emoji. Pure.
+// Names that prove something to whoever reads them: of people, keys, webhooks and workspaces, in a log, on an
+// invitation or before a removal. Two of them that look the same should be the same. So nothing in them is invisible,
+// turns the text around it, or passes for a letter of another script. Names in the scripts of the world stay as they
+// are written: joiners stand in Persian and in many Indic words, selectors in Japanese and Mongolian ones, and both in
+// emoji. Pure.
 
 // Whole emoji, with the joiners, selectors and tags that they are made of.
 const emoji = /\p{RGI_Emoji}|\p{Extended_Pictographic}[\ufe0e\ufe0f]/gv

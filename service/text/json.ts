@@ -1,5 +1,5 @@
-// JSON Pointers (RFC 6901), by which a refusal says where in the input it found something, and canonical JSON: equal values
-// have the same text, whatever the order of their members, and so the same hash.
+// JSON Pointers (RFC 6901), by which a refusal says where in the input it found something, and canonical JSON: equal
+// values have the same text, whatever the order of their members, and so the same hash.
 import { hash } from 'node:crypto'
 
 /** Longer names are cut when they are sent back in a refusal. */

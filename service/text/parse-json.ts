@@ -1,6 +1,7 @@
-// Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`, in a batch item by item.
-// JSON.parse accepts some of it silently. That is found in one pass over the text before it: a name that stands twice in
-// one object (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too long.
+// Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`, in a batch item by
+// item. JSON.parse accepts some of it silently. That is found in one pass over the text before it: a name that stands
+// twice in one object (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too
+// long.
 import { isUtf8 } from 'node:buffer'
 import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import { listItemsMax } from '#contract/operation.ts'
@@ -102,7 +103,10 @@ type Scan = {
   outside: number
 }
 
-/** Returns the fault of the text, which need not be valid JSON, as a whole. Without `items` that is the first one, wherever it is. */
+/**
+ * Returns the fault of the text, which need not be valid JSON, as a whole. Without `items` that is the first one,
+ * wherever it is.
+ */
 export function jsonFault(text: string, items?: ItemFaults): Fault | null {
   const scan: Scan = { text, levels: [], items, start: 0, end: 0, skipped: null, outside: 0 }
   for (let at = 0; at < text.length; at++) {

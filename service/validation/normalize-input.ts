@@ -1,6 +1,6 @@
-// Normalizes all input before it is validated: text becomes NFC; ids, names that stand for them, and times get one spelling;
-// empty text and null are read in one way. Input that would be stored otherwise than it was sent is refused. What is normal
-// already is not copied.
+// Normalizes all input before it is validated: text becomes NFC; ids, names that stand for them, and times get one
+// spelling; empty text and null are read in one way. Input that would be stored otherwise than it was sent is refused.
+// What is normal already is not copied.
 import type { TObject, TSchema } from 'typebox'
 import type { FieldError } from '#contract/faults/fault.ts'
 import { isNull, isClearableList, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
@@ -97,8 +97,8 @@ export function textRewriter(schema: SchemaNode, isWanted: (format: string) => b
 }
 
 /**
- * Spells ids in small letters, as the database gives them: an id in capitals is the same one (RFC 9562), and so they can
- * be compared as text. Times are spelt in UTC.
+ * Spells ids in small letters, as the database gives them: an id in capitals is the same one (RFC 9562), and so they
+ * can be compared as text. Times are spelt in UTC.
  */
 export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unknown {
   const rewriter = textRewriter(
@@ -157,8 +157,8 @@ export function nullAsEmptyLists({ properties }: TObject): RewriteValue {
 }
 
 /**
- * Reads empty text, as imports have it in their empty cells, as null where null is taken. Before validation: a bound on the
- * length of text, or its format, would refuse it.
+ * Reads empty text, as imports have it in their empty cells, as null where null is taken. Before validation: a bound on
+ * the length of text, or its format, would refuse it.
  */
 export function emptyTextAsNull(schema: SchemaNode): RewriteValue {
   return rewriteOf(schema) ?? same

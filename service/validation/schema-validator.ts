@@ -1,7 +1,7 @@
-// Validates values against the contract's schemas. Bounds on lengths and counts (maxLength, maxItems, maxProperties) are
-// checked first, by our own walk, before anything whose cost grows with the input: a value that is over a bound is refused
-// for that alone, and what it contains is not looked at. Then ajv checks the rest. Errors are reported field by field, in
-// our own words; an unknown field comes with the known name that was probably meant.
+// Validates values against the contract's schemas. Bounds on lengths and counts (maxLength, maxItems, maxProperties)
+// are checked first, by our own walk, before anything whose cost grows with the input: a value that is over a bound is
+// refused for that alone, and what it contains is not looked at. Then ajv checks the rest. Errors are reported field by
+// field, in our own words; an unknown field comes with the known name that was probably meant.
 import type { SchemaValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -109,8 +109,8 @@ const codes: Record<string, FieldCode> = {
 }
 
 /**
- * Checks `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the schema
- * leaves open, and lists of enumerated values are of that kind.
+ * Checks `uniqueItems` in one pass over the items. The validator's own compares every pair of items whose type the
+ * schema leaves open, and lists of enumerated values are of that kind.
  */
 function withUniqueItems(ajv: Ajv2020): Ajv2020 {
   const validate: SchemaValidateFunction = (isAsked: boolean, items: readonly unknown[]) => {

@@ -1,5 +1,5 @@
-// The string formats of the contract's schemas: our own, and stricter forms of some standard ones. Countries are those of
-// ISO 3166-1, currencies those of ISO 4217.
+// The string formats of the contract's schemas: our own, and stricter forms of some standard ones. Countries are those
+// of ISO 3166-1, currencies those of ISO 4217.
 import { data as currencyList } from 'currency-codes'
 import { iso31661 } from 'iso-3166/1.js'
 import { eventCatalogue, operations } from '#contract/api.ts'
@@ -20,8 +20,8 @@ const platformCurrencies = Intl.supportedValuesOf('currency')
 const unitsOfAccount = new Set(['XDR', 'XSU', 'XUA'])
 
 /**
- * The minor unit of each currency, in digits after the point. The list lacks what the standard has been given since, and
- * what old data still has, which the platform knows. Metals, tests and "no currency" (X…) are no money.
+ * The minor unit of each currency, in digits after the point. The list lacks what the standard has been given since,
+ * and what old data still has, which the platform knows. Metals, tests and "no currency" (X…) are no money.
  */
 const minorUnits = new Map([
   ...platformCurrencies.map((code): [string, number] => [code, 2]),

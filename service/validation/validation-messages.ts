@@ -3,8 +3,8 @@
 import { formatMessages } from './string-formats.ts'
 
 /**
- * `asked` is the keyword's value in the schema, `given` the value that does not fit it. Returns undefined when there is no
- * sentence for the keyword.
+ * `asked` is the keyword's value in the schema, `given` the value that does not fit it. Returns undefined when there is
+ * no sentence for the keyword.
  */
 export const messageFor = (keyword: string, asked: unknown, given?: unknown): string | undefined =>
   sentences[keyword]?.(asked, given)

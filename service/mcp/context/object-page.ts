@@ -1,4 +1,6 @@
-// Reads a project, a task or a CRM entity with what belongs to it, as far as the key may read it.
+// A project, a task or a CRM entity as a page of Markdown for models, as far as the key may read it: its fields, with
+// the URIs of what it names; its description; what belongs to it; its newest comments. Text that people wrote is
+// quoted, so that it cannot pass for a part of the page.
 import { operationNamed } from '#contract/api.ts'
 import type { Comment, CommentedSegment } from '#contract/comments.ts'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
@@ -83,9 +85,6 @@ async function newestComments(segment: CommentedSegment, id: string, exchange: E
   const { data, page } = body as { readonly data: readonly Comment[]; readonly page: { readonly hasMore: boolean } }
   return { data, hasMore: page.hasMore }
 }
-
-// An object as a page of Markdown for models: its fields, with the URIs of what it names; its description; what belongs to
-// it; its newest comments. What people wrote is quoted, so that it cannot pass for a part of the page. Pure.
 
 type RelatedList = {
   readonly title: string

@@ -1,4 +1,5 @@
-// The kinds of objects that are resources: how a list calls one, and what it shows of each.
+// The objects that are resources: how a list calls each kind and what it shows of it, their lists, and their URIs:
+// `workspace://tasks/WEB-42`, and of a part of a document `workspace://documents/<id>?section=2.1` or `?lines=10-80`.
 import { operationNamed, type OperationName } from '#contract/api.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -60,7 +61,7 @@ type CollectionOperation = Extract<OperationName, `${CollectionSegment}.${'list'
 export const operationOf = (segment: CollectionSegment, action: 'list' | 'get'): Operation =>
   operationNamed(`${segment}.${action}` satisfies CollectionOperation)
 
-/** What a list says of an object beside its title: `task, in_progress, due 2026-03-31`. */
+/** The text of a list about an object beside its title: `task, in_progress, due 2026-03-31`. */
 export function shortly(
   segment: CollectionSegment,
   { status, stage, kind, health, folder, dueDate }: ObjectFields,
@@ -69,8 +70,6 @@ export function shortly(
   const due = typeof dueDate === 'string' ? `due ${dueDate}` : null
   return [what, status, stage, health, folder, due].filter((each) => typeof each === 'string').join(', ')
 }
-
-// Lists of objects by the list of their collection.
 
 export type ObjectList = {
   readonly data: readonly ObjectFields[]
@@ -88,9 +87,6 @@ export async function listObjects(
   // The output of every list: a page of objects with their ids.
   return body as ObjectList
 }
-
-// URIs of objects: `workspace://tasks/WEB-42`, and of a part of a document,
-// `workspace://documents/<id>?section=2.1` or `?lines=10-80`. Pure.
 
 type Lines = { readonly from: number; readonly to?: number }
 export type ObjectUri = {
@@ -138,7 +134,7 @@ function linesIn(text: string): Lines {
   return { from: Number(from), ...(to !== undefined && { to: Number(to) }) }
 }
 
-/** What names an object in its URI: the identifier of a task and the key of a project, else the id. */
+/** The name of an object in its URI: the identifier of a task and the key of a project, else the id. */
 type NamedInUri = { readonly id: string; readonly identifier?: unknown; readonly key?: unknown }
 
 export const nameInUri = ({ id, identifier, key }: NamedInUri): string =>

@@ -1,4 +1,5 @@
-// The prompt for a report on a project.
+// The prompts of the product: a report on a project, a standup, a brief on a company before a conversation, and tasks
+// out of the notes of a meeting.
 import { openDealStages } from '#contract/crm-entities.ts'
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
@@ -20,7 +21,9 @@ export const projectStatus: Prompt = {
       name: 'project',
       title: 'Project',
       description: 'Key (WEB), name or id of a project.',
-      ...{ required: true, lengthMax: 200, completes: 'projects' },
+      required: true,
+      lengthMax: 200,
+      completes: 'projects',
     },
   ],
   scopes: ['projects:read', 'tasks:read'],
@@ -51,8 +54,6 @@ export const projectStatus: Prompt = {
   },
 }
 
-// The prompt for a standup: what a member has done, is doing, and is kept from.
-
 const monday = 1
 
 export const standup: Prompt = {
@@ -64,7 +65,9 @@ export const standup: Prompt = {
       name: 'member',
       title: 'Member',
       description: 'Email address, name or id of a member. The owner of the key where it is left out.',
-      ...{ required: false, lengthMax: 254, completes: 'members' },
+      required: false,
+      lengthMax: 254,
+      completes: 'members',
     },
   ],
   scopes: ['tasks:read'],
@@ -99,8 +102,6 @@ export const standup: Prompt = {
   },
 }
 
-// The prompt for a brief on a company, before somebody talks to it.
-
 export const accountBrief: Prompt = {
   name: 'account-brief',
   title: 'Account brief',
@@ -110,7 +111,9 @@ export const accountBrief: Prompt = {
       name: 'company',
       title: 'Company',
       description: 'Name or id of a company.',
-      ...{ required: true, lengthMax: 200, completes: 'companies' },
+      required: true,
+      lengthMax: 200,
+      completes: 'companies',
     },
   ],
   scopes: ['crm-entities:read'],
@@ -122,7 +125,9 @@ export const accountBrief: Prompt = {
       title: 'Open deals',
       segment: 'crm-entities',
       filter: {
-        ...{ kind: ['deal'], companyId: [company.id], stage: openDealStages },
+        kind: ['deal'],
+        companyId: [company.id],
+        stage: openDealStages,
         fields: ['kind', 'name', 'stage', 'amount', 'expectedCloseDate', 'updatedAt'],
       },
       describe: dealText,
@@ -148,8 +153,6 @@ function dealText(deal: ObjectFields): string {
   return `${listed('crm-entities', deal)}${worth}${expectedCloseDate ? `, closes ${expectedCloseDate}` : ''}`
 }
 
-// The prompt that makes tasks of the notes of a meeting.
-
 const notesLengthMax = 50_000
 const membersMax = 100
 
@@ -162,13 +165,17 @@ export const meetingNotesToTasks: Prompt = {
       name: 'project',
       title: 'Project',
       description: 'Key (WEB), name or id of the project that the tasks belong to.',
-      ...{ required: true, lengthMax: 200, completes: 'projects' },
+      required: true,
+      lengthMax: 200,
+      completes: 'projects',
     },
     {
       name: 'notes',
       title: 'Notes',
       description: `The notes as they were written, at most ${notesLengthMax} characters.`,
-      ...{ required: true, lengthMax: notesLengthMax, completes: null },
+      required: true,
+      lengthMax: notesLengthMax,
+      completes: null,
     },
   ],
   scopes: ['projects:read', 'tasks:write'],

@@ -1,4 +1,4 @@
-// What a prompt is, and how it shows facts: apart from its instructions, and as data.
+// A prompt shows facts apart from its instructions, and as data.
 import type { PromptMessage } from '@modelcontextprotocol/server'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import type { Exchange } from '../tools/runner.ts'

@@ -15,9 +15,14 @@ export const listPrompts = (exchange: Exchange): ListPromptsResult => ({
   prompts: prompts
     .filter((prompt) => isOffered(prompt, exchange))
     .map(({ name, title, description, arguments: declared }) => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       arguments: declared.map(({ name: argument, title: label, description: about, required }) => ({
-        ...{ name: argument, title: label, description: about, required },
+        name: argument,
+        title: label,
+        description: about,
+        required,
       })),
     })),
 })

@@ -1,5 +1,6 @@
-// The list of resources: the texts that the workspace has about itself, then its objects kind by kind, newest change
-// first. A cursor holds the kind and the cursor of that kind's own list, which is signed.
+// Resources: the texts that the workspace has about itself, then its objects kind by kind, newest change first. A
+// cursor holds the kind and the cursor of that kind's own list, which is signed. A resource is read as Markdown; a
+// document as all of it, a section, or lines: as much as fits, and then where to go on.
 import type {
   ListResourceTemplatesResult,
   ListResourcesResult,
@@ -113,8 +114,6 @@ const descriptions: Readonly<Record<CollectionSegment, string>> = {
   documents: 'A document by its id, as Markdown. `section`: number or text of a heading; `lines`: such as 10-80.',
 }
 
-// Reads one resource: a text of the workspace about itself, or an object as Markdown.
-
 /** Throws `not_found` for what is not there, whatever the URI looks like, and `insufficient_scope`. */
 export async function readResource(uri: string, exchange: Exchange): Promise<ReadResourceResult> {
   const object = parseObjectUri(uri)
@@ -136,8 +135,6 @@ async function textOf(object: ObjectUri, exchange: Exchange): Promise<string> {
     throw new Fault('not_found', `No ${kinds[segment].singular} has this id.`)
   }
 }
-
-// A document as its Markdown: all of it, a section, or lines; as much as fits, and then where to go on.
 
 type DocumentPart = Output<typeof readDocumentContent>
 

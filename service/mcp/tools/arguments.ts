@@ -1,5 +1,6 @@
-// The arguments of a call, validated against the input that its tool lists. An unknown one is refused by name. What is
-// wrong in an item of a batch is for the batch to say: it refuses that item alone.
+// The arguments of a call, validated against the input that its tool lists. An unknown one is refused by name. Errors
+// in an item of a batch are for the batch to tell: it refuses that item alone. Some arguments say how an answer is to
+// be, beside those that go to the operation; and a fault of the operation is told in the words of the tool.
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -21,8 +22,6 @@ export function assertArguments(tool: Tool, args: Arguments): void {
     if (errors.length > 0) throw refusedFields(errors)
   }
 }
-
-// The arguments that say how an answer is to be, beside those that go to the operation.
 
 export type AnswerOptions = {
   readonly isFull: boolean
@@ -50,7 +49,9 @@ export function assertFields(list: Operation, fields: readonly string[]): void {
       ? []
       : [
           {
-            ...{ pointer: `/fields/${at}`, code: 'not_in_list' as const, allowed: known },
+            pointer: `/fields/${at}`,
+            code: 'not_in_list' as const,
+            allowed: known,
             detail: `Unknown field.${didYouMean(name, known)}`,
           },
         ],
@@ -63,8 +64,6 @@ function fieldNames({ input }: Operation): readonly string[] {
   const { enum: names = [] }: SchemaNode = items ?? {}
   return names.map(String)
 }
-
-// A refusal by an operation in the words of the tool: its fields are arguments there, some of them under another name.
 
 type Rename = (name: string) => string
 

@@ -1,5 +1,7 @@
-// A page of a list within the budget of an answer. Where not all of its items fit, the page is read again with as many as
-// do: its cursor then goes on right after the last one that is shown.
+// The budget of an answer, in tokens of a model. Where not all items of a page fit, the page is read again with as many
+// as do: its cursor then goes on right after the last one that is shown. Of objects that are too long by themselves the
+// longest fields are cut, with a mark that says so, or left out and named. Tokens are estimated by characters: a
+// tokenizer would cost more than the answer itself.
 import { isEmpty, type Fields } from './rendering.ts'
 import type { ToolAnswer } from './runner.ts'
 
@@ -52,14 +54,12 @@ function withCutItems(page: ListPage, tokensMax: number): FittedPage {
   return { page: { ...page, data: items.map(({ object }) => object) }, isTruncated: true, cut }
 }
 
-// The items at the beginning of a list that fit into an answer. Pure.
-
-/** For what is around the items. */
-const listFrameTokens = 200
-
-/** `shown`: an item as the answer has it, in its longest form. At least one, so that every answer gets further. */
+/**
+ * Returns the items at the beginning of a list that fit into an answer. `shown`: an item as the answer has it, in its
+ * longest form. At least one, so that every answer gets further.
+ */
 export function itemsThatFit<T>(items: readonly T[], shown: (item: T) => string, tokensMax: number): readonly T[] {
-  let left = tokensMax - listFrameTokens
+  let left = tokensMax - frameTokens
   const end = items.findIndex((item, at) => {
     left -= estimateTokens(shown(item))
     return at > 0 && left < 0
@@ -67,15 +67,12 @@ export function itemsThatFit<T>(items: readonly T[], shown: (item: T) => string,
   return end < 0 ? items : items.slice(0, end)
 }
 
-// Objects that are too long for an answer: their longest fields are cut, with a mark that says so, or left out and named.
-// Pure.
-
 export type Cut = { readonly object: Fields; readonly cut: Readonly<Record<string, string>> }
 
 const textLengthMin = 200
 /** In lists, a text that is longer says where it is cut. */
 const listTextMax = 500
-/** What names an object is never cut. */
+/** The fields that name an object are never cut. */
 const kept = new Set(['id', 'identifier', 'key', 'version', 'name', 'title', 'kind'])
 
 /** The same object where it fits. `cut`: by field, what is missing. */
@@ -132,8 +129,6 @@ const start = (text: string, length: number): string =>
 
 const shownOf = (length: number, { length: all }: string): string => `${length} of ${all} characters`
 
-// What a cut answer says: what is missing, and how to get it. Pure.
-
 /** Empty where nothing was cut. */
 export function cutNote(cut: Cut['cut']): string {
   const fields = Object.entries(cut).map(([name, what]) => `\`${name}\` (${what})`)
@@ -144,12 +139,9 @@ export function cutNote(cut: Cut['cut']): string {
 
 export const cutMembers = (cut: Cut['cut']): object => (Object.keys(cut).length === 0 ? {} : { truncated: true, cut })
 
-// How many tokens a text has for a model, judged by its characters: a tokenizer would cost more than the answer itself.
-// Errs on the side of too many. Pure.
-
 type Kind = 'lower' | 'upper' | 'digit' | 'space' | 'sign' | 'alphabet' | 'other'
 
-/** What a run of characters of one kind costs: common words are one token, ids and digits are many. */
+/** The cost of a run of characters of one kind: common words are one token, ids and digits are many. */
 const costOfRun: Readonly<Record<Kind, (length: number) => number>> = {
   lower: (length) => Math.ceil(length / 5),
   upper: (length) => Math.ceil(length / 2),
@@ -162,6 +154,7 @@ const costOfRun: Readonly<Record<Kind, (length: number) => number>> = {
   other: (length) => length,
 }
 
+/** Errs on the side of too many. */
 export function estimateTokens(text: string): number {
   let tokens = 0
   let start = 0
@@ -201,9 +194,8 @@ function lengthBound(value: unknown): number {
   if (typeof value !== 'object' || value === null) return numberLengthMax
   let length = 3
   if (Array.isArray(value)) for (const item of value) length += lengthBound(item)
-  else for (const name of Object.keys(value)) length += name.length + 3 + lengthBound((value as JsonObject)[name])
+  else for (const name of Object.keys(value)) length += name.length + 3 + lengthBound((value as Fields)[name])
   return length
 }
 
 const numberLengthMax = 26
-type JsonObject = Readonly<Record<string, unknown>>

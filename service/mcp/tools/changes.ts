@@ -1,8 +1,10 @@
-// The change feed for a model: one line a change, and where to read on.
+// The change feed for a model: one line a change, with when, what, which object, by whom, and each changed field from
+// what to what; and where to read on.
 import type { EventRecord } from '#contract/event.ts'
 import { listEvents } from '#contract/events.ts'
 import { pageItemsDefault } from '#contract/pagination.ts'
 import { maxTokensDefault } from '#contract/tools/tool.ts'
+import { changedByEveryChange } from '../../execution/system-fields.ts'
 import { withArgumentNames } from './arguments.ts'
 import { itemsThatFit } from './budget.ts'
 import { callOperation, type AnsweredBy, type Exchange, type Runner } from './runner.ts'
@@ -53,17 +55,13 @@ async function firstPage(start: FeedStart, more: object, exchange: Exchange): Pr
   return body
 }
 
-// One event of the feed for a model: when, what, which object, by whom, and each changed field from what to what. Pure.
-
 const valueLengthMax = 80
-/** Fields that every change changes. */
-const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
 
 type ShownValue = string | number | boolean | null
 
 function changeOf({ id, occurredAt, type, resource, actor, data, changes }: EventRecord) {
   const { identifier, name } = namesIn(data)
-  const fields = Object.entries(changes).filter(([field]) => !bookkeeping.has(field))
+  const fields = Object.entries(changes).filter(([field]) => !changedByEveryChange.has(field))
   return {
     eventId: id,
     at: occurredAt,

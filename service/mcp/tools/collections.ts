@@ -1,4 +1,5 @@
-// What the four tools of every collection do.
+// The four tools of every collection: list as rows, get one object, create and update. Changes answer with what tells
+// the object apart and with the fields that were given.
 import type { Operation } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import { furtherFilters, type CollectionTools } from '#contract/tools/collection-tools.ts'
@@ -40,8 +41,6 @@ function runnersOf<S extends CollectionSegment>(segment: S, collection: Collecti
   return runners as RunnersOf<S>
 }
 
-// The tools that list: a page of a collection, as rows.
-
 const limitDefault = 20
 
 type ListedCollection = {
@@ -72,7 +71,9 @@ function listRunner(listed: ListedCollection): Runner {
     const shape = itemShape(options, names === null ? null : ['id', ...names, ...expand, 'version', 'deletedAt'])
     const isFirst = rest['cursor'] === undefined
     return pageWithinBudget({
-      ...{ limit, tokensMax: options.maxTokens, read },
+      limit,
+      tokensMax: options.maxTokens,
+      read,
       render: (shown) => rendered(shown, segment, shape, isFirst),
     })
   }
@@ -128,8 +129,6 @@ function rendered(
   return { structured, text }
 }
 
-// The tools that get one object.
-
 type GetOperations = { readonly get: Operation; readonly list: Operation }
 
 function getRunner({ get, list }: GetOperations): Runner {
@@ -161,8 +160,6 @@ export function objectAnswer(whole: Fields, tokensMax: number): ToolAnswer {
     text: [lines(object), ...(note === '' ? [] : [note])].join('\n'),
   }
 }
-
-// The tools that create and update. They answer with what tells the object apart and with the fields that were given.
 
 type ChangedCollection = {
   readonly segment: CollectionSegment

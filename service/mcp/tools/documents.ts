@@ -1,4 +1,5 @@
-// Documents: their Markdown is read in parts and edited in places, and no answer has it twice.
+// Documents: their Markdown is read in parts and edited in places, and no answer has it twice. An answer has a few
+// lines about the document, the outline where it is not shown whole, and its Markdown in the text alone.
 import {
   getDocument,
   listDocuments,
@@ -16,7 +17,7 @@ import { change, changeRunner, fieldsAsked, objectAnswer } from './collections.t
 import { conciseFields, picked, lines, type Fields } from './rendering.ts'
 import { callOperation, type Exchange, type Runner, type ToolAnswer } from './runner.ts'
 
-/** Where only fields are asked for, and no content among them, none is read. */
+/** Reads no content where only other fields are asked for. */
 export const runGetDocument: Runner = async (args, exchange) => {
   const { options, rest } = answerOptions(args)
   const { section, fromLine, toLine, ...input } = rest
@@ -48,8 +49,14 @@ async function readPart(id: unknown, range: Arguments, exchange: Exchange): Prom
 
 /** Of a deleted document, whose content is read as a whole. */
 const wholePart = (content: string, version: number): DocumentPart => ({
-  ...{ text: content, version, fromLine: 1, toLine: content.split('\n').length, nextLine: null },
-  ...{ totalLines: content.split('\n').length, outline: [] as Content['outline'], headingCount: 0 },
+  text: content,
+  version,
+  fromLine: 1,
+  toLine: content.split('\n').length,
+  nextLine: null,
+  totalLines: content.split('\n').length,
+  outline: [] as Content['outline'],
+  headingCount: 0,
 })
 
 const readsMax = 4
@@ -97,9 +104,6 @@ function assertOnlyEdits(args: Arguments): void {
   if (others.length > 0) throw refusedFields(others.map((name) => ({ pointer: `/${name}`, code: 'unknown', detail })))
 }
 
-// A document for a model: a few lines about it, the outline where it is not shown whole, and its Markdown. Structured
-// content has all but the Markdown, which stands in the text alone. Pure.
-
 type DocumentContent = Output<typeof readDocumentContent>
 type DocumentPart = Pick<
   DocumentContent,
@@ -131,7 +135,9 @@ function documentAnswer(
       ...object,
       ...cutMembers(cut),
       content: {
-        ...{ fromLine, toLine, totalLines },
+        fromLine,
+        toLine,
+        totalLines,
         ...(nextLine !== null && { nextLine }),
         ...(isCut && { shownCharacters: text.length, ofCharacters: part.text.length }),
       },

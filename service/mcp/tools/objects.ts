@@ -1,4 +1,7 @@
-// Items of `<type>.batch`, and their results as outcomes.
+// The tools for many objects: `objects.bulk` and `objects.restore` are a batch, of which every item has an outcome;
+// `objects.delete` deletes one by one, since a batch would need the scope to write, which a key that may delete need
+// not have; `objects.count` counts by the filters of a list, and puts names beside the ids of groups where the key may
+// read them.
 import { createHash } from 'node:crypto'
 import { operationNamed } from '#contract/api.ts'
 import { Fault, asFault } from '#contract/faults/fault.ts'
@@ -11,7 +14,7 @@ import { itemsThatFit } from './budget.ts'
 import { outcomesAnswer, failureOf, type Outcome } from './outcomes.ts'
 import { callOperation, type Exchange, type ToolAnswer, type Runner } from './runner.ts'
 
-/** What an item says of itself, as far as that is text: the batch refuses what is no item. */
+/** An item's own words, as far as they are text: the batch refuses what is no item. */
 type BatchItem = { readonly action?: string; readonly id?: string }
 type BatchArguments = {
   readonly type: string
@@ -94,13 +97,9 @@ function outcomeIn(result: ItemResult, { action, id }: BatchItem, isDryRun: bool
   }
 }
 
-// Many changes in one call: a batch, of which every item has an outcome.
-
 export const runBulk: Runner = (args, exchange) =>
   // The arguments have been validated against the tool's input.
   runBatch(args as BatchArguments, exchange, ({ action = '' }) => ({ action: action.slice(0, 20) }))
-
-// Restores objects: a batch that does nothing else, so that each id has an outcome of its own.
 
 type RestoreArguments = {
   readonly type: string
@@ -115,8 +114,6 @@ export const runRestore: Runner = (args, exchange) => {
   const items = ids.map((id) => ({ action: 'restore', id }))
   return runBatch({ ...more, items }, exchange, ({ id = '' }) => ({ id }))
 }
-
-// Deletes objects one by one: a batch would need the scope to write, which a key that may delete need not have.
 
 type DeleteArguments = {
   readonly type: string
@@ -176,8 +173,6 @@ function assertOneVersion({ length }: readonly string[], expectedVersion: number
   })
 }
 
-// Counts objects by the filters of their list, and puts names beside the ids of groups where the key may read them.
-
 type CountArguments = {
   readonly type: string
   readonly filter?: Readonly<Record<string, unknown>>
@@ -187,7 +182,7 @@ type CountGroup = { readonly value: string | null; readonly count: number }
 type CountResult = { readonly total: number; readonly groups: readonly CountGroup[]; readonly moreGroups: number }
 type NamedGroup = CountGroup & { readonly name?: string }
 
-/** Where the names of a field's ids are. */
+/** The collections that have the names of a field's ids. */
 const namesIn: Readonly<Record<string, string>> = {
   ownerId: 'members',
   companyId: 'crm-entities',

@@ -1,4 +1,4 @@
-// What became of each object or item of a call that works on many, as one line each.
+// The outcome of each object or item of a call that works on many, as one line each.
 import type { FaultCode, FieldError } from '#contract/faults/fault.ts'
 import { adviceOn } from '#contract/faults/help.ts'
 import { maxTokensDefault } from '#contract/tools/tool.ts'
@@ -70,7 +70,7 @@ function line({ index, ok, code, detail, version, ...named }: Outcome, action: s
   return `- ${index} ${verb}: ${object}${version === undefined ? '' : `, version ${version}`}`
 }
 
-/** What a model needs of a refusal: what was wrong, and what to change. */
+/** The part of a fault that a model needs: what was wrong, and what to change. */
 export function failureOf({ code, detail, errors = [] }: FailedCall): Pick<Outcome, 'ok' | 'code' | 'detail'> {
   // What is wrong with it by itself would lead a model astray: the detail names the item to correct.
   if (code === 'depends_on_failed') return { ok: false, code, detail: `${detail} ${adviceOn(code)}` }

@@ -1,5 +1,5 @@
-// A refused call as the result of its tool, for the model to read and correct: the code that HTTP callers get, what was
-// wrong, and what to do.
+// The fault of a refused call as the result of its tool, for the model to read and correct: the code that HTTP callers
+// get, what was wrong, and what to do.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FaultCode, Fault, FaultMembers, FieldError } from '#contract/faults/fault.ts'
 import { adviceOn } from '#contract/faults/help.ts'
@@ -7,8 +7,8 @@ import type { Tool } from '#contract/tools/tool.ts'
 import type { Caller } from './runner.ts'
 
 /**
- * Clients of the older SDK hold structured content against the output that a tool lists, even where it is an error: there
- * the text is all.
+ * Clients of the older SDK hold structured content against the output that a tool lists, even where it is an error:
+ * there the text is all.
  */
 export function faultResult(
   fault: Fault,
@@ -33,7 +33,7 @@ export function faultCodeOf({ isError = false, content: [first] }: CallToolResul
   return /^\w+(?=:)/.exec(first?.type === 'text' ? first.text : '')?.[0] ?? 'internal_error'
 }
 
-/** What a place is called may be what the caller has sent, of any length. */
+/** The name of a place may be what the caller has sent, of any length. */
 function withShortPlaces({ errors, ...members }: FaultMembers): FaultMembers {
   if (errors === undefined) return members
   const short = ({ pointer, ...error }: FieldError): FieldError =>

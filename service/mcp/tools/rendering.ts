@@ -1,15 +1,16 @@
-// Objects as text for models: rows below one line of names, or one value a line. JsonObject without a value are left out.
+// Objects as text for models: rows below one line of names, or one value a line. Fields without a value are left out.
+// Unless the caller asks for others, an answer has the fields by which an agent tells objects apart, and acts on. Pure.
 import type { CollectionSegment } from '#contract/scopes.ts'
 
-type JsonObject = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** One row an object, below the names of the fields that at least one of them has. */
-export function rows(objects: readonly JsonObject[]): string {
+export function rows(objects: readonly Fields[]): string {
   const names = [...namesOf(objects)]
   return [names.join(' | '), ...objects.map((each) => names.map((name) => cell(each[name])).join(' | '))].join('\n')
 }
 
-function namesOf(objects: readonly JsonObject[]): ReadonlySet<string> {
+function namesOf(objects: readonly Fields[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const each of objects) {
     for (const name of Object.keys(each)) if (!names.has(name) && !isEmpty(each[name])) names.add(name)
@@ -18,7 +19,7 @@ function namesOf(objects: readonly JsonObject[]): ReadonlySet<string> {
 }
 
 /** One line a field. */
-export const lines = (object: JsonObject): string =>
+export const lines = (object: Fields): string =>
   Object.entries(object)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => `${name}: ${valueText(value)}`)
@@ -40,33 +41,46 @@ function valueText(value: unknown): string {
   if (isEmpty(value)) return ''
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  return typeof value === 'object' ? inline(value as JsonObject) : JSON.stringify(value)
+  return typeof value === 'object' ? inline(value as Fields) : JSON.stringify(value)
 }
 
-const inline = (object: JsonObject): string =>
+const inline = (object: Fields): string =>
   `{${Object.entries(object)
     .filter(([, value]) => !isEmpty(value))
     .map(([name, value]) => `${name}: ${valueText(value)}`)
     .join('; ')}}`
-
-// The fields that an answer has unless the caller asks for others: what an agent tells objects apart by, and acts on. Pure.
-
-export type Fields = Readonly<Record<string, unknown>>
 
 /** In lists, and in the answers of changes. */
 export const conciseFields: Readonly<Record<CollectionSegment, readonly string[]>> = {
   projects: ['id', 'key', 'name', 'status', 'health', 'priority', 'ownerId', 'companyId', 'dueDate', 'version'],
   tasks: ['id', 'identifier', 'title', 'status', 'priority', 'assigneeIds', 'projectId', 'dueDate', 'version'],
   'crm-entities': [
-    ...['id', 'kind', 'name', 'jobTitle', 'stage', 'amount', 'expectedCloseDate'],
-    ...['emails', 'domains', 'companyId', 'ownerId', 'version'],
+    'id',
+    'kind',
+    'name',
+    'jobTitle',
+    'stage',
+    'amount',
+    'expectedCloseDate',
+    'emails',
+    'domains',
+    'companyId',
+    'ownerId',
+    'version',
   ],
   documents: ['id', 'title', 'status', 'folder', 'tags', 'projectId', 'crmEntityId', 'updatedAt', 'version'],
 }
 
 // Of one object, all but these, which are about its storage.
 const ofStorage = new Set([
-  ...['object', 'workspaceId', 'createdAt', 'createdBy', 'updatedBy', 'number', 'position', 'checksum'],
+  'object',
+  'workspaceId',
+  'createdAt',
+  'createdBy',
+  'updatedBy',
+  'number',
+  'position',
+  'checksum',
 ])
 
 /** These fields in this order, without those that are empty. */

@@ -1,4 +1,4 @@
-// One call of a tool: is it there, may the key use it, are its arguments valid; then its runner. What is refused becomes a
+// One call of a tool: is it there, may the key use it, are its arguments valid; then its runner. A refusal becomes a
 // result that the model can correct, unless the protocol has an error for it.
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server'
 import { Fault, insufficientScope } from '#contract/faults/fault.ts'
@@ -51,7 +51,7 @@ function result(
   }
 }
 
-/** What could only be read by guessing, such as a name that stands twice, is no JSON here. */
+/** Text that could only be read by guessing, such as a name that stands twice, is no JSON here. */
 const parsedOrUndefined: ParseJson = (text) => {
   try {
     return parseJson(Buffer.from(text))
@@ -85,8 +85,7 @@ function assertShown(tool: Tool, caller: Caller): void {
   )
 }
 
-// Which runner does the work of which tool. A tool without one does not compile.
-
+/** The runner that does the work of each tool: a tool without one does not compile. */
 export const runners: Readonly<Record<ToolName, Runner>> = {
   ...crmEntityRunners,
   ...documentRunners,

@@ -1,4 +1,5 @@
-// One exchange with an MCP client: who calls, what of the server it wants to see, and how its calls reach the operations.
+// The work of a tool: its runner is given the exchange with an MCP client (who calls, what of the server it wants to
+// see, and how its calls reach the operations), calls operations, and returns their answer for a model.
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Input, Operation, Output } from '#contract/operation.ts'
 import type { Toolset, Arguments } from '#contract/tools/tool.ts'
@@ -29,8 +30,6 @@ export type Exchange = {
   readonly onProgress?: (done: number, total: number) => void
 }
 
-// What does the work of a tool: calls of operations, and their answer for a model.
-
 export type ToolAnswer = {
   /** Compact JSON, for clients whose protocol version has it. */
   readonly structured: Readonly<Record<string, unknown>>
@@ -43,13 +42,11 @@ export type ToolAnswer = {
 /** `args` are validated against the tool's input. A Fault that it throws is answered as a refusal. */
 export type Runner = (args: Arguments, exchange: Exchange) => Promise<ToolAnswer>
 
-// A call of an operation on behalf of a tool's caller.
-
+/** Calls an operation on behalf of a tool's caller. `input` is validated by the operation. */
 type CallOptions = Pick<OperationRequest, 'idempotencyKey' | 'dryRun' | 'onProgress'>
 
 export type AnsweredBy<P extends Operation> = Omit<Answer, 'body'> & { readonly body: Output<P> }
 
-/** `input` is validated by the operation. */
 export async function callOperation<P extends Operation>(
   operation: P,
   input: Input<P> | Readonly<Record<string, unknown>>,

@@ -1,4 +1,5 @@
-// Finds objects, members and custom fields by words, each where its operation is.
+// Finds objects, members and custom fields by words, each where its operation is. Custom fields are few, and their list
+// has no search of its own: they are found by their key or label.
 import { listCustomFields, type CustomField } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { listMembers } from '#contract/members.ts'
@@ -107,8 +108,6 @@ function textOf(data: readonly Hit[], hasMore: boolean, limit: number): string {
 /** It is made of type and id, which the row has. */
 const withoutUri = ({ uri: _uri, ...hit }: Hit): Readonly<Record<string, unknown>> => hit
 
-// What a search is asked for and finds, wherever it looks.
-
 type Hit = { readonly type: SearchType } & Readonly<Record<string, unknown>>
 type Hits = { readonly data: readonly Hit[]; readonly hasMore: boolean }
 
@@ -118,8 +117,6 @@ type SearchRequest = {
   readonly includeArchived: boolean
   readonly limit: number
 }
-
-// Custom fields by their key or label: their list has no search of its own, and there are few.
 
 const pagesMax = 5
 const optionsMax = 20

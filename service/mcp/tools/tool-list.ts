@@ -12,7 +12,9 @@ import type { Caller, Exchange } from './runner.ts'
 export const toolsFor = ({ caller }: Exchange): ListedTool[] =>
   tools.filter((tool) => mayUse(tool, caller) && isShown(tool, caller)).map((tool) => described(tool, caller))
 
-/** Does the key hold a scope with which the tool can do something? Without one of its own, that is said by its values. */
+/**
+ * Does the key hold a scope with which the tool can do something? Without one of its own, that is said by its values.
+ */
 function mayUse(tool: Tool, { principal: { scopes } }: Caller): boolean {
   if (typeof tool.scope === 'string') return covers(scopes, tool.scope)
   const { properties } = forScopes(tool, scopes)
@@ -40,7 +42,7 @@ function described(tool: Tool, { principal, naming }: Caller): ListedTool {
   }
 }
 
-/** What any result may say of arguments that were not as the input has them. */
+/** Any result may tell of arguments that were not as the input has them. */
 const withWarnings = (output: TObject): object => ({
   ...output,
   properties: { ...output.properties, warnings: { type: 'array', items: { type: 'string' } } },
@@ -70,10 +72,9 @@ function rewritten(tool: Tool, naming: Naming): Tool {
 /** A schema of TypeBox is JSON, as the SDK's type demands; its own type only lacks the index signatures that say so. */
 const asListed = (schema: object) => schema as ListedTool['inputSchema']
 
-// A tool's input without the enumerated values that a key's scopes refuse.
-
 type Scopes = readonly string[]
 
+/** Returns a tool's input without the enumerated values that a key's scopes refuse. */
 function forScopes(tool: Tool, held: Scopes): TObject {
   const narrowed = Object.entries(scopesOfValues(tool)).map(([name, needed]) => {
     const schema = tool.input.properties[name]
@@ -106,10 +107,9 @@ function withValues(schema: SchemaNode, isKept: (value: string) => boolean): TSc
   return kept.length === 0 ? undefined : { ...schema, enum: kept }
 }
 
-// The tools that a caller does not see, by the reason for it.
-
 export type Hidden = { readonly tools: readonly string[]; readonly reason: string }
 
+/** Returns the tools that a caller does not see, by the reason for it. */
 export function hiddenTools(caller: Caller): readonly Hidden[] {
   const reasons = new Map<string, string[]>()
   for (const tool of tools) {

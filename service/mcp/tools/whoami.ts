@@ -1,4 +1,5 @@
-// Tells a model on whose behalf it acts: workspace, member, key, scopes, limits, and which tools it does not see and why.
+// Tells a model on whose behalf it acts: workspace, member, key, scopes, limits, and which tools it does not see and
+// why.
 import { getMe, type Me } from '#contract/me.ts'
 import { scopes, meaningOfScope } from '#contract/scopes.ts'
 import { callOperation, type Exchange, type Runner } from './runner.ts'
