@@ -59,7 +59,7 @@ export function principalFromHeader({ method, path, header }: SignedCall, key: K
   return { ...who, ...ofCall }
 }
 
-/** Of identities whose signature was right, so that nobody else can fill it. */
+/** Of identities whose signature was right, so that no one else can fill it. */
 const known = new LRUCache<string, { readonly digest: string; readonly who: PrincipalIdentity }>({ max: 10_000 })
 
 function identityOf(text: string, digest: string): PrincipalIdentity | null {

@@ -11,7 +11,7 @@ export type LongPoll = {
   waitForEvents(workspaceId: string, sequence: number, signal: AbortSignal): Promise<boolean>
   /** Wakes the callers who wait for events of this workspace. */
   notify(workspaceId: string): void
-  /** Ends every wait; nobody waits any more. */
+  /** Ends every wait, and lets no one wait any more. */
   close(): Promise<void>
 }
 

@@ -119,7 +119,9 @@ function serveModern(message: Message, call: McpCall, streams: Subscriptions, in
   const open = async () => call.open(message, options)
   if (message.method !== 'subscriptions/listen' || !options.canSubscribe) return answerModern(request, reply, open)
   let close = () => Promise.resolve()
-  const stream = streams.open({ caller, execute }, () => void close())
+  const stream = streams.open({ caller, execute }, () => {
+    void close()
+  })
   if (stream === null) return reply.send(tooManyStreams(message, caller))
   const gone = new AbortController()
   reply.raw.once('close', () => {

@@ -1,5 +1,5 @@
-// The features that the protocol serves: the product's own are put together in `product-features.ts`, the conformance
-// tests add fixtures around them, and each call of a tool is recorded once it is over, for the audit log.
+// The features that the protocol serves: the product's own, around which the conformance tests add fixtures; and each
+// call of a tool is recorded once it is over, for the audit log.
 import {
   ProtocolError,
   type CallToolResult,
@@ -21,8 +21,14 @@ import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Arguments } from '#contract/tools/tool.ts'
 import { canonicalHash } from '../text/json.ts'
 import { traceIdOf } from './caller.ts'
-import { faultCodeOf } from './tools/refusal.ts'
+import { complete } from './context/complete.ts'
+import { getPrompt, listPrompts } from './context/prompts.ts'
+import { listResources, listResourceTemplates, readResource } from './context/resources.ts'
+import { instructions } from './instructions.ts'
+import { faultCodeOf } from './tools/fault-result.ts'
+import { callTool } from './tools/run-tool.ts'
 import type { Exchange } from './tools/runner.ts'
+import { toolsFor } from './tools/tool-list.ts'
 
 export type McpFeatures = {
   /** For the model, at `initialize` and `server/discover`. */
@@ -100,4 +106,16 @@ function outcomeOfError(thrown: unknown): ToolOutcome {
   if (!(thrown instanceof ProtocolError)) return { outcome: 'failed', code: asFault(thrown).code }
   const { code } = (thrown.data ?? {}) as { readonly code?: string }
   return { outcome: thrown.code === rpcCodes.forbidden ? 'denied' : 'failed', code: code ?? null }
+}
+
+export const productFeatures: McpFeatures = {
+  instructions,
+  listTools: toolsFor,
+  callTool,
+  listResources,
+  listResourceTemplates,
+  readResource,
+  listPrompts,
+  getPrompt,
+  complete,
 }

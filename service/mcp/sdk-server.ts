@@ -9,7 +9,7 @@ import type { Deadline } from './deadline.ts'
 import type { McpFeatures } from './features.ts'
 import { paramsError } from './json-rpc.ts'
 import { isMeant, protocolErrorOf, resourceMissing } from './rpc-errors.ts'
-import { faultResult } from './tools/refusal.ts'
+import { faultResult } from './tools/fault-result.ts'
 import type { Exchange } from './tools/runner.ts'
 
 export type McpServerDeps = {

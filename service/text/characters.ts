@@ -36,7 +36,7 @@ const dotAbove = '\u0307'
 export const foldCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll(dotAbove, '')
 
-// Names that prove something to whoever reads them: of people, keys, webhooks and workspaces, in a log, on an
+// Names that prove something to their readers: of people, keys, webhooks and workspaces, in a log, on an
 // invitation or before a removal. Two of them that look the same should be the same. So nothing in them is invisible,
 // turns the text around it, or passes for a letter of another script. Names in the scripts of the world stay as they
 // are written: joiners stand in Persian and in many Indic words, selectors in Japanese and Mongolian ones, and both in
