@@ -12,21 +12,23 @@ import { sharedReading } from '#runtime/metrics/shared-reading.ts'
 import { quietTurn } from '#runtime/quiet-turn.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
 import { startForgetting } from './attempt/host-limits.ts'
-import { maxAttempts } from './attempt/retry-schedule.ts'
+import { maxAttempts } from './attempt/retry-decision.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
 import { notificationConsumer } from './fan-out/consumer.ts'
 import { fanOut, type FannedOut } from './fan-out/fan-out.ts'
-import { waitingByIds, type WaitingEvents } from './fan-out/outbox-rows.ts'
+import { waitingByIds, type WaitingEvents } from './fan-out/rows.ts'
 import { openSweeper } from './fan-out/missed-events-sweeper.ts'
-import { deliveryMetrics, type DeliveryMetrics } from './metrics/delivery-metrics.ts'
-import { dispatcherSource } from './metrics/dispatcher-source.ts'
+import {
+  deliveryMetrics,
+  type DeliveryMetrics,
+  dispatcherSource,
+  oldestDueSeconds,
+} from './metrics/dispatcher-metrics.ts'
 import { openClaimer, type Claimer } from './queue/claim-loop.ts'
-import { startExpiry } from './queue/dead-letter-paused.ts'
-import { startHeartbeat } from './queue/dispatcher-heartbeat.ts'
-import { releaseLeases } from './queue/leases.ts'
-import { oldestDueSeconds } from './queue/oldest-due.ts'
-import { startTurns, type TurnLoop } from './queue/turn-loop.ts'
-import { openUnansweredLeases, type UnansweredLeases } from './queue/unanswered-leases.ts'
+import { startExpiry } from './queue/postpone-and-expire.ts'
+import { startHeartbeat } from './queue/heartbeat.ts'
+import { releaseLeases, openUnansweredLeases, type UnansweredLeases } from './queue/leases.ts'
+import { startTurns, type TurnLoop } from './queue/ordering.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
   readonly keyring: Pick<Keyring, 'open' | 'first' | 'has'>

@@ -1,14 +1,13 @@
 // Keeps webhooks from reaching into the operator's network (SSRF). Checks every connection, by the very addresses that are
 // then connected to: a name that resolves differently a second later is not resolved a second time.
+
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
-import { boundAnswers } from './answer-bytes.ts'
-import { ConnectError, TargetError } from './connect-errors.ts'
-import { localhostAddresses } from './dns.ts'
-import type { Resolve } from './dns-cache.ts'
-import { isOwnAddress } from './own-addresses.ts'
-import { timeOpening } from './timings.ts'
+import { contains, isPublic, parseAddress, type AddressRange, addressText, ranges } from '#runtime/ip-address.ts'
+import { boundAnswers, timeOpening } from './connection-hooks.ts'
+import { ConnectError, TargetError } from './network-errors.ts'
+import { localhostAddresses, type Resolve } from './dns.ts'
+import { networkInterfaces } from 'node:os'
 
 export type Permits = (address: string) => boolean
 /** What is permitted at this port. */
@@ -87,3 +86,15 @@ export const portOf = ({ port, protocol }: buildConnector.Options): number =>
 
 export const blocked = (): TargetError =>
   new TargetError('blocked_address', 'The address is not one that webhooks may be sent to')
+
+// The addresses at which this process is reached itself. Where it listens, no webhook leads, whatever the operator allows.
+
+/** A connection to the unspecified address goes to this machine as well. */
+const ownRanges = ranges(['127.0.0.0/8', '0.0.0.0/8', '::1', '::'])
+
+export function isOwnAddress(text: string): boolean {
+  const address = parseAddress(text)
+  if (address === null) return false
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  return contains(ownRanges, address) || own.some((each) => each.address === addressText(address))
+}

@@ -3,13 +3,20 @@
 // once: the ids are the same, and the second finds nothing to do.
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
+import type { LoadedDelivery } from '../queue/load-delivery.ts'
 import { leaseEndFromNow, type LeasedDelivery } from '../queue/leases.ts'
-import type { Line } from '../queue/order-lines.ts'
+import type { Line } from '../queue/ordering.ts'
 import { planDeliveries } from './match-webhooks.ts'
-import { waitingByIds, type WaitingEvents } from './outbox-rows.ts'
-import { readWaiting, type ReadEvent, type ReadWaiting } from './read-waiting.ts'
-import { writeDeliveries, type LeasedPlan, type Written } from './write-deliveries.ts'
+import {
+  waitingByIds,
+  type WaitingEvents,
+  readWaiting,
+  type ReadEvent,
+  type ReadWaiting,
+  writeDeliveries,
+  type LeasedPlan,
+  type Written,
+} from './rows.ts'
 
 export type FanOutOptions = {
   readonly owner: string

@@ -4,8 +4,7 @@
 // webhook may have (and any workspace: slot-pools.ts), and where places run out the longest queues give up theirs.
 // A webhook with all of its slots in use leaves the round and joins it again at the end; runtime/fair-queue.ts, which
 // shares between nested holders, keeps such a holder's place.
-import { slotPools, type SlotLimits, type SlotPool } from './slot-pools.ts'
-import type { WebhookSlots } from './webhook-slots.ts'
+import { slotPools, type SlotLimits, type SlotPool, type WebhookSlots } from './slots.ts'
 
 export type QueueLimits = SlotLimits & {
   readonly queued: number

@@ -4,7 +4,7 @@ import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import { buildRequest, requestOf, requestSettings, type Message } from '../../../dispatcher/attempt/build-request.ts'
 import { signingKeys } from '../../../dispatcher/attempt/sign.ts'
-import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
 const message: Message = {

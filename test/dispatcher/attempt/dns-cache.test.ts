@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dnsCache } from '../../../dispatcher/attempt/dns-cache.ts'
+import { dnsCache } from '../../../dispatcher/attempt/dns.ts'
 
 const found = { addresses: [{ address: '93.184.216.34', family: 4 as const }], ttlSeconds: 60 }
 

@@ -1,7 +1,7 @@
 // What a receiver cannot bring about at a chosen moment; all else is tested over the wire (send.test.ts).
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
-import { exchange } from '../../../dispatcher/attempt/exchange.ts'
+import { exchange } from '../../../dispatcher/attempt/send.ts'
 
 const post = { url: new URL('http://127.0.0.1:1/hook?a=b'), headers: { 'x-a': 'b' }, body: Buffer.from('{}') }
 

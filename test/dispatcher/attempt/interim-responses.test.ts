@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { interimFilter } from '../../../dispatcher/attempt/interim-responses.ts'
+import { interimFilter } from '../../../dispatcher/attempt/connection-hooks.ts'
 
 const go = 'HTTP/1.1 100 Continue\r\n\r\n'
 const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'

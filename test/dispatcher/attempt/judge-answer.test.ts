@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answerErrorCode, commandIn, judgeAnswer, verdictOn } from '../../../dispatcher/attempt/judge-answer.ts'
+import { answerErrorCode, commandIn, judgeAnswer, verdictOn } from '../../../dispatcher/attempt/retry-decision.ts'
 import type { Answer } from '../../../dispatcher/attempt/send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadInTime } from '../../../dispatcher/attempt/load-in-time.ts'
-import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
+import { loadInTime, type LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 
 const loaded = { id: 'd' } as LoadedDelivery
 const leasedFor = (ms: number) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepingOpener } from '../../../dispatcher/attempt/opened-values.ts'
+import { keepingOpener } from '../../../dispatcher/attempt/build-request.ts'
 
 /** Opens by reading, and writes down whose turn it was. */
 function given(max = 10) {

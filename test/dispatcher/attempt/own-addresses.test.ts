@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { isOwnAddress } from '../../../dispatcher/attempt/own-addresses.ts'
+import { isOwnAddress } from '../../../dispatcher/attempt/ssrf-guard.ts'
 
 test('the addresses of this machine are its own, however they are written', () => {
   const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])

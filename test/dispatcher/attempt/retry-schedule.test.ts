@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { defaultSchedule, delayAfter, maxAttempts, relievingDelay } from '../../../dispatcher/attempt/retry-schedule.ts'
+import { defaultSchedule, delayAfter, maxAttempts, relievingDelay } from '../../../dispatcher/attempt/retry-decision.ts'
 
 const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 

@@ -2,8 +2,8 @@ import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
-import { TargetError } from '../../../dispatcher/attempt/connect-errors.ts'
-import type { Resolve } from '../../../dispatcher/attempt/dns-cache.ts'
+import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
+import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
 import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
 
 const loopback = ranges(['127.0.0.0/8'])

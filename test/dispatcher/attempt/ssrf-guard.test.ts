@@ -1,7 +1,7 @@
 // The address that a connection was made to is judged once more, whatever was judged before it was made.
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { TargetError } from '../../../dispatcher/attempt/connect-errors.ts'
+import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
 import { guardedConnector } from '../../../dispatcher/attempt/ssrf-guard.ts'
 import { eventually } from '../../support/eventually.ts'
 

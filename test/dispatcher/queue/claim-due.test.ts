@@ -1,7 +1,12 @@
 // Which rows a claim takes, in which order, and what it costs where very many wait.
 import { describe, expect, test } from 'vitest'
-import type { Capacity } from '../../../dispatcher/queue/capacity.ts'
-import { claimForWebhooks, beforeAllWebhooks, claimSpan, spanStatement } from '../../../dispatcher/queue/claim-due.ts'
+import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
+import {
+  claimForWebhooks,
+  beforeAllWebhooks,
+  claimSpan,
+  spanStatement,
+} from '../../../dispatcher/queue/claim-statement.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { openStage, type Stage } from '../stage.ts'

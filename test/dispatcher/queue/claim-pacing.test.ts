@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterSpan, firstSpan, type Round, type Span } from '../../../dispatcher/queue/claim-pacing.ts'
+import { afterSpan, firstSpan, type Round, type Span } from '../../../dispatcher/queue/claim-loop.ts'
 
 const span = (more: Partial<Span> = {}): Span => ({
   upTo: null,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openScheduler, standardLimits, type ReleaseSlot } from '../../../dispatcher/queue/scheduler.ts'
 import type { QueueLimits } from '../../../dispatcher/queue/webhook-queues.ts'
-import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/webhook-slots.ts'
+import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/slots.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 
 const limits: QueueLimits = {

@@ -1,8 +1,8 @@
 // The rate of a webhook: how many of its deliveries are leased, over all dispatchers.
 import { expect, test } from 'vitest'
-import { claimForWebhooks } from '../../../dispatcher/queue/claim-due.ts'
+import { claimForWebhooks } from '../../../dispatcher/queue/claim-statement.ts'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../../dispatcher/fan-out/outbox-rows.ts'
+import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { services } from '../../support/services.ts'

@@ -1,7 +1,7 @@
 // Results whose rows somebody else is at work on: which of them wait, and what is there afterwards.
 import { describe, expect, test } from 'vitest'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
+import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { leased, me, result } from '../leased.ts'

@@ -1,8 +1,8 @@
 // Results that come late: after the lease ran out, after somebody else's, after a replay.
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
-import { writeResultRows } from '../../../dispatcher/results/result-rows.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
+import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { leased, leasedAgain, me, result } from '../leased.ts'
 import { openStage, type Stage } from '../stage.ts'
 

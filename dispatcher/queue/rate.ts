@@ -4,6 +4,7 @@
 // Tokens are taken when a delivery is leased. Between that and its start it waits at most for the slots of its webhook, so
 // in any minute no more are sent than the rate, the bucket, and what had been leased and still waited when it began (ten
 // for each slot). What is leased and not sent costs its token.
+
 import { Prisma } from '#prisma/generated/client.ts'
 
 /** How long a webhook that is idle saves tokens; it saves at least one. Longer than the claimer needs to come round. */

@@ -1,6 +1,6 @@
 // Why no answer came, as a code, which is all that the owner of the webhook learns of it. Pure.
+
 import type { DeliveryError } from '#contract/delivery-errors.ts'
-import { ConnectError, TargetError } from './connect-errors.ts'
 
 export type NetworkErrorCode = Extract<
   DeliveryError,
@@ -38,3 +38,26 @@ const isInvalid = (error: unknown): boolean =>
   (error instanceof Error && (error.name === 'HTTPParserError' || invalidText.test(error.message)))
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Why no connection was made, where it is known without looking at the network's own error. Its message is only logged. */
+export class TargetError extends Error {
+  readonly reason: 'blocked_address' | 'dns_error' | 'connect_error' | 'timeout' | 'invalid_response'
+  constructor(reason: TargetError['reason'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+/** No connection was made, for the reason in `cause`. */
+export class ConnectError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+  }
+}
+
+/** The operator's proxy cannot be used, whatever the receiver is like. */
+export class ProxyError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+  }
+}

@@ -2,6 +2,7 @@
 // the others: it was killed, or frozen, or cut off from the database.
 // A dispatcher takes over from others only after its own heartbeats were without a gap for as long: after an outage of
 // the database all of them come back at about the same time, and none of them is dead.
+
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 
