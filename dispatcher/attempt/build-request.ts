@@ -1,7 +1,6 @@
 // The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this
 // attempt, so that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the
-// mistake is ours and not the receiver's: nothing is ever sent unsigned.
-
+// fault is ours and not the receiver's: nothing is ever sent unsigned.
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { storedHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
@@ -74,8 +73,8 @@ export function requestOf(message: Message, brand: string, at: Date): Request {
 }
 
 /**
- * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only a key
- * is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
+ * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only
+ * a key is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
  */
 const openSecrets = (open: OpenKept<SigningKeys>, { sealedSecrets }: LoadedDelivery): SigningKeys[] =>
   sealedSecrets.flatMap(({ id, sealed }) => {
@@ -99,19 +98,20 @@ function attempted<T>(work: () => T): Attempted<T> {
   }
 }
 
-// What was sealed is opened once and kept for a short time: a busy webhook has its secret opened for each attempt. Kept by
-// the row that it belongs to, together with its sealed bytes: a row that was changed is opened anew. A value that does not
-// open is not kept, so that it opens as soon as it can.
 export type Open<T = string> = (sealed: Uint8Array, context: string) => T
 /** `sealed` in base64, as rows bring it. */
 export type OpenKept<T> = (sealed: string, context: string) => T
 
-export type Bounds = { readonly max: number; readonly keptMs: number; readonly now?: () => number }
+type Bounds = { readonly max: number; readonly keptMs: number; readonly now?: () => number }
 type Opened<T> = { readonly sealed: string; readonly plain: T; readonly until: number }
 
 const bounds: Bounds = { max: 1_000, keptMs: 60_000 }
 
-/** `context` names the row. Throws what `open` throws. */
+/**
+ * Opens sealed values once and keeps them for a short time: a busy webhook has its secret opened for each attempt. A
+ * value is kept by the row that it belongs to (`context`), together with its sealed bytes: a row that was changed is
+ * opened anew. A value that does not open is not kept, so that it opens as soon as it can. Throws what `open` throws.
+ */
 export function keepingOpener<T>(
   open: Open<T>,
   { max, keptMs, now = () => performance.now() }: Bounds = bounds,

@@ -1,7 +1,9 @@
-// Measures where the time of an attempt goes. undici publishes when it makes a request and when it writes one to which
-// socket; the sockets emit when their name was resolved and their connection was open. The time to open a connection
-// counts for the first request on it, and for no other.
-
+// Hooks on undici's connections, for what undici does not do: the steps of an attempt are timed, interim responses are
+// dropped, and an answer that is too long is cut off.
+//
+// undici publishes when it makes a request and when it writes one to which socket; the sockets emit when their name was
+// resolved and their connection was open. The time to open a connection counts for the first request on it, and for no
+// other.
 import { subscribe } from 'node:diagnostics_channel'
 import { Socket } from 'node:net'
 import type { Timings } from '#contract/deliveries.ts'
@@ -45,7 +47,10 @@ export function timeTunnel(opened: unknown, startedAt: number): void {
   opened.once('secureConnect', () => (opening.readyAt = performance.now()))
 }
 
-/** `ask` makes one request of undici's. Returns what it has taken, to be asked when the first byte of its answer is there. */
+/**
+ * Times the one request of undici's that `ask` makes. The function returned is to be called at the first byte of its
+ * answer.
+ */
 export function timed(ask: () => void): () => Timings {
   const watch: Watch = { opening: undefined, sentAt: performance.now() }
   asking = watch
@@ -67,10 +72,6 @@ function stepsOf(opening: Opening | undefined): Omit<Timings, 'firstByte'> {
 const between = (from: number | undefined, to: number | undefined): number | null =>
   from === undefined || to === undefined ? null : Math.max(0, Math.round(to - from))
 
-// What stands between a socket and undici, which reads sockets only by `read`: interim responses are dropped, and an answer
-// that is too long is cut off. undici counts the bytes of headers and bodies, and not those around them (a status line, sizes
-// and extensions of chunks, empty lines before the answer), which cost as much.
-
 /** Room for as much as is read of headers, of interim responses and of a body in chunks of a single byte. */
 const answerBytesMax = 512 * 1024
 
@@ -78,13 +79,18 @@ class OverlongAnswer extends Error {
   readonly code = 'ERR_ANSWER_TOO_LONG'
 }
 
-const answers = new WeakMap<object, { readonly begin: () => void }>()
+const answers = new WeakMap<object, { begin(): void }>()
 
 // A connection carries one request at a time, so an answer begins after the request that was sent.
 subscribe('undici:client:sendHeaders', (message) => {
   answers.get((message as { socket: object }).socket)?.begin()
 })
 
+/**
+ * Filters what undici reads of this socket, which it does only by `read`. undici counts the bytes of headers and
+ * bodies, and not those around them (a status line, sizes and extensions of chunks, empty lines before the answer),
+ * which cost as much.
+ */
 export function boundAnswers(socket: Socket): void {
   const interim = interimFilter()
   let received = 0
@@ -99,17 +105,22 @@ export function boundAnswers(socket: Socket): void {
       const chunk: unknown = read(size)
       if (!Buffer.isBuffer(chunk)) return chunk
       received += chunk.length
-      if (received > answerBytesMax) return socket.destroy(new OverlongAnswer()) && null
+      if (received > answerBytesMax) {
+        socket.destroy(new OverlongAnswer())
+        return null
+      }
       const rest = interim.pass(chunk)
       if (rest.length > 0) return rest
     }
   }
 }
 
-// Drops interim responses (1xx, RFC 9110, section 15.2). A receiver may send `100 Continue` or early hints before its final
-// response. undici takes an unexpected 100 for a broken response, so they are removed before undici reads the bytes. Pure.
-
-export type InterimFilter = {
+/**
+ * Drops interim responses (1xx, RFC 9110, section 15.2). A receiver may send `100 Continue` or early hints before its
+ * final response. undici takes an unexpected 100 for a broken response, so they are removed before undici reads the
+ * bytes.
+ */
+type InterimFilter = {
   /** The next bytes are the beginning of a response. */
   begin(): void
   /** Returns these bytes, and those held back before, without interim responses; may be empty. */

@@ -1,5 +1,5 @@
-// One attempt at a delivery, from its lease to its result: load, sign, send, judge, record. Never rejects: a delivery that
-// goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
+// One attempt at a delivery, from its lease to its result: load, sign, send, judge, record. Never rejects: a delivery
+// that goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
 import type { ReceiverCommand } from '#contract/webhook-headers.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
@@ -103,7 +103,9 @@ function resultOf(
   const plan = {
     delayMs: delayAfter(attempts.made, scheduleSeconds, chance),
     relievingDelayMs: relievingDelayMs ?? relievingDelay(chance),
-    ...{ spread: chance, expiresAt: delivery.expiresAt, now: now() },
+    spread: chance,
+    expiresAt: delivery.expiresAt,
+    now: now(),
   }
   return {
     ...made,

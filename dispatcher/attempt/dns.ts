@@ -1,11 +1,16 @@
-// Resolves host names to addresses. Node's usual look-up runs on four threads that the whole process shares, so a few names whose
-// servers never answer would stall every delivery; this one waits on sockets, within a bound. Names are asked for as they are
-// written: search domains are not tried.
-
+// Resolves host names to addresses. Node's usual look-up runs on four threads that the whole process shares, so a few
+// names whose servers never answer would stall every delivery; this one waits on sockets, within a bound. Names are
+// asked for as they are written: search domains are not tried. Answers are remembered for as long as their records say,
+// within bounds.
 import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
+
+/**
+ * Resolves with no address where there is none, or no server answers. Rejects where too many names are being asked for.
+ */
+export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
 
 export type ResolverOptions = {
   /** Names from this machine's hosts file are found too, for deployments with private targets. */
@@ -37,7 +42,7 @@ export function resolver({ local, servers, queryMs = queryMsDefault, hostsFile, 
   return async (name) => localhostAddresses(name) ?? cached(name)
 }
 
-/** Nobody is asked for these names (RFC 6761, section 6.3). Returns null for any other. */
+/** No server is asked for these names (RFC 6761, section 6.3). Returns null for any other. */
 export const localhostAddresses = (name: string): readonly LookupAddress[] | null =>
   /^(.*\.)?localhost\.?$/i.test(name) ? loopback : null
 
@@ -56,12 +61,7 @@ type Records = PromiseSettledResult<readonly { readonly address: string; readonl
 const recordsOf = (answer: Records, family: 4 | 6) =>
   answer.status === 'fulfilled' ? answer.value.map((record) => ({ ...record, family })) : []
 
-// Remembers which addresses names have, for as long as their records say, within bounds. Whoever asks for a name that is being
-// asked for waits for the same answer.
-
-/** Resolves with no address where there is none, or nobody answers. Rejects where too many names are being asked for. */
-export type Resolve = (name: string) => Promise<readonly LookupAddress[]>
-export type Found = { readonly addresses: readonly LookupAddress[]; readonly ttlSeconds: number }
+type Found = { readonly addresses: readonly LookupAddress[]; readonly ttlSeconds: number }
 type Known = { readonly addresses: readonly LookupAddress[]; readonly goodUntilMs: number }
 
 /** Names without addresses, or without an answer, are asked for again after the shorter time. */
@@ -71,6 +71,7 @@ const namesMax = 10_000
 /** More than attempts may be in flight, since a question may outlive the attempt that asked it. */
 const questionsMax = 4_000
 
+/** Remembers answers. Look-ups of a name that is being asked for wait for the same answer. */
 export function dnsCache(
   ask: (name: string) => Promise<Found>,
   now: () => number = () => performance.now(),
@@ -100,9 +101,10 @@ export function dnsCache(
   }
 }
 
-// What this machine's hosts file (hosts(5)) says of a name. It is read each time: the answers are remembered elsewhere.
-
-export async function hostsFileAddresses(name: string, file = '/etc/hosts'): Promise<LookupAddress[]> {
+/**
+ * Finds a name in this machine's hosts file (hosts(5)). The file is read each time: the cache remembers the answers.
+ */
+async function hostsFileAddresses(name: string, file = '/etc/hosts'): Promise<LookupAddress[]> {
   return addressesIn(await readFile(file, 'utf8').catch(() => ''), name)
 }
 

@@ -1,5 +1,6 @@
-// The proxy that the operator has webhooks sent through. Pure.
-
+// Sends through the operator's proxy: a tunnel for each connection, by CONNECT (RFC 9110, section 9.3.6), for http and
+// https alike, so that TLS is between here and the receiver. The proxy resolves names and has to judge the addresses;
+// addresses that are known without a look-up are judged here.
 import { request, type IncomingMessage } from 'node:http'
 import { isIPv6, Socket } from 'node:net'
 import { buildConnector } from 'undici'
@@ -15,7 +16,10 @@ export type EgressProxy = {
   readonly authorization: string | null
 }
 
-/** Returns null for what is no address of a proxy. `url` is `http://host:port`, with a user name and a password or without. */
+/**
+ * Returns null for a text that is no address of a proxy: `http://host:port`, with a user name and a password or
+ * without.
+ */
 export function egressProxy(url: string): EgressProxy | null {
   const parsed = URL.parse(url)
   if (parsed?.protocol !== 'http:' || `${parsed.pathname}${parsed.search}${parsed.hash}` !== '/') return null
@@ -36,10 +40,6 @@ function decoded(text: string): string | null {
     return null
   }
 }
-
-// Opens connections through the operator's proxy: a tunnel for each, by CONNECT (RFC 9110, section 9.3.6), for http and https
-// alike, so that TLS is between here and the receiver. The proxy resolves names and has to judge the addresses; what can be
-// judged without asking anybody is judged here.
 
 type Opened = buildConnector.Callback
 
@@ -77,15 +77,13 @@ function openTunnel(proxy: EgressProxy, authority: string, resolve: Resolve, dea
   const { host, port, authorization } = proxy
   let isReached = false
   const asked = request({
-    ...{
-      method: 'CONNECT',
-      host,
-      port,
-      path: authority,
-      agent: false,
-      signal: deadline,
-      maxHeaderSize: answerBytesMax,
-    },
+    method: 'CONNECT',
+    host,
+    port,
+    path: authority,
+    agent: false,
+    signal: deadline,
+    maxHeaderSize: answerBytesMax,
     headers: { host: authority, ...(authorization !== null && { 'proxy-authorization': authorization }) },
     lookup: guardedLookup(() => true, resolve),
   })
@@ -108,7 +106,9 @@ function openTunnel(proxy: EgressProxy, authority: string, resolve: Resolve, dea
   return promise
 }
 
-/** What says that the proxy does not work is its affair, and ours. Anything else is that of the webhook. */
+/**
+ * An answer that says that the proxy does not work is the operator's affair. Any other refusal is that of the webhook.
+ */
 function refusalIn({ statusCode = 0, headers }: IncomingMessage): TargetError | ProxyError | null {
   if (statusCode >= 200 && statusCode < 300) return null
   const message = `The proxy answered CONNECT with ${statusCode}`
@@ -129,7 +129,9 @@ function encryptWithin(
   options: buildConnector.Options,
   opened: Opened,
 ): unknown {
-  const expire = () => void (socket instanceof Socket && socket.destroy(deadline.reason as Error))
+  function expire(): void {
+    if (socket instanceof Socket) socket.destroy(deadline.reason as Error)
+  }
   const socket: unknown = encrypt(options, (...outcome) => {
     deadline.removeEventListener('abort', expire)
     opened(...outcome)

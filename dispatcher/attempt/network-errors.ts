@@ -1,5 +1,4 @@
-// Why no answer came, as a code, which is all that the owner of the webhook learns of it. Pure.
-
+// Errors of a send, and the code that each is told as: the code is all that the owner of the webhook learns. Pure.
 import type { DeliveryError } from '#contract/delivery-errors.ts'
 
 export type NetworkErrorCode = Extract<
@@ -14,6 +13,29 @@ export type NetworkErrorCode = Extract<
   | 'invalid_response'
   | 'interrupted'
 >
+
+/** Says why no connection was made, where that is known without the network's own error. Its message is only logged. */
+export class TargetError extends Error {
+  readonly reason: 'blocked_address' | 'dns_error' | 'connect_error' | 'timeout' | 'invalid_response'
+  constructor(reason: TargetError['reason'], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
+
+/** No connection was made, for the reason in `cause`. */
+export class ConnectError extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause })
+  }
+}
+
+/** The operator's proxy cannot be used, whatever the receiver is like. */
+export class ProxyError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+  }
+}
 
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$|HOSTNAME_MISMATCH)/
 const timeoutCode = /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/
@@ -38,26 +60,3 @@ const isInvalid = (error: unknown): boolean =>
   (error instanceof Error && (error.name === 'HTTPParserError' || invalidText.test(error.message)))
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
-/** Why no connection was made, where it is known without looking at the network's own error. Its message is only logged. */
-export class TargetError extends Error {
-  readonly reason: 'blocked_address' | 'dns_error' | 'connect_error' | 'timeout' | 'invalid_response'
-  constructor(reason: TargetError['reason'], message: string, cause?: unknown) {
-    super(message, { cause })
-    this.reason = reason
-  }
-}
-
-/** No connection was made, for the reason in `cause`. */
-export class ConnectError extends Error {
-  constructor(cause: Error) {
-    super(cause.message, { cause })
-  }
-}
-
-/** The operator's proxy cannot be used, whatever the receiver is like. */
-export class ProxyError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause })
-  }
-}

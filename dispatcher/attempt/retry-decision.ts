@@ -1,5 +1,5 @@
-// What the receiver's answer, or the lack of one, means for its delivery. Pure.
-
+// Decides from the receiver's answer, or the lack of one, whether a delivery is delivered, retried and when, or dead.
+// Pure: the random number and the time are arguments.
 import type { DeliveryError } from '#contract/delivery-errors.ts'
 import { commandHeader, isReceiverCommand, type ReceiverCommand } from '#contract/webhook-headers.ts'
 import type { Verdict } from '../queue/slots.ts'
@@ -39,7 +39,7 @@ export function judgeAnswer(answer: Answer, command: ReceiverCommand | null, att
   return isTooLate ? { kind: 'dead', reason: 'expired' } : { kind: 'retry', delayMs }
 }
 
-/** Names and values of headers that are unknown are nobody's command. `headers`: by their names in lower case. */
+/** Returns null where the header of commands is missing or its value is unknown. */
 export function commandIn(answer: Answer, brand: string): ReceiverCommand | null {
   const value = answer.kind === 'answered' ? answer.headers[commandHeader(brand)] : undefined
   return isReceiverCommand(value) ? value : null
@@ -51,10 +51,10 @@ export function answerErrorCode(answer: Answer): DeliveryError | null {
   return isSuccess(answer) ? null : 'http_status'
 }
 
-/** A receiver is unwell when it cannot be reached, takes too long, has too much to do or fails by itself. */
+/** A receiver is unhealthy when it cannot be reached, takes too long, has too much to do or fails by itself. */
 export function verdictOn(answer: Answer): Verdict {
   if (isSuccess(answer)) return 'delivered'
-  return answer.kind === 'failed' || answer.status >= 500 || tooMuch.has(answer.status) ? 'unwell' : 'refused'
+  return answer.kind === 'failed' || answer.status >= 500 || tooMuch.has(answer.status) ? 'unhealthy' : 'refused'
 }
 
 /** Request Timeout, Too Early, Too Many Requests. */
@@ -68,7 +68,7 @@ function leastDelayMs(answer: Answer, { relievingDelayMs }: Plan): number {
   return isOverloaded ? relievingDelayMs : 0
 }
 
-/** Never sooner than asked, and spread, so that those who were told the same do not come back together. */
+/** Never sooner than asked, and spread, so that deliveries that were told the same do not come back together. */
 function askedDelayMs(answer: Answer, { spread, now }: Plan): number {
   const askedMs = answer.kind === 'answered' ? retryAfterMs(answer.headers['retry-after'], now) : 0
   return Math.min(Math.round(askedMs * (1 + spreadMax * spread)), retryAfterMaxMs)
@@ -82,13 +82,12 @@ function retryAfterMs(header: string | undefined, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
 }
 
-// How long a delivery waits between attempts. Pure: the random number is an argument.
 const firstSeconds = 5
 const factor = 4
 const capSeconds = 12 * 3_600
 const retries = 9
 const jitter = 0.2
-/** A minute at least, however the dice fall. */
+/** A minute at least, whatever the jitter. */
 const relievingSeconds = 60 / (1 - jitter)
 
 /** 5 s · 20 s · 80 s · 5 m 20 s · 21 m 20 s · 85 m 20 s · 5 h 41 m · 12 h · 12 h: ten attempts in 31 h 35 m. */
@@ -99,8 +98,8 @@ export const defaultSchedule: readonly number[] = Array.from({ length: retries }
 export const maxAttempts = (scheduleSeconds: readonly number[]): number => scheduleSeconds.length + 1
 
 /**
- * The delay in ms after so many attempts, ±20 % so that what failed together does not come back together. `random` is in
- * [0, 1). A delivery that was planned on a longer schedule keeps to the last delay of this one.
+ * The delay in ms after so many attempts, ±20 % so that what failed together does not come back together. `random` is
+ * in [0, 1). A delivery that was planned on a longer schedule keeps to the last delay of this one.
  */
 export const delayAfter = (attemptsMade: number, scheduleSeconds: readonly number[], random: number): number =>
   spreadMs(scheduleSeconds[Math.min(attemptsMade, scheduleSeconds.length) - 1] ?? capSeconds, random)

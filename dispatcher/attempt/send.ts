@@ -1,6 +1,5 @@
-// Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the answer
-// is a value, never an exception.
-
+// Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the
+// answer is a value, never an exception.
 import { Agent, type Dispatcher } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
@@ -23,7 +22,7 @@ export type Answer =
     }
   | { readonly kind: 'failed'; readonly error: NetworkErrorCode }
 
-/** Nothing reached the receiver, and that is no fault of its: the operator's proxy cannot be used. */
+/** Nothing reached the receiver, which is not to blame: the operator's proxy cannot be used. */
 type Unsent = { readonly kind: 'unsent'; readonly error: ProxyError }
 
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer | Unsent>
@@ -99,9 +98,6 @@ function textHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, st
 // Postgres text cannot hold U+0000.
 const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD')
 
-// One POST and the beginning of its answer, over undici's `dispatch`. Its `request` is the same with a stream and an abort
-// signal for each answer, which cost more than the signatures, and here no more than the start of a body is read.
-
 export type Post = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -120,7 +116,11 @@ export type Received = {
 const keptBytesMax = 4 * 1024
 const readBytesMax = 64 * 1024
 
-/** Rejects where no answer has begun. The status decides already: a body that is long, slow or cut off is no failure. */
+/**
+ * Sends one POST and reads the beginning of its answer, over undici's `dispatch`: its `request` makes a stream and an
+ * abort signal for each answer, which cost more than the signatures. Rejects where no answer has begun. The status
+ * decides already: a body that is long, slow or cut off is no failure.
+ */
 export function exchange(agent: Dispatcher, { url, headers, body }: Post, timeoutMs: number): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>()
   const kept: Buffer[] = []
@@ -151,9 +151,9 @@ export function exchange(agent: Dispatcher, { url, headers, body }: Post, timeou
     onResponseError: (_controller, error) => end(true, error),
   }
   const { origin, pathname, search } = url
-  const timings = timed(
-    () => void agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler),
-  )
+  const timings = timed(() => {
+    agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
+  })
   return promise
 
   function end(cut: boolean, error?: Error): void {

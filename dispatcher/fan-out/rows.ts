@@ -1,6 +1,6 @@
-// Reads events that wait in the outbox, and the webhooks of their workspaces: one statement, so that each event finds the
-// webhooks that there were when it was written.
-
+// The statements of fan-out. One reads events that wait in the outbox, and the webhooks of their workspaces, so that
+// each event finds the webhooks that there were when it was written. The other writes the planned deliveries and takes
+// the outbox rows of their events: both, or neither.
 import { grantedScopes } from '#contract/webhook-grants.ts'
 import type { Database } from '#prisma/client.ts'
 import type { MatchableEvent, MatchableWebhook, PlannedDelivery } from './match-webhooks.ts'
@@ -8,20 +8,38 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { leaseSeconds } from '../queue/leases.ts'
 import { eventSent, triedForDaysMax, webhookSentTo, type SentTo } from '../queue/load-delivery.ts'
 
+/** A query for the ids of events in the outbox: each stands for an event that has no deliveries yet. */
+export type WaitingEvents = Prisma.Sql
+
+export const waitingByIds = (eventIds: readonly string[]): WaitingEvents =>
+  Prisma.sql`SELECT event_id FROM outbox WHERE event_id = ANY (${eventIds}::uuid[])`
+
+/** How many times as many events are looked at as are chosen. */
+const choice = 4
+
+/** Some of the oldest: two dispatchers that look at the same time hardly choose the same ones. */
+export const waitingOlderThan = (olderThanMs: number, max: number): WaitingEvents =>
+  Prisma.sql`
+    SELECT event_id FROM (
+      SELECT event_id FROM outbox WHERE created_at < now() - ${olderThanMs}::int * interval '1 millisecond'
+      ORDER BY created_at LIMIT ${max * choice}::int
+    ) oldest
+    ORDER BY random() LIMIT ${max}::int`
+
 export type ReadEvent = MatchableEvent
 /** `version`: another one once the row was changed in any way. */
 export type ReadWebhook = MatchableWebhook & { readonly version: string }
 export type ReadWaiting = { readonly events: readonly ReadEvent[]; readonly webhooks: readonly ReadWebhook[] }
 
 /** As JSON: two sets of rows in one answer. */
-type Answer = {
+type ReadRow = {
   readonly events: readonly (Omit<ReadEvent, 'sequence'> & { readonly sequence: string })[]
   readonly webhooks: readonly (Omit<ReadWebhook, 'granted'> & { readonly grants: unknown })[]
 }
 
-// OFFSET 0: see load-delivery.ts.
+// OFFSET 0: see queue/load-delivery.ts.
 export async function readWaiting(db: Pick<Database, '$queryRaw'>, waiting: WaitingEvents): Promise<ReadWaiting> {
-  const [answer] = await db.$queryRaw<Answer[]>`
+  const [answer] = await db.$queryRaw<ReadRow[]>`
     WITH waiting AS MATERIALIZED (
       SELECT event_id, workspace_id FROM outbox WHERE event_id = ANY (ARRAY(${waiting}))
     ), events AS (
@@ -37,7 +55,7 @@ export async function readWaiting(db: Pick<Database, '$queryRaw'>, waiting: Wait
           SELECT FROM webhook_health h
           WHERE h.workspace_id = webhook.workspace_id AND h.webhook_id = webhook.id AND h.circuit_open_until IS NOT NULL
           OFFSET 0
-        ) AS rests, (
+        ) AS "isCircuitOpen", (
           SELECT free_at <= now() FROM webhook_rate r
           WHERE r.workspace_id = webhook.workspace_id AND r.webhook_id = webhook.id OFFSET 0
         ) AS "hasTokens"
@@ -56,29 +74,6 @@ export async function readWaiting(db: Pick<Database, '$queryRaw'>, waiting: Wait
   }
 }
 
-// Which rows of the outbox. Each stands for an event that has no deliveries yet.
-
-/** A query for event ids. */
-export type WaitingEvents = Prisma.Sql
-
-export const waitingByIds = (eventIds: readonly string[]): WaitingEvents =>
-  Prisma.sql`SELECT event_id FROM outbox WHERE event_id = ANY (${eventIds}::uuid[])`
-
-/** How many times as many events are looked at as are chosen. */
-const choice = 4
-
-/** Some of the oldest: two dispatchers that look at the same time hardly choose the same ones. */
-export const waitingOlderThan = (olderThanMs: number, max: number): WaitingEvents =>
-  Prisma.sql`
-    SELECT event_id FROM (
-      SELECT event_id FROM outbox WHERE created_at < now() - ${olderThanMs}::int * interval '1 millisecond'
-      ORDER BY created_at LIMIT ${max * choice}::int
-    ) oldest
-    ORDER BY random() LIMIT ${max}::int`
-
-// Writes planned deliveries and takes the outbox rows of their events: both, or neither. What is sent at once is read in
-// the same statement, each event and each webhook once, however many deliveries share it.
-
 export type LeasedPlan = PlannedDelivery & {
   readonly leased: boolean
   /** Of those that are leased: it is sent at once. */
@@ -93,7 +88,7 @@ export type Write = {
   readonly maxAttempts: number
 }
 export type Written = {
-  /** How many events. The others have been fanned out by somebody else. */
+  /** How many events. Another dispatcher has fanned out the others. */
   readonly fannedOut: number
   /** The ids of the deliveries. */
   readonly inserted: readonly string[]
@@ -103,13 +98,14 @@ export type Written = {
   readonly bodies: Readonly<Record<string, string>>
   readonly targets: Readonly<Record<string, Target>>
 }
-/** `rests`: its circuit is open, and tests alone are sent. */
-type Target = SentTo & { readonly rests: boolean }
+/** While its circuit is open, tests alone are sent. */
+type Target = SentTo & { readonly isCircuitOpen: boolean }
 
 /**
- * Resolves to null, with nothing written, when a webhook is not as it was read. They are locked against being paused or
- * deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that others have
- * locked are theirs.
+ * Resolves to null, with nothing written, when a webhook is not as it was read. Webhooks are locked against being
+ * paused or deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that
+ * others have locked are theirs. What is sent at once is read in the same statement, each event and each webhook once,
+ * however many deliveries share it.
  */
 // The commit waits for the disk: nothing is sent of which a database that was killed would know nothing.
 export async function writeDeliveries(
@@ -151,8 +147,8 @@ export async function writeDeliveries(
   return answer?.unchanged === true ? answer : null
 }
 
-/** By their ids, the order that everybody keeps. */
-const lockUnchanged = (webhooks: readonly ReadWebhook[]): Prisma.Sql => {
+/** By their ids, the order in which all transactions lock. */
+function lockUnchanged(webhooks: readonly ReadWebhook[]): Prisma.Sql {
   const rows = webhooks
     .map(({ workspaceId, id, version }) => ({ workspace_id: workspaceId, id, version }))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
@@ -168,7 +164,7 @@ const target = Prisma.sql`
   SELECT sent.*, EXISTS (
     SELECT FROM webhook_health h
     WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND h.circuit_open_until IS NOT NULL
-  ) AS rests
+  ) AS "isCircuitOpen"
   FROM (${webhookSentTo(Prisma.sql`h.gone_at IS NOT NULL`)}) sent`
 
 const toRow = (planned: LeasedPlan) => ({
@@ -177,6 +173,10 @@ const toRow = (planned: LeasedPlan) => ({
   event_id: planned.eventId,
   event_type: planned.eventType,
   webhook_id: planned.webhookId,
-  ...{ origin: planned.origin, waits: planned.waits, leased: planned.leased, starts: planned.starts },
-  ...{ order_key: planned.orderKey, place: planned.place },
+  origin: planned.origin,
+  waits: planned.waits,
+  leased: planned.leased,
+  starts: planned.starts,
+  order_key: planned.orderingKey,
+  place: planned.position,
 })

@@ -1,5 +1,5 @@
-// The figures of the dispatcher. No label holds a workspace, a webhook or an address.
-
+// The figures of the dispatcher: declared, counted as deliveries go through it, and read when Prometheus asks for them.
+// No label holds a workspace, a webhook or an address.
 import { counter, gauge, histogram, metricSource, type MetricSource } from '#runtime/metrics/metric.ts'
 import { durationsBy } from '#runtime/metrics/histogram.ts'
 import { tally } from '#runtime/metrics/tally.ts'
@@ -29,7 +29,7 @@ export const dispatcherMetrics = {
   unwritten: gauge('dispatcher_results_unwritten', 'Results that are still to be written to the database.'),
   overdue: gauge(
     'dispatcher_oldest_due_seconds',
-    'For how long the oldest delivery has been due, those of receivers that get a rest left out; 0 without any. The same at every dispatcher.',
+    'For how long the oldest delivery has been due, those of receivers whose circuit is open left out; 0 without any. The same at every dispatcher.',
   ),
   sealedValues: gauge(
     'dispatcher_sealed_values',
@@ -42,33 +42,37 @@ export const dispatcherMetrics = {
   ),
 }
 
-// What is counted of deliveries as they go through the dispatcher.
-
-type Attempt = {
+type CountedAttempt = {
   readonly outcome: { readonly kind: 'delivered' | 'retry' | 'dead' }
   readonly errorCode: string | null
   readonly durationMs: number
 }
 export type DeliveryMetrics = ReturnType<typeof deliveryMetrics>
 
+/** Counts deliveries as they go through the dispatcher. */
 export function deliveryMetrics() {
   const attempts = tally(['outcome', 'error'])
   const durations = durationsBy(['outcome'])
   const events = tally(['way'])
   const counts = { claimed: 0, leasesLost: 0 }
   return {
-    onAttempt: ({ outcome: { kind: outcome }, errorCode, durationMs }: Attempt): void => {
+    onAttempt: ({ outcome: { kind: outcome }, errorCode, durationMs }: CountedAttempt): void => {
       attempts.add({ outcome, error: errorCode ?? '' })
       durations.observe({ outcome }, durationMs / 1_000)
     },
     onFannedOut: (way: 'notified' | 'swept', count: number): void => events.add({ way }, count),
-    onClaimed: (count: number): void => void (counts.claimed += count),
-    onLeasesLost: (count: number): void => void (counts.leasesLost += count),
-    ...{ attempts, durations, events, counts },
+    onClaimed: (count: number): void => {
+      counts.claimed += count
+    },
+    onLeasesLost: (count: number): void => {
+      counts.leasesLost += count
+    },
+    attempts,
+    durations,
+    events,
+    counts,
   }
 }
-
-// Reads the dispatcher's figures when they are asked for (dispatcher/metrics/dispatcher-metrics.ts).
 
 export type DispatcherFigures = {
   readonly deliveries: DeliveryMetrics
@@ -101,12 +105,14 @@ export const dispatcherSource = (figures: DispatcherFigures): MetricSource => {
   )
 }
 
-// For how long the oldest delivery has been due, of receivers that do not get a rest. Like a claim it goes from webhook to webhook by the index, so that its
-// cost is bounded by their number and not by that of the deliveries that wait.
-
 /** Of more, the first are looked at. */
 const webhooksMax = 5_000
 
+/**
+ * For how long the oldest delivery has been due, of receivers whose circuit is closed. Like a claim it goes from
+ * webhook to webhook by the index, so that its cost is bounded by their number and not by that of the deliveries that
+ * wait.
+ */
 export async function oldestDueSeconds(db: Database): Promise<number> {
   const [found] = await db.$queryRaw<{ seconds: number }[]>`
     WITH RECURSIVE head AS (

@@ -1,8 +1,7 @@
-// Claims deliveries that have come due, as many as there is capacity for, and sleeps until the next one is due. Retries,
-// replays, deliveries of resumed webhooks and those that a dead dispatcher had leased all come this way.
-// It goes round the webhooks, a span of them at a time, and rests between spans in proportion to the cost of the last one.
-// A webhook that has capacity again does not wait for its span: its rows are claimed at once.
-
+// Claims deliveries that have come due, as many as there is capacity for, and sleeps until the next one is due.
+// Retries, replays, deliveries of resumed webhooks and those that a dead dispatcher had leased all come this way. The
+// claimer goes round the webhooks, a span of them at a time, and pauses between spans in proportion to the cost of the
+// last one. A webhook that has capacity again does not wait for its span: its rows are claimed at once.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Scheduler, Capacity } from './scheduler.ts'
@@ -84,8 +83,7 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onEr
 
 const ofOneBatch = (capacity: Capacity): Capacity => ({ ...capacity, free: Math.min(capacity.free, batchMax) })
 
-// When the claimer claims again, and from which webhook on. Pure.
-
+/** When the claimer claims again, and from which webhook on. */
 export type Round = {
   /** The id of the webhook after which the next span begins. */
   readonly after: string
@@ -107,13 +105,13 @@ export type Span = {
 export const firstSpan: Round = { after: beforeAllWebhooks, nextDueMs: Infinity, more: false }
 export const sleepMaxMs = 1_000
 /** Claiming takes at most a tenth of the time, however many webhooks there are and however slow the database is. */
-const restPerWork = 9
+const pausePerWork = 9
 
 export function afterSpan(round: Round, { upTo, nextDueMs, tookMs, ...span }: Span): { pauseMs: number; next: Round } {
-  const restMs = span.full ? 0 : Math.min(tookMs * restPerWork, sleepMaxMs)
+  const breakMs = span.full ? 0 : Math.min(tookMs * pausePerWork, sleepMaxMs)
   const soonestMs = Math.min(round.nextDueMs - tookMs, nextDueMs ?? Infinity)
   const more = round.more || span.more
-  if (upTo !== null) return { pauseMs: restMs, next: { after: upTo, nextDueMs: soonestMs - restMs, more } }
+  if (upTo !== null) return { pauseMs: breakMs, next: { after: upTo, nextDueMs: soonestMs - breakMs, more } }
   const waitMs = more ? 0 : Math.min(Math.max(0, soonestMs), sleepMaxMs)
-  return { pauseMs: Math.max(restMs, waitMs), next: firstSpan }
+  return { pauseMs: Math.max(breakMs, waitMs), next: firstSpan }
 }

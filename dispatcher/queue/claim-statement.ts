@@ -1,11 +1,12 @@
-// Leases deliveries that have come due. It goes from webhook to webhook by the index and takes of each no more rows than
-// there is capacity for: however many wait for a webhook that hangs, they are not read on the way to the others.
-
+// Leases deliveries that have come due. One statement goes from webhook to webhook by the index and takes of each no
+// more rows than there is capacity for: however many wait for a webhook that hangs, they are not read on the way to the
+// others. It decides which webhooks are sent to, which of their rows are free, leases them, and records each attempt
+// whose dispatcher was lost in the middle of a send.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { leaseEndFromNow, type LeasedDelivery, leaseSeconds, insertInterrupted } from './leases.ts'
 import type { Capacity } from './scheduler.ts'
-import { probeSeconds } from './circuit.ts'
+import { takeProbes } from './circuit.ts'
 import { silentAfterSeconds } from './heartbeat.ts'
 import { freeTokens, spendTokens } from './rate.ts'
 
@@ -76,9 +77,6 @@ async function claim(db: Database, statement: Prisma.Sql): Promise<Claim> {
   return { ...row, claimed: row.claimed.map((one) => ({ ...one, leaseEndsAt })) }
 }
 
-// The SQL of one claim: which webhooks are sent to, which of their rows are free, their leases, and a record of each
-// attempt whose dispatcher was lost in the middle of a send.
-
 export type Claimant = {
   readonly owner: string
   /** Whether the leases of dispatchers without a heartbeat are free. */
@@ -146,19 +144,6 @@ const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
         ))
       ORDER BY d.next_attempt_at LIMIT least(s.max, s.share, CASE WHEN s.limited THEN coalesce(t.count, 0) END) FOR NO KEY UPDATE SKIP LOCKED
     ) row LIMIT ${free}::int`
-
-// Of those who find the same circuit at the end of its rest, one sends the probe. The others leave what they have locked.
-const takeProbes = Prisma.sql`
-  UPDATE webhook_health h SET circuit_open_until = now() + ${probeSeconds}::int * interval '1 second', probe_id = p.id
-  FROM (
-    SELECT g.workspace_id, g.webhook_id, due.id FROM due CROSS JOIN LATERAL (
-      SELECT workspace_id, webhook_id FROM webhook_health
-      WHERE workspace_id = due.workspace_id AND webhook_id = due.webhook_id AND circuit_open_until <= now()
-      FOR NO KEY UPDATE SKIP LOCKED
-    ) g WHERE due.probes
-  ) p
-  WHERE h.workspace_id = p.workspace_id AND h.webhook_id = p.webhook_id
-  RETURNING h.webhook_id`
 
 const silent = Prisma.sql`now() - ${silentAfterSeconds}::int * interval '1 second'`
 

@@ -2,7 +2,6 @@
 // the others: it was killed, or frozen, or cut off from the database.
 // A dispatcher takes over from others only after its own heartbeats were without a gap for as long: after an outage of
 // the database all of them come back at about the same time, and none of them is dead.
-
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 
@@ -14,7 +13,7 @@ export type Heartbeat = {
 
 /** Generous: a heartbeat that is later than this costs a second send, under the same id. */
 export const silentAfterSeconds = 6
-/** Longer than any lease: nobody takes over from an owner that has no row. */
+/** Longer than any lease: no dispatcher takes over from an owner that has no row. */
 const forgottenAfterMinutes = 60
 const everyMs = 1_000
 /** A longer pause between our own heartbeats is a gap. */
@@ -48,7 +47,7 @@ export function startHeartbeat(
   return { mayTakeOver, close: beats.close }
 }
 
-// Need not be flushed to disk: whoever loses the whole database misses no heartbeat.
+// Need not be flushed to disk: without the whole database no heartbeat is missed.
 const writeHeartbeat = (db: Database, owner: string): Promise<number> =>
   db.$executeRaw`
     WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),

@@ -1,6 +1,7 @@
-// A delivery that we cannot sign, that our proxy does not take, or whose host has enough for now, waits until we can send it: no attempt is made, so none is
-// counted, neither against the retry schedule nor against the webhook's health. One that waits too long is dead-lettered with all its attempts left.
-
+// Deliveries that are not sent. One that we cannot sign, that our proxy does not take, or whose host has enough for
+// now, is postponed: no attempt is made, so none is counted, neither against the retry schedule nor against the
+// webhook's health. One that waits too long, for such a reason or for a paused webhook, is dead-lettered with all its
+// attempts left; so is one whose time is over when its next try would begin.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Log } from '#runtime/log.ts'
@@ -9,8 +10,8 @@ import type { LeasedDelivery } from './leases.ts'
 import { loop, type Loop } from '#runtime/loop.ts'
 
 /** How long a delivery may wait for a reason that its receiver cannot mend. */
-export const waitHoursMax = 72
-/** A key or a header is mended by somebody, a proxy most often by itself. */
+const waitHoursMax = 72
+/** Keys and headers are mended by people, a proxy most often recovers by itself. */
 const retrySeconds = { signing_failed: 300, proxy_error: 30, host_busy: 1, host_unproven: 60 }
 /** The workspace's own doing, and nothing that the operator has to mend. */
 const ofWorkspace = new Set<keyof typeof retrySeconds>(['host_busy', 'host_unproven'])
@@ -47,9 +48,10 @@ export function postponer(db: Database, owner: string, log: Log): Postpone {
 
 const tooOld = Prisma.sql`(created_at < now() - ${waitHoursMax}::int * interval '1 hour')`
 
-// A delivery whose time is over when its next try would begin (its webhook had too many waiting, or nobody was there to send
-// it) becomes a dead letter without that try.
-
+/**
+ * Dead-letters a delivery whose time is over when its next try would begin: its webhook had too many waiting, or no
+ * dispatcher was there to send it.
+ */
 export type Expire = (item: LeasedDelivery) => Promise<void>
 
 export const expirer =
@@ -63,15 +65,16 @@ export const expirer =
         AND status IN ('pending', 'retrying')`
   }
 
-// Dead-letters deliveries that have waited too long for a webhook that is paused or disabled.
-
-const everyMs = 5 * 60_000
+const expireEveryMs = 5 * 60_000
 const batchMax = 500
 
+/** Dead-letters deliveries that have waited too long for a webhook that is paused or disabled. */
 export const startExpiry = (db: Database, onError: (error: unknown) => void): Loop =>
-  loop(async () => ((await expireWaiting(db)) === batchMax ? 0 : everyMs), onError)
+  loop(async () => ((await expireWaiting(db)) === batchMax ? 0 : expireEveryMs), onError)
 
-/** Returns the number of deliveries. Counts from the end of the active state, so that a pause does not expire old ones. */
+/**
+ * Returns the number of deliveries. Counts from the end of the active state, so that a pause does not expire old ones.
+ */
 export const expireWaiting = (db: Database): Promise<number> =>
   db.$executeRaw`
     WITH expired AS (

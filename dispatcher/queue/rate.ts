@@ -1,10 +1,8 @@
-// The rate of a webhook: a token bucket in its row of webhook_rate, which all dispatchers take from under the row's lock, so
-// the rate holds over all of them. `free_at` is when the next delivery may be sent; the further it lies in the past, the
-// more may be sent at once.
-// Tokens are taken when a delivery is leased. Between that and its start it waits at most for the slots of its webhook, so
-// in any minute no more are sent than the rate, the bucket, and what had been leased and still waited when it began (ten
-// for each slot). What is leased and not sent costs its token.
-
+// The rate of a webhook: a token bucket in its row of webhook_rate, which all dispatchers take from under the row's
+// lock, so the rate holds over all of them. `free_at` is when the next delivery may be sent; the further it lies in the
+// past, the more may be sent at once. Tokens are taken when a delivery is leased. Between that and its start it waits
+// at most for the slots of its webhook, so in any minute no more are sent than the rate, the bucket, and what had been
+// leased and still waited when it began (ten for each slot). What is leased and not sent costs its token.
 import { Prisma } from '#prisma/generated/client.ts'
 
 /** How long a webhook that is idle saves tokens; it saves at least one. Longer than the claimer needs to come round. */

@@ -1,13 +1,18 @@
-// How many requests a webhook may have in flight at this dispatcher: few at first, one more with every delivery, half as
-// many after a failure. So a receiver that hangs holds few slots before anything is known of it, and fewer afterwards.
+// Slots: how many requests a webhook may have in flight at this dispatcher, and which webhook gets the next of all
+// slots.
+//
+// A webhook has few at first, one more with every delivery, half as many after a failure. So a receiver that hangs
+// holds few slots before anything is known of it, and fewer afterwards. Webhooks in slow start, which are new or have
+// failed, share a part of all slots: however many of them hang, the rest is for those that deliver. And no workspace
+// has more slots than are still free: so one that takes all it can leaves half, and several of them leave some too.
 
-/** What an answer, or the lack of one, says of its receiver. One that refuses a delivery is well all the same. */
-export type Verdict = 'delivered' | 'refused' | 'unwell'
+/** What an answer, or the lack of one, says of its receiver. One that refuses a delivery is healthy all the same. */
+export type Verdict = 'delivered' | 'refused' | 'unhealthy'
 
 export type WebhookSlots = {
   of(webhookId: string): number
-  /** Whether it has delivered, and not failed so often since that it is where it began. */
-  isProven(webhookId: string): boolean
+  /** Whether it has left slow start: it has delivered, and not failed so often since that it is where it began. */
+  isEstablished(webhookId: string): boolean
   note(webhookId: string, verdict: Verdict): void
 }
 
@@ -26,7 +31,7 @@ export function webhookSlots(): WebhookSlots {
     known.set(webhookId, slots)
     if (known.size > knownMax) known.delete(known.keys().next().value ?? '')
   }
-  return { of, isProven: (webhookId) => of(webhookId) > slotsAtFirst, note }
+  return { of, isEstablished: (webhookId) => of(webhookId) > slotsAtFirst, note }
 }
 
 function slotsAfter(slots: number, verdict: Verdict): number {
@@ -35,21 +40,17 @@ function slotsAfter(slots: number, verdict: Verdict): number {
       return Math.min(slots + 1, slotsMax)
     case 'refused':
       return slots
-    case 'unwell':
+    case 'unhealthy':
       return Math.max(1, Math.floor(slots / 2))
     default:
       return verdict satisfies never
   }
 }
 
-// Who may have another of the dispatcher's slots. Webhooks that have proven nothing, since they are new or have failed,
-// share a part of all slots: however many of them hang, the rest is for those that deliver. And no workspace has more slots
-// than are still free: so one that takes all it can leaves half, and several of them leave some too.
-
 export type SlotLimits = {
   readonly inFlight: number
-  /** The part of all slots for webhooks that have proven nothing. */
-  readonly unprovenShare: number
+  /** The part of all slots for webhooks in slow start. */
+  readonly slowStartShare: number
   /** How many slots one workspace may have for each that is free. */
   readonly workspaceShare: number
 }
@@ -62,18 +63,21 @@ export type SlotPool = {
   release(workspaceId: string): void
 }
 export type SlotPools = {
-  readonly proven: SlotPool
-  readonly unproven: SlotPool
+  readonly established: SlotPool
+  readonly slowStart: SlotPool
   /** The webhook whose turn it is, of the one pool and the other by turns. Undefined when none may have a slot. */
   next(): { readonly webhookId: string; readonly pool: SlotPool } | undefined
 }
 
-export function slotPools({ inFlight, unprovenShare, workspaceShare }: SlotLimits): SlotPools {
+export function slotPools({ inFlight, slowStartShare, workspaceShare }: SlotLimits): SlotPools {
   let taken = 0
-  const count = (change: number) => void (taken += change)
+  function count(change: number): void {
+    taken += change
+  }
   const pool = (max: number) => slotPool((held) => Math.min(inFlight - taken, max - held), workspaceShare, count)
-  const [proven, unproven] = [pool(inFlight), pool(Math.max(1, Math.floor(inFlight * unprovenShare)))]
-  let inTurn = [proven, unproven]
+  const established = pool(inFlight)
+  const slowStart = pool(Math.max(1, Math.floor(inFlight * slowStartShare)))
+  let inTurn = [established, slowStart]
 
   function next() {
     inTurn = inTurn.toReversed()
@@ -83,7 +87,7 @@ export function slotPools({ inFlight, unprovenShare, workspaceShare }: SlotLimit
     }
     return undefined
   }
-  return { proven, unproven, next }
+  return { established, slowStart, next }
 }
 
 type PoolWithRound = SlotPool & { next(): string | undefined }
@@ -109,32 +113,41 @@ function slotPool(
     count(by)
   }
   return {
-    ...{ free, freeTo, join: round.join },
+    free,
+    freeTo,
+    join: round.join,
     next: () => (free() > 0 ? round.next() : undefined),
     take: (workspaceId) => change(workspaceId, 1),
-    release: (workspaceId) => (change(workspaceId, -1), round.wake(workspaceId)),
+    release: (workspaceId) => {
+      change(workspaceId, -1)
+      round.wake(workspaceId)
+    },
   }
 }
 
-// Whose turn it is: workspaces take turns, and within each of them its webhooks do. However many webhooks a workspace has,
-// the next one of another workspace waits behind at most one of them.
-
-export type WorkspaceRound = {
-  /** At the end; one that is in the round already keeps its place. */
+/**
+ * Round robin: workspaces take turns, and within each of them its webhooks do. However many webhooks a workspace has,
+ * the next one of another workspace waits behind at most one of them.
+ */
+type WorkspaceRound = {
+  /** Adds it at the end; one that is in the round already keeps its position. */
   join(workspaceId: string, webhookId: string): void
   /** Takes the next webhook out of the round. A workspace that may start nothing is passed over until it is woken. */
   next(): string | undefined
-  /** At the end. */
+  /** Takes a workspace that was passed over back into the round, at the end. */
   wake(workspaceId: string): void
 }
 
-export function workspaceRound(mayStart: (workspaceId: string) => boolean): WorkspaceRound {
+function workspaceRound(mayStart: (workspaceId: string) => boolean): WorkspaceRound {
   const workspaces = new Map<string, Set<string>>()
-  const resting = new Map<string, Set<string>>()
+  const asleep = new Map<string, Set<string>>()
 
   function join(workspaceId: string, webhookId: string): void {
-    const rests = resting.get(workspaceId)
-    if (rests !== undefined) return void rests.add(webhookId)
+    const waiting = asleep.get(workspaceId)
+    if (waiting !== undefined) {
+      waiting.add(webhookId)
+      return
+    }
     const webhookIds = workspaces.get(workspaceId) ?? new Set()
     workspaces.set(workspaceId, webhookIds.add(webhookId))
   }
@@ -143,7 +156,7 @@ export function workspaceRound(mayStart: (workspaceId: string) => boolean): Work
     for (const [workspaceId, webhookIds] of workspaces) {
       workspaces.delete(workspaceId)
       if (!mayStart(workspaceId)) {
-        resting.set(workspaceId, webhookIds)
+        asleep.set(workspaceId, webhookIds)
         continue
       }
       for (const webhookId of webhookIds) {
@@ -156,9 +169,9 @@ export function workspaceRound(mayStart: (workspaceId: string) => boolean): Work
   }
 
   function wake(workspaceId: string): void {
-    const webhookIds = resting.get(workspaceId)
+    const webhookIds = asleep.get(workspaceId)
     if (webhookIds === undefined) return
-    resting.delete(workspaceId)
+    asleep.delete(workspaceId)
     workspaces.set(workspaceId, webhookIds)
   }
   return { join, next, wake }

@@ -1,6 +1,6 @@
-// Writes attempt results to the rows, one batch in one transaction, or in one statement. Late results are fenced: a success counts whoever
-// reports it, a failure only from the owner of the lease, and for the attempt that the lease was for.
-
+// Writes attempt results to the rows, one batch in one transaction, or in one statement. Late results are fenced: a
+// success counts from any dispatcher, a failure only from the owner of the lease, and for the attempt that the lease
+// was for.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
@@ -29,7 +29,7 @@ export async function writeResultRows(
   return accepted === null ? writeWithHealth(db, owner, results, rows) : { accepted, open: [] }
 }
 
-/** Takes locks in the one order that everybody keeps: webhooks, deliveries, webhook health; each by id. */
+/** Takes locks in the one order of all transactions: webhooks, deliveries, webhook health; each by id. */
 const writeWithHealth = (
   db: Database,
   owner: string,
@@ -89,11 +89,12 @@ async function apply(tx: Tx, owner: string, rows: string, span: Prisma.Sql): Pro
   return accepted.map(({ id }) => id)
 }
 
-// Writes results that are all successes, of webhooks that have not failed lately: nearly all there are. Nothing of such a
-// webhook changes with them, so one statement is enough, which locks nothing but the deliveries.
-
-/** `rows`: as JSON, in the order of their ids; `span`: where they are, on the deliveries `d`. Resolves to how many results count, or to null when nothing was written. */
-export async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Promise<number | null> {
+/**
+ * Writes results that are all successes, of webhooks that have not failed lately: nearly all there are. Nothing of such
+ * a webhook changes with them, so one statement is enough, which locks nothing but the deliveries. `span` says where
+ * the deliveries `d` are. Resolves to how many results count, or to null when nothing was written.
+ */
+async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Promise<number | null> {
   const [written] = await db.$queryRaw<{ accepted: number; troubled: boolean }[]>`
     WITH result AS MATERIALIZED (${resultRows(rows)}),
     troubled AS MATERIALIZED (
@@ -117,10 +118,8 @@ export async function writeDelivered(db: Database, rows: string, span: Prisma.Sq
   return written === undefined || written.troubled ? null : written.accepted
 }
 
-// Results as the statements read them: rows of JSON, and the attempt that is recorded for each that counts.
-
-/** In the order of their ids, in which deliveries are locked. */
-export const resultsAsJson = (results: readonly AttemptResult[]): string =>
+/** Results as the statements read them, in the order of their ids, in which deliveries are locked. */
+const resultsAsJson = (results: readonly AttemptResult[]): string =>
   JSON.stringify(results.map(toRow).toSorted((one, other) => (one.id < other.id ? -1 : 1)))
 
 const resultColumns = Prisma.sql`
@@ -129,11 +128,11 @@ const resultColumns = Prisma.sql`
   response_status int, response_headers jsonb, response_body text, truncated boolean, error_code text, dead_reason text`
 
 /** A query for the rows of this JSON. */
-export const resultRows = (json: string): Prisma.Sql =>
+const resultRows = (json: string): Prisma.Sql =>
   Prisma.sql`SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS r(${resultColumns}) WHERE ${oneByOne}`
 
-/** Of the rows `applied`, whose results are the rows `result`. */
-export const recordApplied = Prisma.sql`
+/** Records the attempts of the rows `applied`, whose results are the rows `result`. */
+const recordApplied = Prisma.sql`
   INSERT INTO attempt (workspace_id, delivery_id, number, trigger, started_at, duration_ms, timings, url, payload, request_headers,
                        response_status, response_headers, response_body, truncated, outcome, error_code)
   SELECT a.workspace_id, a.id, a.attempt_count, r.trigger, r.started_at, r.duration_ms, r.timings, r.url, r.payload, r.request_headers,

@@ -1,6 +1,5 @@
-// How the attempts at each webhook were answered, for people to see: counted in memory and written once a minute, one
+// Counts how the attempts at each webhook were answered, for people to see: in memory, written once a minute by one
 // statement for all webhooks. What a killed process has not written is lost: these are figures, not the ledger.
-
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
@@ -53,8 +52,7 @@ export async function addWebhookActivity(db: Database, tallies: readonly Attempt
       latency = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.latency, excluded.latency) AS n(a, b))`
 }
 
-// How attempts were answered, counted for each webhook. Pure.
-
+/** How the attempts at one webhook were answered. */
 export type AttemptTallies = {
   readonly workspaceId: string
   readonly webhookId: string
@@ -71,7 +69,9 @@ export function tallyOf({ delivery, startedAt, durationMs, answer }: Counted): A
   const isAnswered = answer.kind === 'answered'
   const place = isAnswered ? placeOfStatus(answer.status) : attemptClasses.indexOf('noAnswer')
   return {
-    ...{ workspaceId: delivery.workspaceId, webhookId: delivery.webhookId, until: startedAt.toISOString() },
+    workspaceId: delivery.workspaceId,
+    webhookId: delivery.webhookId,
+    until: startedAt.toISOString(),
     statuses: oneAt(place, attemptClasses.length),
     // Only answers tell how fast a receiver is.
     latency: oneAt(isAnswered ? placeOfLatency(durationMs) : -1, latencyBucketsCount),

@@ -7,7 +7,7 @@ import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
 import { claimForWebhooks } from '../../dispatcher/queue/claim-statement.ts'
 import type { LeasedDelivery } from '../../dispatcher/queue/leases.ts'
-import { giveTurnsAfter } from '../../dispatcher/queue/ordering.ts'
+import { advanceHeadsAfter } from '../../dispatcher/queue/ordering.ts'
 import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../service/deliveries/rows.ts'
 import { holdPending, releasePending } from '../../service/webhooks/pending-deliveries.ts'
@@ -22,7 +22,7 @@ type InFlight = { readonly owner: string; readonly row: LeasedDelivery }
 type Known = { readonly key: string; readonly sequence: number; replayed: boolean; finished: boolean }
 
 const nil = '00000000-0000-0000-0000-000000000000'
-const beforeAll = { webhookId: nil, orderKey: nil }
+const beforeAll = { webhookId: nil, key: nil }
 const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom(
     ...(['event', 'event', 'event', 'fan out', 'fan out', 'storm', 'storm', 'storm', 'storm', 'delivered'] as const),
@@ -81,8 +81,8 @@ async function simulate({ db, workspaceId, webhook, event }: Rows, order: 'webho
   async function storm(n: number): Promise<void> {
     const [one, other] = await Promise.all([
       ...owners.map(claim),
-      giveTurnsAfter(db, beforeAll).then(() => []),
-      fanOutOne(n).then(() => giveTurnsAfter(db, beforeAll)),
+      advanceHeadsAfter(db, beforeAll).then(() => []),
+      fanOutOne(n).then(() => advanceHeadsAfter(db, beforeAll)),
     ])
     for (const begun of [...(one as InFlight[]), ...(other as InFlight[])]) await start(begun)
   }

@@ -7,7 +7,7 @@ import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
 import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-statement.ts'
 import type { LeasedDelivery } from '../../dispatcher/queue/leases.ts'
-import { giveTurns, turnsStatement } from '../../dispatcher/queue/ordering.ts'
+import { advanceHeads, headsStatement } from '../../dispatcher/queue/ordering.ts'
 import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../service/deliveries/rows.ts'
 import { eventually } from '../support/eventually.ts'
@@ -62,7 +62,7 @@ test('a replayed delivery goes to the end of its line, and starts beside none th
   })
   const idOf = async (n: number) => (await stage.delivery(events[n] ?? '', webhookId))?.id
   async function next() {
-    await giveTurns(stage.db, [{ webhookId, orderKey: webhookId }])
+    await advanceHeads(stage.db, [{ webhookId, key: webhookId }])
     const capacity = { free: 9, perWebhook: 9, known: new Map() }
     return (await claimForWebhooks(stage.db, { owner: me, takesOver: false }, capacity, [webhookId])).claimed
   }
@@ -96,10 +96,10 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
       UPDATE delivery d SET order_key = webhook_id, place = e.sequence, next_attempt_at = NULL
       FROM event e WHERE e.workspace_id = d.workspace_id AND e.id = d.event_id`
     await stage.db.$executeRaw`ANALYZE delivery`
-    const line = { webhookId, orderKey: webhookId }
+    const line = { webhookId, key: webhookId }
     const plan = () =>
       stage.db.$queryRaw<{ 'QUERY PLAN': [{ Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }] }[]>`
-        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${turnsStatement(
+        EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${headsStatement(
           Prisma.sql`SELECT ${webhookId}::uuid AS webhook_id, ${webhookId}::uuid AS order_key, 0 AS n`,
         )}`
     const pagesOf = ([row]: Awaited<ReturnType<typeof plan>>) => {
@@ -107,7 +107,7 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
       return (Plan?.['Shared Hit Blocks'] ?? Infinity) + (Plan?.['Shared Read Blocks'] ?? Infinity)
     }
 
-    const [giving, taken] = [pagesOf(await plan()), await giveTurns(stage.db, [line])]
+    const [giving, taken] = [pagesOf(await plan()), await advanceHeads(stage.db, [line])]
     const capacity = { free: 100, perWebhook: 100, known: new Map() }
     const { claimed } = await claimSpan(stage.db, { owner: 'me', takesOver: false }, capacity, beforeAllWebhooks)
 

@@ -9,7 +9,7 @@ import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
 import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-statement.ts'
 import { recordInterrupted, releaseLeases } from '../../dispatcher/queue/leases.ts'
 import { oldestDueSeconds } from '../../dispatcher/metrics/dispatcher-metrics.ts'
-import { giveTurnsAfter } from '../../dispatcher/queue/ordering.ts'
+import { advanceHeadsAfter } from '../../dispatcher/queue/ordering.ts'
 import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { readFeed } from '../../service/events/feed.ts'
 import { keepLedger } from '../../service/events/keep-ledger.ts'
@@ -77,7 +77,7 @@ test.skipIf(services().postgres === null)(
       () => claimSpan(db, claimant, capacity, beforeAllWebhooks),
       () => claimForWebhooks(db, claimant, capacity, [webhookId]),
       () => oldestDueSeconds(db),
-      () => giveTurnsAfter(db, { webhookId: beforeAllWebhooks, orderKey: beforeAllWebhooks }),
+      () => advanceHeadsAfter(db, { webhookId: beforeAllWebhooks, key: beforeAllWebhooks }),
       () => readFeed(db, rows.workspaceId, { after: 10, types: ['x'], limit: 10 }),
     ]
     for (const work of all) expect((await touched(db, work)).filter((name) => name.endsWith(wholly))).toEqual([])

@@ -72,7 +72,7 @@ test('nothing is signed with the other secrets alone while the key of one is mis
   const delivery: LoadedDelivery = {
     ...{ id: message.deliveryId, eventType: message.eventType, eventBody: message.eventBody, payload: message.payload },
     ...{ workspaceId: 'w', webhookId: 'h', origin: 'live', attemptCount: 0, attemptsSinceReplay: 0, maxAttempts: 3 },
-    ...{ url: 'https://example.com/', sealedHeaders: null, expiresAt: null, orderKey: null },
+    ...{ url: 'https://example.com/', sealedHeaders: null, expiresAt: null, orderingKey: null },
     sealedSecrets: [
       { id: 'newest', sealed: '' },
       { id: 'older', sealed: '' },

@@ -31,7 +31,7 @@ test('a receiver that fails, is too slow or has too much to do is unwell; one th
   const verdicts = [200, 204, 301, 400, 404, 408, 410, 422, 425, 429, 500, 503].map((status) =>
     verdictOn(answered(status)),
   )
-  const [ok, no, ill] = ['delivered', 'refused', 'unwell']
+  const [ok, no, ill] = ['delivered', 'refused', 'unhealthy']
   expect(verdicts).toEqual([ok, ok, no, no, no, ill, no, no, ill, ill, ill, ill])
   expect(verdictOn(failed)).toBe(ill)
 })

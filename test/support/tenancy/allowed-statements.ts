@@ -70,15 +70,31 @@ export const allowedStatements: readonly Exception[] = [
     like: /^\s*WITH locked AS MATERIALIZED/,
   },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-statement.ts', like: /^\s*WITH RECURSIVE head AS/ },
-  { why: 'lines of ordered webhooks', from: 'dispatcher/queue/ordering.ts', like: /^\s*WITH RECURSIVE line AS/ },
-  { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/postpone-and-expire.ts', like: any },
+  {
+    why: 'heads of ordered deliveries',
+    from: 'dispatcher/queue/ordering.ts',
+    like: /^\s*WITH RECURSIVE ordering_key AS/,
+  },
+  {
+    why: 'deliveries that have been pending for too long',
+    from: 'dispatcher/queue/postpone-and-expire.ts',
+    like: /^\s*WITH expired AS/,
+  },
   {
     why: 'hosts that no webhook names any more',
     from: 'dispatcher/attempt/host-limits.ts',
     like: /^\s*DELETE FROM receiving_host/,
   },
-  { why: 'leases that this dispatcher does not know of', from: 'dispatcher/queue/leases.ts', like: any },
-  { why: 'for how long the oldest delivery has been due', from: 'dispatcher/metrics/dispatcher-metrics.ts', like: any },
+  {
+    why: 'leases that this dispatcher does not know of',
+    from: 'dispatcher/queue/leases.ts',
+    like: /^\s*UPDATE delivery SET lease_until = now\(\)/,
+  },
+  {
+    why: 'for how long the oldest delivery has been due',
+    from: 'dispatcher/metrics/dispatcher-metrics.ts',
+    like: /^\s*WITH RECURSIVE head AS/,
+  },
   {
     why: 'leases of a process that was alone on its database',
     from: 'standalone/embedded-database.ts',
