@@ -1,18 +1,19 @@
 // Random schedules of events, fan-outs, turns, claims, results, crashes, replays and pauses, by two claimers at once.
+
 import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
-import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
-import { claimForWebhooks } from '../../dispatcher/queue/claim-statement.ts'
-import type { LeasedDelivery } from '../../dispatcher/queue/leases.ts'
-import { advanceHeadsAfter } from '../../dispatcher/queue/ordering.ts'
-import { writeResultRows } from '../../dispatcher/results/rows.ts'
-import { restart, toDelivery } from '../../service/deliveries/rows.ts'
-import { holdPending, releasePending } from '../../service/webhooks/pending-deliveries.ts'
-import { result } from './leased.ts'
-import { openStage, stageOn, type Rows } from './stage.ts'
+import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
+import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
+import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
+import { claimForWebhooks } from '../../../dispatcher/queue/claim-statement.ts'
+import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
+import { advanceHeadsAfter } from '../../../dispatcher/queue/ordering.ts'
+import { writeResultRows } from '../../../dispatcher/results/rows.ts'
+import { restart, toDelivery } from '../../../service/deliveries/rows.ts'
+import { holdPending, releasePending } from '../../../service/webhooks/pending-deliveries.ts'
+import { result } from '../leased.ts'
+import { openStage, stageOn, type Rows } from '../stage.ts'
 
 type Step = readonly [
   'event' | 'fan out' | 'delivered' | 'retry' | 'dead' | 'crash' | 'replay' | 'pause' | 'enable' | 'storm',

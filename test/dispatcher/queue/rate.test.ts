@@ -1,4 +1,5 @@
 // The rate of a webhook: how many of its deliveries are leased, over all dispatchers.
+
 import { expect, test } from 'vitest'
 import { claimForWebhooks } from '../../../dispatcher/queue/claim-statement.ts'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'

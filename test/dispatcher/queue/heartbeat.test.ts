@@ -1,4 +1,5 @@
 // The leases of a dispatcher without a heartbeat: who may take them, and what is recorded of its interrupted attempts.
+
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
 import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-statement.ts'

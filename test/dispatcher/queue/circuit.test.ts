@@ -1,18 +1,19 @@
 // The circuit of a webhook: when it opens, what is sent while it is open, and what closes it.
+
 import { describe, expect, test } from 'vitest'
-import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/queue/load-delivery.ts'
-import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
-import { beforeAllWebhooks, claimSpan } from '../../dispatcher/queue/claim-statement.ts'
-import { oldestDueSeconds } from '../../dispatcher/metrics/dispatcher-metrics.ts'
-import { writeResultRows } from '../../dispatcher/results/rows.ts'
-import { onEachEngine } from '../support/database-engines.ts'
-import { eventually } from '../support/eventually.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { services } from '../support/services.ts'
-import { result } from './leased.ts'
-import { insertBacklog } from './queue/backlog.ts'
-import { openStage, type Stage } from './stage.ts'
+import { deliveryLoader, type LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
+import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
+import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
+import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-statement.ts'
+import { oldestDueSeconds } from '../../../dispatcher/metrics/dispatcher-metrics.ts'
+import { writeResultRows } from '../../../dispatcher/results/rows.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { services } from '../../support/services.ts'
+import { result } from '../leased.ts'
+import { insertBacklog } from './backlog.ts'
+import { openStage, type Stage } from '../stage.ts'
 
 const capacity = { free: 100, perWebhook: 8, known: new Map<string, number>() }
 const claim = (stage: Stage, owner: string) =>

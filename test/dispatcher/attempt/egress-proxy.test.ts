@@ -1,7 +1,8 @@
 // Webhooks through the operator's proxy: a real one, for http and https, and all that may go wrong with it.
+
 import { createServer as createHttp, type Server } from 'node:http'
 import { createServer as createHttps } from 'node:https'
-import { type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'

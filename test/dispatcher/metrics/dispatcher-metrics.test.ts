@@ -1,16 +1,17 @@
 // The figures of the dispatcher, scraped as Prometheus does.
+
 import { generateKeySync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyring } from '#runtime/keyring.ts'
 import { serveMetrics } from '#runtime/metrics/metrics-server.ts'
-import { oldestDueSeconds } from '../../dispatcher/metrics/dispatcher-metrics.ts'
-import { eventually } from '../support/eventually.ts'
-import { figure, scrape } from '../support/exposition.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { leased } from './leased.ts'
-import { openStage } from './stage.ts'
+import { oldestDueSeconds } from '../../../dispatcher/metrics/dispatcher-metrics.ts'
+import { eventually } from '../../support/eventually.ts'
+import { figure, scrape } from '../../support/exposition.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { leased } from '../leased.ts'
+import { openStage } from '../stage.ts'
 
 test('attempts are counted by outcome, events by the way they were found', async () => {
   await using stage = await openStage()
@@ -51,7 +52,7 @@ test('stored secrets are counted by whether this dispatcher has their key, and a
 
   expect(figure(exposed, 'dispatcher_sealed_values', { state: 'unknown' })).toBe(1)
   expect(await dispatcher.missingKeys()).toEqual({ x: 1 })
-  const alerts = readFileSync(join(import.meta.dirname, '../../docs/operating/metrics.md'), 'utf8')
+  const alerts = readFileSync(join(import.meta.dirname, '../../../docs/operating/metrics.md'), 'utf8')
   expect(alerts).toMatch(/alert: SealingKeyMissing\n +expr: .*max\(dispatcher_sealed_values\{state="unknown"\}\) > 0/)
   await metrics.close()
 })

@@ -1,4 +1,5 @@
 // Which rows a claim takes, in which order, and what it costs where very many wait.
+
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
 import {

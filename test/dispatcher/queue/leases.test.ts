@@ -1,10 +1,11 @@
 // A fan-out or a claim is committed, and its answer is lost: the dispatcher has leases that it does not know of.
+
 import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
-import { eventually } from '../support/eventually.ts'
-import { startReceiver } from '../support/receiver.ts'
-import { insertBacklog } from './queue/backlog.ts'
-import { openStage } from './stage.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { insertBacklog } from './backlog.ts'
+import { openStage } from '../stage.ts'
 
 const soon = { unansweredAfterMs: 500 }
 
