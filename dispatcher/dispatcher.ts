@@ -22,6 +22,7 @@ import {
   deliveryMetrics,
   type DeliveryMetrics,
   dispatcherSource,
+  type DispatcherFigures,
   oldestDueSeconds,
 } from './metrics/dispatcher-metrics.ts'
 import { openClaimer, type Claimer } from './queue/claim-loop.ts'
@@ -123,18 +124,27 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await pipeline.close(writeMs)
     await heartbeat.close()
   }
-  const { isConnected } = events
+  const { metrics, missingKeys } = figuresOf(options, { deliveries, scheduler, ...pipeline, ...events })
+  return { isConnected: events.isConnected, isClosing: () => closing, missingKeys, metrics, close }
+}
+
+type Counted = Pick<DispatcherFigures, 'deliveries' | 'scheduler' | 'unwritten' | 'isConnected'>
+
+/** What is told of a dispatcher: its metrics, and the sealing keys that it lacks. */
+function figuresOf(
+  { db, keyring }: Pick<DispatcherOptions, 'db' | 'keyring'>,
+  { deliveries, scheduler, unwritten, isConnected }: Counted,
+): Pick<Dispatcher, 'metrics' | 'missingKeys'> {
   const sealed = sharedReading(() => countSealedValues(db), sealedSharedMs)
   const metrics = dispatcherSource({
     deliveries,
     scheduler,
-    unwritten: pipeline.unwritten,
+    unwritten,
     isConnected,
-    sealedValues: async () => sumByState(await sealed(), options.keyring),
+    sealedValues: async () => sumByState(await sealed(), keyring),
     oldestDueSeconds: sharedReading(() => oldestDueSeconds(db)),
   })
-  const missingKeys = async () => countsByKey(await sealed(), options.keyring, 'unknown')
-  return { isConnected, isClosing: () => closing, missingKeys, metrics, close }
+  return { metrics, missingKeys: async () => countsByKey(await sealed(), keyring, 'unknown') }
 }
 
 type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>

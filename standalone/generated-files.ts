@@ -1,6 +1,7 @@
-// Secrets that were not given: each is generated at the first run and read from the data folder at every later one.
+// Files that a start writes to the data folder: secrets that were not given, each generated at the first run and read
+// at every later one, and the link of the first run, for readers who cannot see what the start has printed.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '#runtime/startup-error.ts'
 
@@ -20,5 +21,23 @@ export function generatedSecret(folder: string, name: string): Secret {
     return { value: readFileSync(path, 'utf8').trim(), path }
   } catch (cause) {
     throw new StartupError(`The data folder ${resolve(folder)} cannot be used: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/**
+ * Keeps the link and returns the file's path. Without a link, which is when there is an account, the file is deleted.
+ * Returns null where there is no such file: where everything else is given, the folder may be missing, and one that
+ * cannot be written to is no reason to end.
+ */
+export function keepSetupLink(folder: string, link: string | null): string | null {
+  const path = join(resolve(folder), 'setup-link')
+  try {
+    rmSync(path, { force: true })
+    if (link === null) return null
+    mkdirSync(resolve(folder), { recursive: true, mode: ownerOnlyFolder })
+    writeFileSync(path, `${link}\n`, { mode: ownerOnlyFile, flag: 'wx' })
+    return path
+  } catch {
+    return null
   }
 }

@@ -1,22 +1,25 @@
-// Formats an answer for people: a list as a table, an object field by field. Characters that could control the terminal are
-// replaced in text that others have written.
-type Row = Readonly<Record<string, unknown>>
+import type { Problem } from '#contract/problem-details.ts'
+import { ApiError } from '#clients/read-answer.ts'
+
+// Formats answers and errors for people: a list as a table, an object field by field, a problem with each refused
+// value. Characters that could control the terminal are replaced in text that others have written.
+type AnswerRow = Readonly<Record<string, unknown>>
 
 const columnsMax = 6
 const cellWidthMax = 48
 // Columns that tell the objects of a list apart, in the order in which they are shown.
-const preferredColumns = [
-  ...['number', 'sequence', 'at', 'occurredAt', 'startedAt', 'from', 'id', 'name', 'slug', 'key', 'target', 'type'],
-  ...['label', 'prefix', 'email', 'role', 'url', 'action', 'outcome', 'surface', 'scope', 'eventType', 'summary'],
-  ...['status', 'attemptCount', 'durationMs', 'lastErrorCode', 'errorCode', 'delivered', 'failed', 'pending'],
-  ...['timeZone', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastSeenAt'],
-]
+const preferredColumns = (
+  'number sequence at occurredAt startedAt from id name slug key target type ' +
+  'label prefix email role url action outcome surface scope eventType summary ' +
+  'status attemptCount durationMs lastErrorCode errorCode delivered failed pending ' +
+  'timeZone createdAt expiresAt lastUsedAt lastSeenAt'
+).split(' ')
 
 /** Returns any answer of the API as text that ends with a line break. */
 export function formatAnswer(answer: unknown): string {
   if (answer === null) return 'Done.\n'
-  const { data, page, ...rest } = answer as Row & { page?: { nextCursor?: string | null; total?: number } }
-  if (!isList(data)) return fieldList(answer as Row)
+  const { data, page, ...rest } = answer as AnswerRow & { page?: { nextCursor?: string | null; total?: number } }
+  if (!isList(data)) return fieldList(answer as AnswerRow)
   const more = page?.nextCursor ?? null
   return [
     table(data),
@@ -26,10 +29,10 @@ export function formatAnswer(answer: unknown): string {
   ].join('')
 }
 
-const isList = (value: unknown): value is readonly Row[] =>
+const isList = (value: unknown): value is readonly AnswerRow[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
 
-function table(rows: readonly Row[]): string {
+function table(rows: readonly AnswerRow[]): string {
   if (rows.length === 0) return 'None.\n'
   const names = columnsOf(rows)
   const lines = [names, ...rows.map((row) => names.map((name) => cut(cellText(row[name]))))]
@@ -45,13 +48,13 @@ function table(rows: readonly Row[]): string {
     .join('')
 }
 
-function columnsOf(rows: readonly Row[]): string[] {
+function columnsOf(rows: readonly AnswerRow[]): string[] {
   const known = preferredColumns.filter((name) => rows.some((row) => name in row && !isNested(row[name])))
   return (known.length > 0 ? known : Object.keys(rows[0] ?? {})).slice(0, columnsMax)
 }
 
 /** Nested fields stand by their path, such as `grants.scopes`; lists of objects follow as tables. */
-function fieldList(object: Row): string {
+function fieldList(object: AnswerRow): string {
   const { id, name, ...rest } = object
   const first = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) }
   const entries = leaves({ ...first, ...rest })
@@ -59,16 +62,18 @@ function fieldList(object: Row): string {
   const width = Math.max(0, ...fields.map(([path]) => path.length))
   return [
     ...fields.map(([path, value]) => `${path.padEnd(width)}  ${cellText(value)}\n`),
-    ...entries.filter(([, value]) => isTable(value)).map(([path, value]) => `\n${path}\n${table(value as Row[])}`),
+    ...entries
+      .filter(([, value]) => isTable(value))
+      .map(([path, value]) => `\n${path}\n${table(value as AnswerRow[])}`),
   ].join('')
 }
 
-const leaves = (object: Row, path = ''): [string, unknown][] =>
+const leaves = (object: AnswerRow, path = ''): [string, unknown][] =>
   Object.entries(object).flatMap(([name, value]): [string, unknown][] =>
     isNested(value) ? leaves(value, `${path}${name}.`) : [[path + name, value]],
   )
 
-const isNested = (value: unknown): value is Row =>
+const isNested = (value: unknown): value is AnswerRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 const isTable = (value: unknown): boolean => isList(value) && value.length > 0
 
@@ -90,4 +95,32 @@ const padded = (cell: string, width: number): string =>
 const cut = (cell: string): string => {
   const characters = charactersOf(cell)
   return characters.length > cellWidthMax ? `${characters.slice(0, cellWidthMax - 1).join('')}…` : cell
+}
+
+/** Formats a problem with each value that was refused, or for a call without an answer the cause. */
+export function errorMessage(error: unknown, baseUrl: string): string {
+  if (error instanceof ApiError) return problemText(error.problem)
+  if (!(error instanceof Error)) return String(error)
+  // `fetch` fails with a TypeError whose cause says why there is no connection.
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error.message
+  return `${baseUrl} does not answer: ${error.cause.message || 'no connection'}`
+}
+
+function problemText({ code, detail, errors = [], hint, requestId }: Problem): string {
+  const lines = [
+    `${code}: ${detail}`,
+    ...errors.map(({ detail: why, ...place }) => `  ${placeOf(place)}: ${why}`),
+    ...(hint === undefined ? [] : [hint]),
+    `Request ${requestId}`,
+  ]
+  return lines.map(withoutControls).join('\n')
+}
+
+type Place = { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
+
+/** Returns the place as the option that was typed, or the header's name. */
+function placeOf({ pointer, parameter, header }: Place): string {
+  if (header !== undefined) return header
+  const [name = '', ...within] = (parameter ?? pointer?.slice(1) ?? '').split('/')
+  return within.length === 0 ? `--${name}` : `--${name} at /${within.join('/')}`
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import { parseArguments } from '../../cli/parse-arguments.ts'
-import { UsageError } from '../../cli/exit-codes.ts'
+import { parseArguments, UsageError } from '../../cli/arguments.ts'
 
 const workspace = ['--workspace', '01999999-0000-7000-8000-000000000000']
 const id = ['--id', '01999999-0000-7000-8000-000000000001']

@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepSetupLink } from '../../standalone/setup-link-file.ts'
+import { keepSetupLink } from '../../standalone/generated-files.ts'
 
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'setup-link-'))))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'setup-link-'))
+})
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test('the link is kept in a folder that is made for it, for its owner alone, until there is none', () => {

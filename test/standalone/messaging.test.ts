@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inProcessBroker, inProcessPubSub } from '../../standalone/in-process-broker.ts'
+import { inProcessBroker, inProcessPubSub } from '../../standalone/messaging.ts'
 
 test('a published message reaches the subscriber, and nobody once it has closed', async () => {
   const broker = inProcessBroker()

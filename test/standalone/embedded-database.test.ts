@@ -1,4 +1,5 @@
 // An embedded database that has stopped because its disk is full.
+
 import { expect, onTestFinished, test } from 'vitest'
 import { watchFullDisk } from '../../standalone/embedded-database.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,8 +1,21 @@
-// Parses the arguments of the command line into the input of an operation.
+// Parses the arguments of the command line into the input of an operation, by the operation's schema.
 import type { Operation } from '#contract/operation.ts'
-import { UsageError } from './exit-codes.ts'
-import { isFlag, parseValue } from './parse-value.ts'
-import { requiredIn, type SchemaNodes } from '#contract/json-schema.ts'
+import { isNullable, requiredIn, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
+import { valueOfText, type TextSyntax } from '#contract/text-values.ts'
+
+/** The exit codes, for scripts. */
+export const exitCodes = {
+  success: 0,
+  /** Refused by the API, not reached, or found broken. */
+  failed: 1,
+  /** Nothing was sent: the arguments or the environment are wrong. */
+  wrongUsage: 2,
+} as const
+
+/** The arguments or the environment are wrong; the message says how to correct them. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
 
 export type ParsedArguments = {
   readonly input: Readonly<Record<string, unknown>>
@@ -63,4 +76,43 @@ function assertComplete({ name, input, tenancy }: Operation, options: ReadonlyMa
   const needed = [...(tenancy === 'workspace' ? ['workspace'] : []), ...requiredIn(input)]
   const missing = needed.filter((option) => !options.has(option)).map((option) => `--${option}`)
   if (missing.length > 0) throw new UsageError(`${name} needs ${missing.join(', ')}.`)
+}
+
+/** Returns the schema of the values other than null. */
+export function withoutNull(schema: SchemaNode): SchemaNode {
+  const [first] = schema.anyOf ?? []
+  return first === undefined ? schema : withoutNull(first)
+}
+
+export const isFlag = (schema: SchemaNode): boolean => withoutNull(schema).type === 'boolean'
+
+/**
+ * Reads the text of one option as the type that its schema has. Everything else about the value is left to the API.
+ * Throws a UsageError when the text is not such a value.
+ */
+const parseValue = (schema: SchemaNode, option: string, text: string): unknown =>
+  valueOfText(text, schema, syntaxOf(option))
+
+/** Lists are written with commas or as JSON, an empty text is an empty list; objects are written as JSON. */
+const syntaxOf = (option: string): TextSyntax => ({
+  itemsIn: (text) => (text === '' ? [] : text.split(',')),
+  exception: (text, schema) => {
+    if (text === 'null' && isNullable(schema)) return { value: null }
+    const isJson = schema.type === 'object' || (schema.type === 'array' && text.startsWith('['))
+    return isJson ? { value: jsonIn(text, option) } : null
+  },
+  unreadable: (text, { type }) => {
+    if (type === 'boolean') throw new UsageError(`--${option} is true or false, not "${text}".`)
+    // The API has the better message for a number that is not an integer.
+    if (type === 'integer') return valueOfText(text, { type: 'number' }, syntaxOf(option))
+    throw new UsageError(`--${option} takes a number, not "${text}".`)
+  },
+})
+
+function jsonIn(text: string, option: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`--${option} takes JSON, and this is none: ${text}`)
+  }
 }

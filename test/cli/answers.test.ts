@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAnswer } from '../../cli/format-answer.ts'
+import { formatAnswer } from '../../cli/answers.ts'
 
 const page = (more: object = {}) => ({ nextCursor: null, hasMore: false, ...more })
 
