@@ -1,4 +1,4 @@
-import type { Problem } from '#contract/problem-details.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 import { ApiError } from '#clients/read-answer.ts'
 
 // Formats answers and errors for people: a list as a table, an object field by field, a problem with each refused

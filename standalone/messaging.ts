@@ -2,7 +2,7 @@
 // given, else inside this process. There a message without a subscriber is dropped, as when a broker is away: nothing
 // is lost, since the outbox and the sweeper make up for both.
 
-import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { openConsumer, type Consumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor, type OnState } from '#runtime/broker-connection.ts'

@@ -4,8 +4,7 @@ import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
-import { attemptClasses } from '#contract/internal/attempt-classes.ts'
-import { latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/key-activity.ts'
+import { attemptClasses, latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/reports.ts'
 
 export type WebhookActivity = {
   count(results: readonly AttemptResult[]): void
