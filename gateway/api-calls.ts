@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
-import { whenThere, type Soon } from '#runtime/soon.ts'
+import { whenThere, type Soon } from '#runtime/maybe-promise.ts'
 import { admitToApi } from './admission.ts'
 import { bodyOfCall } from './body-of-call.ts'
 import type { Body } from './overload/forward-body.ts'

@@ -2,7 +2,7 @@
 // gateway was told of. Changes are numbered as they are told; whatever was fetched before one is void. So is whatever
 // bears a lower version than the change has made, whenever it was fetched.
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { growingCache } from '#runtime/lazy-lru.ts'
 import type { Key } from './policies/key.ts'
 
 type Tombstone = { readonly number: number; readonly version: number | undefined; readonly at: number }

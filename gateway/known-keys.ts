@@ -1,7 +1,7 @@
 // What the gateway has been told of hashes: a key, with what is needed to judge whether that still holds, or that there
 // is none.
 import { isDeepStrictEqual } from 'node:util'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { growingCache } from '#runtime/lazy-lru.ts'
 import type { Tombstones } from './key-tombstones.ts'
 import { entryMaxAgeMs } from './poll-key-changes.ts'
 import type { Key } from './policies/key.ts'

@@ -5,11 +5,10 @@
 import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { openConsumer, type Consumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor, type OnState } from '#runtime/broker-connection.ts'
-import { brokerLog } from '#runtime/broker-log.ts'
+import { namesFor, type OnState, brokerLog } from '#runtime/broker-connection.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
-import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import {

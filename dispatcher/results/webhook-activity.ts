@@ -2,7 +2,7 @@
 // statement for all webhooks. What a killed process has not written is lost: these are figures, not the ledger.
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { waitAtMost } from '#runtime/timeouts.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { attemptClasses, latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/reports.ts'
 

@@ -3,11 +3,9 @@
 // caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
 import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { Soon } from '#runtime/soon.ts'
-import type { Shares } from '#runtime/fair-queue.ts'
-import { openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
-import { durationBounds, histogramOf } from '#runtime/metrics/histogram.ts'
-import type { Distribution } from '#runtime/metrics/metric.ts'
+import type { Soon } from '#runtime/maybe-promise.ts'
+import { type Shares, openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
+import { durationBounds, histogramOf, type Distribution } from '#runtime/metrics/metric.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 /** A third of them for a workspace; all that a key may call at once can wait (contract/size-limits.ts). */

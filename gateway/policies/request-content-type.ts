@@ -3,7 +3,7 @@
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
-import type { Soon } from '#runtime/soon.ts'
+import type { Soon } from '#runtime/maybe-promise.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 
 /** Whether one is announced. A body of undeclared length may turn out to have no bytes. */

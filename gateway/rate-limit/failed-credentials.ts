@@ -6,7 +6,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, type Address } from '#runtime/ip-address.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { growingCache } from '#runtime/lazy-lru.ts'
 
 export type FailedCredentials = {
   /**

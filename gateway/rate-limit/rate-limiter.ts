@@ -1,7 +1,7 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
 import { callsForDatabaseMs, keyRate, workspaceRate } from '#contract/rate-limits.ts'
-import { whenThere } from '#runtime/soon.ts'
+import { whenThere } from '#runtime/maybe-promise.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { rateSubjects, type LimitedKey } from './rate-subject.ts'

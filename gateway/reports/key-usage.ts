@@ -2,7 +2,7 @@
 // that of all other keys; the first use of a key is told within seconds, for whoever waits to see it.
 import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { growingCache } from '#runtime/lazy-lru.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 

@@ -10,7 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '#contract/internal/principal.ts'
 import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import { requestCancelled } from '../faults/request-cancelled.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { growingCache } from '#runtime/lazy-lru.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
 
 /** `work`: the kind of call, such as `search.query`. */

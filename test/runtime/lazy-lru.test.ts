@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { growingCache } from '#runtime/lazy-lru.ts'
 
 test('a full cache gives up what was used longest ago, and says so', () => {
   const left: string[] = []
