@@ -4,5 +4,5 @@ import { LRUCache } from 'lru-cache'
 
 type Options<V extends {}> = Pick<LRUCache.Options<string, V, unknown>, 'dispose'>
 
-export const growingCache = <V extends {}>(max: number, options: Options<V> = {}): LRUCache<string, V> =>
+export const lazyLru = <V extends {}>(max: number, options: Options<V> = {}): LRUCache<string, V> =>
   new LRUCache<string, V>({ ...options, maxSize: max, sizeCalculation: () => 1 })

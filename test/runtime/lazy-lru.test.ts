@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { growingCache } from '#runtime/lazy-lru.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 
 test('a full cache gives up what was used longest ago, and says so', () => {
   const left: string[] = []
-  const cache = growingCache<number>(3, { dispose: (value, key, reason) => left.push(`${key} ${value} ${reason}`) })
+  const cache = lazyLru<number>(3, { dispose: (value, key, reason) => left.push(`${key} ${value} ${reason}`) })
   for (const [n, key] of ['a', 'b', 'c'].entries()) cache.set(key, n)
 
   cache.get('a')
