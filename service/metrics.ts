@@ -1,10 +1,16 @@
 // The figures of the service, read when they are asked for. Operations and tools are those of the contract: no label
 // holds a key, a workspace or an id.
-import { durationsBy } from '#runtime/metrics/histogram.ts'
-import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
-import { metricSource, counter, gauge, histogram, type MetricSource } from '#runtime/metrics/metric.ts'
-import { sharedReading } from '#runtime/metrics/shared-reading.ts'
-import { tally } from '#runtime/metrics/tally.ts'
+import { httpMetrics } from '#runtime/metrics/common-metrics.ts'
+import {
+  metricSource,
+  counter,
+  gauge,
+  histogram,
+  type MetricSource,
+  durationsBy,
+  sharedReading,
+  tally,
+} from '#runtime/metrics/metric.ts'
 
 /** Of audit entries that are written later. */
 type AuditQueue = { readonly queue: { size(): number }; readonly lost: () => number }

@@ -11,8 +11,13 @@ import { Fault } from '#contract/faults/fault.ts'
 import { isVersioned } from '#contract/openapi/request-fields.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Route } from '#contract/route-paths.ts'
-import { preferredEncoding } from '#runtime/content-negotiation.ts'
-import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
+import {
+  preferredEncoding,
+  entityTagsIn,
+  matchesStrongly,
+  matchesWeakly,
+  type EntityTags,
+} from '#runtime/http-headers.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 
 const digestLength = 16

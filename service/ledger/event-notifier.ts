@@ -6,8 +6,8 @@ import { notificationsPerMessageMax, type EventNotification } from '#contract/in
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'
-import { throttledLog } from '#runtime/throttled-log.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { throttledLog } from '#runtime/log.ts'
+import { waitAtMost } from '#runtime/timeouts.ts'
 import { openLongPoll, type LongPoll } from './long-poll.ts'
 
 // While the broker is away every change fails to be published.
