@@ -162,7 +162,7 @@ export const positionOf = (keys: readonly SortKey[], row: Fields): string[] =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** The condition for rows after the one with these values and this id. */
-export function beyond(keys: readonly SortKey[], values: readonly string[], id: string): Prisma.Sql {
+function beyond(keys: readonly SortKey[], values: readonly string[], id: string): Prisma.Sql {
   const all = [...keys, idKey(keys)]
   const bounds = [...values, id]
   const same = all.every(({ descending }) => descending === all[0]?.descending)

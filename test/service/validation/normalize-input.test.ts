@@ -57,7 +57,7 @@ test.each([
 test.each(['line\nbreak\r\n\ttab', '\u202eturned\u202c', '\u0085\u0092', '😀👩‍👩‍👧', '\u200f\u200b\ufeff', '\uffff\ufffd'])(
   '%j is taken',
   (text) => {
-    expect(normalize(text)).toEqual({ value: text.normalize('NFC'), flaws: [] })
+    expect(normalize(text)).toEqual({ value: text.normalize('NFC'), errors: [] })
   },
 )
 
