@@ -81,7 +81,8 @@ async function makeSamples(options: Options, receivers: Receivers): Promise<Seed
 function tiersProgram({ port, folder, inspect }: Options, daysBehind = 0): Program {
   return {
     name: 'tiers',
-    args: [...(inspect === null ? [] : [`--inspect=${inspect}`]), 'standalone/main.ts'],
+    // It starts often and lives shortly: to optimise the database's WebAssembly takes longer than it gains.
+    args: ['--liftoff-only', ...(inspect === null ? [] : [`--inspect=${inspect}`]), 'standalone/main.ts'],
     env: {
       PORT: String(port),
       HOST: '127.0.0.1',

@@ -91,6 +91,7 @@ async function found(baseUrl: string, setup: string, token: string): Promise<Fou
     name: 'CRM import',
     description: 'Keeps companies, contacts and tasks the same as in the CRM.',
     preset: 'sync',
+    expiresAt: inDays(365),
   })
   const exporting = await ada.call('api-keys.create', {
     name: 'Nightly export',
@@ -100,7 +101,7 @@ async function found(baseUrl: string, setup: string, token: string): Promise<Fou
     rotationPolicy: { maxAgeDays: foundedDaysAgo - 1 },
     ownerId: nth(memberIds, 0),
   })
-  const demo = { name: 'Conference demo', preset: 'read-only', expiresAt: inDays(30) } as const
+  const demo = { name: 'Conference demo', preset: 'read-only', expiresAt: inDays(30 - foundedDaysAgo) } as const
   const idle = await ada.call('api-keys.create', { name: 'Old script', preset: 'sync' })
   await ada.call('api-keys.create', demo)
   await programOf(baseUrl, idle.secret, 'python-requests/2.32').call('projects.list', { limit: 1 })
@@ -132,24 +133,26 @@ async function work({ url, token, founded, receiversPort }: At): Promise<Worked>
     ownerId: nth(memberIds, 1),
     expiresAt: inDays(60),
   })
-  await changeSome(key, content)
+  await changeSome(key, content, 1)
   await settled(ada)
   return { content, webhooks, assistant: { id, secret } }
 }
 
 async function finish({ url, founded, worked, receiversPort }: At & { readonly worked: Worked }): Promise<void> {
-  const { workspaceId, apiKey, memberIds, keyIds } = founded
+  const { workspaceId, apiKey, memberIds } = founded
   const ada = await signIn(url, workspaceId, owner)
   const grace = await signIn(url, workspaceId, admin)
   const key = programOf(url, apiKey, 'acme-sync/4.2 (node)')
   const webhooks = { ...worked.webhooks, ...(await laterWebhooks(ada, receiversPort)) } as Webhooks
   await fillStates(ada, key, worked.content, webhooks)
   await changeAccess(ada, grace, memberIds)
-  await ada.call('api-keys.rotate', { id: keyIds.sync, overlapHours: 168 })
   for (const name of ['search.query', 'projects.list', 'objects.delete'])
     await callTool(url, worked.assistant.secret, name, name === 'search.query' ? { q: 'website' } : {})
+  await ada.call('api-keys.rotate', { id: worked.assistant.id, overlapHours: 168 })
   await callInVain(key)
   for (let n = 0; n < 10; n += 1) await key.call('tasks.list', { limit: 5 })
+  // Keys without an end are stopped after three days, and the page of the policy names them.
+  await ada.call('workspaces.update', { id: workspaceId, apiPolicy: { requireExpiry: true }, policyGraceHours: 72 })
 }
 
 /** People and keys in the states that they can be in. */

@@ -4,6 +4,7 @@ import { latencyBucketsCount, statusClasses } from '#contract/internal/key-activ
 import type { Database } from '#prisma/client.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
 import { addActivity } from '../../service/api-keys/activity.ts'
+import { addUsage } from '../../service/api-keys/usage.ts'
 
 const hourMs = 3_600_000
 const hours = 7 * 24
@@ -20,6 +21,16 @@ export async function writeUsage(db: Database, { workspaceId, keys, webhooks }: 
   for (let ago = hours; ago > 0; ago -= 1) {
     const until = new Date(Date.now() - ago * hourMs)
     const calls = byHour[until.getUTCHours()]! * (isWeekend(until) ? 0.3 : 1)
+    await addUsage(
+      db,
+      keys.map(({ id, share }) => ({
+        keyId: id,
+        requests: Math.round(calls * share) + 1,
+        lastUsedAt: until.toISOString(),
+        lastUsedIp: '192.0.2.17',
+        lastUsedUserAgent: 'airbyte/1.8',
+      })),
+    )
     await addActivity(
       db,
       keys.map(({ id, share, surface }) => keyHour(id, surface, until, Math.round(calls * share), workspaceId)),

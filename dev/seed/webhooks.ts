@@ -31,13 +31,14 @@ export type Webhooks = Readonly<Record<WebhookName, string>>
 
 const settledWithinMs = 60_000
 const pollMs = 250
+const changedTasks = 8
 /** These are made when there are deliveries to show with them: they hold what they get. */
-const later: readonly WebhookName[] = ['ledger', 'newsletter', 'intranet', 'trial']
+const later: ReadonlySet<WebhookName> = new Set(['ledger', 'newsletter', 'intranet', 'trial'])
 
 export const earlyWebhooks = (owner: Person, receiversPort: number) =>
-  makeWebhooks(owner, receiversPort, (name) => !later.includes(name))
+  makeWebhooks(owner, receiversPort, (name) => !later.has(name))
 export const laterWebhooks = (owner: Person, receiversPort: number) =>
-  makeWebhooks(owner, receiversPort, (name) => later.includes(name))
+  makeWebhooks(owner, receiversPort, (name) => later.has(name))
 
 async function makeWebhooks(
   owner: Person,
@@ -53,19 +54,20 @@ async function makeWebhooks(
   return made
 }
 
-/** What happened some days ago: changes whose deliveries were taken, tried again and given up. */
-export async function changeSome(key: Client, { projectIds, taskIds, companyIds }: Content): Promise<void> {
-  for (let n = 0; n < 8; n += 1)
-    await key.call('tasks.update', { id: nth(taskIds, 3 * n), status: nth(['todo', 'in_progress', 'done'], n) })
-  await key.call('projects.update', { id: projectIds[0]!, health: 'on_track' })
-  await key.call('crm-entities.update', { id: companyIds[1]!, employeeCount: 2_400 })
+/** Some changes, whose deliveries are taken, tried again and given up. `round`: what changes nothing makes no event. */
+export async function changeSome(key: Client, content: Content, round: number): Promise<void> {
+  const { projectIds, taskIds, companyIds } = content
+  for (let n = 0; n < changedTasks; n += 1)
+    await key.call('tasks.update', { id: nth(taskIds, 3 * n), estimateMinutes: 15 * round + n })
+  await key.call('projects.update', { id: projectIds[0]!, description: `Reviewed ${round} times.` })
+  await key.call('crm-entities.update', { id: companyIds[1]!, employeeCount: 2_300 + round })
 }
 
 /** What happens while one looks: each of the later webhooks holds deliveries in a state of its own. */
 export async function fillStates(owner: Person, key: Client, content: Content, webhooks: Webhooks): Promise<void> {
   const { projectIds, taskIds, companyIds, documentIds } = content
   await owner.call('webhooks.pause', { id: webhooks.newsletter })
-  await changeSome(key, content)
+  await changeSome(key, content, 2)
   for (let n = 0; n < 3; n += 1) {
     await key.call('crm-entities.update', { id: nth(companyIds, n), industry: nth(['Energy', 'Services'], n) })
     await key.call('projects.update', { id: nth(projectIds, n), priority: nth(['urgent', 'high'], n) })
