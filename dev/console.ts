@@ -9,4 +9,7 @@ const [gateway = '', port = '', cacheDir = ''] = process.argv.slice(2)
 const server = await createServer(consoleServer({ gateway, port: Number(port), cacheDir }))
 await server.listen()
 // A server that is watched has connections that stay open: closing ends them.
-process.once('SIGTERM', () => void server.close().then(() => process.exit(0)))
+process.once('SIGTERM', async () => {
+  await server.close()
+  process.exit(0)
+})

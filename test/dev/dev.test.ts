@@ -1,4 +1,4 @@
-// `npm run dev` in a copy of this project, as somebody starts it who has just cloned it.
+// `npm run dev` in a copy of this project, started as right after a clone.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
