@@ -17,6 +17,8 @@ const readyWithinMs = 300_000
 const startWithinMs = readyWithinMs + 30_000
 const reloadWithinMs = 120_000
 
+// As in other tests: what is asserted says what is expected.
+// oxlint-disable-next-line typescript/no-explicit-any
 type Json = Readonly<Record<string, any>>
 
 describe('npm run dev', () => {
