@@ -1,6 +1,6 @@
-// Loaded before a program that `npm run dev` starts (`node --import`). The program ends with the one that has started it,
-// however that ends, so that nothing holds the data folder or a port afterwards. While the sample data is made, its clock may
-// be behind: what happened months ago is then done by the product itself, and not written into its tables.
+// Loaded before a program that `npm run dev` starts (`node --import`). The program ends with the one that has started
+// it, however that ends, so that nothing holds the data folder or a port afterwards. While the sample data is made, its
+// clock may be behind: what happened months ago is then done by the product itself, and not written into its tables.
 if (process.channel !== undefined) {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel.unref()

@@ -1,6 +1,6 @@
-// `npm run dev`: the product for those who change it. The tiers run in one process on embedded parts, as `npm start` runs
-// them, and start anew when a file of theirs changes; the console is served by Vite and changes in place. The first run
-// makes sample data for every page (dev/seed/), which later runs find again.
+// `npm run dev`: the product for those who change it. The tiers run in one process on embedded parts, as `npm start`
+// runs them, and start anew when a file of theirs changes; the console is served by Vite and changes in place. The
+// first run makes sample data for every page (dev/seed/), which later runs find again.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -109,7 +109,9 @@ const consoleProgram = ({ port, consolePort, folder }: Options): Program => ({
   onLine: (line) => process.stdout.write(`${line}\n`),
 })
 
-/** Returns null for a folder that is new, or that is made new. Throws where it holds what `npm run dev` has not made. */
+/**
+ * Returns null for a folder that is new, or that is made new. Throws where it holds what `npm run dev` has not made.
+ */
 function openFolder(folder: string, isFresh: boolean): State | null {
   const path = statePath(folder)
   if (!existsSync(path)) {
@@ -163,7 +165,9 @@ function welcome({ port, consolePort, folder, inspect }: Options, { workspaceId,
     ...(inspect !== null && { Debugger: inspect }),
   }
   const rows = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)} ${text}`)
-  return `\nReady. Changes of files are taken up; Ctrl+C ends it, and npm run dev -- --fresh begins anew.\n\n${rows.join('\n')}\n\n`
+  const ready =
+    'Ready. Changes of files are taken up. Ctrl+C ends it; npm run dev -- --fresh makes the sample data anew.'
+  return `\n${ready}\n\n${rows.join('\n')}\n\n`
 }
 
 const options = optionsGiven()

@@ -35,10 +35,10 @@ export async function startReceivers(port: number, brand: string): Promise<Recei
   const server = createServer((request, response) => {
     const name = (request.url ?? '').slice(1)
     request.resume().on('end', () => {
-      if (!Object.hasOwn(answers, name)) return response.writeHead(404).end()
       const number = (counts.get(name) ?? 0) + 1
       counts.set(name, number)
-      return answers[name as ReceiverName](response, number, brand)
+      if (Object.hasOwn(answers, name)) void answers[name as ReceiverName](response, number, brand)
+      else response.writeHead(404).end()
     })
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')

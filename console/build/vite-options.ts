@@ -1,4 +1,5 @@
-// What Vite is told. No configuration file is read, and nothing is loaded from elsewhere while it builds or when it runs.
+// What Vite is told. No configuration file is read, and nothing is loaded from elsewhere while it builds or when it
+// runs.
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'

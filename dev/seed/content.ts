@@ -116,7 +116,10 @@ const remarks = ['Looks good to me.', 'Waiting for the answer of the customer.',
 /** Returns the n-th, beginning anew after the last. */
 export const nth = <T>(values: readonly T[], n: number): T => values[n % values.length]!
 
-/** Custom fields are made by the operator, since no key of the samples may. `ownerIds`: members who own and are assigned. */
+/**
+ * Custom fields are made by the operator, since no key of the samples may. `ownerIds`: members who own and are
+ * assigned.
+ */
 export async function makeContent(operator: Client, key: Client, ownerIds: readonly string[]): Promise<Content> {
   for (const field of customFields) await operator.call('custom-fields.create', field)
   const companyIds = await makeCrm(key, ownerIds)

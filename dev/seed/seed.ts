@@ -1,7 +1,7 @@
-// The sample data of `npm run dev`. The product makes it itself, by its API, in three steps that are run with the clock of
-// their time: a workspace that was founded 100 days ago, work of four days ago, and what has just happened. So keys have an
-// age, deliveries a history, and events, audit entries and attempts are real. The counts of a week's usage alone are written
-// into the tables.
+// The sample data of `npm run dev`. The product makes it itself, by its API, in three steps that are run with the clock
+// of their time: a workspace that was founded 100 days ago, work of four days ago, and what has just happened. So keys
+// have an age, deliveries a history, and events, audit entries and attempts are real. The counts of a week's usage
+// alone are written into the tables.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-// A week of usage, written into the tables while the tiers are stopped: what gateways and dispatchers would have counted.
+// A week of usage, written into the tables while the tiers are stopped: what gateways and dispatchers would have
+// counted.
 import { attemptClasses, latencyBucketsCount, statusClasses } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'

@@ -26,7 +26,7 @@ const samples = {
   intranet: { name: 'Old intranet', receiver: 'gone', eventTypes: ['documents.*'] },
   trial: { name: 'Trial of a vendor', receiver: 'fails', eventTypes: ['documents.*'] },
 } as const satisfies Record<string, Sample>
-export type WebhookName = keyof typeof samples
+type WebhookName = keyof typeof samples
 export type Webhooks = Readonly<Record<WebhookName, string>>
 
 const settledWithinMs = 60_000

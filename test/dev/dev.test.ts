@@ -1,4 +1,4 @@
-// `npm run dev` in a copy of this project, as somebody starts it who has just cloned it.
+// `npm run dev` in a copy of this project, started as right after a clone.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -14,8 +14,11 @@ import { copyProject, type Program, type WorkingCopy } from './working-copy.ts'
 
 // Four starts of the tiers, on a machine that may be busy.
 const readyWithinMs = 300_000
+const startWithinMs = readyWithinMs + 30_000
 const reloadWithinMs = 120_000
 
+// As in other tests: what is asserted says what is expected.
+// oxlint-disable-next-line typescript/no-explicit-any
 type Json = Readonly<Record<string, any>>
 
 describe('npm run dev', () => {
@@ -27,7 +30,11 @@ describe('npm run dev', () => {
   const start = (more = ''): Program =>
     copy.run(`npm run dev -- --folder sample --port ${ports[0]} --console-port ${ports[1]} ${more}`)
   const ready = (program: Program) =>
-    eventually(() => hasEndedOr(program, /^Ready\./m), 'npm run dev to be ready', readyWithinMs)
+    eventually(() => hasEndedOr(program, /^Ready\./m), 'npm run dev to be ready', readyWithinMs).catch(
+      (error: unknown) => {
+        throw new Error(`npm run dev has said: ${program.output()}`, { cause: error })
+      },
+    )
   const shown = (name: string): string => new RegExp(`^ {2}${name} +(.*)$`, 'm').exec(dev.output())?.[1] ?? ''
 
   beforeAll(async () => {
@@ -38,7 +45,7 @@ describe('npm run dev', () => {
     ;[gateway, console] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]
     ;[apiKey, workspaceId] = [shown('API key'), shown('Workspace')]
     operatorToken = readFileSync(join(copy.folder, 'sample/operator-token'), 'utf8').trim()
-  }, readyWithinMs)
+  }, startWithinMs)
   afterAll(() => copy.remove())
 
   const asOperator = async (path: string): Promise<Json> => {
@@ -146,7 +153,7 @@ describe('npm run dev', () => {
       await page.getByLabel('Password', { exact: true }).fill(shown('Sign in').replace('ada@example.com, ', ''))
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.waitForURL(/\/w\//)
-    }, readyWithinMs)
+    }, startWithinMs)
     afterAll(() => browser.close())
 
     test(

@@ -1,4 +1,4 @@
-// Every command that the pages for developers show is run, as somebody types it: in a copy of this project, with npm and
+// Every command that the pages for developers show is run as by hand: in a copy of this project, with npm and
 // the Node of the system. A command that is not run here is named with the reason.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
