@@ -316,7 +316,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
         const most = new Map(webhookIds.map((id) => [id, Math.max(slots.of(id), runningOf(running(), id))]))
         if ('end' in one) await end(running()[one.end], one.verdict)
         else {
-          const batch = items(one.offer, one.count, at * 10, workspaceOf(one.offer))
+          const batch = items(one.offer, one.count, { from: at * 10, workspaceId: workspaceOf(one.offer) })
           offered.push(...batch)
           await act(() => left.push(...scheduler.enqueue(batch)))
         }
