@@ -1,6 +1,6 @@
 // Gathers single items into batches. What is held is bounded, items of the same key may be merged, and one batch is
-// flushed at a time, or as many as are said. Whoever must not lose a batch wraps its `flush` in `retryWithBackoff`, or
-// keeps it in `onError`.
+// flushed at a time, or as many as are said. A batch that must not be lost has its `flush` wrapped in
+// `retryWithBackoff`, or is kept in `onError`.
 
 export type Batcher<T> = {
   /** Takes all of these before a flush starts. Those that find no room are dropped. */
@@ -12,8 +12,8 @@ export type Batcher<T> = {
 }
 
 /**
- * What starts a flush: an item at once; the end of the running task; a full batch, or the first item that has waited for
- * `waitMs`; or nothing but a call of `flush`, which leaves what is added meanwhile for the next call.
+ * What starts a flush: an item at once; the end of the running task; a full batch, or the first item that has waited
+ * for `waitMs`; or nothing but a call of `flush`, which leaves what is added meanwhile for the next call.
  */
 type Start = 'item' | 'microtask' | 'call' | { readonly waitMs: number }
 
@@ -32,7 +32,10 @@ export type BatcherOptions<T> = {
   /** Items of the same key become one while they wait. They always find room. */
   readonly merge?: Merge<T>
   readonly onDropped?: (items: readonly T[]) => void
-  /** `keep`: the next flush begins with this batch, unchanged (the same array). Without `onError`, `flush` must not reject. */
+  /**
+   * `keep`: the next flush begins with this batch, unchanged (the same array). Without `onError`, `flush` must not
+   * reject.
+   */
   readonly onError?: (error: unknown, items: readonly T[]) => 'keep' | 'drop'
 }
 type Merge<T> = { readonly keyOf: (item: T) => unknown; readonly combine: (earlier: T, later: T) => T }
@@ -108,8 +111,12 @@ function batchesOf<T>(waiting: { size(): number; take(max: number): T[] }, maxIt
       taken += batch.length
       return batch
     },
-    keep: (batch: readonly T[]) => void kept.unshift(batch),
-    drop: (batch: readonly T[]) => void (taken -= batch.length),
+    keep(batch: readonly T[]): void {
+      kept.unshift(batch)
+    },
+    drop(batch: readonly T[]): void {
+      taken -= batch.length
+    },
   }
 }
 

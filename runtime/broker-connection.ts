@@ -1,6 +1,6 @@
 // A connection to RabbitMQ (AMQP 0-9-1), which amqplib's own recovery keeps up. Publisher and consumer declare the same
-// topic exchange and quorum queue, so that whoever starts first finds everything in place. The queue of dead letters is
-// kept apart (broker-dead-letters.ts): what is wrong with it costs nothing else.
+// topic exchange and quorum queue, so that either may start first. The queue of dead letters is kept apart
+// (broker-consumer.ts): a fault of it costs nothing else.
 import { connect, type Channel, type ChannelModel } from 'amqplib'
 import { withTimeout } from './timeouts.ts'
 import type { Log } from './log.ts'
@@ -68,7 +68,7 @@ export type ConnectionEvents = {
 export async function openConnection(url: string, on: ConnectionEvents): Promise<Connection> {
   let current: ChannelModel | null = null
   const setup = async (model: ChannelModel) => {
-    // amqplib listens to a connection's errors only once it is set up; one that nobody listens to ends the process.
+    // amqplib listens to a connection's errors only once it is set up; an error without a listener ends the process.
     model.on('error', () => {})
     const channel = await withTimeout(setupTimeoutMs, on.open(model), noAnswer)
     channel.on('error', () => {})
@@ -106,7 +106,9 @@ export async function openConnection(url: string, on: ConnectionEvents): Promise
 }
 
 // A broker that does not answer is ended by its missing heartbeats.
-const end = (model: ChannelModel): void => void model.close().catch(() => {})
+function end(model: ChannelModel): void {
+  model.close().catch(() => {})
+}
 
 // amqplib reads the heartbeat from the URL only. Without it, a broker that is cut off is noticed after two minutes.
 export function withHeartbeat(url: string): string {
@@ -119,8 +121,8 @@ export function withHeartbeat(url: string): string {
 export const quorum = { 'x-queue-type': 'quorum' } as const
 
 /**
- * Declares the queue of notifications. One of that name that was made otherwise, of the classic type perhaps, is replaced
- * once nobody consumes from it: every event that its messages tell of is in the outbox, too.
+ * Declares the queue of notifications. One of that name that was made otherwise, of the classic type perhaps, is
+ * replaced once it has no consumer: every event that its messages tell of is in the outbox, too.
  */
 export async function declareQueue(model: Channels, names: BrokerNames): Promise<void> {
   try {
@@ -160,15 +162,16 @@ export async function withChannel<T>(
   }
 }
 
-// Logs the state of a connection to RabbitMQ: one warning per outage, however many reconnects it takes, and one more for
-// each reason that the broker gives for a refusal, since retries do not help then.
-
 /** A broker may name something else in each refusal. */
 const reasonsMax = 20
 const away = 'RabbitMQ is away, trying again until it is back'
 const notKept = 'RabbitMQ does not keep rejected messages, trying again; all others are delivered'
 const notMoved = 'messages of the former queue of rejected messages cannot be moved to the new one yet, trying again'
 
+/**
+ * Logs the state of a connection to RabbitMQ: one warning per outage, however many reconnects it takes, and one more
+ * for each reason that the broker gives for a refusal, since retries do not help then.
+ */
 export function brokerLog(log: Pick<Log, 'info' | 'warn'>): OnState {
   const outage = new Set<string>()
   const ofDeadLetters = new Set<string>()
@@ -197,7 +200,9 @@ export function brokerLog(log: Pick<Log, 'info' | 'warn'>): OnState {
   }
 }
 
-/** What an operator has to mend; null for any other error. The broker itself sends only codes, or its words for them. */
+/**
+ * What an operator has to mend; null for any other error. The broker itself sends only codes, or its words for them.
+ */
 function refusalOf(message: string): string | null {
   if (message.includes('Login was refused'))
     return 'RabbitMQ refuses the login: the user or the password in AMQP_URL is wrong'

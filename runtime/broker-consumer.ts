@@ -1,4 +1,5 @@
-// Consumes from RabbitMQ. Messages that are not acked are delivered again after every reconnect.
+// Consumes from RabbitMQ, and keeps the queue of rejected messages. Messages that are not acked are delivered again
+// after every reconnect.
 import { randomUUID } from 'node:crypto'
 import { type Channel, type ConsumeMessage, connect, type ChannelModel, type ConfirmChannel } from 'amqplib'
 import {
@@ -20,7 +21,7 @@ import { backoffMs } from './retry.ts'
 export type ReceivedMessage = {
   readonly body: string
   ack(): void
-  /** Moves the message to the dead-letter queue, where somebody may look at it. */
+  /** Moves the message to the dead-letter queue, where people may look at it. */
   reject(): void
 }
 
@@ -80,28 +81,29 @@ function ifOpen(answer: () => void): void {
   } catch {}
 }
 
-// Keeps the queue of dead letters: messages that a consumer has rejected, for somebody to look at. It is declared over a
-// connection of its own and tried again by itself, so that a broker that has lost it, or refuses it, costs nobody a
-// notification.
-//
-// Earlier versions declared it as a classic queue, which is gone while its node is and cannot become a quorum queue. So the
-// queue has a new name, and what the former one holds is moved as soon as that can be reached. An older version that runs
-// beside this one declares the former queue again when it reconnects, hence the look from time to time; a message that is
-// rejected meanwhile may lie in the new queue twice.
-
-export type DeadLetters = {
+/**
+ * Keeps the queue of dead letters: messages that a consumer has rejected, for people to look at. It is declared over a
+ * connection of its own and tried again by itself, so that a broker that has lost it, or refuses it, costs no
+ * notification.
+ *
+ * Earlier versions declared it as a classic queue, which is gone while its node is and cannot become a quorum queue. So
+ * the queue has a new name, and the messages of the former one are moved as soon as it can be reached. An older version
+ * that runs beside this one declares the former queue again when it reconnects, hence the look from time to time; a
+ * message that is rejected meanwhile may lie in the new queue twice.
+ */
+type DeadLetters = {
   /** Resolves after an attempt, whatever has come of it. Failed ones are repeated. */
   declare(): Promise<void>
   close(): Promise<void>
 }
 
 const lengthMax = 10_000
-/** Whoever looks at messages and puts them back is not to use them up. */
+/** Looking at messages and putting them back is not to use them up. */
 const deliveryLimit = 1_000_000
 const lookEveryMs = 600_000
 const backoff = { minMs: 1_000, maxMs: 60_000 }
 
-export function keepDeadLetters(url: string, names: BrokerNames, onState: OnState): DeadLetters {
+function keepDeadLetters(url: string, names: BrokerNames, onState: OnState): DeadLetters {
   let closed = false
   let failures = 0
   let attempt: Promise<void> | null = null
@@ -112,12 +114,10 @@ export function keepDeadLetters(url: string, names: BrokerNames, onState: OnStat
     failures = failed ? failures + 1 : 0
     attempt = null
     if (closed) return
-    next = setTimeout(
-      () => {
-        void declare()
-      },
-      failed ? backoffMs(failures, backoff) : lookEveryMs,
-    )
+    const again = () => {
+      void declare()
+    }
+    next = setTimeout(again, failed ? backoffMs(failures, backoff) : lookEveryMs)
   }
   function declare(): Promise<void> {
     clearTimeout(next)
@@ -151,7 +151,7 @@ async function setUp(url: string, names: BrokerNames, onState: OnState): Promise
 
 async function withConnection(url: string, work: (model: ChannelModel) => Promise<void>): Promise<void> {
   const connecting = connect(withHeartbeat(url), { timeout: connectTimeoutMs }).then((model) => {
-    // One that nobody listens to ends the process.
+    // An error without a listener ends the process.
     model.on('error', () => {})
     return model
   })
@@ -198,7 +198,9 @@ async function moveMessages(channel: Channel, copies: ConfirmChannel, names: Bro
   await channel.deleteQueue(names.formerDeadQueue, { ifEmpty: true })
 }
 
-/** Whether the broker refuses this for the reason named. The code alone does not tell: a node that is away is 404, too. */
+/**
+ * Whether the broker refuses this for the reason named. The code alone does not tell: a node that is away is 404, too.
+ */
 async function isRefused(
   model: ChannelModel,
   request: (channel: Channel) => Promise<unknown>,

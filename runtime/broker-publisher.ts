@@ -66,7 +66,9 @@ export async function openPublisher(
   return { isConnected: () => channel !== null && !blocked, publish, close: () => connection.close() }
 }
 
-/** Messages that were sent and that the broker has not confirmed yet. `onLate` is called when one waits for too long. */
+/**
+ * Messages that were sent and that the broker has not confirmed yet. `onLate` is called when one waits for too long.
+ */
 function unconfirmedMessages({ exchange, routingKey }: BrokerNames, confirmWithinMs: number, onLate: () => void) {
   const waiting = new Map<string, (error?: Error | null) => void>()
 

@@ -1,7 +1,7 @@
-// Closes an HTTP server: running calls are answered, every answer ends its connection, and connections that stay open all
-// the same are cut off in the end.
-import type { FastifyInstance } from 'fastify'
+// Closes an HTTP server: running calls are answered, every answer ends its connection, and connections that stay open
+// all the same are cut off in the end.
 import { setTimeout as after } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 
 const sweepEveryMs = 100
 
@@ -23,9 +23,10 @@ export async function closeServer(app: FastifyInstance, withinMs: number): Promi
   clearTimeout(cut)
 }
 
-// A process that was told to stop reports that it is not ready, and goes on serving for a while: load balancers that asked
-// a moment ago still believe that it is ready.
-
+/**
+ * A process that was told to stop reports that it is not ready, and goes on serving for a while: load balancers that
+ * asked a moment ago still believe that it is ready.
+ */
 export type Drain = {
   /** True from the moment at which the process was told to stop. */
   isDraining(): boolean

@@ -1,5 +1,6 @@
-// Proactive content negotiation (RFC 9110, section 12.5). The package negotiator reads the headers; of what a caller likes
-// alike, the first that is offered is taken.
+// Headers of HTTP that several servers read: proactive content negotiation (RFC 9110, section 12.5) and entity tags
+// (section 8.8.3). The package negotiator reads the former; of what a caller likes alike, the first that is offered is
+// taken.
 import Negotiator from 'negotiator'
 
 /** negotiator 1.1 takes the server's own preference, which its types do not know yet. */
@@ -19,8 +20,8 @@ export function preferredEncoding<Encoding extends string>(
 }
 
 /**
- * Returns the media type to answer with, and null when the caller takes none of those that are offered. A header that is
- * missing or empty takes anything. The closest range decides about a type, whatever a wider one says.
+ * Returns the media type to answer with, and null when the caller takes none of those that are offered. A header that
+ * is missing or empty takes anything. The closest range decides about a type, whatever a wider one says.
  */
 export function preferredType(accept: string | undefined, offered: readonly string[]): string | null {
   // Most callers say one of these.
@@ -44,15 +45,14 @@ function byWeight(header: string, offered: readonly string[]): string[] {
   return negotiator.encodings(offered, { preferred: offered })
 }
 
-// Entity tags in headers (RFC 9110, section 8.8.3): `"7"`, `W/"7"`, several of them with commas between, or `*` for any.
-
 type EntityTag = { readonly weak: boolean; readonly opaque: string }
+/** `"7"`, `W/"7"`, several of them with commas between, or `*` for any. */
 export type EntityTags = '*' | readonly EntityTag[]
 
 const one = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g
 const list = /^(?:[\t ]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[\t ]*)?(?:,|$))+$/
 
-/** Null where the text is none of these. */
+/** Returns null where the text is none of these. */
 export function entityTagsIn(text: string): EntityTags | null {
   if (text.trim() === '*') return '*'
   if (!list.test(text)) return null
@@ -64,6 +64,6 @@ export function entityTagsIn(text: string): EntityTags | null {
 export const matchesStrongly = (tags: EntityTags, opaque: string): boolean =>
   tags === '*' || tags.some((tag) => !tag.weak && tag.opaque === opaque)
 
-/** For what somebody has already. */
+/** For conditions on a copy that the caller has already. */
 export const matchesWeakly = (tags: EntityTags, opaque: string): boolean =>
   tags === '*' || tags.some((tag) => tag.opaque === opaque)

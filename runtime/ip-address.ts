@@ -4,7 +4,10 @@ import ipaddr from 'ipaddr.js'
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type AddressRange = readonly [Address, number]
 
-/** Returns null for anything that is not an address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is returned as IPv4. */
+/**
+ * Returns null for anything that is not an address. An IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is returned as
+ * IPv4.
+ */
 export function parseAddress(text: string): Address | null {
   return isAddress(text) ? ipaddr.process(text) : null
 }
@@ -37,7 +40,7 @@ export function parseRange(text: string): AddressRange | null {
 export const contains = (ranges: readonly AddressRange[], address: Address): boolean =>
   ranges.some(([network, length]) => network.kind() === address.kind() && address.match([network, length] as never))
 
-/** Whom an address stands for: whoever has one IPv6 address has all 2^64 of its network. */
+/** The network that an address stands for: the owner of one IPv6 address has all 2^64 of its network. */
 export const networkOf = (address: Address): string =>
   address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
 

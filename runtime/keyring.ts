@@ -1,6 +1,6 @@
-// Several keys that seal values at rest, so that they can be changed without losing what is stored: the first one seals,
-// all of them open. A sealed value says which key it needs; one that says nothing was sealed with the key that is derived
-// from INTERNAL_SECRET, as all values were before there were keys of their own.
+// Several keys that seal values at rest, so that they can be changed without losing what is stored: the first one
+// seals, all of them open. A sealed value says which key it needs; one that says nothing was sealed with the key that
+// is derived from INTERNAL_SECRET, as all values were before there were keys of their own.
 import { type KeyObject, createSecretKey } from 'node:crypto'
 import { deriveKey, seal, unseal } from './sealing-and-signing.ts'
 import { type Setting, text } from './settings.ts'
@@ -67,8 +67,6 @@ export function keyIdOf(sealed: Uint8Array): KeyId {
   return text.startsWith(sealedMarker) && end > 0 ? text.slice(sealedMarker.length, end) : null
 }
 
-// SEALING_KEYS: the keys that seal what is stored. No mistake in it repeats a byte of a key, or what could be one.
-
 const keysMax = 8
 const keyBytes = 32
 const form = new RegExp(`^([a-z0-9][a-z0-9-]{0,${keyIdLengthMax - 1}}):(.*)$`)
@@ -78,6 +76,7 @@ const declared = text('SEALING_KEYS', {
     'What seals stored secrets: `id:<base64 of 32 bytes>`, with commas between, at most 8. The first seals, all of them open. Without it they are sealed with a key that is derived from INTERNAL_SECRET.',
 })
 
+/** SEALING_KEYS. No message about it repeats a byte of a key, or what could be one. */
 export const sealingKeys: Setting<readonly SealingKey[]> = {
   ...declared,
   default: [],

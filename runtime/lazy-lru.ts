@@ -1,5 +1,6 @@
-// A cache of bounded size that takes memory for what it holds. Given `max`, lru-cache fills arrays of that length when it
-// is made: for 100,000 entries 3 MB and 13 ms, and a gateway makes six of them before its first call.
+// A least-recently-used cache of bounded size that takes memory for what it holds. Given `max`, lru-cache fills arrays
+// of that length when it is made: for 100,000 entries 3 MB and 13 ms, and a gateway makes six of them before its first
+// call.
 import { LRUCache } from 'lru-cache'
 
 type Options<V extends {}> = Pick<LRUCache.Options<string, V, unknown>, 'dispose'>

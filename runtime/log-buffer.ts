@@ -1,7 +1,7 @@
-// Log lines on their way to a file descriptor. They are gathered and written together, beside the requests: a line costs
-// its caller no system call, and a reader that stalls holds up nobody. What waits is bounded; what finds no room is
-// counted. At the end of the process all that waits is written at once, so a stop or a crash loses nothing; only a kill
-// does, at most what came in the last moment.
+// Log lines on their way to a file descriptor. They are gathered and written together, beside the requests: a line
+// costs its caller no system call, and a reader that stalls holds up no request. What waits is bounded; what finds no
+// room is counted. At the end of the process all that waits is written at once, so a stop or a crash loses nothing;
+// only a kill does, at most what came in the last moment.
 import { write, writeSync } from 'node:fs'
 
 export type LogBuffer = {
@@ -27,7 +27,7 @@ const defaultHeldMax = 8 * 1024 * 1024
 const defaultFlushEveryMs = 50
 /** So much is written without waiting for the timer. */
 const batchLength = 64 * 1024
-/** At the end of the process nobody can come back later: a full pipe is tried again so often, for so long each. */
+/** At the end of the process there is no later: a full pipe is tried again so often, for so long each. */
 const lastTries = { count: 50, everyMs: 20 }
 
 export function logBuffer(fd: number, options: Options, files: Writer = { write, writeSync }): LogBuffer {
@@ -52,10 +52,13 @@ export function logBuffer(fd: number, options: Options, files: Writer = { write,
 
   function send(bytes: Buffer): void {
     files.write(fd, bytes, (error, count) => {
-      // Nobody reads any more: nothing can be told either.
+      // The reader is gone: nothing can be told either.
       if (error !== null && !isBusy(error)) return lines.end()
       const rest = error === null ? bytes.subarray(count) : bytes
-      if (rest.length > 0) return void setTimeout(send, error === null ? 0 : flushEveryMs, rest).unref()
+      if (rest.length > 0) {
+        setTimeout(send, error === null ? 0 : flushEveryMs, rest).unref()
+        return
+      }
       isWriting = false
       tellDropped()
       if (lines.length() >= batchLength) flush()
@@ -115,7 +118,7 @@ function waitingLines(lengthMax: number) {
   }
 }
 
-/** Returns false when nobody reads any more. */
+/** Returns false when the reader is gone. */
 function writeAll(fd: number, bytes: Buffer, { writeSync: writeNow }: Writer): boolean {
   let rest = bytes
   for (let tries = 0; rest.length > 0 && tries < lastTries.count;) {
@@ -132,4 +135,6 @@ function writeAll(fd: number, bytes: Buffer, { writeSync: writeNow }: Writer): b
 
 const isBusy = ({ code }: NodeJS.ErrnoException): boolean => code === 'EAGAIN' || code === 'EBUSY'
 
-const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}

@@ -1,7 +1,7 @@
-// One JSON line per event, to standard output, written beside the requests (runtime/log-buffer.ts). Redaction is the last
-// thing that happens to a line, so a secret that reached it by an unexpected way (an error's text, an address with a
-// password) is masked all the same. The lines of requests, of which there are thousands a second, are put together from
-// fields that hold no secret (`lineWriter`).
+// One JSON line per event, to standard output, written beside the requests (runtime/log-buffer.ts). Redaction is the
+// last thing that happens to a line, so a secret that reached it by an unexpected way (an error's text, an address with
+// a password) is masked all the same. The lines of requests, of which there are thousands a second, are put together
+// from fields that hold no secret (`lineWriter`).
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { logBuffer } from './log-buffer.ts'
 import { choice } from './settings.ts'
@@ -28,7 +28,7 @@ export const droppedLogLines = (): number => droppedByProcess()
 
 /** Of a whole process, which has one: what waits is written when it ends. */
 export function processLogger(level: string, name: string): Log {
-  const onDropped = (count: number): void => log.warn({ count }, 'log lines were dropped: nobody took them in time')
+  const onDropped = (count: number): void => log.warn({ count }, 'log lines were dropped: they were not taken in time')
   const buffer = logBuffer(standardOutput, { onDropped })
   process.once('exit', buffer.flushSync)
   droppedByProcess = buffer.dropped
@@ -46,7 +46,7 @@ type LineFields = Readonly<Record<string, string | number | null | undefined>>
 
 /** Writes lines of level info that are not searched for secrets: `fields` are what a line of this message has. */
 export function lineWriter(log: Log, message: string): (fields: LineFields) => void {
-  const { destination, bindings } = partsOf(log)
+  const { destination, bindings } = innersOf(log)
   const level = log.levels.values['info'] ?? 0
   const end = `,"msg":${JSON.stringify(message)}}\n`
   return (fields) => {
@@ -57,10 +57,10 @@ export function lineWriter(log: Log, message: string): (fields: LineFields) => v
 }
 
 /** What pino's own lines go to, and how they begin after level and time. */
-function partsOf(log: Log): { readonly destination: DestinationStream; readonly bindings: string } {
-  const parts = log as unknown as Readonly<Record<symbol, unknown>>
+function innersOf(log: Log): { readonly destination: DestinationStream; readonly bindings: string } {
+  const inners = log as unknown as Readonly<Record<symbol, unknown>>
   const { streamSym, chindingsSym } = pino.symbols
-  return { destination: parts[streamSym] as DestinationStream, bindings: parts[chindingsSym] as string }
+  return { destination: inners[streamSym] as DestinationStream, bindings: inners[chindingsSym] as string }
 }
 
 const masked = '[redacted]'
@@ -78,10 +78,6 @@ export const withoutSecrets = (line: string): string =>
 export const maskedText = (text: string): string =>
   text.includes('_') || text.includes('://') ? withoutSecrets(text) : text
 
-// What libraries and Node print by themselves, as lines of the process's log: a Redis client that nobody listens to, a
-// driver's deprecation, a warning of Node. In plain text they would stand between JSON lines, which readers of the log
-// cannot parse, and past the redaction.
-
 const consoleLevels = {
   debug: 'debug',
   log: 'info',
@@ -91,7 +87,11 @@ const consoleLevels = {
   error: 'error',
 } as const
 
-/** For the rest of the process's life. */
+/**
+ * Turns what libraries and Node print by themselves into lines of the log, for the rest of the process's life: a Redis
+ * client without a listener, a driver's deprecation, a warning of Node. In plain text they would stand between JSON
+ * lines, which readers of the log cannot parse, and past the redaction.
+ */
 export function logLibraryOutput(log: Log): void {
   for (const [method, level] of Object.entries(consoleLevels) as [
     keyof typeof consoleLevels,
@@ -103,9 +103,8 @@ export function logLibraryOutput(log: Log): void {
   process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
 }
 
-// Keeps what happens a thousand times from being logged a thousand times. Causes are few and known beforehand.
-
-export type ThrottledLog = (cause: string, count: number, log: (count: number) => void) => void
+/** Keeps what happens a thousand times from being logged a thousand times. Causes are few and known beforehand. */
+type ThrottledLog = (cause: string, count: number, log: (count: number) => void) => void
 
 /** Logs the first of each cause at once, then at most one in `everyMs`, with the count of those since the last. */
 export function throttledLog(everyMs: number, now: () => number = () => performance.now()): ThrottledLog {

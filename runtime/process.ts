@@ -1,5 +1,5 @@
-// How every process starts and stops. A failure for a reason outside the program (runtime/process.ts) is written
-// as one sentence; only what nobody foresaw is logged with a stack.
+// Starts and stops every process. A failure for a reason outside the program (a setting, a port in use, a database that
+// is away) is written as one sentence; only unforeseen errors are logged with a stack.
 import { logLibraryOutput, logSettings, processLogger, type Log } from './log.ts'
 import { SettingsError, readSettings } from './settings.ts'
 import { withTimeout } from './timeouts.ts'
@@ -45,8 +45,8 @@ export async function runOnce(name: string, work: (log: Log) => Promise<void>): 
 }
 
 /**
- * Closes the last opened first, since a part may depend on those opened before it. Each has `withinMs`; one that fails does
- * not keep the others open, and is reported in an AggregateError at the end.
+ * Closes the last opened first, since a part may depend on those opened before it. Each has `withinMs`; one that fails
+ * does not keep the others open, and is reported in an AggregateError at the end.
  */
 export async function closeAll(parts: readonly Part[], withinMs = partClosesWithinMs): Promise<void> {
   const errors: unknown[] = []
@@ -90,7 +90,7 @@ function refuse(error: unknown, log: Log): never {
   process.exit(1)
 }
 
-// Nobody knows what state the process is in: the next one starts from the rows.
+// The state of the process is not known: the next one starts from the rows.
 function crash(error: unknown, log: Log): never {
   log.fatal({ err: error }, 'failed')
   process.exit(1)
@@ -105,15 +105,12 @@ function levelOf(logLevel: typeof logSettings.logLevel): string {
   }
 }
 
-// Why a process does not start, in one sentence for the person who starts it: a setting, a port in use, a database that is
-// away. The program itself is not at fault.
-
-/** Its message is the sentence. */
+/** Says why a process does not start, in one sentence: its message. The program itself is not at fault. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }
 
-/** Returns null for an error that nobody foresaw. */
+/** Returns null for an unforeseen error. */
 export function startupSentence(error: unknown): string | null {
   for (const cause of causes(error)) {
     const sentence = cause instanceof StartupError ? cause.message : systemSentence(cause)

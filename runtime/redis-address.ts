@@ -28,7 +28,7 @@ const several =
 const node = /^(?:\[(?<v6>[\da-f:.]+)\]|(?<host>[^\s:[\]]+))(?::(?<port>\d{1,5}))?$/i
 const sentinelPath = /^(?<name>[^/]+)(?:\/(?<database>\d{1,4}))?$/
 
-/** Null when it is none. */
+/** Returns null for a text that is none of these. */
 export function redisAddress(url: string): RedisAddress | null {
   if (/^rediss?:\/\//.test(url)) return URL.canParse(url) ? { kind: 'one', url } : null
   const { tls, kind, user = '', hosts = '', path = '', query = '' } = several.exec(url)?.groups ?? {}

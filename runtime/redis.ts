@@ -1,4 +1,6 @@
-// How every connection to Redis behaves: commands fail at once while it is away, and it reconnects for ever.
+// Connections to Redis, and short messages over its pub/sub to every process that subscribes. Commands fail at once
+// while Redis is away, and a connection reconnects for ever. Redis keeps no message: a subscriber that was away has
+// missed them. So pub/sub is for what a process learns sooner or later anyway, and better sooner.
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { redisAddress, type SentinelAddress } from './redis-address.ts'
 
@@ -53,9 +55,6 @@ function overSentinels({ nodes, name, database, sentinelPassword, isTls }: Senti
     ...(isTls ? { sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
   }
 }
-
-// Short messages to every process that subscribes, over Redis pub/sub. Redis keeps nothing: a subscriber that was away has
-// missed them. So this is for what a process learns sooner or later anyway, and better sooner.
 
 export type RedisPublisher = { isConnected(): boolean; publish(text: string): void; close(): Promise<void> }
 export type RedisSubscriber = { isConnected(): boolean; close(): Promise<void> }
@@ -116,7 +115,10 @@ export function openRedisSubscriber(url: string, channel: string, on: Subscripti
 }
 
 // A Redis that hangs keeps its sockets open: only a ping without an answer tells.
-const pingEverySecond = (redis: Redis | Cluster): NodeJS.Timeout => setInterval(() => void ping(redis), pingEveryMs)
+const pingEverySecond = (redis: Redis | Cluster): NodeJS.Timeout =>
+  setInterval(() => {
+    void ping(redis)
+  }, pingEveryMs)
 
 async function ping(redis: Redis | Cluster): Promise<void> {
   if (redis.status !== 'ready') return

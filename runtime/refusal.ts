@@ -1,11 +1,13 @@
-// With which code a request was refused: noted where the refusal is answered, read where the request is counted. It stays
-// with the response, which both have.
+// With which code a request was refused: noted where the refusal is answered, read where the request is counted. It
+// stays with the response, which both have.
 import type { ServerResponse } from 'node:http'
 
 const key = Symbol('refusal')
 type Refused = ServerResponse & { [key]?: string }
 
-export const noteRefusal = (response: ServerResponse, code: string): void => void ((response as Refused)[key] = code)
+export function noteRefusal(response: ServerResponse, code: string): void {
+  ;(response as Refused)[key] = code
+}
 
-/** Null for what was not refused here. */
+/** Returns null for what was not refused here. */
 export const refusalOf = (response: ServerResponse): string | null => (response as Refused)[key] ?? null

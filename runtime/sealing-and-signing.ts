@@ -1,5 +1,5 @@
-// Derives keys from one secret, one for each purpose, and uses them in two ways: sealing (encrypted and authenticated, for
-// values at rest) and signing (readable, authenticated, for values in transit).
+// Derives keys from one secret, one for each purpose, and uses them in two ways: sealing (encrypted and authenticated,
+// for values at rest) and signing (readable, authenticated, for values in transit).
 import {
   createCipheriv,
   createDecipheriv,
@@ -62,8 +62,8 @@ export function macOf(key: KeyObject, text: string): string {
 }
 
 /**
- * HMAC is two hashes, each of a block that the key alone decides and of what follows it (RFC 2104). Two hashes of one shot
- * cost half of what Node's object for one HMAC does, and each call through the gateway makes and checks one.
+ * HMAC is two hashes, each of a block that the key alone decides and of what follows it (RFC 2104). Two hashes of one
+ * shot cost half of what Node's object for one HMAC does, and each call through the gateway makes and checks one.
  */
 type Blocks = { readonly inner: Buffer; readonly outer: Buffer }
 const blockBytes = 64

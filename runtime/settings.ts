@@ -1,6 +1,6 @@
-// Environment variables → typed settings. A process declares each setting as a value (runtime/settings.ts), from
-// which the tables of the documentation are printed too. All mistakes are reported together, and what could be a secret is
-// never repeated.
+// Environment variables → typed settings. A process declares each setting as a value, from
+// which the tables of the documentation are printed too. All mistakes are reported together, and what could be a secret
+// is never repeated.
 import { parseRange } from './ip-address.ts'
 import { webOrigin } from './web-addresses.ts'
 
@@ -70,9 +70,7 @@ function valueOf(
   }
 }
 
-// The types of settings. Each function declares one setting: its name, default, unit and description, and how its text is
-// parsed.
-
+/** Each function below declares one setting: its name, default, unit and description, and how its text is parsed. */
 type About<D> = { readonly description: string; readonly default?: D; readonly unit?: string }
 
 export const text = <D extends string | null = never>(name: string, about: About<D>): Setting<string | D> =>
@@ -146,7 +144,10 @@ export const origin = <D extends string | null = never>(name: string, about: Abo
     return parsed
   })
 
-/** A list of what `item` makes of each text between commas, which may be empty. `item` throws an error like a setting's own. */
+/**
+ * A list of what `item` makes of each text between commas, which may be empty. `item` throws an error like a setting's
+ * own.
+ */
 export const list = <T>(
   name: string,
   about: About<readonly T[]> & { readonly whenEmpty: string; readonly item: (text: string) => T },

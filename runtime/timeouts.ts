@@ -1,4 +1,4 @@
-// Bounds on how long somebody waits for work. The work itself goes on.
+// Bounds on how long a caller waits for work. The work itself goes on.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 
 /** Rejects with `message` when the work takes longer. */
@@ -15,15 +15,16 @@ export async function waitAtMost(ms: number, work: Promise<void>): Promise<void>
   await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-// Lets what is under way go first while this process has more to do than it can.
-
 type EventLoop = { readonly nextTurn: () => Promise<unknown>; readonly now: () => number }
 
 /** A turn of the event loop that takes less has not much to do. */
 const busyMs = 3
 const ownLoop: EventLoop = { nextTurn: () => turnOfTheLoop(), now: () => performance.now() }
 
-/** Resolves after the first turn of the event loop that is short, or after so long. */
+/**
+ * Lets what is under way go first while this process has more to do than it can: resolves after the first turn of the
+ * event loop that is short, or after so long.
+ */
 export async function yieldWhenBusy(withinMs: number, { nextTurn, now }: EventLoop = ownLoop): Promise<void> {
   const beganAt = now()
   let turnAt = beganAt

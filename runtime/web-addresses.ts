@@ -1,9 +1,10 @@
-// Origins of web pages (RFC 6454) in their one spelling, so that two of them can be compared as text.
+// Addresses of the web: origins of pages (RFC 6454) in their one spelling, so that two of them can be compared as text,
+// and the ports that HTTP may be expected on.
 const shape = /^([a-z][a-z0-9+.-]*):\/\/[^\s/?#@,]+\/?$/i
 
 /**
- * Returns null for what is no origin, such as `null`, which a browser sends for a page that has none, or an address with
- * a path. Schemes of browser extensions and desktop applications are taken as well.
+ * Returns null for what is no origin, such as `null`, which a browser sends for a page that has none, or an address
+ * with a path. Schemes of browser extensions and desktop applications are taken as well.
  */
 export function webOrigin(text: string): string | null {
   const scheme = shape.exec(text)?.[1]?.toLowerCase()
@@ -12,14 +13,11 @@ export function webOrigin(text: string): string | null {
   return isWeb ? new URL(text).origin : text.replace(/\/$/, '').toLowerCase()
 }
 
-/** Of a value of the header Host, with or without a port. Returns null for what is none. */
+/** Returns the host of a value of the header Host, with or without a port, and null where there is none. */
 export function hostnameIn(host: string): string | null {
   const origin = webOrigin(`http://${host}`)
   return origin === null || host.endsWith('/') ? null : new URL(origin).hostname
 }
-
-// Which ports HTTP may be expected on. What speaks something else there (mail, shells, databases, brokers) takes a
-// request for lines of its own protocol, some of which it obeys.
 
 /** The well-known range is left to what it was given out for. */
 const privilegedPorts = 1_024
@@ -40,7 +38,10 @@ const otherProtocols = new Set([
   ...[2375, 2376, 3389, 5900, 5985, 5986, 10_250],
 ])
 
-/** `port` as a URL has it: empty for its scheme's own. */
+/**
+ * Whether HTTP may be expected on this port, which is written as a URL has it: empty for its scheme's own. A server of
+ * another protocol (mail, shells, databases, brokers) takes a request for lines of its own, some of which it obeys.
+ */
 export function isWebPort(port: string): boolean {
   const number = Number(port)
   return port === '' || webPorts.has(number) || (number >= privilegedPorts && !otherProtocols.has(number))

@@ -28,7 +28,7 @@ export const waitingOlderThan = (olderThanMs: number, max: number): WaitingEvent
 
 export type ReadEvent = MatchableEvent
 /** `version`: another one once the row was changed in any way. */
-export type ReadWebhook = MatchableWebhook & { readonly version: string }
+type ReadWebhook = MatchableWebhook & { readonly version: string }
 export type ReadWaiting = { readonly events: readonly ReadEvent[]; readonly webhooks: readonly ReadWebhook[] }
 
 /** As JSON: two sets of rows in one answer. */

@@ -103,7 +103,7 @@ export type Span = {
 }
 
 export const firstSpan: Round = { after: beforeAllWebhooks, nextDueMs: Infinity, more: false }
-export const sleepMaxMs = 1_000
+const sleepMaxMs = 1_000
 /** Claiming takes at most a tenth of the time, however many webhooks there are and however slow the database is. */
 const pausePerWork = 9
 

@@ -86,7 +86,7 @@ export type Claimant = {
 export const spanMax = 500
 
 /** `head` selects the first waiting row of each webhook that is looked at, numbered by `n`. */
-export const claimStatement = (claimant: Claimant, capacity: Capacity, head: Prisma.Sql): Prisma.Sql =>
+const claimStatement = (claimant: Claimant, capacity: Capacity, head: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`
     WITH RECURSIVE head AS (${head}),
     served AS (${served(capacity)}),

@@ -155,7 +155,7 @@ const sendable = (owner: string, keys: readonly DeliveryKey[]) =>
     CROSS JOIN LATERAL (${whatIsSent}) sent`
 
 /** The columns of the delivery `d` itself. */
-export const ofDelivery = Prisma.sql`
+const ofDelivery = Prisma.sql`
     d.workspace_id AS "workspaceId", d.id, d.webhook_id AS "webhookId", d.order_key AS "orderingKey", d.event_type AS "eventType", d.origin,
            d.attempt_count AS "attemptCount", d.tries AS "attemptsSinceReplay", d.max_attempts AS "maxAttempts",
            CASE WHEN d.origin = 'replay' THEN d.restarted_at ELSE d.created_at END
@@ -183,7 +183,7 @@ export const webhookSentTo = (isKept: Prisma.Sql): Prisma.Sql => Prisma.sql`
     ) s`
 
 /** For the delivery `d`, what an attempt needs of other rows; no row when its webhook gets nothing at present. */
-export const whatIsSent = Prisma.sql`
+const whatIsSent = Prisma.sql`
     SELECT e.body AS "eventBody", w.* FROM (${eventSent}) e CROSS JOIN LATERAL (${webhookSentTo(Prisma.sql`
       h.gone_at IS NOT NULL
       OR h.circuit_open_until IS NOT NULL AND h.probe_id IS DISTINCT FROM d.id AND d.origin <> 'test'`)}) w`

@@ -25,7 +25,7 @@ export type Advance = {
 }
 
 /** How many keys are looked at in one statement. */
-export const keysMax = 500
+const keysMax = 500
 /** Names the advisory lock: any number that no other lock has. */
 const headsLock = 7_239_001
 

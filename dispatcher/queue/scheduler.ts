@@ -164,7 +164,7 @@ export type Capacity = {
 }
 
 /** What one fan-out may count on, beside what it and the others under way were answered yes for. */
-export type Reservation = {
+type Reservation = {
   /** May one more delivery of this webhook be queued? */
   readonly hasCapacity: (webhookId: string) => boolean
   /** Would one more delivery of this webhook start at once? */

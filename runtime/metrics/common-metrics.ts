@@ -1,5 +1,6 @@
-// What a process says of itself, under the names that dashboards for Node know: processor time, memory, open files, and
-// how late its event loop is.
+// The figures that several tiers have alike: what every process says of itself, under the names that dashboards for
+// Node know (processor time, memory, open files, how late its event loop is), and those of every tier with an HTTP
+// server, named as OpenTelemetry names them.
 import { readdir } from 'node:fs/promises'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { droppedLogLines } from '../log.ts'
@@ -14,7 +15,7 @@ export const processMetrics = {
   heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript objects take up.'),
   heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory that is set aside for JavaScript objects.'),
   external: gauge('nodejs_external_memory_bytes', 'Memory outside the heap, buffers included.'),
-  logLinesDropped: counter('log_lines_dropped_total', 'Log lines that nobody took in time.'),
+  logLinesDropped: counter('log_lines_dropped_total', 'Log lines that were not taken in time.'),
   loopActive: counter(
     'nodejs_eventloop_active_seconds_total',
     'Time in which the event loop was not idle: at a rate of 1 the process can do no more.',
@@ -50,7 +51,12 @@ export function openProcessMetrics(): Part & { readonly source: MetricSource } {
     loopDelayP99: () => delay.read().p99,
     loopDelayMax: () => delay.read().max,
   })
-  return { source, close: async () => void delay.close() }
+  return {
+    source,
+    close: async () => {
+      delay.close()
+    },
+  }
 }
 
 type Delay = { readonly mean: number; readonly p99: number; readonly max: number }
@@ -71,8 +77,6 @@ function eventLoopDelay() {
   }
   return { read, close: () => monitor.disable() }
 }
-
-// The figures that every tier with an HTTP server has alike, named as OpenTelemetry names them.
 
 const outcome = ['operation', 'surface', 'status'] as const
 

@@ -1,6 +1,6 @@
-// A figure that a process publishes for Prometheus. It is declared once, with its name, meaning and labels; the
+// Figures that a process publishes for Prometheus. Each is declared once, with its name, meaning and labels; the
 // documentation is printed from the declarations, and every declared figure must have a reader. What a request costs to
-// count is an addition: figures are read and written out only when somebody asks (runtime/metrics/metrics-server.ts).
+// count is an addition: figures are read and written out only when Prometheus asks (runtime/metrics/metrics-server.ts).
 import { withTimeout } from '../timeouts.ts'
 
 export type Labels = Readonly<Record<string, string>>
@@ -48,7 +48,9 @@ export const counter = declare('counter')
 export const gauge = declare('gauge')
 export const histogram = declare('histogram')
 
-/** `common` stands on every sample. A reader that fails leaves its figure out: the others are worth having all the same. */
+/**
+ * `common` stands on every sample. A reader that fails leaves its figure out: the others are worth having all the same.
+ */
 export function metricSource<D extends Readonly<Record<string, Metric>>>(
   declared: D,
   readers: Readers<D>,
@@ -75,8 +77,7 @@ function samplesOf(found: unknown): readonly Sample[] {
   return Array.isArray(found) ? (found as readonly Sample[]) : [{ labels: {}, value: found as number }]
 }
 
-// Counts of things that happen now and then, by the values of their labels.
-
+/** Counts of things that happen now and then, by the values of their labels. */
 export type Tally<L extends string> = {
   add(labels: Readonly<Record<L, string>>, by?: number): void
   read(): Sample<'counter', L>[]
@@ -96,8 +97,7 @@ export function tally<const L extends string>(names: readonly L[]): Tally<L> {
   }
 }
 
-// A histogram that costs its writer a short search and two additions.
-
+/** A histogram that costs its writer a short search and two additions. */
 export type Histogram = { observe(value: number): void; read(): Distribution }
 
 /** Seconds, from what a process does by itself to what waits for others. */
@@ -138,20 +138,19 @@ export function durationsBy<const L extends string>(names: readonly L[]) {
   }
 }
 
-// A reading that several figures share, and that has to ask somebody else: asked once for all of them, and not waited
-// for longer than a scrape can wait.
-
-const withinMs = 2_000
+const readWithinMs = 2_000
 /** Figures of one scrape are read at the same time. */
 const ofOneScrapeMs = 500
 
 /**
- * Rejects when the answer takes too long; whoever asked is asked again only when it has come and was shared for `sharedMs`.
+ * Shares a reading that has to ask another process between several figures: it is made once for all of them, and not
+ * waited for longer than a scrape can wait. Rejects when it takes too long; the next one is made only when it has ended
+ * and was shared for `sharedMs`.
  */
 export function sharedReading<T>(read: () => Promise<T>, sharedMs = ofOneScrapeMs): () => Promise<T> {
   let running: Promise<T> | null = null
   return () => {
     running ??= read().finally(() => setTimeout(() => (running = null), sharedMs).unref())
-    return withTimeout(withinMs, running, 'No answer in time')
+    return withTimeout(readWithinMs, running, 'No answer in time')
   }
 }

@@ -1,5 +1,5 @@
-// `GET /metrics` for Prometheus, at a port of its own: figures are nobody's business who calls the API. Every process
-// serves it alike, and only where METRICS_PORT says so.
+// `GET /metrics` for Prometheus, at a port of its own: callers of the API must not see figures. Every process serves
+// it alike, in the text format 0.0.4, and only where METRICS_PORT says so.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Part } from '../process.ts'
@@ -44,7 +44,9 @@ export async function serveMetrics(
       connectionsCheckingInterval: receiveMs,
       keepAliveTimeout: idleMs,
     },
-    (request, response) => void answer(request, response, text),
+    (request, response) => {
+      void answer(request, response, text)
+    },
   )
   server.maxConnections = connectionsMax
   server.unref()
@@ -79,8 +81,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, text: 
   }
 }
 
-const refuse = (response: ServerResponse, status: number, text: string): void =>
-  void response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`)
+}
 
 /** Scrapes at the same time are one reading: some figures ask the database. */
 function sharedWhileRunning(read: () => Promise<string>): () => Promise<string> {
@@ -88,12 +91,10 @@ function sharedWhileRunning(read: () => Promise<string>): () => Promise<string> 
   return () => (running ??= read().finally(() => (running = null)))
 }
 
-// Figures as Prometheus reads them: its text format, version 0.0.4.
-
-export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
+const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** A figure that several sources have is written as one, with the samples of all. */
-export async function exposition(sources: readonly MetricSource[]): Promise<string> {
+async function exposition(sources: readonly MetricSource[]): Promise<string> {
   const readings = (await Promise.all(sources.map((read) => read()))).flat()
   const byName = Map.groupBy(readings, ({ metric }) => metric.name)
   return [...byName.values()].map(familyText).join('')

@@ -29,8 +29,12 @@ test('where there is more, the table says how to get it', () => {
 
 test('an object is formatAnswer field by field, nothing left out', () => {
   const webhook = {
-    ...{ url: null, id: 'w', eventTypes: ['projects.*', 'tasks.*'], headerNames: [] },
-    ...{ grants: { scopes: ['projects:read'], grantedBy: { id: 'k' } }, secrets: [{ id: 's', createdAt: 'now' }] },
+    url: null,
+    id: 'w',
+    eventTypes: ['projects.*', 'tasks.*'],
+    headerNames: [],
+    grants: { scopes: ['projects:read'], grantedBy: { id: 'k' } },
+    secrets: [{ id: 's', createdAt: 'now' }],
   }
 
   expect(formatAnswer(webhook).split('\n')).toEqual([

@@ -98,10 +98,22 @@ test('a workspace that there is not is said in words', async () => {
 })
 
 const delivery: Delivery = {
-  ...{ id: 'd', object: 'delivery', workspaceId: 'w', eventId: 'e', eventType: 'tasks.created', webhookId: 'h' },
-  ...{ status: 'pending', origin: 'live', attemptCount: 0, maxAttempts: 3, nextAttemptAt: '2026-01-01T00:00:00.000Z' },
-  ...{ lastStatusCode: null, lastErrorCode: null, createdAt: '2026-01-01T00:00:00.000Z' },
-  ...{ deliveredAt: null, deadLetteredAt: null },
+  id: 'd',
+  object: 'delivery',
+  workspaceId: 'w',
+  eventId: 'e',
+  eventType: 'tasks.created',
+  webhookId: 'h',
+  status: 'pending',
+  origin: 'live',
+  attemptCount: 0,
+  maxAttempts: 3,
+  nextAttemptAt: '2026-01-01T00:00:00.000Z',
+  lastStatusCode: null,
+  lastErrorCode: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  deliveredAt: null,
+  deadLetteredAt: null,
 }
 
 test.each<[string, Partial<Delivery>, string]>([

@@ -58,8 +58,14 @@ test.skipIf(postgres === null || rabbit === null)(
     })
     const port = await freePort()
     const { child, output, exited } = startProcess({
-      ...{ DATABASE_URL: url, AMQP_URL: rabbit ?? '', INTERNAL_SECRET: secretOfTests, BRAND: brand, PORT: port },
-      ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_RETRY_SCHEDULE: '1,1' },
+      DATABASE_URL: url,
+      AMQP_URL: rabbit ?? '',
+      INTERNAL_SECRET: secretOfTests,
+      BRAND: brand,
+      PORT: port,
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_RETRY_SCHEDULE: '1,1',
       LOG_LEVEL: 'debug',
     })
     await eventually(async () => (await statusOf(`http://127.0.0.1:${port}/ready`)) === 200, `readiness: ${output()}`)
@@ -89,8 +95,12 @@ test.skipIf(postgres === null)(
     const webhook = await stage.webhook({ url: receiver.url })
     const port = await freePort()
     const { child, exited } = startProcess({
-      ...{ DATABASE_URL: url, AMQP_URL: 'amqp://127.0.0.1:1', INTERNAL_SECRET: secretOfTests, PORT: port },
-      ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true' },
+      DATABASE_URL: url,
+      AMQP_URL: 'amqp://127.0.0.1:1',
+      INTERNAL_SECRET: secretOfTests,
+      PORT: port,
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      WEBHOOK_ALLOW_HTTP: 'true',
     })
     await eventually(async () => (await statusOf(`http://127.0.0.1:${port}/ready`)) === 503, 'that it is not ready')
     const event = await stage.event()
@@ -107,7 +117,10 @@ test.skipIf(postgres === null)(
     await ensureSecretProof(stage.db, secretOfTests, false)
     const port = await freePort()
     const { output } = startProcess({
-      ...{ DATABASE_URL: url, AMQP_URL: 'amqp://127.0.0.1:1', INTERNAL_SECRET: secretOfTests, PORT: port },
+      DATABASE_URL: url,
+      AMQP_URL: 'amqp://127.0.0.1:1',
+      INTERNAL_SECRET: secretOfTests,
+      PORT: port,
     })
     const readiness = () =>
       fetch(`http://127.0.0.1:${port}/ready`).then(
@@ -119,7 +132,9 @@ test.skipIf(postgres === null)(
     await ensureSecretProof(stage.db, 'some other secret', true)
 
     expect(JSON.parse(await readiness())).toMatchObject({
-      ...{ status: 'not ready', database: true, secret: false },
+      status: 'not ready',
+      database: true,
+      secret: false,
       reason: expect.stringContaining('INTERNAL_SECRET_CHANGED'),
     })
   },

@@ -56,7 +56,8 @@ describe.skipIf(services().postgres === null)('what a receiver asks for', () => 
 
     expect(receiver.calls).toHaveLength(1)
     expect(await stage.db.webhook.findFirst({ where: { id: webhook } })).toMatchObject({
-      ...{ status: 'disabled', disabledReason: 'The receiver asked for it, in a header of its answer.' },
+      status: 'disabled',
+      disabledReason: 'The receiver asked for it, in a header of its answer.',
     })
   })
 
@@ -66,7 +67,7 @@ describe.skipIf(services().postgres === null)('what a receiver asks for', () => 
     const { webhook, event } = await waiting(stage, receiver.url, new Date())
     const [open, workspaceId] = [{ circuitOpenUntil: daysAgo(1), circuitSeconds: 30 }, stage.workspaceId]
     await stage.db.webhookHealth.create({
-      data: { ...{ workspaceId, webhookId: webhook, consecutiveFailures: 5, unwell: 5 }, ...open },
+      data: { workspaceId, webhookId: webhook, consecutiveFailures: 5, unwell: 5, ...open },
     })
 
     await stage.start({ scheduleSeconds: [0.01] })
@@ -93,7 +94,8 @@ describe.skipIf(services().postgres === null)('what a receiver asks for', () => 
 
     expect(dead).toMatchObject({ attemptCount: 1, lastErrorCode: 'aborted', lastStatusCode: 500, nextAttemptAt: null })
     expect(await stage.db.attempt.findFirst()).toMatchObject({
-      ...{ errorCode: 'http_status', responseHeaders: { 'x-service-webhook': 'abort' } },
+      errorCode: 'http_status',
+      responseHeaders: { 'x-service-webhook': 'abort' },
     })
     await replay(stage, new Date())
     expect(await stage.becomes('delivered', event, webhook)).toMatchObject({ attemptCount: 2 })
@@ -106,7 +108,9 @@ describe.skipIf(services().postgres === null)('what a receiver asks for', () => 
     await stage.start()
 
     expect(await stage.becomes('dead_letter', event, webhook)).toMatchObject({
-      ...{ attemptCount: 0, lastErrorCode: 'expired', leaseOwner: null },
+      attemptCount: 0,
+      lastErrorCode: 'expired',
+      leaseOwner: null,
     })
     await replay(stage, daysAgo(4.9))
     expect(await stage.becomes('delivered', event, webhook)).toMatchObject({ attemptCount: 2 })
@@ -119,7 +123,9 @@ describe.skipIf(services().postgres === null)('what a receiver asks for', () => 
     await stage.start()
 
     expect(await stage.becomes('dead_letter', event, webhook)).toMatchObject({
-      ...{ attemptCount: 1, lastErrorCode: 'expired', lastStatusCode: 503 },
+      attemptCount: 1,
+      lastErrorCode: 'expired',
+      lastStatusCode: 503,
     })
   })
 })

@@ -146,7 +146,11 @@ async function insertWorkspace(db: Database): Promise<string> {
         sandbox: false,
         version: 1,
       },
-      ...{ requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false, createdAt: now, updatedAt: now },
+      requireIpAllowlist: false,
+      requireExpiry: false,
+      allowUnboundKeys: false,
+      createdAt: now,
+      updatedAt: now,
     },
   })
   await db.eventSequence.create({ data: { workspaceId: id, last: 0 } })
@@ -186,7 +190,9 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
         updatedAt: statusChangedAt,
         statusChangedAt,
       },
-      ...{ headerNames: Object.keys(headers ?? {}), createdBy: actor, updatedBy: actor },
+      headerNames: Object.keys(headers ?? {}),
+      createdBy: actor,
+      updatedBy: actor,
       ...(filter && { filter }),
       ...(granted && { grants: grantsBy(actor, statusChangedAt, granted) }),
       ...(headers && { sealedHeaders: keyring.seal(JSON.stringify(headers), `webhook-headers:${id}`) }),
@@ -217,7 +223,15 @@ async function insertEvent(db: Database, workspaceId: string, input: EventInput)
   await db.$transaction([
     db.event.create({
       data: {
-        ...{ workspaceId, id, sequence, type, resourceId, resourceKind, projectId, changedFields, body },
+        workspaceId,
+        id,
+        sequence,
+        type,
+        resourceId,
+        resourceKind,
+        projectId,
+        changedFields,
+        body,
         occurredAt: createdAt,
       },
     }),

@@ -134,7 +134,10 @@ test('whatever is added and however it ends, the bounds hold, and nothing is los
       const done: Counted[] = []
       let added = 0
       const gathering = batcher<Counted>({
-        ...{ start, maxItems, maxWaiting, maxHeld },
+        start,
+        maxItems,
+        maxWaiting,
+        maxHeld,
         ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
         flush: async (items) => {
           expect(open.length).toBe(0)

@@ -76,9 +76,20 @@ test('of an attempt that has all its headers stored, and of one that has none, n
 
 test('nothing is signed with the other secrets alone while the key of one is missing, but where one was spoiled', () => {
   const delivery: LoadedDelivery = {
-    ...{ id: message.deliveryId, eventType: message.eventType, eventBody: message.eventBody, payload: message.payload },
-    ...{ workspaceId: 'w', webhookId: 'h', origin: 'live', attemptCount: 0, attemptsSinceReplay: 0, maxAttempts: 3 },
-    ...{ url: 'https://example.com/', sealedHeaders: null, expiresAt: null, orderingKey: null },
+    id: message.deliveryId,
+    eventType: message.eventType,
+    eventBody: message.eventBody,
+    payload: message.payload,
+    workspaceId: 'w',
+    webhookId: 'h',
+    origin: 'live',
+    attemptCount: 0,
+    attemptsSinceReplay: 0,
+    maxAttempts: 3,
+    url: 'https://example.com/',
+    sealedHeaders: null,
+    expiresAt: null,
+    orderingKey: null,
     sealedSecrets: [
       { id: 'newest', sealed: '' },
       { id: 'older', sealed: '' },

@@ -42,7 +42,9 @@ function given(
 }
 
 const item = ({ workspaceId, id, webhookId }: Awaited<ReturnType<typeof leased>>) => ({
-  ...{ workspaceId, id, webhookId },
+  workspaceId,
+  id,
+  webhookId,
   leaseEndsAt: performance.now() + 600_000,
 })
 

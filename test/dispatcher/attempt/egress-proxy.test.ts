@@ -21,7 +21,11 @@ afterEach(async () => {
 
 function through(proxyUrl: string, more: Partial<SenderOptions> = {}) {
   const { send, close } = openSender({
-    ...{ allowed: [], allowHttp: true, isOwnPort: () => false, proxy: egressProxy(proxyUrl), timeoutMs: 60_000 },
+    allowed: [],
+    allowHttp: true,
+    isOwnPort: () => false,
+    proxy: egressProxy(proxyUrl),
+    timeoutMs: 60_000,
     ...more,
   })
   closing.push(close)

@@ -16,7 +16,10 @@ afterEach(async () => {
 /** `timeoutMs` is short where the deadline is what ends it, else far away. */
 function sender(timeoutMs: number) {
   const { send, close } = openSender({
-    ...{ allowed: ranges(['127.0.0.0/8']), allowHttp: true, isOwnPort: () => false, proxy: null },
+    allowed: ranges(['127.0.0.0/8']),
+    allowHttp: true,
+    isOwnPort: () => false,
+    proxy: null,
     timeoutMs,
   })
   closing.push(close)

@@ -339,7 +339,8 @@ test('nothing is sent to a port of this process on an address of its own, whatev
   const { port } = new URL(url)
   const here: Resolve = async () => [{ address: '127.0.0.1', family: 4 }]
   const send = sender({
-    ...{ allowed: ranges(['0.0.0.0/0', '::/0']), resolve: here },
+    allowed: ranges(['0.0.0.0/0', '::/0']),
+    resolve: here,
     isOwnPort: (candidate) => candidate === Number(port),
   })
 
@@ -374,8 +375,11 @@ test('the path goes with its query, the body as it is', () => {
   const { agent, asked } = given()
   void exchange(agent, post, 60_000).catch(() => {})
   expect(asked[0]?.options).toEqual({
-    ...{ origin: 'http://127.0.0.1:1', path: '/hook?a=b', method: 'POST' },
-    ...{ headers: post.headers, body: post.body },
+    origin: 'http://127.0.0.1:1',
+    path: '/hook?a=b',
+    method: 'POST',
+    headers: post.headers,
+    body: post.body,
   })
   asked[0]?.handler.onResponseError?.(controllerOf(asked[0].handler), new Error('over'))
 })

@@ -38,7 +38,11 @@ afterAll(async () => {
 
 const senderAsking = ({ address }: DnsServer, more: Partial<SenderOptions> = {}, now = () => 0) =>
   openSender({
-    ...{ allowed: [], allowHttp: true, isOwnPort: () => false, proxy: null, timeoutMs: 30_000 },
+    allowed: [],
+    allowHttp: true,
+    isOwnPort: () => false,
+    proxy: null,
+    timeoutMs: 30_000,
     resolve: resolver({ local: false, servers: [address], queryMs: 5_000, now }),
     ...more,
   })

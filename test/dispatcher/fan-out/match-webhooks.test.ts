@@ -19,8 +19,15 @@ const event: MatchableEvent = {
   keyId: 'k1',
 }
 const webhook: MatchableWebhook = {
-  ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active', isCircuitOpen: false },
-  ...{ hasTokens: null, order: 'none' as const, ignoredKeyIds: [] },
+  workspaceId: 'w1',
+  id: 'h1',
+  eventTypes: ['projects.*'],
+  filter: null,
+  status: 'active',
+  isCircuitOpen: false,
+  hasTokens: null,
+  order: 'none' as const,
+  ignoredKeyIds: [],
   granted: scopesOf(['*']),
 }
 

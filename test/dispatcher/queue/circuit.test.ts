@@ -59,7 +59,10 @@ onEachEngine((kind) => {
     expect(await oldestDueSeconds(stage.db)).toBe(0)
     const [event, asked] = [await stage.event(), await stage.event({ type: 'webhooks.test', resourceId: webhook })]
     const { leased: fresh } = await fanOut(stage.db, waitingByIds([event, asked]), {
-      ...{ owner: 'me', maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false },
+      owner: 'me',
+      maxAttempts: 3,
+      hasCapacity: () => true,
+      hasSlot: () => false,
     })
     const toSend = await Promise.all(fresh.map(deliveryLoader(stage.db, 'me').load))
     expect(toSend.map((one) => one?.eventType)).toEqual(['webhooks.test'])
@@ -130,7 +133,9 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
 
     await ends(stage, leased.slice(0, 2), 'retry')
     expect(await health(stage)).toMatchObject({
-      ...{ circuitOpenUntil: before.circuitOpenUntil, circuitSeconds: 30, consecutiveFailures: 7 },
+      circuitOpenUntil: before.circuitOpenUntil,
+      circuitSeconds: 30,
+      consecutiveFailures: 7,
     })
 
     await ends(stage, leased.slice(2), 'delivered')

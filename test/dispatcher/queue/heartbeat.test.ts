@@ -42,14 +42,24 @@ onEachEngine((kind) => {
 
     const [sent, queued] = await stage.db.delivery.findMany({ orderBy: { nextAttemptAt: 'asc' } })
     expect(sent).toMatchObject({
-      ...{ leaseOwner: 'me', attemptCount: 1, tries: 0, status: 'pending', lastErrorCode: 'interrupted' },
-      ...{ sendingSince: null, lastStatusCode: null },
+      leaseOwner: 'me',
+      attemptCount: 1,
+      tries: 0,
+      status: 'pending',
+      lastErrorCode: 'interrupted',
+      sendingSince: null,
+      lastStatusCode: null,
     })
     expect(queued).toMatchObject({ leaseOwner: 'me', attemptCount: 0, tries: 0, lastErrorCode: null })
     expect(await attemptsOf(stage)).toMatchObject([
       {
-        ...{ deliveryId: sent?.id, number: 1, trigger: 'automatic', outcome: 'interrupted', errorCode: 'interrupted' },
-        ...{ responseStatus: null, url: 'http://127.0.0.1:1/' },
+        deliveryId: sent?.id,
+        number: 1,
+        trigger: 'automatic',
+        outcome: 'interrupted',
+        errorCode: 'interrupted',
+        responseStatus: null,
+        url: 'http://127.0.0.1:1/',
       },
     ])
     expect(await stage.db.webhookHealth.count()).toBe(0)
@@ -66,7 +76,11 @@ onEachEngine((kind) => {
     await writeResultRows(stage.db, 'me', [result(delivery, 'delivered')])
 
     expect(await stage.db.delivery.findFirst({ where: { id: delivery.id } })).toMatchObject({
-      ...{ status: 'delivered', attemptCount: 2, tries: 1, lastErrorCode: null, sendingSince: null },
+      status: 'delivered',
+      attemptCount: 2,
+      tries: 1,
+      lastErrorCode: null,
+      sendingSince: null,
     })
     expect((await attemptsOf(stage)).map(({ outcome }) => outcome)).toEqual(['interrupted', 'success'])
   })

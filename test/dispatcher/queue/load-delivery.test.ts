@@ -69,7 +69,9 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
 
 const loaded = { id: 'd' } as LoadedDelivery
 const leasedFor = (ms: number) => ({
-  ...{ workspaceId: 'w', id: 'd', webhookId: 'h' },
+  workspaceId: 'w',
+  id: 'd',
+  webhookId: 'h',
   leaseEndsAt: performance.now() + ms,
 })
 

@@ -47,8 +47,10 @@ async function simulate({ db, workspaceId, webhook, event }: Rows, order: 'webho
     const eventId = await event({ resourceId })
     unfanned.push(eventId)
     known.set(eventId, {
-      ...{ key: order === 'webhook' ? id : resourceId, sequence: ++sequence },
-      ...{ replayed: false, finished: false },
+      key: order === 'webhook' ? id : resourceId,
+      sequence: ++sequence,
+      replayed: false,
+      finished: false,
     })
   }
 

@@ -59,7 +59,10 @@ test('a replayed delivery goes to the end of its line, and starts beside none th
   const webhookId = await stage.webhook({ url: 'http://127.0.0.1:1/', order: 'webhook' })
   const events = [await stage.event(), await stage.event(), await stage.event()]
   await fanOut(stage.db, waitingByIds(events), {
-    ...{ owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => true },
+    owner: me,
+    maxAttempts: 3,
+    hasCapacity: () => true,
+    hasSlot: () => true,
   })
   const idOf = async (n: number) => (await stage.delivery(events[n] ?? '', webhookId))?.id
   async function next() {

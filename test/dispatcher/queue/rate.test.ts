@@ -49,7 +49,10 @@ onEachEngine((kind) => {
     const webhook = await limited(stage, 1)
     const fanOutOne = async () =>
       fanOut(stage.db, waitingByIds([await stage.event()]), {
-        ...{ owner: 'one', maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false },
+        owner: 'one',
+        maxAttempts: 3,
+        hasCapacity: () => true,
+        hasSlot: () => false,
       })
 
     const first = await fanOutOne()

@@ -6,8 +6,13 @@ import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/slots
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 
 const limits: QueueLimits = {
-  ...{ inFlight: 6, slowStartShare: 0.5, workspaceShare: 6 },
-  ...{ queued: 10, waitingPerSlot: 2, roomKept: 0, slotShare: 2 },
+  inFlight: 6,
+  slowStartShare: 0.5,
+  workspaceShare: 6,
+  queued: 10,
+  waitingPerSlot: 2,
+  roomKept: 0,
+  slotShare: 2,
 }
 const perWebhook = 2
 const steady: WebhookSlots = { of: () => perWebhook, isEstablished: () => true, note: () => {} }
@@ -22,7 +27,12 @@ function given(mayStart = () => true, within = limits, slots = steady) {
   return { scheduler, started, ids: () => started.map(({ item }) => item.id), timesTold: () => capacityTold }
 }
 
-const items = (webhookId: string, count: number, from = 0, workspaceId = 'w'): LeasedDelivery[] =>
+type ItemsOptions = { readonly from?: number; readonly workspaceId?: string }
+const items = (
+  webhookId: string,
+  count: number,
+  { from = 0, workspaceId = 'w' }: ItemsOptions = {},
+): LeasedDelivery[] =>
   Array.from({ length: count }, (_, n) => ({
     workspaceId,
     id: `${webhookId}${n + from}`,
@@ -41,7 +51,11 @@ test('webhooks are served round robin, however many deliveries one of them has',
 test('workspaces are served round robin, however many webhooks one of them has', () => {
   const { scheduler, ids } = given()
   scheduler.enqueue([...items('a', 1), ...items('b', 1), ...items('c', 1), ...items('d', 1)])
-  scheduler.enqueue([...items('e', 2, 0, 'w2'), ...items('f', 2, 0, 'w2'), ...items('g', 1, 0, 'w3')])
+  scheduler.enqueue([
+    ...items('e', 2, { workspaceId: 'w2' }),
+    ...items('f', 2, { workspaceId: 'w2' }),
+    ...items('g', 1, { workspaceId: 'w3' }),
+  ])
   expect(ids()).toEqual(['a0', 'b0', 'c0', 'd0', 'e0', 'g0'])
 })
 
@@ -66,7 +80,7 @@ test('what there is no capacity for is returned, and the claimer is told when th
 test('a full webhook is named as such', () => {
   const { scheduler } = given()
   scheduler.enqueue([...items('a', 2), ...items('b', 1)])
-  scheduler.enqueue(items('a', 4, 2))
+  scheduler.enqueue(items('a', 4, { from: 2 }))
   expect(scheduler.capacity(['a'])).toEqual({ free: 6, perWebhook: 4, known: new Map([['a', 0]]) })
 })
 
@@ -140,7 +154,7 @@ test('a reservation promises no more slots than would start at once, and nothing
   expect(free('a')).toEqual([true, true, false])
   scheduler.enqueue(items('a', 1))
   expect(free('a')).toEqual([true, false, false])
-  scheduler.enqueue(items('a', 2, 10))
+  scheduler.enqueue(items('a', 2, { from: 10 }))
   expect(free('a')).toEqual([false, false, false])
   expect(free('b')).toEqual([true, true, false])
   mayStart = false
@@ -170,7 +184,7 @@ test('what found no place beside a reservation is claimed when that has ended wi
 
 test('a webhook starts with two requests at a time, has up to ten while they are delivered, and half as many after each failure', async () => {
   const { scheduler, started } = given(() => true, standardLimits, webhookSlots())
-  const offer = () => scheduler.enqueue(items('a', 20, started.length * 100))
+  const offer = () => scheduler.enqueue(items('a', 20, { from: started.length * 100 }))
   const over = new Set<object>()
   const running = () => started.filter((one) => !over.has(one))
   const end = (verdict: 'delivered' | 'refused' | 'unhealthy') => {
@@ -192,7 +206,7 @@ test('a webhook starts with two requests at a time, has up to ten while they are
 test('however many webhooks hang that were well before, there are slots and places left for the next one', () => {
   const wellBefore: WebhookSlots = { ...steady, of: () => 10 }
   const { scheduler, ids } = given(() => true, standardLimits, wellBefore)
-  const sick = Array.from({ length: 300 }, (_, n) => items(`sick${n}-`, 110, 0, `w${n % 10}`)).flat()
+  const sick = Array.from({ length: 300 }, (_, n) => items(`sick${n}-`, 110, { workspaceId: `w${n % 10}` })).flat()
   const left = Array.from({ length: 66 }, (_, n) => scheduler.enqueue(sick.slice(n * 500, n * 500 + 500))).flat()
 
   expect(scheduler.enqueue(items('well', 3))).toEqual([])
@@ -206,7 +220,7 @@ test('however many webhooks hang that were well before, there are slots and plac
 
 /** So many webhooks with two deliveries each, shared out to so many workspaces. */
 const newWebhooks = (count: number, workspaces: number) =>
-  Array.from({ length: count }, (_, n) => items(`new${n}-`, 2, 0, `of${n % workspaces}`)).flat()
+  Array.from({ length: count }, (_, n) => items(`new${n}-`, 2, { workspaceId: `of${n % workspaces}` })).flat()
 
 test('new webhooks that hang, of however many workspaces, hold half of the slots at most; one that has delivered has room', () => {
   const slots = webhookSlots()
@@ -229,7 +243,11 @@ test('one workspace leaves half of what it may have, to others and to its own we
   scheduler.enqueue(newWebhooks(2_000, 1))
   expect(scheduler.usage().inFlight).toBe(500)
 
-  scheduler.enqueue([...items('own', 1, 0, 'of0'), ...items('other', 2, 0, 'of1'), ...items('known', 3, 0, 'of0')])
+  scheduler.enqueue([
+    ...items('own', 1, { workspaceId: 'of0' }),
+    ...items('other', 2, { workspaceId: 'of1' }),
+    ...items('known', 3, { workspaceId: 'of0' }),
+  ])
 
   expect(ids().slice(500).toSorted()).toEqual(['known0', 'known1', 'known2', 'other0', 'other1'])
 })
@@ -248,7 +266,7 @@ test('a webhook whose attempts fail shares slots with new ones again, at the sec
 test('what had to go for others may come again', () => {
   const { scheduler, ids } = given(() => true, { ...limits, roomKept: 3 })
   scheduler.enqueue([...items('a', 4), ...items('b', 4)])
-  scheduler.enqueue(items('a', 2, 4))
+  scheduler.enqueue(items('a', 2, { from: 4 }))
   const left = scheduler.enqueue(items('c', 4))
   expect(left.map(({ id }) => id)).toEqual(['a4', 'a5'])
   expect(ids()).not.toContain('a4')
@@ -298,7 +316,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
         const most = new Map(webhookIds.map((id) => [id, Math.max(slots.of(id), runningOf(running(), id))]))
         if ('end' in one) await end(running()[one.end], one.verdict)
         else {
-          const batch = items(one.offer, one.count, at * 10, workspaceOf(one.offer))
+          const batch = items(one.offer, one.count, { from: at * 10, workspaceId: workspaceOf(one.offer) })
           offered.push(...batch)
           await act(() => left.push(...scheduler.enqueue(batch)))
         }

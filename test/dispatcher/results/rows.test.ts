@@ -84,7 +84,9 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
     expect(ofTroubled).toEqual(ofWell)
     expect(await stage.db.webhookHealth.findFirst()).toMatchObject({
-      ...{ consecutiveFailures: 0, failingSince: null, unwell: 1 },
+      consecutiveFailures: 0,
+      failingSince: null,
+      unwell: 1,
     })
   })
 
