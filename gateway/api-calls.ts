@@ -17,7 +17,7 @@ import { checkSegments, routeTable } from './request/route-table.ts'
 import { answerProblem } from './responses/raw-problem.ts'
 import { faultOf } from './responses/problem-details.ts'
 import type { Serving } from './serving.ts'
-import type { ForwardDirectly } from './upstream/direct-proxy.ts'
+import type { Proxy } from './upstream/proxy.ts'
 import type { OwnHeaders } from './upstream/service-call.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
@@ -25,7 +25,7 @@ import type { Admitted } from './upstream/signed-principal.ts'
 export type TakeCall = (request: IncomingMessage, response: ServerResponse) => boolean
 type Parts = {
   readonly serving: Serving
-  readonly forward: ForwardDirectly
+  readonly forward: Proxy['forward']
   readonly brand: string
   readonly log: Log
   isStopping(): boolean

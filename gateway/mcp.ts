@@ -23,23 +23,20 @@ import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts
 import { varyByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
 import type { Serving } from './serving.ts'
-import type { ForwardEvents } from './upstream/event-proxy.ts'
-import type { ForwardRest } from './upstream/rest-proxy.ts'
+import type { Proxy } from './upstream/proxy.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024
 const noBody = Buffer.alloc(0)
 
 export type McpParts = {
-  /** For one answer, and for events. */
-  readonly forward: ForwardRest
-  readonly forwardEvents: ForwardEvents
+  readonly proxy: Pick<Proxy, 'forward' | 'forwardStream'>
   readonly brand: string
   readonly log: Log
 }
 
 export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts): void {
-  const { forward, forwardEvents, brand, log } = parts
+  const { proxy, brand, log } = parts
   const { policies, requestLog, overload } = serving
   const { origins } = policies
 
@@ -64,13 +61,20 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       const lasting = await admitToService(admitted.principal, asked.request, context, endsAt)
       showPolicy()
       if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
+      const bytes = body ?? noBody
+      const { onStranded = () => {}, ending } = lasting
+      const forwarding = {
+        context,
+        body: bytes,
+        ownHeaders: { list: [...always, 'x-request-id', context.requestId], names: owned },
+        onStranded,
+        refuse: (fault: Fault) =>
+          void sendRpcError(reply, faultOf(fault, context.requestId, log), rpcIdIn(bytes), context, brand),
+      }
       if (asked.request.fault === null && asked.request.maySendEvents)
-        return await forwardEvents(reply, body ?? noBody, admitted, context, lasting)
-      const refuse = (fault: Fault) => void sendRpcError(reply, fault, rpcIdIn(body ?? noBody), context, brand)
-      const ownHeaders = { list: [...always, 'x-request-id', context.requestId], names: owned }
-      const { onStranded = () => {} } = lasting
+        return proxy.forwardStream(request.raw, reply.raw, admitted, { ...forwarding, ending })
       const charge = (ms: number) => chargeAfter(ms, reply, context, policies.rateLimiter)
-      return forward(reply, admitted, { context, body: body ?? noBody, ownHeaders, onStranded, refuse, charge })
+      return proxy.forward(request.raw, reply.raw, admitted, { ...forwarding, charge })
     } catch (thrown) {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       if (context.isAborted) return reply.hijack()

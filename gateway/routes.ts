@@ -12,16 +12,11 @@ import { serveHealth } from './health-endpoints.ts'
 import { serveMcp } from './mcp.ts'
 import { serveKeylessRoutes } from './keyless-routes.ts'
 import { handleErrors } from './responses/error-handler.ts'
-import { varyingByOrigin } from './responses/cors-headers.ts'
-import { commonHeaders } from './responses/response-headers.ts'
 import { serveSettings } from './settings-calls.ts'
 import { serveSettingsStream } from './settings-streams.ts'
 import type { Serving } from './serving.ts'
-import { openEventProxy } from './upstream/event-proxy.ts'
-import type { Upstream } from './upstream/service-call.ts'
-import { responseHeaders } from './upstream/proxy-headers.ts'
-import type { Timeouts } from './upstream/outgoing-call.ts'
-import { openRestProxy } from './upstream/rest-proxy.ts'
+import type { AddressPool } from './upstream/address-pool.ts'
+import type { Proxy } from './upstream/proxy.ts'
 
 type Parts = {
   readonly routes: readonly Route[]
@@ -30,21 +25,15 @@ type Parts = {
   readonly descriptions: Descriptions
   readonly consoleFiles: ConsoleFiles
   readonly serving: Serving
-  readonly upstream: Upstream
-  readonly timeouts: Timeouts
+  readonly proxy: Proxy
+  readonly pool: Pick<AddressPool, 'readiness'>
   isStopping(): boolean
 }
 
-/** Returns what closes the connections to the service. */
-export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() => void> {
-  const { brand, log, routes, descriptions, consoleFiles, serving, upstream, timeouts, isStopping } = parts
+export async function serveAll(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { brand, log, routes, descriptions, consoleFiles, serving, proxy, pool, isStopping } = parts
   const { overload, requestLog } = serving
-  const { pool, signed } = upstream
-  const forwardRest = await openRestProxy(app, upstream, isStopping)
-  const eventProxy = openEventProxy({
-    ...{ pool, signed, timeouts, isDraining: isStopping },
-    toResponseHeaders: (headers) => varyingByOrigin(responseHeaders(headers, commonHeaders)),
-  })
+  await proxy.register(app)
   handleErrors(app, { routes, requestLog, brand, log })
   endConnectionsWhen(app, isStopping)
   overload.watchConnections(app.server)
@@ -52,8 +41,7 @@ export async function serveAll(app: FastifyInstance, parts: Parts): Promise<() =
   const { publicUrl } = serving.policies.sessions
   serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies, publicUrl })
   serveConsole(app, consoleFiles, requestLog)
-  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, forwardRest)
-  for (const stream of streams) serveSettingsStream(app, stream, serving, eventProxy.forward)
-  serveMcp(app, serving, { forward: forwardRest, forwardEvents: eventProxy.forward, brand, log })
-  return eventProxy.close
+  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, proxy)
+  for (const stream of streams) serveSettingsStream(app, stream, serving, proxy)
+  serveMcp(app, serving, { proxy, brand, log })
 }

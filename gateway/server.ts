@@ -1,6 +1,6 @@
 // The edge, composed. A request meets, in this order: whoever takes it (gateway/api-calls.ts, then Fastify's routes:
-// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and one of the ways to the service
-// (gateway/upstream/direct-proxy.ts, rest-proxy.ts, event-proxy.ts). The gateway holds no rows and no rule of the domain:
+// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and the one way to the service
+// (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain:
 // all that it knows of operations is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,8 +31,7 @@ import { defaultCallerBounds, limitConnections, type CallerBounds } from './over
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
-import { serviceAgent, upstreamTimeouts, type Timeouts } from './upstream/outgoing-call.ts'
-import { directProxy } from './upstream/direct-proxy.ts'
+import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
 export type GatewayParts = PolicyParts &
@@ -98,15 +97,12 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 
   const { requestMs } = timeouts
   const keepAliveMs = bounds.keepAliveSeconds * 1_000
-  const upstream = { agent: serviceAgent(timeouts), pool, signed }
-  const forward = directProxy(upstream, isStopping)
-  const take = apiCalls(routes, { serving, forward, brand, log, isStopping })
+  const proxy = openProxy({ pool, signed, timeouts, isStopping })
+  const take = apiCalls(routes, { serving, forward: proxy.forward, brand, log, isStopping })
   const headersMs = Math.min(receiveHeadersMsMax, requestMs)
   const app = httpServer(brand, { requestMs, headersMs, keepAliveMs }, take)
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
-  const closeProxies = await serveAll(app, {
-    ...{ brand, log, routes, descriptions, consoleFiles, serving, upstream, timeouts, isStopping },
-  })
+  await serveAll(app, { brand, log, routes, descriptions, consoleFiles, serving, proxy, pool, isStopping })
   await app.listen({ host: parts.host, port: parts.port })
 
   async function close(): Promise<void> {
@@ -114,8 +110,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     await untilServed(app.server, () => requestLog.inFlight() - overload.streams.count(), drainMs)
     overload.streams.endAll()
     await closeServer(app, closeMs - drainMs)
-    closeProxies()
-    await upstream.agent.destroy()
+    await proxy.close()
     overload.close()
     await closePolicies()
     await Promise.all([service.close(), pool.close(), refusals.close()])

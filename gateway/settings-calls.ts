@@ -14,12 +14,17 @@ import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import { withHead } from './request/target.ts'
 import type { Serving } from './serving.ts'
-import type { ForwardRest } from './upstream/rest-proxy.ts'
+import type { Proxy } from './upstream/proxy.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
 type AdmittedCall = Admitted & { readonly body: Body; readonly arrival: Arrival }
 
-export function serveSettings(app: FastifyInstance, route: Route, serving: Serving, forward: ForwardRest): void {
+export function serveSettings(
+  app: FastifyInstance,
+  route: Route,
+  serving: Serving,
+  { forwardReply }: Pick<Proxy, 'forwardReply'>,
+): void {
   const { requestLog, overload } = serving
   const { operation } = route
   const always = alwaysOf(operation)
@@ -33,7 +38,7 @@ export function serveSettings(app: FastifyInstance, route: Route, serving: Servi
     const onStranded = await overload.takeSlot(admitted.principal, context)
     const list = [...always.list, 'x-request-id', context.requestId]
     const refuse = (fault: Fault) => void reply.send(fault)
-    forward(reply, admitted, {
+    forwardReply(reply, admitted, {
       context,
       body,
       onStranded,

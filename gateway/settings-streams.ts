@@ -9,21 +9,22 @@ import { incomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import type { Serving } from './serving.ts'
 import { admitToSettings } from './settings-admission.ts'
-import type { ForwardEvents } from './upstream/event-proxy.ts'
+import { alwaysOf } from './own-headers.ts'
+import type { Proxy } from './upstream/proxy.ts'
 
 const streamTypes = [eventStreamType, ...restTypes]
 /** The browser opens it again where it was, if its session is still good by then: one that is idle for too long is not. */
 const streamOfSessionMs = 60_000
-const noBody = Buffer.alloc(0)
 
 export function serveSettingsStream(
   app: FastifyInstance,
   { asked }: Stream,
   serving: Serving,
-  forward: ForwardEvents,
+  { forwardStream }: Pick<Proxy, 'forwardStream'>,
 ): void {
   const { requestLog, overload } = serving
   const path = pathFor(asked, 'settings')
+  const always = alwaysOf(asked)
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const call = incomingCall(reply.request.raw, context)
@@ -35,7 +36,14 @@ export function serveSettingsStream(
     // What has changed while the service was asked for the session is not told again.
     const isUnchanged = (): boolean => isOperator || keys.areUnchanged(allowing(admitted.principal), since)
     const ending = await overload.streams.open(admitted.principal, context, () => (isUnchanged() ? endsAt : 0))
-    await forward(reply, noBody, admitted, context, { ending })
+    forwardStream(reply.request.raw, reply.raw, admitted, {
+      context,
+      body: null,
+      ownHeaders: { list: [...always.list, 'x-request-id', context.requestId], names: always.names },
+      ending,
+      onStranded: () => {},
+      refuse: (fault) => void reply.send(fault),
+    })
   }
   // HEAD would be answered by a stream that does not end.
   app.route({

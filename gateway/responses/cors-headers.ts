@@ -1,6 +1,5 @@
 // What a browser has to be told so that a page may call MCP and read the answer (CORS, the Fetch standard). Never `*`:
 // an origin is named only where it may call.
-import type { IncomingHttpHeaders } from 'node:http'
 
 const takenHeaders = [
   ...['authorization', 'content-type', 'accept', 'x-workspace-id', 'x-request-id', 'traceparent', 'last-event-id'],
@@ -17,12 +16,6 @@ const preflightGoodForSeconds = 7_200
 
 /** On every answer: what it says depends on the page. */
 export const varyByOrigin = 'origin'
-
-/** The service's headers, which say on their own what an answer depends on. */
-export const varyingByOrigin = (headers: IncomingHttpHeaders): IncomingHttpHeaders => ({
-  ...headers,
-  vary: [varyByOrigin, headers.vary].filter(Boolean).join(', '),
-})
 
 export const corsHeaders = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,

@@ -1,7 +1,6 @@
 // Which headers cross the gateway. Hop-by-hop headers end here in both directions (RFC 9110, section 7.6.1), and
-// headers that say who is calling are set by the gateway and never taken from the caller. For MCP as objects; for REST as
-// lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
-import type { IncomingHttpHeaders } from 'node:http'
+// headers that say who is calling are set by the gateway and never taken from the caller. All are lists of name, value,
+// name, value…, each of which is read once and goes on the wire as it is made here.
 import { databaseTimeHeader, internalHeaderPrefix } from '#contract/internal/principal.ts'
 import type { ToCookies } from '../policies/session-cookie.ts'
 
@@ -29,26 +28,6 @@ const goesToCaller = (name: string, perConnection: ReadonlySet<string>): boolean
   !hopByHop.has(name) && !name.startsWith(internalHeaderPrefix) && !perConnection.has(name)
 
 const isOfGateway = (name: string): boolean => name.startsWith(internalHeaderPrefix) || name.startsWith('x-forwarded-')
-
-/** The caller's headers as the service gets them; those in `added` replace the caller's. */
-export const upstreamHeaders = (headers: IncomingHttpHeaders, added: IncomingHttpHeaders): IncomingHttpHeaders => ({
-  ...kept(headers, goesToService),
-  ...added,
-})
-
-/** The service's headers as the caller gets them; those in `added` replace the service's. */
-export const responseHeaders = (headers: IncomingHttpHeaders, added: IncomingHttpHeaders): IncomingHttpHeaders => ({
-  ...kept(headers, goesToCaller),
-  ...added,
-})
-
-function kept(headers: IncomingHttpHeaders, goes: typeof goesToCaller): IncomingHttpHeaders {
-  const perConnection = namedBy(headers.connection)
-  const result: IncomingHttpHeaders = {}
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && goes(name, perConnection)) result[name] = value
-  return result
-}
 
 /** What they say of a body that is not there would be judged by the service. */
 const ofContent = new Set(['content-type', 'content-encoding'])

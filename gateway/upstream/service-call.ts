@@ -9,6 +9,7 @@ import { principalHeader, type Principal } from '#contract/internal/principal.ts
 import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
 import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
 import type { ToCookies } from '../policies/session-cookie.ts'
 import { answerHead, cookiesIn, databaseMsIn } from './proxy-headers.ts'
@@ -40,8 +41,17 @@ type OnHead = (error: unknown, status: number) => void
 /** A whole answer of at most so many bytes leaves in one write, with its head. */
 const oneWriteBytesMax = 16 * 1024
 
+/** Whether a call changes nothing, so that it may be sent again. */
+export const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
+
 /** The first two headers are filled in for each attempt. */
 export const headOf = (requestId: string): string[] => ['host', '', principalHeader, '', 'x-request-id', requestId]
+
+/** Changes the head: for this attempt. */
+export function fillHead(head: string[], { host }: ServiceAddress, principal: string): void {
+  head[1] = host
+  head[3] = principal
+}
 
 export class ServiceCall implements Dispatcher.DispatchHandler {
   readonly #upstream: Upstream
@@ -61,7 +71,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   constructor(upstream: Upstream, call: Call) {
     this.#upstream = upstream
     this.#call = call
-    this.#attempts = new Attempts(upstream.pool, call.method === 'GET' || call.method === 'HEAD')
+    this.#attempts = new Attempts(upstream.pool, isRead(call.method))
   }
 
   /** `onHead` is called once: with an error, or with the status, and then `answer` must be called at once. */
@@ -80,8 +90,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     this.#attempt = attempt
     this.#isFoundDead = false
     attempt.onDead(this.#attempts.mayRepeat ? () => this.#giveUpDead() : onStranded)
-    head[1] = address.host
-    head[3] = this.#upstream.signed(principal, method, path)
+    fillHead(head, address, this.#upstream.signed(principal, method, path))
     const { origin } = address
     this.#upstream.agent.dispatch({ origin, path, method, headers: head, body: lazyBody(body) }, this)
   }
