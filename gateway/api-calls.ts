@@ -8,7 +8,7 @@ import { whenThere, type Soon } from '#runtime/soon.ts'
 import { admitToApi } from './admission.ts'
 import { bodyOfCall } from './body-of-call.ts'
 import type { Body } from './overload/forward-body.ts'
-import { alwaysOf, ofCall } from './own-headers.ts'
+import { headersOfOperation, headersOfCall } from './own-headers.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import { chargeDatabase } from './rate-limit/consume.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
@@ -16,35 +16,35 @@ import { isReadableHead } from './request/request-head.ts'
 import { checkSegments, routeTable } from './request/route-table.ts'
 import { answerProblem } from './responses/raw-problem.ts'
 import { faultOf } from './responses/problem-details.ts'
-import type { Serving } from './serving.ts'
+import type { GatewayDeps } from './deps.ts'
 import type { Proxy } from './upstream/proxy.ts'
-import type { OwnHeaders } from './upstream/service-call.ts'
+import type { GatewayHeaders } from './upstream/service-call.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
 /** Returns false for a request that is none of these; then nothing has happened. */
 export type TakeCall = (request: IncomingMessage, response: ServerResponse) => boolean
-type Parts = {
-  readonly serving: Serving
+type ApiCallsDeps = {
+  readonly deps: GatewayDeps
   readonly forward: Proxy['forward']
   readonly brand: string
   readonly log: Log
   isStopping(): boolean
 }
-type ApiRoute = Route & { readonly always: OwnHeaders }
+type ApiRoute = Route & { readonly always: GatewayHeaders }
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly route: ApiRoute }
 type AdmittedCall = Admitted & { readonly body: Body }
 
-export function apiCalls(routes: readonly Route[], { serving, forward, brand, log, isStopping }: Parts): TakeCall {
-  const { policies, requestLog, overload } = serving
+export function apiCalls(routes: readonly Route[], { deps, forward, brand, log, isStopping }: ApiCallsDeps): TakeCall {
+  const { policies, requestLog, overload } = deps
   const ofApi = routes.filter(({ audience }) => audience === 'api')
-  const find = routeTable(ofApi.map((route): ApiRoute => ({ ...route, always: alwaysOf(route.operation) })))
+  const find = routeTable(ofApi.map((route): ApiRoute => ({ ...route, always: headersOfOperation(route.operation) })))
 
   function serve({ request, response, route }: Exchange): void {
     const requestId = requestIdFrom(request.headers['x-request-id'])
     const context = requestLog.begin(request, response, requestId, route.path)
     const call = incomingCall(request, context)
-    const own = (retryAfterSeconds?: number): OwnHeaders =>
-      ofCall(route.always, context, policies.rateLimiter, retryAfterSeconds)
+    const own = (retryAfterSeconds?: number): GatewayHeaders =>
+      headersOfCall(route.always, context, policies.rateLimiter, retryAfterSeconds)
 
     function refuse(thrown: unknown): void {
       policies.deniedCalls.record(thrown, { call, surface: 'http', operation: route.operation })
@@ -57,7 +57,7 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
     }
     const charge = (ms: number) => (chargeDatabase(ms, context, policies.rateLimiter) ? own() : null)
     const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void =>
-      forward(request, response, admitted, { context, body, onStranded, refuse, charge, ownHeaders: own() })
+      forward(request, response, admitted, { context, body, onStranded, refuse, charge, gatewayHeaders: own() })
     try {
       checkSegments(request.url ?? '')
       const sent = whenThere(admit(call, request, route), (admitted) =>
@@ -72,7 +72,7 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
   function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): Soon<AdmittedCall> {
     overload.enterCall(call.context)
     return whenThere(admitToApi(call, operation, policies), (admitted) =>
-      whenThere(bodyOfCall(call, request, operation, admitted, serving), (body) => ({ ...admitted, body })),
+      whenThere(bodyOfCall(call, request, operation, admitted, deps), (body) => ({ ...admitted, body })),
     )
   }
 

@@ -11,7 +11,7 @@ import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.
 import { consumeMore, giveBack } from './rate-limit/consume.ts'
 import { useOf } from './reports/key-usage.ts'
 import type { IncomingCall } from './request/incoming-call.ts'
-import type { Serving } from './serving.ts'
+import type { GatewayDeps } from './deps.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
 export const bodyOfCall = (
@@ -19,15 +19,15 @@ export const bodyOfCall = (
   request: IncomingMessage,
   operation: Operation,
   admitted: Admitted,
-  serving: Serving,
-): Soon<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, serving) : null)
+  deps: GatewayDeps,
+): Soon<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, deps) : null)
 
 async function readBodyOf(
   call: IncomingCall,
   request: IncomingMessage,
   { bodyBytesMax: bytesMax, cost }: Operation,
   { principal }: Admitted,
-  { policies, overload }: Serving,
+  { policies, overload }: GatewayDeps,
 ): Promise<Body> {
   const { context, headers } = call
   const { rateLimiter } = policies

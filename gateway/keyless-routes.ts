@@ -12,7 +12,7 @@ import { baseUrlOf } from './request/base-url.ts'
 import type { RequestLog } from './request/request-log.ts'
 
 type FindFile = (request: FastifyRequest) => StaticFile
-type KeylessParts = {
+type DownloadsDeps = {
   readonly descriptions: Descriptions
   readonly requestLog: RequestLog
   /** Proxies whose X-Forwarded-Proto is believed. */
@@ -23,7 +23,7 @@ type KeylessParts = {
 
 export function serveKeylessRoutes(
   app: FastifyInstance,
-  { descriptions, requestLog, trustedProxies, publicUrl }: KeylessParts,
+  { descriptions, requestLog, trustedProxies, publicUrl }: DownloadsDeps,
 ): void {
   const { json, yaml, settings } = descriptions
   const addressOf = ({ raw }: FastifyRequest): string | null =>

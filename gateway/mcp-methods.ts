@@ -19,7 +19,7 @@ import { faultOf } from './responses/problem-details.ts'
 const allowed = ['POST']
 const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
-type Parts = {
+type OtherMethodsDeps = {
   readonly policies: Policies
   readonly requestLog: RequestLog
   readonly brand: string
@@ -28,7 +28,7 @@ type Parts = {
 
 type Answer = (request: FastifyRequest, reply: FastifyReply, context: RequestContext) => FastifyReply | Promise<never>
 
-export function serveOtherMethods(app: FastifyInstance, { policies, requestLog, brand, log }: Parts): void {
+export function serveOtherMethods(app: FastifyInstance, { policies, requestLog, brand, log }: OtherMethodsDeps): void {
   const { origins } = policies
   const serve = (method: string | string[], answer: Answer) =>
     app.route({

@@ -22,22 +22,22 @@ import { faultOf } from './responses/problem-details.ts'
 import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import { varyByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
-import type { Serving } from './serving.ts'
+import type { GatewayDeps } from './deps.ts'
 import type { Proxy } from './upstream/proxy.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024
 const noBody = Buffer.alloc(0)
 
-export type McpParts = {
+export type McpDeps = {
   readonly proxy: Pick<Proxy, 'forward' | 'forwardStream'>
   readonly brand: string
   readonly log: Log
 }
 
-export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts): void {
+export function serveMcp(app: FastifyInstance, deps: GatewayDeps, parts: McpDeps): void {
   const { proxy, brand, log } = parts
-  const { policies, requestLog, overload } = serving
+  const { policies, requestLog, overload } = deps
   const { origins } = policies
 
   async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -66,7 +66,7 @@ export function serveMcp(app: FastifyInstance, serving: Serving, parts: McpParts
       const forwarding = {
         context,
         body: bytes,
-        ownHeaders: { list: [...always, 'x-request-id', context.requestId], names: owned },
+        gatewayHeaders: { list: [...always, 'x-request-id', context.requestId], names: owned },
         onStranded,
         refuse: (fault: Fault) =>
           void sendRpcError(reply, faultOf(fault, context.requestId, log), rpcIdIn(bytes), context, brand),

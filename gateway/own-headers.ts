@@ -5,10 +5,10 @@ import type { RequestContext } from './request/request-context.ts'
 import { deprecationHeaders } from './responses/deprecation-headers.ts'
 import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
-import type { OwnHeaders } from './upstream/service-call.ts'
+import type { GatewayHeaders } from './upstream/service-call.ts'
 
 /** On every answer of the operation. A service may link as well. */
-export function alwaysOf(operation: Operation): OwnHeaders {
+export function headersOfOperation(operation: Operation): GatewayHeaders {
   const headers = { ...commonHeaders, ...deprecationHeaders(operation) }
   const names = new Set(['x-request-id', 'ratelimit-policy', 'ratelimit', ...Object.keys(headers)])
   names.delete('link')
@@ -19,12 +19,12 @@ export function alwaysOf(operation: Operation): OwnHeaders {
  * Adds the limits of the call, what is left of them once it has consumed tokens, and what is to be said of its key.
  * `retryAfterSeconds`: where the answer says so.
  */
-export function ofCall(
-  always: OwnHeaders,
+export function headersOfCall(
+  always: GatewayHeaders,
   context: RequestContext,
   { rates }: Pick<RateLimiter, 'rates'>,
   retryAfterSeconds?: number,
-): OwnHeaders {
+): GatewayHeaders {
   const { requestId, quota, keyWarnings } = context
   const list = [...always.list, 'x-request-id', requestId, 'ratelimit-policy', policyHeader(context, rates)]
   if (quota !== null) list.push('ratelimit', rateLimitHeader(quota, retryAfterSeconds))

@@ -14,34 +14,34 @@ import { serveKeylessRoutes } from './keyless-routes.ts'
 import { handleErrors } from './responses/error-handler.ts'
 import { serveSettings } from './settings-calls.ts'
 import { serveSettingsStream } from './settings-streams.ts'
-import type { Serving } from './serving.ts'
+import type { GatewayDeps } from './deps.ts'
 import type { AddressPool } from './upstream/address-pool.ts'
 import type { Proxy } from './upstream/proxy.ts'
 
-type Parts = {
+type RoutesDeps = {
   readonly routes: readonly Route[]
   readonly brand: string
   readonly log: Log
   readonly descriptions: Descriptions
   readonly consoleFiles: ConsoleFiles
-  readonly serving: Serving
+  readonly deps: GatewayDeps
   readonly proxy: Proxy
   readonly pool: Pick<AddressPool, 'readiness'>
   isStopping(): boolean
 }
 
-export async function serveAll(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { brand, log, routes, descriptions, consoleFiles, serving, proxy, pool, isStopping } = parts
-  const { overload, requestLog } = serving
+export async function serveAll(app: FastifyInstance, parts: RoutesDeps): Promise<void> {
+  const { brand, log, routes, descriptions, consoleFiles, deps, proxy, pool, isStopping } = parts
+  const { overload, requestLog } = deps
   await proxy.register(app)
   handleErrors(app, { routes, requestLog, brand, log })
   endConnectionsWhen(app, isStopping)
   overload.watchConnections(app.server)
   serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: pool.readiness })
-  const { publicUrl } = serving.policies.sessions
-  serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: serving.trustedProxies, publicUrl })
+  const { publicUrl } = deps.policies.sessions
+  serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: deps.trustedProxies, publicUrl })
   serveConsole(app, consoleFiles, requestLog)
-  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, serving, proxy)
-  for (const stream of streams) serveSettingsStream(app, stream, serving, proxy)
-  serveMcp(app, serving, { proxy, brand, log })
+  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, deps, proxy)
+  for (const stream of streams) serveSettingsStream(app, stream, deps, proxy)
+  serveMcp(app, deps, { proxy, brand, log })
 }

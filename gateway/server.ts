@@ -34,7 +34,7 @@ import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
 import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
-export type GatewayParts = PolicyParts &
+export type GatewayOptions = PolicyParts &
   Partial<CallerBounds> & {
     /** 0: one that is free. */
     readonly port: number
@@ -49,7 +49,7 @@ export type GatewayParts = PolicyParts &
     /** Those of the contract, unless a test has its own. */
     readonly operations?: readonly Operation[]
     readonly timeouts?: Partial<AllTimeouts>
-    /** How long it goes on serving after it was told to stop; 0 by default. */
+    /** How long it goes on deps after it was told to stop; 0 by default. */
     readonly drainSeconds?: number
     /** How names in `services` become addresses. */
     readonly resolve?: Resolve
@@ -71,7 +71,7 @@ const receiveHeadersMsMax = 10_000
 const drainMs = 5_000
 const closeMs = 20_000
 
-export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+export async function startGateway(parts: GatewayOptions): Promise<Gateway> {
   const { brand, log, operations = contractOperations } = parts
   const [descriptions, consoleFiles] = [installedDescriptions(), installedConsole()]
   const timeouts = { ...defaultTimeouts, ...parts.timeouts }
@@ -93,16 +93,16 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     activity.count(request, requests.observe(request))
     if (request.fault !== null) refusals.record({ ...request, fault: request.fault })
   })
-  const serving = { policies, requestLog, overload, trustedProxies, refusals }
+  const deps = { policies, requestLog, overload, trustedProxies, refusals }
 
   const { requestMs } = timeouts
   const keepAliveMs = bounds.keepAliveSeconds * 1_000
   const proxy = openProxy({ pool, signed, timeouts, isStopping })
-  const take = apiCalls(routes, { serving, forward: proxy.forward, brand, log, isStopping })
+  const take = apiCalls(routes, { deps, forward: proxy.forward, brand, log, isStopping })
   const headersMs = Math.min(receiveHeadersMsMax, requestMs)
   const app = httpServer(brand, { requestMs, headersMs, keepAliveMs }, take)
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
-  await serveAll(app, { brand, log, routes, descriptions, consoleFiles, serving, proxy, pool, isStopping })
+  await serveAll(app, { brand, log, routes, descriptions, consoleFiles, deps, proxy, pool, isStopping })
   await app.listen({ host: parts.host, port: parts.port })
 
   async function close(): Promise<void> {
@@ -126,7 +126,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   }
 }
 
-function openPool({ services, resolve, probing, log }: GatewayParts, signed: SignPrincipal): Promise<AddressPool> {
+function openPool({ services, resolve, probing, log }: GatewayOptions, signed: SignPrincipal): Promise<AddressPool> {
   const { probeWithinMs, ...timing } = probing ?? { ...defaultTiming, probeWithinMs: defaultProbeWithinMs }
   const prober = openProber((path) => ({ [principalHeader]: signed(gatewayPrincipal(), 'GET', path) }), probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })

@@ -5,7 +5,7 @@ import type { OverloadProtection } from './overload/overload-protection.ts'
 import type { KeptRefusals } from './refusals/kept-refusals.ts'
 import type { RequestLog } from './request/request-log.ts'
 
-export type Serving = {
+export type GatewayDeps = {
   readonly policies: Policies
   readonly requestLog: RequestLog
   readonly overload: OverloadProtection

@@ -9,11 +9,11 @@ import type { Body } from './overload/forward-body.ts'
 import { browserTokenIn, cookiesFor } from './policies/session-cookie.ts'
 import type { Arrival } from './request/transport.ts'
 import { smallBodyBytesMax } from './overload/overload-protection.ts'
-import { alwaysOf } from './own-headers.ts'
+import { headersOfOperation } from './own-headers.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import { withHead } from './request/target.ts'
-import type { Serving } from './serving.ts'
+import type { GatewayDeps } from './deps.ts'
 import type { Proxy } from './upstream/proxy.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
@@ -22,18 +22,18 @@ type AdmittedCall = Admitted & { readonly body: Body; readonly arrival: Arrival 
 export function serveSettings(
   app: FastifyInstance,
   route: Route,
-  serving: Serving,
+  deps: GatewayDeps,
   { forwardReply }: Pick<Proxy, 'forwardReply'>,
 ): void {
-  const { requestLog, overload } = serving
+  const { requestLog, overload } = deps
   const { operation } = route
-  const always = alwaysOf(operation)
+  const always = headersOfOperation(operation)
   const ofRefusal = operation.name === getRefusal.name
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const call = incomingCall(reply.request.raw, context)
-    const { body, arrival, ...admitted } = await admit(operation, call, reply, serving)
-    const known = ofRefusal ? await knownRefusal(call, reply, serving) : null
+    const { body, arrival, ...admitted } = await admit(operation, call, reply, deps)
+    const known = ofRefusal ? await knownRefusal(call, reply, deps) : null
     if (known !== null) return sendKnown(reply, known)
     const onStranded = await overload.takeSlot(admitted.principal, context)
     const list = [...always.list, 'x-request-id', context.requestId]
@@ -44,7 +44,7 @@ export function serveSettings(
       onStranded,
       refuse,
       browser: browserTokenIn(call.headers.cookie, arrival),
-      ownHeaders: { list, names: always.names, toCookies: cookiesFor(arrival) },
+      gatewayHeaders: { list, names: always.names, toCookies: cookiesFor(arrival) },
     })
   }
   app.route({
@@ -66,7 +66,7 @@ export function serveSettings(
 function knownRefusal(
   { query }: IncomingCall,
   { request }: FastifyReply,
-  { refusals }: Serving,
+  { refusals }: GatewayDeps,
 ): Promise<Refusal | null> {
   const { requestId } = request.params as { requestId: string }
   return query === '' ? refusals.find(requestId) : Promise.resolve(null)
@@ -80,11 +80,11 @@ async function admit(
   operation: Operation,
   call: IncomingCall,
   { request }: FastifyReply,
-  serving: Serving,
+  deps: GatewayDeps,
 ): Promise<AdmittedCall> {
-  const admitted = await admitToSettings(call, request, operation, serving)
+  const admitted = await admitToSettings(call, request, operation, deps)
   const bounds = { bytesMax: operation.bodyBytesMax, readBytesMax: smallBodyBytesMax }
-  const body = await serving.overload.bodyOf(request.raw, {
+  const body = await deps.overload.bodyOf(request.raw, {
     ...bounds,
     onBytes: () => {},
     onUndeclared: async () => () => {},

@@ -7,9 +7,9 @@ import { allowing } from './overload/open-streams-limit.ts'
 import { restTypes } from './policies/accept-header.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
-import type { Serving } from './serving.ts'
+import type { GatewayDeps } from './deps.ts'
 import { admitToSettings } from './settings-admission.ts'
-import { alwaysOf } from './own-headers.ts'
+import { headersOfOperation } from './own-headers.ts'
 import type { Proxy } from './upstream/proxy.ts'
 
 const streamTypes = [eventStreamType, ...restTypes]
@@ -19,18 +19,18 @@ const streamOfSessionMs = 60_000
 export function serveSettingsStream(
   app: FastifyInstance,
   { asked }: Stream,
-  serving: Serving,
+  deps: GatewayDeps,
   { forwardStream }: Pick<Proxy, 'forwardStream'>,
 ): void {
-  const { requestLog, overload } = serving
+  const { requestLog, overload } = deps
   const path = pathFor(asked, 'settings')
-  const always = alwaysOf(asked)
+  const always = headersOfOperation(asked)
 
   async function serve(reply: FastifyReply, context: RequestContext): Promise<void> {
     const call = incomingCall(reply.request.raw, context)
-    const { keys } = serving.policies
+    const { keys } = deps.policies
     const since = keys.changeNumber()
-    const admitted = await admitToSettings(call, reply.request, asked, serving, streamTypes)
+    const admitted = await admitToSettings(call, reply.request, asked, deps, streamTypes)
     const isOperator = admitted.principal.kind === 'operator'
     const endsAt = isOperator ? Infinity : Date.now() + streamOfSessionMs
     // What has changed while the service was asked for the session is not told again.
@@ -39,7 +39,7 @@ export function serveSettingsStream(
     forwardStream(reply.request.raw, reply.raw, admitted, {
       context,
       body: null,
-      ownHeaders: { list: [...always.list, 'x-request-id', context.requestId], names: always.names },
+      gatewayHeaders: { list: [...always.list, 'x-request-id', context.requestId], names: always.names },
       ending,
       onStranded: () => {},
       refuse: (fault) => void reply.send(fault),

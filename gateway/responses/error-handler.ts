@@ -11,7 +11,7 @@ import { knownRoutes, notFound, shadowedRoutes } from './unknown-route.ts'
 import { faultOf, sendProblem } from './problem-details.ts'
 import { commonHeaders } from './response-headers.ts'
 
-type Parts = {
+type ErrorHandlerDeps = {
   readonly routes: readonly Route[]
   readonly requestLog: RequestLog
   readonly brand: string
@@ -19,7 +19,7 @@ type Parts = {
 }
 
 /** Every answer gets its common headers here, before anything can go wrong. */
-export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, log }: Parts): void {
+export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, log }: ErrorHandlerDeps): void {
   const all = knownRoutes(routes)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })

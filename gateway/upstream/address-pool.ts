@@ -32,7 +32,7 @@ export type AddressPool = {
   retriesLeft(): number
   close(): Promise<void>
 }
-export type AddressPoolParts = {
+export type AddressPoolDeps = {
   readonly urls: readonly string[]
   readonly resolve: Resolve
   readonly prober: Prober
@@ -55,7 +55,7 @@ export async function openAddressPool({
   log,
   timing,
   now = clock,
-}: AddressPoolParts): Promise<AddressPool> {
+}: AddressPoolDeps): Promise<AddressPool> {
   const members = membersOf(log, now)
   const { next } = roundRobin<Member>()
   const retries = retryBudget()

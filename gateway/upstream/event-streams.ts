@@ -16,7 +16,7 @@ import type { AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'
 import { answerHead } from './proxy-headers.ts'
-import { fillHead, isRead, type OwnHeaders } from './service-call.ts'
+import { fillHead, isRead, type GatewayHeaders } from './service-call.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable, upstreamFault } from './upstream-errors.ts'
 
@@ -27,7 +27,7 @@ type Stream = {
   readonly body: Body
   readonly principal: Principal
   readonly context: RequestContext
-  readonly ownHeaders: OwnHeaders
+  readonly gatewayHeaders: GatewayHeaders
   readonly ending?: AbortSignal | undefined
   onStranded(): void
   refuse(fault: Fault): void
@@ -56,7 +56,7 @@ export function openEventStreams({ pool, signed, ...connection }: EventStreamsDe
       fillHead(head, address, signed(principal, method, path))
       request.url = path
       request.headers = headersOf(head)
-      return proxyOnce(request, response, { address, body, signal, ownHeaders: stream.ownHeaders })
+      return proxyOnce(request, response, { address, body, signal, gatewayHeaders: stream.gatewayHeaders })
     }
     context.forwardedAt = performance.now()
     try {
@@ -75,11 +75,11 @@ type Attempt = {
   readonly body: Body
   /** Aborted when it has to end, before the answer has begun or after it. */
   readonly signal: AbortSignal
-  readonly ownHeaders: OwnHeaders
+  readonly gatewayHeaders: GatewayHeaders
 }
 /** An attempt that is under way. */
 type Open = {
-  readonly ownHeaders: OwnHeaders
+  readonly gatewayHeaders: GatewayHeaders
   readonly hasBegun: () => void
   upstream: http.ClientRequest | null
   isTimedOut: boolean
@@ -104,7 +104,7 @@ function openProxyServer({ connectMs, silentMs, isStopping }: Omit<EventStreamsD
   proxy.on('proxyRes', (answer, _request, response) => {
     const attempt = attempts.get(response)
     if (attempt === undefined || response.closed) return
-    begin(answer, response, attempt.ownHeaders, isStopping())
+    begin(answer, response, attempt.gatewayHeaders, isStopping())
     // The proxy would leave the caller waiting for the rest of an answer that broke off, or that was ended here.
     answer.once('close', () => answer.complete || (attempt.isEnded ? response.end() : response.destroy()))
     attempt.hasBegun()
@@ -114,12 +114,12 @@ function openProxyServer({ connectMs, silentMs, isStopping }: Omit<EventStreamsD
   function proxyOnce(
     request: http.IncomingMessage,
     response: http.ServerResponse,
-    { address: { origin }, body, signal, ownHeaders }: Attempt,
+    { address: { origin }, body, signal, gatewayHeaders }: Attempt,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (response.closed) return resolve()
       if (signal.aborted) return reject(signal.reason as Error)
-      const attempt: Open = { ownHeaders, hasBegun: resolve, upstream: null, isTimedOut: false, isEnded: false }
+      const attempt: Open = { gatewayHeaders, hasBegun: resolve, upstream: null, isTimedOut: false, isEnded: false }
       attempts.set(response, attempt)
       response.once('close', () => resolve())
       const end = (): void => {
@@ -142,7 +142,7 @@ function openProxyServer({ connectMs, silentMs, isStopping }: Omit<EventStreamsD
 function begin(
   { statusCode = 502, rawHeaders, headers }: http.IncomingMessage,
   response: http.ServerResponse,
-  { list, names }: OwnHeaders,
+  { list, names }: GatewayHeaders,
   ends: boolean,
 ): void {
   // Said here, or Node would add for how long: callers keep connections that long on which no stream is left.

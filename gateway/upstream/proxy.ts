@@ -19,18 +19,18 @@ import { pathOf } from '../request/target.ts'
 import type { AddressPool } from './address-pool.ts'
 import { openEventStreams } from './event-streams.ts'
 import { addCallerHeaders } from './proxy-headers.ts'
-import { headOf, isRead, ServiceCall, type OwnHeaders, type Upstream } from './service-call.ts'
+import { headOf, isRead, ServiceCall, type GatewayHeaders, type Upstream } from './service-call.ts'
 import type { Admitted, SignPrincipal } from './signed-principal.ts'
 import { upstreamFault } from './upstream-errors.ts'
 
 export type Forwarding = {
   readonly context: RequestContext
   readonly body: Body
-  readonly ownHeaders: OwnHeaders
+  readonly gatewayHeaders: GatewayHeaders
   /** The cookie of a browser that is known to a service; null: none. */
   readonly browser?: string | null
   /** Takes what the call has cost the database, and returns the head's part with what is left; null where it is the same. */
-  readonly charge?: ((databaseMs: number) => OwnHeaders | null) | undefined
+  readonly charge?: ((databaseMs: number) => GatewayHeaders | null) | undefined
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   onStranded(): void
   /** Called where there is no answer, unless the caller has gone. */
@@ -141,10 +141,10 @@ function headFor(
 function answer(
   call: ServiceCall,
   { complete }: Pick<IncomingMessage, 'complete'>,
-  { context, ownHeaders, charge }: Forwarding,
+  { context, gatewayHeaders, charge }: Forwarding,
   isStopping: boolean,
 ): void {
-  const { list, ...more } = charge?.(call.databaseMs()) ?? ownHeaders
+  const { list, ...more } = charge?.(call.databaseMs()) ?? gatewayHeaders
   context.answeredAt = performance.now()
   // Of a request that has not come to its end the rest is not waited for.
   const ends = isStopping || !complete

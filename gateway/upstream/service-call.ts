@@ -30,7 +30,7 @@ export type Call = {
   readonly onStranded: () => void
 }
 /** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
-export type OwnHeaders = {
+export type GatewayHeaders = {
   readonly list: readonly string[]
   readonly names: ReadonlySet<string>
   /** What becomes of what the service tells of the caller's session and browser, where it may tell anything. */
@@ -133,7 +133,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   }
 
   /** Writes the head; the rest follows as it comes. */
-  answer({ list, names, toCookies }: OwnHeaders): void {
+  answer({ list, names, toCookies }: GatewayHeaders): void {
     const { response } = this.#call
     const { headers, contentLength } = answerHead(this.#rawHeaders, list, names)
     if (toCookies !== undefined) headers.push(...cookiesIn(this.#rawHeaders, toCookies))

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/key-changes.ts'
 import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
-import type { GatewayParts } from '../../gateway/server.ts'
+import type { GatewayOptions } from '../../gateway/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
 import { startEdge, type Edge } from './support/edge.ts'
@@ -111,7 +111,7 @@ test('a gateway that stops ends its streams in an orderly way, and opens no more
 })
 
 const listened: RedisSubscriber[] = []
-const throughRedis = (url: string, channel: string): Partial<GatewayParts> => ({
+const throughRedis = (url: string, channel: string): Partial<GatewayOptions> => ({
   listen: (on) => {
     const subscriber = openRedisSubscriber(url, channel, { ...on, error: () => {} })
     listened.push(subscriber)
