@@ -11,7 +11,7 @@ import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.
 import { consumeMore, giveBack } from './rate-limit/consume.ts'
 import { useOf } from './reports/key-usage.ts'
 import type { IncomingCall } from './request/incoming-call.ts'
-import type { GatewayDeps } from './deps.ts'
+import type { GatewayDeps } from './serving.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
 export const bodyOfCall = (

@@ -22,7 +22,7 @@ import { faultOf } from './responses/problem-details.ts'
 import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
 import { varyByOrigin } from './responses/cors-headers.ts'
 import { commonHeaders } from './responses/response-headers.ts'
-import type { GatewayDeps } from './deps.ts'
+import type { GatewayDeps } from './serving.ts'
 import type { Proxy } from './upstream/proxy.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */

@@ -14,7 +14,7 @@ import { serveKeylessRoutes } from './keyless-routes.ts'
 import { handleErrors } from './responses/error-handler.ts'
 import { serveSettings } from './settings-calls.ts'
 import { serveSettingsStream } from './settings-streams.ts'
-import type { GatewayDeps } from './deps.ts'
+import type { GatewayDeps } from './serving.ts'
 import type { AddressPool } from './upstream/address-pool.ts'
 import type { Proxy } from './upstream/proxy.ts'
 

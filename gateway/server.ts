@@ -49,7 +49,7 @@ export type GatewayOptions = PolicyParts &
     /** Those of the contract, unless a test has its own. */
     readonly operations?: readonly Operation[]
     readonly timeouts?: Partial<AllTimeouts>
-    /** How long it goes on deps after it was told to stop; 0 by default. */
+    /** How long it goes on serving after it was told to stop; 0 by default. */
     readonly drainSeconds?: number
     /** How names in `services` become addresses. */
     readonly resolve?: Resolve

@@ -13,7 +13,7 @@ import { headersOfOperation } from './own-headers.ts'
 import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import { withHead } from './request/target.ts'
-import type { GatewayDeps } from './deps.ts'
+import type { GatewayDeps } from './serving.ts'
 import type { Proxy } from './upstream/proxy.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
