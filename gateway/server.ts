@@ -1,38 +1,45 @@
-// The edge, composed. A request meets, in this order: whoever takes it (gateway/api-calls.ts, then Fastify's routes:
-// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and the one way to the service
+// The edge, composed. A request meets, in this order: whoever takes it (gateway/calls/api.ts, then Fastify's routes:
+// gateway/calls/settings.ts, gateway/calls/mcp.ts), the checks (gateway/admission.ts), and the one way to the service
 // (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain:
 // all that it knows of operations is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import { operations as contractOperations } from '#contract/api.ts'
+import { operations as contractOperations, streams } from '#contract/api.ts'
 import { principalHeader } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
-import { routesOf } from '#contract/route-paths.ts'
+import { routesOf, type Route } from '#contract/route-paths.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
-import { closeServer } from '#runtime/close-server.ts'
+import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/drain.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
-import { apiCalls } from './api-calls.ts'
-import { installedConsole } from './console/built-files.ts'
-import { installedDescriptions } from './downloads/openapi.ts'
+import { apiCalls } from './calls/api.ts'
+import { installedConsole, type ConsoleFiles, serveConsole } from './downloads/console.ts'
+import { installedDescriptions, type Descriptions } from './downloads/openapi.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
-import { gatewaySource } from './metrics/gateway-source.ts'
+import { gatewaySource } from './metrics/gateway-metrics.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
 import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
 import { openRequestLog } from './request/request-log.ts'
-import { serveAll } from './routes.ts'
 import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
 import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
 import { defaultCallerBounds, limitConnections, type CallerBounds } from './overload/address-limits.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
-import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
+import { openProxy, upstreamTimeouts, type Timeouts, type Proxy } from './upstream/proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Log } from '#runtime/log.ts'
+import { serveHealth } from './health.ts'
+import { serveMcp } from './calls/mcp.ts'
+import { serveKeylessRoutes } from './downloads/routes.ts'
+import { handleErrors } from './responses/error-handler.ts'
+import { serveSettings, serveSettingsStream } from './calls/settings.ts'
+import type { GatewayDeps } from './calls/gateway-deps.ts'
 
 export type GatewayOptions = PolicyParts &
   Partial<CallerBounds> & {
@@ -142,4 +149,35 @@ async function untilServed(server: Server, calls: () => number, withinMs: number
     await after(20)
     server.closeIdleConnections()
   }
+}
+
+// What Fastify serves: what needs no key, the console, the operator's operations, MCP, and what is for nobody. The calls of the API are
+// taken before (gateway/calls/api.ts).
+
+type RoutesDeps = {
+  readonly routes: readonly Route[]
+  readonly brand: string
+  readonly log: Log
+  readonly descriptions: Descriptions
+  readonly consoleFiles: ConsoleFiles
+  readonly deps: GatewayDeps
+  readonly proxy: Proxy
+  readonly pool: Pick<AddressPool, 'readiness'>
+  isStopping(): boolean
+}
+
+export async function serveAll(app: FastifyInstance, parts: RoutesDeps): Promise<void> {
+  const { brand, log, routes, descriptions, consoleFiles, deps, proxy, pool, isStopping } = parts
+  const { overload, requestLog } = deps
+  await proxy.register(app)
+  handleErrors(app, { routes, requestLog, brand, log })
+  endConnectionsWhen(app, isStopping)
+  overload.watchConnections(app.server)
+  serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness: pool.readiness })
+  const { publicUrl } = deps.policies.sessions
+  serveKeylessRoutes(app, { descriptions, requestLog, trustedProxies: deps.trustedProxies, publicUrl })
+  serveConsole(app, consoleFiles, requestLog)
+  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, deps, proxy)
+  for (const stream of streams) serveSettingsStream(app, stream, deps, proxy)
+  serveMcp(app, deps, { proxy, brand, log })
 }

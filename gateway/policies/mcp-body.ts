@@ -6,7 +6,7 @@ import { calledTool } from '#contract/tools/catalogue.ts'
 import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
 import { tooLarge } from './request-content-type.ts'
-import { isObject, parsedJson } from '../request/json-rpc.ts'
+import { isObject, parsedJson } from '../request/body.ts'
 
 /**
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null when

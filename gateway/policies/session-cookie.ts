@@ -4,7 +4,7 @@
 // the name says whose cookie it is, and of which port.
 import { knownBrowserDays, sessionDays } from '#contract/session-times.ts'
 import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
-import type { Arrival } from '../request/transport.ts'
+import type { Arrival } from '../request/trusted-proxies.ts'
 
 type Kind = {
   /** Of the service's answer that tells its value. */

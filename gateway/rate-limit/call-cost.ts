@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { batchItemsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
-import { parsedJson } from '../request/json-rpc.ts'
+import { parsedJson } from '../request/body.ts'
 
 /** `tokens`: as many as there are calls, or more where the body is large. */
 export type Cost = { readonly calls: number; readonly tokens: number }

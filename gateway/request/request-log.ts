@@ -5,11 +5,8 @@ import type { Socket } from 'node:net'
 import type { Fault } from '#contract/fault.ts'
 import { addressText, type AddressRange } from '#runtime/ip-address.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
-import { callerAddress } from './client-address.ts'
-import { faultNotedOn } from './noted-fault.ts'
-import { openContext } from './open-context.ts'
-import { traceIdFrom } from './request-and-trace-id.ts'
-import type { RequestContext } from './request-context.ts'
+import { callerAddress } from './trusted-proxies.ts'
+import { openContext, traceIdFrom, type RequestContext } from './request-context.ts'
 
 export type RequestLog = {
   /** The line is written when the response closes, from what the context holds by then. */
@@ -101,3 +98,14 @@ function fieldsOf(request: IncomingMessage, route: string, status: number, ms: n
     traceId: traceparent === undefined ? undefined : (traceIdFrom(traceparent) ?? undefined),
   }
 }
+
+// With what the gateway has refused a request: noted where the refusal is answered, read where the request is counted and
+// kept. It stays with the response, which both have.
+
+const key = Symbol('refused')
+type Refused = ServerResponse & { [key]?: Fault }
+
+export const noteFault = (response: ServerResponse, fault: Fault): void => void ((response as Refused)[key] = fault)
+
+/** Null for what was answered, by the service or from here. */
+export const faultNotedOn = (response: ServerResponse): Fault | null => (response as Refused)[key] ?? null

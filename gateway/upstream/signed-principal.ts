@@ -9,8 +9,8 @@ import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addressText } from '#runtime/ip-address.ts'
 import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'
-import type { IncomingCall } from '../request/incoming-call.ts'
-import { pathOf } from '../request/target.ts'
+import type { IncomingCall } from '../request/request-context.ts'
+import { pathOf } from '../request/request-head.ts'
 import type { Key } from '../policies/key.ts'
 
 const allScopes: string[] = [...scopes]

@@ -1,6 +1,6 @@
 // The archive of starter files is made without a key, so what it costs must not grow with what strangers send.
 import { expect, test } from 'vitest'
-import { addressedText } from '../../../gateway/downloads/addressed-text.ts'
+import { addressedText } from '../../../gateway/downloads/openapi.ts'
 import { starterFiles } from '../../../gateway/downloads/starter-files.ts'
 import { unzipped } from '../../support/zip.ts'
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { zipArchive, zipEntry } from '../../../gateway/downloads/zip-archive.ts'
+import { zipArchive, zipEntry } from '../../../gateway/downloads/starter-files.ts'
 import { unzipped } from '../../support/zip.ts'
 
 const root = `${import.meta.dirname}/../../..`
@@ -17,7 +17,7 @@ test('files come out as they went in, and a shell script can be run', () => {
 
 test('the same files give the same bytes in any time zone', () => {
   const script = `
-    import { zipArchive, zipEntry } from './gateway/downloads/zip-archive.ts'
+    import { zipArchive, zipEntry } from './gateway/downloads/starter-files.ts'
     process.stdout.write(zipArchive([zipEntry('a.txt', Buffer.from('text'), 9)]).toString('base64'))`
   const made = ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Africa/Monrovia'].map((TZ) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env: { TZ }, encoding: 'utf8' }),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics, type MetricsServer } from '#runtime/metrics/metrics-server.ts'
 import { redisRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
-import { savedMax } from '../../../gateway/upstream/retry-budget.ts'
+import { savedMax } from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
 import { figure, scrape, type Exposed } from '../../support/exposition.ts'
 import { amply, startEdge, type Edge } from '../support/edge.ts'

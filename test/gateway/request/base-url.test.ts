@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
-import { baseUrlOf } from '../../../gateway/request/base-url.ts'
+import { baseUrlOf } from '../../../gateway/request/trusted-proxies.ts'
 
 const trusted = ranges(['10.0.0.0/8'])
 const urlOf = (host: string | undefined, proto?: string, peer = '10.0.0.1'): string | null =>

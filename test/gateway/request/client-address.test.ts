@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contains, parseAddress, ranges } from '#runtime/ip-address.ts'
-import { clientAddress } from '../../../gateway/request/client-address.ts'
+import { clientAddress } from '../../../gateway/request/trusted-proxies.ts'
 
 const trusted = ranges(['10.0.0.0/8', '2001:db8:1::/48'])
 const addressFor = (peer: string | undefined, chain: string | undefined): string | undefined =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rpcIdIn } from '../../../gateway/request/json-rpc.ts'
+import { rpcIdIn } from '../../../gateway/request/body.ts'
 
 test.each([
   ['{"id":"a"}', 'a'],

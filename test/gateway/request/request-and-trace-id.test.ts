@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { requestIdFrom } from '../../../gateway/request/request-and-trace-id.ts'
+import { requestIdFrom } from '../../../gateway/request/request-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 import { logLines } from '../support/log-lines.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pathSegmentLengthMax } from '#contract/size-limits.ts'
-import { checkSegments, routeTable } from '../../../gateway/request/route-table.ts'
+import { checkSegments, routeTable } from '../../../gateway/request/request-head.ts'
 import { codeOf } from '../support/checks.ts'
 
 const routes = [

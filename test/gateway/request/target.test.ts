@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { isPlainTarget, takeParameter } from '../../../gateway/request/target.ts'
+import { isPlainTarget, takeParameter } from '../../../gateway/request/request-head.ts'
 
 test.each([
   ['/', true],

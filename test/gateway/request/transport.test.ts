@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
-import { arrivalOf } from '../../../gateway/request/transport.ts'
+import { arrivalOf } from '../../../gateway/request/trusted-proxies.ts'
 
 const trustedProxies = ranges(['10.0.0.0/8'])
 const alone = { trustedProxies, publicUrl: null }

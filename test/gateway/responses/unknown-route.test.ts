@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { apiPrefix, routesOf } from '#contract/route-paths.ts'
-import { withHead } from '../../../gateway/request/target.ts'
-import { knownRoutes, notFound } from '../../../gateway/responses/unknown-route.ts'
+import { withHead } from '../../../gateway/request/request-head.ts'
+import { knownRoutes, notFound } from '../../../gateway/responses/error-handler.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
 
 const all = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']

@@ -1,12 +1,14 @@
 // The pool, with probes that answer as a test tells them.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { CallResult, ProbeResult } from '../../../gateway/upstream/address-health.ts'
-import { callFailuresUntilEjected } from '../../../gateway/upstream/address-health.ts'
-import { callsUntilJudged } from '../../../gateway/upstream/call-window.ts'
-import { savedMax } from '../../../gateway/upstream/retry-budget.ts'
-import { slowStartMs } from '../../../gateway/upstream/address-selection.ts'
-import { openAddressPool, type AddressPool } from '../../../gateway/upstream/address-pool.ts'
+import {
+  type CallResult,
+  type ProbeResult,
+  callFailuresUntilEjected,
+  callsUntilJudged,
+  slowStartMs,
+} from '../../../gateway/upstream/address-health.ts'
+import { savedMax, openAddressPool, type AddressPool } from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const a = 'http://10.0.0.1:1'

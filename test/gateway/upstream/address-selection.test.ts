@@ -1,10 +1,18 @@
 // Who gets calls, and how many.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unproven, type Health, type Rotation } from '../../../gateway/upstream/address-health.ts'
-import { candidates, isFarSlower, shareOf, slowStartMs } from '../../../gateway/upstream/address-selection.ts'
-import { readinessOf, graceMs } from '../../../gateway/upstream/pool-readiness.ts'
-import { roundRobin } from '../../../gateway/upstream/round-robin.ts'
+import {
+  unproven,
+  type Health,
+  type Rotation,
+  candidates,
+  isFarSlower,
+  shareOf,
+  slowStartMs,
+  readinessOf,
+  graceMs,
+} from '../../../gateway/upstream/address-health.ts'
+import { roundRobin } from '../../../gateway/upstream/address-pool.ts'
 
 const now = 100_000
 const at = (rotation: Rotation, more: Partial<Health> = {}): Health => ({ ...unproven, rotation, ...more })

@@ -2,9 +2,8 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { CallResult, ProbeResult } from '../../../gateway/upstream/address-health.ts'
-import { candidates, isUsable } from '../../../gateway/upstream/address-selection.ts'
-import { membersOf } from '../../../gateway/upstream/pool-members.ts'
+import { type CallResult, type ProbeResult, candidates, isUsable } from '../../../gateway/upstream/address-health.ts'
+import { membersOf } from '../../../gateway/upstream/address-pool.ts'
 
 type Event = { readonly at: number } & (
   | { readonly probe: ProbeResult['kind']; readonly ms: number }

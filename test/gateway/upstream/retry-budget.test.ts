@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { retryBudget, savedMax } from '../../../gateway/upstream/retry-budget.ts'
+import { retryBudget, savedMax } from '../../../gateway/upstream/address-pool.ts'
 
 test('of whatever calls, no more than a tenth is sent again, besides what was saved up', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 // Calls that wait for one address, with a place each.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addTo, cancelAll, removeFrom, type WaitingCall } from '../../../gateway/upstream/waiting-calls.ts'
+import { addTo, cancelAll, removeFrom, type WaitingCall } from '../../../gateway/upstream/address-pool.ts'
 
 const callThat = (cancel: () => void): WaitingCall => ({ place: -1, cancel })
 

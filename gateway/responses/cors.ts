@@ -1,6 +1,5 @@
 // What a browser has to be told so that a page may call MCP and read the answer (CORS, the Fetch standard). Never `*`:
 // an origin is named only where it may call.
-
 const takenHeaders = [
   ...['authorization', 'content-type', 'accept', 'x-workspace-id', 'x-request-id', 'traceparent', 'last-event-id'],
   ...['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'],

@@ -5,21 +5,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
-import { admitToApi } from './admission.ts'
-import { bodyOfCall } from './body-of-call.ts'
-import type { Body } from './overload/forward-body.ts'
-import { headersOfOperation, headersOfCall } from './own-headers.ts'
-import { incomingCall, type IncomingCall } from './request/incoming-call.ts'
-import { chargeDatabase } from './rate-limit/consume.ts'
-import { requestIdFrom } from './request/request-and-trace-id.ts'
-import { isReadableHead } from './request/request-head.ts'
-import { checkSegments, routeTable } from './request/route-table.ts'
-import { answerProblem } from './responses/raw-problem.ts'
-import { faultOf } from './responses/problem-details.ts'
-import type { GatewayDeps } from './serving.ts'
-import type { Proxy } from './upstream/proxy.ts'
-import type { GatewayHeaders } from './upstream/service-call.ts'
-import type { Admitted } from './upstream/signed-principal.ts'
+import { admitToApi, type Policies } from '../admission.ts'
+import type { Body } from '../overload/forward-body.ts'
+import { headersOfOperation, headersOfCall } from '../responses/gateway-headers.ts'
+import { incomingCall, type IncomingCall, requestIdFrom } from '../request/request-context.ts'
+import { chargeDatabase, consumeMore, giveBack } from '../rate-limit/consume.ts'
+import { isReadableHead, checkSegments, routeTable } from '../request/request-head.ts'
+import { answerProblem, faultOf } from '../responses/problem-details.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import type { Proxy } from '../upstream/proxy.ts'
+import type { GatewayHeaders } from '../upstream/service-call.ts'
+import type { Admitted } from '../upstream/signed-principal.ts'
+import type { Operation } from '#contract/operation.ts'
+import { smallBodyBytesMax } from '../overload/overload-protection.ts'
+import { hasBody } from '../policies/request-content-type.ts'
+import { batchItemsIn, declaredTokens, tokensFor } from '../rate-limit/call-cost.ts'
+import { useOf } from '../reports/key-usage.ts'
 
 /** Returns false for a request that is none of these; then nothing has happened. */
 export type TakeCall = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -81,4 +82,51 @@ export function apiCalls(routes: readonly Route[], { deps, forward, brand, log, 
     if (route !== null) serve({ request, response, route })
     return route !== null
   }
+}
+
+// The body of a call with a key. What it takes of the limits is known before it is read or, where its length is not
+// declared and of a batch, before anything of it runs.
+
+export const bodyOfCall = (
+  call: IncomingCall,
+  request: IncomingMessage,
+  operation: Operation,
+  admitted: Admitted,
+  deps: GatewayDeps,
+): Soon<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, deps) : null)
+
+async function readBodyOf(
+  call: IncomingCall,
+  request: IncomingMessage,
+  { bodyBytesMax: bytesMax, cost }: Operation,
+  { principal }: Admitted,
+  { policies, overload }: GatewayDeps,
+): Promise<Body> {
+  const { context, headers } = call
+  const { rateLimiter } = policies
+  const taken = declaredTokens(headers, bytesMax)
+  // A body of unknown length counts as the largest until it is there.
+  const onUndeclared = async () => {
+    await consumeMore({ taken, needed: tokensFor(bytesMax) }, context, rateLimiter)
+    return (bytes: number) => giveBack({ taken: tokensFor(bytesMax), needed: tokensFor(bytes) }, context, rateLimiter)
+  }
+  const onBytes = overload.countBytes(principal.id, context)
+  const isBatch = cost !== undefined
+  // A batch is read whole, whatever its size, and its tokens are consumed before any of it runs.
+  const readBytesMax = isBatch ? bytesMax : smallBodyBytesMax
+  const body = await overload.bodyOf(request, { bytesMax, readBytesMax, onBytes, onUndeclared })
+  if (isBatch && body instanceof Buffer) await consumeBatch(body, taken, call, policies)
+  return body
+}
+
+async function consumeBatch(
+  body: Buffer,
+  taken: number,
+  call: IncomingCall,
+  { rateLimiter, usage }: Policies,
+): Promise<void> {
+  const items = batchItemsIn(body)
+  await consumeMore({ taken, needed: Math.max(items, tokensFor(body.length)) }, call.context, rateLimiter)
+  // One was counted when the call came.
+  if (items > 1) usage.count(useOf(call.context.keyId ?? '', items - 1, call))
 }

@@ -7,23 +7,20 @@ import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Log } from '#runtime/log.ts'
-import { admitMcpRequest, admitToMcp } from './admission.ts'
-import { beginMcp, serveOtherMethods } from './mcp-methods.ts'
-import { lastUseOf } from './policies/key.ts'
-import { checkMcpBody, type McpRequest } from './policies/mcp-body.ts'
-import { chargeDatabase } from './rate-limit/consume.ts'
-import type { RateLimiter } from './rate-limit/rate-limiter.ts'
-import { incomingCall } from './request/incoming-call.ts'
-import { rpcIdIn } from './request/json-rpc.ts'
-import type { RequestContext } from './request/request-context.ts'
-import { readBody } from './request/read-body.ts'
-import { sendRpcError } from './responses/json-rpc-error.ts'
-import { faultOf } from './responses/problem-details.ts'
-import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'
-import { varyByOrigin } from './responses/cors-headers.ts'
-import { commonHeaders } from './responses/response-headers.ts'
-import type { GatewayDeps } from './serving.ts'
-import type { Proxy } from './upstream/proxy.ts'
+import { admitMcpRequest, admitToMcp, admitKeyToMcp, type Policies } from '../admission.ts'
+import { lastUseOf } from '../policies/key.ts'
+import { checkMcpBody, type McpRequest } from '../policies/mcp-body.ts'
+import { chargeDatabase } from '../rate-limit/consume.ts'
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { incomingCall, type RequestContext } from '../request/request-context.ts'
+import { rpcIdIn, readBody, discardRest } from '../request/body.ts'
+import { sendRpcError, faultOf } from '../responses/problem-details.ts'
+import { policyHeader, rateLimitHeader, commonHeaders } from '../responses/gateway-headers.ts'
+import { varyByOrigin, corsHeaders, preflightHeaders } from '../responses/cors.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import type { Proxy } from '../upstream/proxy.ts'
+import type { OriginPolicy } from '../policies/origin.ts'
+import type { RequestLog } from '../request/request-log.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024
@@ -119,4 +116,71 @@ async function smallBody({ raw, headers }: FastifyRequest, { code }: Fault): Pro
   const length = Number(headers['content-length'] ?? 0)
   if (length > idSearchBytesMax || code === 'unsupported_media_type') return noBody
   return (await readBody(raw, idSearchBytesMax).catch(() => null)) ?? noBody
+}
+
+// /api/mcp by any other method than POST: OPTIONS, by which a browser asks whether its page may call, without a key and
+// without a token of any limit; and those that there are not. Of these a wrong key is told first: bridges that try GET
+// take a 405 for an older server, and would look for another way in.
+
+/** Of those that call; OPTIONS only asks. */
+const allowed = ['POST']
+const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+
+type OtherMethodsDeps = {
+  readonly policies: Policies
+  readonly requestLog: RequestLog
+  readonly brand: string
+  readonly log: Log
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply, context: RequestContext) => FastifyReply | Promise<never>
+
+export function serveOtherMethods(app: FastifyInstance, { policies, requestLog, brand, log }: OtherMethodsDeps): void {
+  const { origins } = policies
+  const serve = (method: string | string[], answer: Answer) =>
+    app.route({
+      method,
+      url: mcpPath,
+      handler: async (request, reply) => {
+        const context = beginMcp(request, reply, origins, requestLog)
+        try {
+          origins.check(request.headers)
+          return await answer(request, reply, context)
+        } catch (thrown) {
+          return sendRpcError(reply, faultOf(thrown, context.requestId, log), undefined, context, brand)
+        }
+      },
+    })
+  serve('OPTIONS', answerPreflight)
+  serve(refused, async (request, _reply, context) => {
+    const call = incomingCall(request.raw, context)
+    await admitKeyToMcp(call, policies).catch((thrown: unknown) => {
+      policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
+      throw thrown
+    })
+    throw new Fault('method_not_allowed', 'This address takes POST: there are no sessions, and no streams to open.', {
+      allowed,
+    })
+  })
+}
+
+/** What a page may read of the answer, whatever that will be, stands on it from the start. */
+export function beginMcp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  origins: OriginPolicy,
+  requestLog: RequestLog,
+): RequestContext {
+  const { origin } = request.headers
+  const isShown = origin !== undefined && origins.isAllowed(origin)
+  // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
+  reply.raw.setHeaders(new Map(Object.entries({ vary: varyByOrigin, ...(isShown && corsHeaders(origin)) })))
+  return requestLog.begin(request.raw, reply.raw, request.id, mcpPath)
+}
+
+function answerPreflight({ raw, headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  discardRest(raw)
+  const { origin } = headers
+  if (origin !== undefined) reply.headers(preflightHeaders(origin, headers['access-control-request-headers']))
+  return reply.code(204).header('allow', allowed.join(', ')).send()
 }

@@ -1,15 +1,26 @@
 // What anybody may read without a key: the pages, the descriptions of the API, the starter files, and whether the API is
 // there. All of it is answered from memory, and no rate limit applies.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { publicPaths } from '#contract/route-paths.ts'
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import { publicPaths, colonPath, docsPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
-import { serveDocs, type Serve } from './docs/routes.ts'
-import type { Descriptions } from './downloads/openapi.ts'
-import { addressedFiles, type AddressedText } from './downloads/addressed-text.ts'
-import { starterFiles } from './downloads/starter-files.ts'
-import { sendFile, type StaticFile } from './downloads/static-file.ts'
-import { baseUrlOf } from './request/base-url.ts'
-import type { RequestLog } from './request/request-log.ts'
+import { type Descriptions, addressedFiles, type AddressedText } from './openapi.ts'
+import { starterFiles } from './starter-files.ts'
+import { sendFile, type StaticFile } from './static-file.ts'
+import { baseUrlOf } from '../request/trusted-proxies.ts'
+import type { RequestLog } from '../request/request-log.ts'
+import { Fault } from '#contract/fault.ts'
+import { faultCodes } from '#contract/fault-codes.ts'
+import {
+  changelogPage,
+  readChangelog,
+  errorPage,
+  errorsPage,
+  pageCache,
+  sendPage,
+  type Page,
+  scopesPage,
+  startPage,
+} from './pages.ts'
 
 type FindFile = (request: FastifyRequest) => StaticFile
 type DownloadsDeps = {
@@ -52,4 +63,31 @@ export function serveKeylessRoutes(
   serveDescription(publicPaths.settings, settings, 'application/json')
   serveFile(publicPaths.starter, (request) => starter(addressOf(request)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
+}
+
+// The documentation pages, which need no key: what this API is, every error, every scope.
+
+export type Serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) => void
+
+export function serveDocs(serve: Serve): void {
+  const pageFor = pageCache()
+  const changelog = readChangelog()
+  const servePage = (path: string, render: () => Page) =>
+    serve(path, (request, reply) => sendPage(request, reply, pageFor(path, render)))
+
+  servePage(docsPaths.start, startPage)
+  servePage(docsPaths.docs, startPage)
+  servePage(docsPaths.errors, errorsPage)
+  servePage(docsPaths.scopes, scopesPage)
+  servePage(docsPaths.changelog, () => changelogPage(changelog))
+  serve(colonPath(docsPaths.error), (request, reply) => {
+    const { code: asked } = request.params as { code: string }
+    const code = faultCodes.find((each) => each === asked)
+    if (code === undefined) throw new Fault('route_not_found', 'No refusal has this code.')
+    return sendPage(
+      request,
+      reply,
+      pageFor(code, () => errorPage(code)),
+    )
+  })
 }
