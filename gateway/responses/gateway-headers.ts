@@ -2,9 +2,17 @@
 import type { Operation } from '#contract/operation.ts'
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { RequestContext, BucketState, Quota, SubjectRates } from '../request/request-context.ts'
-import type { GatewayHeaders } from '../upstream/service-call.ts'
 import type { Fault } from '#contract/fault.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
+import type { ToCookies } from '../policies/session-cookie.ts'
+
+/** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
+export type GatewayHeaders = {
+  readonly list: readonly string[]
+  readonly names: ReadonlySet<string>
+  /** What becomes of what the service tells of the caller's session and browser, where it may tell anything. */
+  readonly toCookies?: ToCookies | undefined
+}
 
 /** On every answer of the operation. A service may link as well. */
 export function headersOfOperation(operation: Operation): GatewayHeaders {

@@ -14,10 +14,11 @@ import { streamsMax } from '../overload/open-streams-limit.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
-import { withFailOver, fillHead, isRead, type GatewayHeaders } from './service-call.ts'
+import { withFailOver, fillHead, isRead } from './service-call.ts'
 import { answerHead } from './headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable, upstreamFault } from './upstream-errors.ts'
+import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
 type Stream = {
   readonly path: string

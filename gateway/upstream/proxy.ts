@@ -19,9 +19,10 @@ import { pathOf } from '../request/request-head.ts'
 import type { AddressPool } from './address-pool.ts'
 import { openEventStreams } from './event-streams.ts'
 import { addCallerHeaders } from './headers.ts'
-import { headOf, isRead, ServiceCall, type GatewayHeaders, type Upstream } from './service-call.ts'
+import { headOf, isRead, ServiceCall, type Upstream } from './service-call.ts'
 import type { Admitted, SignPrincipal } from './signed-principal.ts'
 import { upstreamFault } from './upstream-errors.ts'
+import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
 export type Forwarding = {
   readonly context: RequestContext

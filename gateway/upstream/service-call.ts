@@ -10,11 +10,11 @@ import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
-import type { ToCookies } from '../policies/session-cookie.ts'
 import { answerHead, cookiesIn, databaseMsIn } from './headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable, failureOf } from './upstream-errors.ts'
 import type { Fault } from '#contract/fault.ts'
+import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
 export type Upstream = { readonly agent: Dispatcher; readonly pool: AddressPool; readonly signed: SignPrincipal }
 export type Call = {
@@ -28,13 +28,6 @@ export type Call = {
   readonly response: ServerResponse
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   readonly onStranded: () => void
-}
-/** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
-export type GatewayHeaders = {
-  readonly list: readonly string[]
-  readonly names: ReadonlySet<string>
-  /** What becomes of what the service tells of the caller's session and browser, where it may tell anything. */
-  readonly toCookies?: ToCookies | undefined
 }
 type OnHead = (error: unknown, status: number) => void
 
