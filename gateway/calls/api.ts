@@ -1,9 +1,8 @@
-// The calls of the API, `/api/v1/*`: taken as they come from the server, before Fastify's routing, checked here and
-// answered by the service. Most of them go from here to there without waiting for anything. Requests that are for no
-// operation are left to Fastify's routes, which say what is wrong with them.
+// The calls of the API, `/api/v1/*`: taken as they come from the server, before Fastify's routing, checked, their bodies
+// read, and answered by the service. Most of them go from here to there without waiting for anything. Requests that are for
+// no operation are left to Fastify's routes, which say what is wrong with them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
-import type { Log } from '#runtime/log.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
 import { admitToApi, type Policies } from '../admission.ts'
 import type { Body } from '../overload/forward-body.ts'
@@ -13,7 +12,6 @@ import { chargeDatabase, consumeMore, giveBack } from '../rate-limit/consume.ts'
 import { isReadableHead, checkSegments, routeTable } from '../request/request-head.ts'
 import { answerProblem, faultOf } from '../responses/problem-details.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
-import type { Proxy } from '../upstream/proxy.ts'
 import type { Admitted } from '../upstream/signed-principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { smallBodyBytesMax } from '../overload/overload-protection.ts'
@@ -23,19 +21,12 @@ import { useOf } from '../reports/key-usage.ts'
 
 /** Returns false for a request that is none of these; then nothing has happened. */
 export type TakeCall = (request: IncomingMessage, response: ServerResponse) => boolean
-type ApiCallsDeps = {
-  readonly deps: GatewayDeps
-  readonly forward: Proxy['forward']
-  readonly brand: string
-  readonly log: Log
-  isStopping(): boolean
-}
 type ApiRoute = Route & { readonly always: GatewayHeaders }
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly route: ApiRoute }
 type AdmittedCall = Admitted & { readonly body: Body }
 
-export function apiCalls(routes: readonly Route[], { deps, forward, brand, log, isStopping }: ApiCallsDeps): TakeCall {
-  const { policies, requestLog, overload } = deps
+export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall {
+  const { policies, overload, proxy, requestLog, brand, log, isStopping } = deps
   const ofApi = routes.filter(({ audience }) => audience === 'api')
   const find = routeTable(ofApi.map((route): ApiRoute => ({ ...route, always: headersOfOperation(route.operation) })))
 
@@ -44,20 +35,23 @@ export function apiCalls(routes: readonly Route[], { deps, forward, brand, log, 
     const context = requestLog.begin(request, response, requestId, route.path)
     const call = incomingCall(request, context)
     const own = (retryAfterSeconds?: number): GatewayHeaders =>
-      headersOfCall(route.always, context, policies.rateLimiter, retryAfterSeconds)
+      headersOfCall(route.always, context, policies.rateLimiter.rates, retryAfterSeconds)
 
     function refuse(thrown: unknown): void {
       policies.deniedCalls.record(thrown, { call, surface: 'http', operation: route.operation })
       if (context.isAborted) return
       // Whatever went wrong, the caller has read the beginning of another answer.
-      if (response.headersSent) return void response.destroy()
+      if (response.headersSent) {
+        response.destroy()
+        return
+      }
       const fault = faultOf(thrown, requestId, log)
       const { list } = own(fault.members.retryAfterSeconds)
       answerProblem(request, response, fault, { own: list, requestId, brand, ends: isStopping() })
     }
     const charge = (ms: number) => (chargeDatabase(ms, context, policies.rateLimiter) ? own() : null)
     const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void =>
-      forward(request, response, admitted, { context, body, onStranded, refuse, charge, gatewayHeaders: own() })
+      proxy.forward(request, response, admitted, { context, body, onStranded, refuse, charge, gatewayHeaders: own() })
     try {
       checkSegments(request.url ?? '')
       const sent = whenThere(admit(call, request, route), (admitted) =>
@@ -83,10 +77,11 @@ export function apiCalls(routes: readonly Route[], { deps, forward, brand, log, 
   }
 }
 
-// The body of a call with a key. What it takes of the limits is known before it is read or, where its length is not
-// declared and of a batch, before anything of it runs.
-
-export const bodyOfCall = (
+/**
+ * What a body takes of the limits is known before it is read or, where its length is not declared and of a batch, before
+ * anything of it runs.
+ */
+const bodyOfCall = (
   call: IncomingCall,
   request: IncomingMessage,
   operation: Operation,

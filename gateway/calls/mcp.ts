@@ -1,112 +1,134 @@
-// POST /api/mcp: the body is read once and checked, and the very bytes that were checked go on to the service: as a REST
-// call does where there is one answer, and by a proxy of its own where events may come before it. Every refusal is a
-// JSON-RPC error.
+// MCP, `/api/mcp`. The body of a POST is read once and checked, and the very bytes that were checked go on to the service.
+// Every refusal is a JSON-RPC error.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { Log } from '#runtime/log.ts'
-import { admitMcpRequest, admitToMcp, admitKeyToMcp, type Policies } from '../admission.ts'
+import { admitKeyToMcp, admitMcpRequest, admitToMcp } from '../admission.ts'
 import { lastUseOf } from '../policies/key.ts'
 import { checkMcpBody, type McpRequest } from '../policies/mcp-body.ts'
 import { chargeDatabase } from '../rate-limit/consume.ts'
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
+import { discardRest, readBody, rpcIdIn } from '../request/body.ts'
 import { incomingCall, type RequestContext } from '../request/request-context.ts'
-import { rpcIdIn, readBody, discardRest } from '../request/body.ts'
-import { sendRpcError, faultOf } from '../responses/problem-details.ts'
-import { policyHeader, rateLimitHeader, commonHeaders } from '../responses/gateway-headers.ts'
-import { varyByOrigin, corsHeaders, preflightHeaders } from '../responses/cors.ts'
+import { corsHeaders, preflightHeaders, varyByOrigin } from '../responses/cors.ts'
+import { commonHeaders, headersOfCall, policyHeader, type GatewayHeaders } from '../responses/gateway-headers.ts'
+import { faultOf, sendRpcError } from '../responses/problem-details.ts'
+import type { Admitted } from '../upstream/signed-principal.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
-import type { Proxy } from '../upstream/proxy.ts'
-import type { OriginPolicy } from '../policies/origin.ts'
-import type { RequestLog } from '../request/request-log.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024
 const noBody = Buffer.alloc(0)
 
-export type McpDeps = {
-  readonly proxy: Pick<Proxy, 'forward' | 'forwardStream'>
-  readonly brand: string
-  readonly log: Log
+/** The service says itself what else its answer depends on. */
+const always: GatewayHeaders = {
+  list: Object.entries({ ...commonHeaders, vary: varyByOrigin }).flat(),
+  names: new Set([...Object.keys(commonHeaders), 'x-request-id', 'ratelimit-policy', 'ratelimit']),
 }
 
-export function serveMcp(app: FastifyInstance, deps: GatewayDeps, parts: McpDeps): void {
-  const { proxy, brand, log } = parts
-  const { policies, requestLog, overload } = deps
-  const { origins } = policies
+export function serveMcp(app: FastifyInstance, deps: GatewayDeps): void {
+  app.route({
+    method: 'POST',
+    url: mcpPath,
+    // It returns nothing: for a promise, Fastify would watch the answer's stream. `serveCall` answers all that is thrown.
+    handler: (request, reply) => {
+      void serveCall(request, reply, deps)
+    },
+  })
+  serveOtherMethods(app, deps)
+}
 
-  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const context = beginMcp(request, reply, origins, requestLog)
-    const call = incomingCall(request.raw, context)
-    // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
-    const showPolicy = () => {
-      reply.raw.setHeader('ratelimit-policy', policyHeader(context, policies.rateLimiter.rates))
-      if (context.keyWarnings !== null) reply.raw.setHeaders(new Map(Object.entries(context.keyWarnings)))
+async function serveCall(request: FastifyRequest, reply: FastifyReply, deps: GatewayDeps): Promise<void> {
+  const { policies, overload, brand, log } = deps
+  const context = beginMcp(request, reply, deps)
+  const call = incomingCall(request.raw, context)
+  let body: Buffer | null | undefined
+  try {
+    policies.origins.check(request.headers)
+    const since = policies.keys.changeNumber()
+    overload.enterCall(context)
+    const key = await admitToMcp(call, policies)
+    body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, context))
+    const asked = checkMcpBody(body)
+    const admitted = await admitMcpRequest(call, key, { request: asked, body }, policies)
+    const endsAt = () => (policies.keys.isUnchanged(key, since) ? lastUseOf(key, context.workspaceId) : 0)
+    const place = await placeFor(asked, admitted.principal, context, endsAt, deps)
+    forward(request, reply, { admitted, asked, context, body: body ?? noBody, ...place }, deps)
+  } catch (thrown) {
+    policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
+    if (context.isAborted) {
+      reply.hijack()
+      return
     }
-    let body: Buffer | null | undefined
-    try {
-      origins.check(request.headers)
-      const since = policies.keys.changeNumber()
-      overload.enterCall(context)
-      const key = await admitToMcp(call, policies)
-      body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, context))
-      const asked = { request: checkMcpBody(body), body }
-      const admitted = await admitMcpRequest(call, key, asked, policies)
-      const endsAt = () => (policies.keys.isUnchanged(key, since) ? lastUseOf(key, context.workspaceId) : 0)
-      const lasting = await admitToService(admitted.principal, asked.request, context, endsAt)
-      showPolicy()
-      if (context.quota !== null) reply.raw.setHeader('ratelimit', rateLimitHeader(context.quota))
-      const bytes = body ?? noBody
-      const { onStranded = () => {}, ending } = lasting
-      const forwarding = {
-        context,
-        body: bytes,
-        gatewayHeaders: { list: [...always, 'x-request-id', context.requestId], names: owned },
-        onStranded,
-        refuse: (fault: Fault) =>
-          void sendRpcError(reply, faultOf(fault, context.requestId, log), rpcIdIn(bytes), context, brand),
-      }
-      if (asked.request.fault === null && asked.request.maySendEvents)
-        return proxy.forwardStream(request.raw, reply.raw, admitted, { ...forwarding, ending })
-      const charge = (ms: number) => chargeAfter(ms, reply, context, policies.rateLimiter)
-      return proxy.forward(request.raw, reply.raw, admitted, { ...forwarding, charge })
-    } catch (thrown) {
-      policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
-      if (context.isAborted) return reply.hijack()
-      showPolicy()
-      const fault = faultOf(thrown, context.requestId, log)
-      if (isOfPage(fault.code)) return sendRpcError(reply, fault, undefined, context, brand)
-      const bytes = body === undefined ? await smallBody(request, fault) : (body ?? noBody)
-      return sendRpcError(reply, fault, rpcIdIn(bytes), context, brand)
+    showPolicy(reply, context, deps)
+    const fault = faultOf(thrown, context.requestId, log)
+    if (isOfPage(fault.code)) {
+      sendRpcError(reply, fault, undefined, context, brand)
+      return
     }
+    const bytes = body === undefined ? await smallBody(request, fault) : (body ?? noBody)
+    sendRpcError(reply, fault, rpcIdIn(bytes), context, brand)
   }
-  async function admitToService(
-    principal: Principal,
-    asked: McpRequest,
-    context: RequestContext,
-    endsAt: () => number,
-  ) {
-    return asked.fault === null && asked.opensStream
-      ? { ending: await overload.streams.open(principal, context, endsAt) }
-      : { onStranded: await overload.takeSlot(principal, context) }
-  }
-  // It returns nothing: for a promise, Fastify would watch the answer's stream. `handle` answers all that is thrown.
-  app.route({ method: 'POST', url: mcpPath, handler: (request, reply) => void handle(request, reply) })
-  serveOtherMethods(app, { policies, requestLog, brand, log })
 }
 
-/** The limits are on the raw answer: the head is the same. */
-function chargeAfter(ms: number, { raw }: FastifyReply, context: RequestContext, rateLimiter: RateLimiter): null {
-  if (chargeDatabase(ms, context, rateLimiter) && context.quota !== null)
-    raw.setHeader('ratelimit', rateLimitHeader(context.quota))
-  return null
+/** What a call holds until its answer is sent: a place among the streams, or a slot. */
+type Place = { readonly ending?: AbortSignal; onStranded(): void }
+
+async function placeFor(
+  asked: McpRequest,
+  principal: Principal,
+  context: RequestContext,
+  endsAt: () => number,
+  { overload }: GatewayDeps,
+): Promise<Place> {
+  return asked.fault === null && asked.opensStream
+    ? { ending: await overload.streams.open(principal, context, endsAt), onStranded: () => {} }
+    : { onStranded: await overload.takeSlot(principal, context) }
 }
 
-const always = Object.entries({ ...commonHeaders, vary: varyByOrigin }).flat()
-/** What the service's headers do not replace. It says itself what else its answer depends on. */
-const owned: ReadonlySet<string> = new Set([...Object.keys(commonHeaders), 'x-request-id'])
+type AdmittedCall = Place & {
+  readonly admitted: Admitted
+  readonly asked: McpRequest
+  readonly context: RequestContext
+  readonly body: Buffer
+}
+
+/** As a call of the API where there is one answer, and as a stream where events may come before it. */
+function forward(
+  { raw: request }: FastifyRequest,
+  reply: FastifyReply,
+  { admitted, asked, context, body, ending, onStranded }: AdmittedCall,
+  deps: GatewayDeps,
+): void {
+  const { policies, proxy, brand, log } = deps
+  const { rateLimiter } = policies
+  const own = (): GatewayHeaders => headersOfCall(always, context, rateLimiter.rates)
+  const refuse = (thrown: Fault): void => {
+    showPolicy(reply, context, deps)
+    sendRpcError(reply, faultOf(thrown, context.requestId, log), rpcIdIn(body), context, brand)
+  }
+  const forwarding = { context, body, gatewayHeaders: own(), onStranded, refuse }
+  if (asked.fault === null && asked.maySendEvents)
+    return proxy.forwardStream(request, reply.raw, admitted, { ...forwarding, ending })
+  const charge = (ms: number) => (chargeDatabase(ms, context, rateLimiter) ? own() : null)
+  proxy.forward(request, reply.raw, admitted, { ...forwarding, charge })
+}
+
+/** What a page may read of the answer, whatever that will be, stands on it from the start. */
+function beginMcp(request: FastifyRequest, reply: FastifyReply, { policies, requestLog }: GatewayDeps): RequestContext {
+  const { origin } = request.headers
+  const isShown = origin !== undefined && policies.origins.isAllowed(origin)
+  // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
+  reply.raw.setHeaders(new Map(Object.entries({ vary: varyByOrigin, ...(isShown && corsHeaders(origin)) })))
+  return requestLog.begin(request.raw, reply.raw, request.id, mcpPath)
+}
+
+/** On refusals; what is left of the limits is for `sendRpcError` to say. */
+function showPolicy(reply: FastifyReply, context: RequestContext, { policies }: GatewayDeps): void {
+  reply.header('ratelimit-policy', policyHeader(context, policies.rateLimiter.rates))
+  if (context.keyWarnings !== null) reply.headers(context.keyWarnings)
+}
 
 /** A page that may not call is told nothing of its call. */
 const isOfPage = (code: string): boolean => code === 'origin_not_allowed' || code === 'host_not_allowed'
@@ -118,33 +140,27 @@ async function smallBody({ raw, headers }: FastifyRequest, { code }: Fault): Pro
   return (await readBody(raw, idSearchBytesMax).catch(() => null)) ?? noBody
 }
 
-// /api/mcp by any other method than POST: OPTIONS, by which a browser asks whether its page may call, without a key and
-// without a token of any limit; and those that there are not. Of these a wrong key is told first: bridges that try GET
-// take a 405 for an older server, and would look for another way in.
-
 /** Of those that call; OPTIONS only asks. */
 const allowed = ['POST']
 const refused = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE']
 
-type OtherMethodsDeps = {
-  readonly policies: Policies
-  readonly requestLog: RequestLog
-  readonly brand: string
-  readonly log: Log
-}
-
 type Answer = (request: FastifyRequest, reply: FastifyReply, context: RequestContext) => FastifyReply | Promise<never>
 
-export function serveOtherMethods(app: FastifyInstance, { policies, requestLog, brand, log }: OtherMethodsDeps): void {
-  const { origins } = policies
+/**
+ * OPTIONS, by which a browser asks whether its page may call, without a key and without a token of any limit; and those
+ * that there are not. Of these a wrong key is told first: bridges that try GET take a 405 for an older server, and would
+ * look for another way in.
+ */
+function serveOtherMethods(app: FastifyInstance, deps: GatewayDeps): void {
+  const { policies, brand, log } = deps
   const serve = (method: string | string[], answer: Answer) =>
     app.route({
       method,
       url: mcpPath,
       handler: async (request, reply) => {
-        const context = beginMcp(request, reply, origins, requestLog)
+        const context = beginMcp(request, reply, deps)
         try {
-          origins.check(request.headers)
+          policies.origins.check(request.headers)
           return await answer(request, reply, context)
         } catch (thrown) {
           return sendRpcError(reply, faultOf(thrown, context.requestId, log), undefined, context, brand)
@@ -162,20 +178,6 @@ export function serveOtherMethods(app: FastifyInstance, { policies, requestLog, 
       allowed,
     })
   })
-}
-
-/** What a page may read of the answer, whatever that will be, stands on it from the start. */
-export function beginMcp(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  origins: OriginPolicy,
-  requestLog: RequestLog,
-): RequestContext {
-  const { origin } = request.headers
-  const isShown = origin !== undefined && origins.isAllowed(origin)
-  // On the raw answer: the proxy writes to that, and knows nothing of Fastify's headers.
-  reply.raw.setHeaders(new Map(Object.entries({ vary: varyByOrigin, ...(isShown && corsHeaders(origin)) })))
-  return requestLog.begin(request.raw, reply.raw, request.id, mcpPath)
 }
 
 function answerPreflight({ raw, headers }: FastifyRequest, reply: FastifyReply): FastifyReply {

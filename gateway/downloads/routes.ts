@@ -1,4 +1,4 @@
-// What anybody may read without a key: the pages, the descriptions of the API, the starter files, and whether the API is
+// What needs no key: the pages of the documentation, the descriptions of the API, the starter files, and whether the API is
 // there. All of it is answered from memory, and no rate limit applies.
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { publicPaths, colonPath, docsPaths } from '#contract/route-paths.ts'
@@ -28,11 +28,11 @@ type DownloadsDeps = {
   readonly requestLog: RequestLog
   /** Proxies whose X-Forwarded-Proto is believed. */
   readonly trustedProxies: readonly AddressRange[]
-  /** The address that callers use; null where nobody has said: then each caller is told the one that it has used. */
+  /** The address that callers use; null where it is not set: then each caller is told the one that it has used. */
   readonly publicUrl: string | null
 }
 
-export function serveKeylessRoutes(
+export function serveDownloads(
   app: FastifyInstance,
   { descriptions, requestLog, trustedProxies, publicUrl }: DownloadsDeps,
 ): void {
@@ -65,11 +65,10 @@ export function serveKeylessRoutes(
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }
 
-// The documentation pages, which need no key: what this API is, every error, every scope.
+type Serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) => void
 
-export type Serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) => void
-
-export function serveDocs(serve: Serve): void {
+/** What this API is, every error, every scope, every change. */
+function serveDocs(serve: Serve): void {
   const pageFor = pageCache()
   const changelog = readChangelog()
   const servePage = (path: string, render: () => Page) =>

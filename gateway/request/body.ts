@@ -1,5 +1,5 @@
 // Reads a caller's body, or discards it so that the connection can be used again after a refusal. A declared length was
-// checked before; this counts what really arrives.
+// checked before; this counts what really arrives. The body of MCP is looked at as JSON-RPC, before it is checked.
 import type { IncomingMessage } from 'node:http'
 
 type ReadSoFar = { readonly chunks: readonly Buffer[]; readonly bytes: number; readonly isWhole: boolean }
@@ -30,7 +30,7 @@ export function readUpTo(
   }
   const onEnd = (): void => stop(() => resolve({ chunks, bytes, isWhole: true }))
   const onClose = (): void => stop(() => reject(new Error('The caller disconnected')))
-  /** What comes later is for whoever goes on reading. */
+  /** What comes later is for the next reader. */
   function stop(settle: () => void): void {
     source.pause()
     source.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
@@ -63,8 +63,6 @@ export function discardRest(source: IncomingMessage): void {
   })
   source.resume()
 }
-
-// The body of an MCP call as a JSON-RPC message, before it is checked.
 
 export type RpcId = string | number | null
 

@@ -1,4 +1,6 @@
-// What becomes known of one request while it is served: for the checks, its log line and the headers of its answer.
+// A request as everything in the gateway sees it. `RequestContext` is what becomes known of it while it is served: for the
+// checks, its log line and the headers of its answer. `IncomingCall` is what the checks judge, free of the server that
+// received it.
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -56,12 +58,9 @@ export type RequestContext = {
   readonly isClosed: boolean
   /** Calls back at that moment, or at once if it is past. */
   onClose(callback: () => void): void
-  /** Aborted at that moment. Made when it is first asked for: most calls are over before anybody has to wait. */
+  /** Aborted at that moment. Made when it is first asked for: most calls are over before anything has to wait. */
   readonly signal: AbortSignal
 }
-
-// The context of a request that is under way. A class, because each request makes one: what all of them share is not made
-// anew, and the signal only for a call that has to wait.
 
 export type OpenContext = RequestContext & {
   /** Called once, when the response has closed: with its last byte, or because the caller has disconnected. */
@@ -70,6 +69,7 @@ export type OpenContext = RequestContext & {
 
 export const openContext = (requestId: string, address: Address | null): OpenContext => new Context(requestId, address)
 
+/** A class, because each request makes one: what all of them share is not made anew. */
 class Context implements OpenContext {
   readonly requestId: string
   readonly address: Address | null
@@ -124,8 +124,6 @@ class Context implements OpenContext {
   }
 }
 
-// A call as the checks see it: free of the server that received it.
-
 export type IncomingCall = {
   readonly method: string
   /** Without the question mark. */
@@ -145,8 +143,6 @@ export function incomingCall(request: IncomingMessage, context: RequestContext):
   const bytesCome = () => readUpTo(request, 0).then(({ isWhole }) => !isWhole)
   return { method, query: queryOf(url), headers, rawHeaders, address: context.address, bytesCome, context }
 }
-
-// The two ids by which a request is found in the logs: ours, which is in every answer, and that of the caller's trace.
 
 const safeId = /^[\w.:@/+=-]{1,128}$/
 /** W3C Trace Context. The header itself goes on to the service as it came. */

@@ -1,5 +1,6 @@
-// What is refused of a request before anybody asks what it wants: a target, a version or a framing that two programs
-// could read in two ways. Node's parser has refused the rest (test/gateway/raw-requests.test.ts has both).
+// The head of a request: whether it can be read in one way only, what its target `/path?query` says, and which route it is
+// for. Refused is a target, a version or a framing that two programs could read in two ways; Node's parser has refused the
+// rest (test/gateway/listener.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/fault.ts'
 import { consolePrefix } from '#contract/route-paths.ts'
@@ -65,8 +66,6 @@ function checkCoding(coding: string, httpVersion: string): void {
 const invalidHeader = (header: string, detail: string): Fault =>
   new Fault('invalid_header', detail, { errors: [{ header, code: 'wrong_format', detail }] })
 
-// The target of a request, `/path?query`, as it came, and the methods that a route takes.
-
 /**
  * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing, but
  * for the last one of a page, which people type.
@@ -129,10 +128,6 @@ export const withHead = (method: string): string[] => (method === 'GET' ? ['GET'
 
 export const unreadableAddress = (): Fault => new Fault('invalid_parameter', 'The address cannot be read.')
 
-// Which route a request is for: a tree of path segments, made once from the contract. A literal segment comes before a
-// parameter whatever the method: `GET /projects/batch` is not the project with the id `batch`. Segments are compared
-// decoded, as the service's router compares them, so that both take a request for the same operation.
-
 type Routed = { readonly method: string; readonly path: string }
 /** Returns null where there is no route, or none for the method. */
 export type FindRoute<T> = (method: string | undefined, url: string | undefined) => T | null
@@ -142,7 +137,11 @@ type Node<T> = {
   readonly byMethod: Map<string, T>
 }
 
-/** Paths are templates: `/projects/{id}`. */
+/**
+ * A tree of path segments, made once from the contract. Paths are templates: `/projects/{id}`. A literal segment comes
+ * before a parameter whatever the method: `GET /projects/batch` is not the project with the id `batch`. Segments are
+ * compared decoded, as the service's router compares them, so that both take a request for the same operation.
+ */
 export function routeTable<T extends Routed>(routes: readonly T[]): FindRoute<T> {
   const root = newNode<T>()
   for (const route of routes) {

@@ -75,7 +75,13 @@ function finished(
   const fault = faultNotedOn(response)
   const wasForwarded = forwardedAt > 0
   return {
-    ...{ method, route, status, socket, context, fault, ms: endedAt - startedAt },
+    method,
+    route,
+    status,
+    socket,
+    context,
+    fault,
+    ms: endedAt - startedAt,
     code: status === clientClosedRequest ? 'client_closed_request' : (fault?.code ?? null),
     ownMs: (wasForwarded ? forwardedAt : endedAt) - startedAt,
     upstreamMs: wasForwarded ? (answeredAt > 0 ? answeredAt : endedAt) - forwardedAt : null,
@@ -99,13 +105,13 @@ function fieldsOf(request: IncomingMessage, route: string, status: number, ms: n
   }
 }
 
-// With what the gateway has refused a request: noted where the refusal is answered, read where the request is counted and
-// kept. It stays with the response, which both have.
-
 const key = Symbol('refused')
 type Refused = ServerResponse & { [key]?: Fault }
 
-export const noteFault = (response: ServerResponse, fault: Fault): void => void ((response as Refused)[key] = fault)
+/** Called where the gateway refuses a request. It stays with the response, until the request is counted and kept. */
+export function noteFault(response: ServerResponse, fault: Fault): void {
+  ;(response as Refused)[key] = fault
+}
 
 /** Null for what was answered, by the service or from here. */
-export const faultNotedOn = (response: ServerResponse): Fault | null => (response as Refused)[key] ?? null
+const faultNotedOn = (response: ServerResponse): Fault | null => (response as Refused)[key] ?? null

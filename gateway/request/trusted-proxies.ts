@@ -1,5 +1,6 @@
-// The caller's address. Anyone can write X-Forwarded-For, so only what a trusted proxy added counts: the header is read
-// from the right, and the first address that is no trusted proxy is the caller.
+// What trusted proxies say of a call: the caller's address, and the scheme and host that the caller used. Anyone can write
+// these headers. So X-Forwarded-For is read from the right, and the first address that is no trusted proxy is the caller;
+// X-Forwarded-Proto counts where a trusted proxy sends it, and of Host only what looks like a host name.
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { contains, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'
@@ -44,12 +45,12 @@ export function clientAddress(
 const withoutPort = (text: string): string =>
   /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([^:]+):\d{1,5}$/.exec(text)?.[1] ?? text
 
-// The base URL under which the caller reaches this installation, as its own request tells, for files that are made for
-// it. Only what looks like a host name is believed.
-
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
 
-/** Returns null when the header Host is missing or malformed. The scheme is https only if a trusted proxy says so. */
+/**
+ * The base URL under which the caller reaches this installation, as its own request tells, for files that are made for it.
+ * Null when the header Host is missing or malformed. The scheme is https only if a trusted proxy says so.
+ */
 export function baseUrlOf(
   { host = '', 'x-forwarded-proto': proto }: IncomingHttpHeaders,
   peer: string | undefined,
@@ -61,9 +62,6 @@ export function baseUrlOf(
   return `${isTrusted && proto === 'https' ? 'https' : 'http'}://${host.toLowerCase()}`
 }
 
-// How the caller's browser has come here, and the origin that its page has. A browser that names this machine itself
-// (localhost) has not left it; anything else is taken for https only if a trusted proxy or PUBLIC_URL says so.
-
 /** `open`: over a network in the clear. */
 type Transport = 'https' | 'loopback' | 'open'
 export type Arrival = {
@@ -74,10 +72,14 @@ export type Arrival = {
 }
 type Known = {
   readonly trustedProxies: readonly AddressRange[]
-  /** Origin of the address that callers use; null where nobody has said. */
+  /** Origin of the address that callers use; null where it is not set. */
   readonly publicUrl: string | null
 }
 
+/**
+ * How the caller's browser has come here, and the origin that its page has. A browser that names this machine itself
+ * (localhost) has not left it; anything else is taken for https only if a trusted proxy or PUBLIC_URL says so.
+ */
 export function arrivalOf(
   headers: IncomingHttpHeaders,
   peer: string | undefined,

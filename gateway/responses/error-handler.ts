@@ -1,4 +1,5 @@
-// What the gateway answers where no route does, and how anything that a route throws becomes an answer.
+// What Fastify answers where no route does, and how anything that a route throws becomes an answer. Why the router found
+// nothing is read off the contract: the path does not exist (404), or it takes other methods (405, with the list of those).
 import type { FastifyInstance } from 'fastify'
 import { Fault } from '#contract/fault.ts'
 import { colonPath, mcpPath, type Route, consolePrefix, publicPaths } from '#contract/route-paths.ts'
@@ -10,14 +11,17 @@ import { commonHeaders } from './gateway-headers.ts'
 import { routeNotFound } from '#contract/common-faults.ts'
 
 type ErrorHandlerDeps = {
-  readonly routes: readonly Route[]
   readonly requestLog: RequestLog
   readonly brand: string
   readonly log: Log
 }
 
 /** Every answer gets its common headers here, before anything can go wrong. */
-export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, log }: ErrorHandlerDeps): void {
+export function handleErrors(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  { requestLog, brand, log }: ErrorHandlerDeps,
+): void {
   const all = knownRoutes(routes)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...commonHeaders, 'x-request-id': request.id })
@@ -45,9 +49,6 @@ export function handleErrors(app: FastifyInstance, { routes, requestLog, brand, 
     return path === mcpPath ? sendRpcError(reply, fault, undefined, context, brand) : sendProblem(reply, fault, brand)
   })
 }
-
-// Why the router found nothing, read off the contract: the path does not exist (404), or it takes other methods (405,
-// with the list of those).
 
 /** `path` is a template: `/projects/{id}`. */
 export type KnownRoute = { readonly method: string; readonly path: string }

@@ -1,6 +1,6 @@
-// The gateway's own part of an answer's head, whoever gives the answer.
+// The gateway's part of an answer's head: what stands on every answer, the limits of the call, what is to be said of its key,
+// the end of a deprecated operation, and what a refusal adds. The service's part is in gateway/upstream/headers.ts.
 import type { Operation } from '#contract/operation.ts'
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { RequestContext, BucketState, Quota, SubjectRates } from '../request/request-context.ts'
 import type { Fault } from '#contract/fault.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
@@ -29,7 +29,7 @@ export function headersOfOperation(operation: Operation): GatewayHeaders {
 export function headersOfCall(
   always: GatewayHeaders,
   context: RequestContext,
-  { rates }: Pick<RateLimiter, 'rates'>,
+  rates: SubjectRates,
   retryAfterSeconds?: number,
 ): GatewayHeaders {
   const { requestId, quota, keyWarnings } = context
@@ -38,8 +38,6 @@ export function headersOfCall(
   if (keyWarnings !== null) list.push(...Object.entries(keyWarnings).flat())
   return { list, names: always.names }
 }
-
-// Headers of every answer, and those of a refusal, whatever the form of its body.
 
 /**
  * On every answer: no cache on the way keeps what was meant for one caller, and no browser takes JSON for a page.
@@ -74,12 +72,8 @@ function challengeOf(
 /** Without the characters that such a text may not have. */
 const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?')
 
-// RateLimit-Policy and RateLimit, the header fields of the IETF draft (draft-ietf-httpapi-ratelimit-headers).
-
-type Known = Pick<RequestContext, 'rateSubject'>
-
 /**
- * `RateLimit`: what is left for the key, and for its workspace when that is less; `t` is when there is one more. Where
+ * `RateLimit` of the IETF draft (draft-ietf-httpapi-ratelimit-headers): what is left for the key, and for its workspace when that is less; `t` is when there is one more. Where
  * the answer says when to come again, no `t` is later than that: the draft wants callers told one time.
  */
 export function rateLimitHeader({ key, workspace }: Quota, retryAfterSeconds = Infinity): string {
@@ -90,7 +84,7 @@ export function rateLimitHeader({ key, workspace }: Quota, retryAfterSeconds = I
 }
 
 /** `RateLimit-Policy`: the rates of the calling key and its workspace or, until it is known, `defaults`. */
-export const policyHeader = ({ rateSubject }: Known, defaults: SubjectRates): string =>
+export const policyHeader = ({ rateSubject }: Pick<RequestContext, 'rateSubject'>, defaults: SubjectRates): string =>
   policiesOf(rateSubject?.rates ?? defaults)
 
 const policiesOf = ({ key, workspace }: SubjectRates): string =>
@@ -98,9 +92,7 @@ const policiesOf = ({ key, workspace }: SubjectRates): string =>
 
 const policy = (name: string, { perMinute }: RateLimit): string => `"${name}";q=${perMinute};w=60`
 
-// An operation that will end says so on every answer: since when it is deprecated (RFC 9745), when it ends (RFC 8594),
-// and where it is written what to call instead.
-
+/** Since when an operation is deprecated (RFC 9745), when it ends (RFC 8594), and where it is written what to call instead. */
 export function deprecationHeaders({ deprecation }: Operation): Record<string, string> {
   if (deprecation === undefined) return {}
   const { since, sunset, link } = deprecation

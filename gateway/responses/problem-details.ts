@@ -1,5 +1,5 @@
-// Anything thrown, as the answer that a caller may see: problem+json (RFC 9457). Only a Fault speaks to callers; the
-// cause stays in our log.
+// A refusal as the answer that a caller may see: problem+json (RFC 9457), by Fastify or on a response that no framework
+// knows of, and for MCP a JSON-RPC error. Only a Fault speaks to callers; the cause stays in our log.
 import type { FastifyReply } from 'fastify'
 import { asFault, type Fault } from '#contract/fault.ts'
 import { problem } from '#contract/problem-details.ts'
@@ -31,10 +31,8 @@ export function faultOf(thrown: unknown, requestId: string, log: Log): Fault {
   return fault
 }
 
-// A refusal as problem+json, written to a response that no framework knows of.
-
 type Refused = {
-  /** Headers of the answer whoever gives it: name, value, name, value… */
+  /** The gateway's part of the head: name, value, name, value… */
   readonly own: readonly string[]
   readonly requestId: string
   readonly brand: string
@@ -57,9 +55,7 @@ export function answerProblem(
   response.writeHead(fault.status, [...own, ...content, ...ofFault, ...connection]).end(body)
 }
 
-// A refusal as a JSON-RPC error; `data.code` is the code that HTTP callers get.
-
-/** Without an id where nothing was looked at that could hold one. */
+/** `data.code` is the code that HTTP callers get. There is no id where nothing was looked at that could hold one. */
 export function sendRpcError(
   reply: FastifyReply,
   fault: Fault,
