@@ -1,8 +1,8 @@
 // MCP, `/api/mcp`. The body of a POST is read once and checked, and the very bytes that were checked go on to the service.
 // Every refusal is a JSON-RPC error.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault } from '#contract/fault.ts'
-import { mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { admitKeyToMcp, admitMcpRequest, admitToMcp } from '../admission.ts'

@@ -2,7 +2,7 @@
 // service; a stream is checked like a call, holds a place of its own instead of a slot, and ends when what it was allowed
 // by does.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import { colonPath, pathFor, type Route } from '#contract/route-paths.ts'

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendFile, textFile, type StaticFile } from './static-file.ts'
 import { negotiatedType } from '../policies/accept-header.ts'
 import { pageHeaders, note, heading, link, codeBlock, htmlPage, paragraph, table, cell, list } from './html.ts'
-import { infoOf } from '#contract/openapi/info.ts'
+import { infoOf } from '#contract/openapi/document.ts'
 import { docsPaths, mcpPath, publicPaths, apiPrefix } from '#contract/route-paths.ts'
-import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/fault-help/fault-help.ts'
+import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/faults/help.ts'
 import {
   faultCodes,
   fieldCodes,
@@ -14,10 +14,10 @@ import {
   statusOf,
   titleOf,
   type FaultCode,
-} from '#contract/fault-codes.ts'
+} from '#contract/faults/fault.ts'
 import { operations } from '#contract/api.ts'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
-import { meaningOfScope } from '#contract/scope-descriptions.ts'
+import { meaningOfScope } from '#contract/scopes.ts'
 import { scopes, type Scope } from '#contract/scopes.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

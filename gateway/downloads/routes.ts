@@ -8,8 +8,8 @@ import { starterFiles } from './starter-files.ts'
 import { sendFile, type StaticFile } from './static-file.ts'
 import { baseUrlOf } from '../request/trusted-proxies.ts'
 import type { RequestLog } from '../request/request-log.ts'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes } from '#contract/fault-codes.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { faultCodes } from '#contract/faults/fault.ts'
 import {
   changelogPage,
   readChangelog,

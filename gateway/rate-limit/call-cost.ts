@@ -1,7 +1,8 @@
 // How many calls and tokens of the rate limit a call counts as: known from its headers before a byte of its body is
 // read, or from its body before anything of it runs.
 import type { IncomingHttpHeaders } from 'node:http'
-import { batchItemsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { batchItemsMax } from '#contract/collection/batch.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import { parsedJson } from '../request/body.ts'
 

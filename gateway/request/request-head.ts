@@ -2,9 +2,9 @@
 // for. Refused is a target, a version or a framing that two programs could read in two ways; Node's parser has refused the
 // rest (test/gateway/listener.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { consolePrefix } from '#contract/route-paths.ts'
-import { pathSegmentLengthMax } from '#contract/size-limits.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 type RequestHead = {
   readonly url?: string | undefined

@@ -1,14 +1,14 @@
 // What Fastify answers where no route does, and how anything that a route throws becomes an answer. Why the router found
 // nothing is read off the contract: the path does not exist (404), or it takes other methods (405, with the list of those).
 import type { FastifyInstance } from 'fastify'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { colonPath, mcpPath, type Route, consolePrefix, publicPaths } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { checkRequestHead, isPlainTarget, pathOf, withHead } from '../request/request-head.ts'
 import { sendRpcError, faultOf, sendProblem } from './problem-details.ts'
 import { commonHeaders } from './gateway-headers.ts'
-import { routeNotFound } from '#contract/common-faults.ts'
+import { routeNotFound } from '#contract/faults/fault.ts'
 
 type ErrorHandlerDeps = {
   readonly requestLog: RequestLog
@@ -98,7 +98,7 @@ function withoutSlashes(path: string, segments: readonly string[], all: readonly
  * Methods that the router would take to another route: `GET /projects/batch` is not the project with the id `batch`. A
  * literal path has its own methods only; each pair that is returned must be answered 405.
  */
-export function shadowedRoutes(all: readonly KnownRoute[]): KnownRoute[] {
+function shadowedRoutes(all: readonly KnownRoute[]): KnownRoute[] {
   const byPath = [...Map.groupBy(all, ({ path }) => path)]
   return byPath.flatMap(([path, here]) => {
     const own = methodsOf(here)

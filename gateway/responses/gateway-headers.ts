@@ -2,7 +2,7 @@
 // the end of a deprecated operation, and what a refusal adds. The service's part is in gateway/upstream/headers.ts.
 import type { Operation } from '#contract/operation.ts'
 import type { RequestContext, BucketState, Quota, SubjectRates } from '../request/request-context.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { ToCookies } from '../policies/session-cookie.ts'
 
@@ -93,7 +93,7 @@ const policiesOf = ({ key, workspace }: SubjectRates): string =>
 const policy = (name: string, { perMinute }: RateLimit): string => `"${name}";q=${perMinute};w=60`
 
 /** Since when an operation is deprecated (RFC 9745), when it ends (RFC 8594), and where it is written what to call instead. */
-export function deprecationHeaders({ deprecation }: Operation): Record<string, string> {
+function deprecationHeaders({ deprecation }: Operation): Record<string, string> {
   if (deprecation === undefined) return {}
   const { since, sunset, link } = deprecation
   return {

@@ -1,15 +1,15 @@
 // A refusal as the answer that a caller may see: problem+json (RFC 9457), by Fastify or on a response that no framework
 // knows of, and for MCP a JSON-RPC error. Only a Fault speaks to callers; the cause stays in our log.
 import type { FastifyReply } from 'fastify'
-import { asFault, type Fault } from '#contract/fault.ts'
-import { problem } from '#contract/problem-details.ts'
+import { asFault, type Fault } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
 import type { Log } from '#runtime/log.ts'
 import { discardRest, type RpcId } from '../request/body.ts'
 import { noteFault } from '../request/request-log.ts'
 import { errorHeaders, rateLimitHeader } from './gateway-headers.ts'
 import { pathOf } from '../request/request-head.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 export function sendProblem(reply: FastifyReply, fault: Fault, brand: string): FastifyReply {

@@ -13,7 +13,7 @@ export type ProbeResult =
 export type CallResult = 'answered' | 'unreachable' | 'failed'
 
 /** `unproven`: no probe has found it ready yet. */
-export type OutReason = 'unproven' | Exclude<ProbeResult['kind'], 'ready'>
+type OutReason = 'unproven' | Exclude<ProbeResult['kind'], 'ready'>
 
 /** While `from` is in the future, the address is ejected. Milliseconds of the pool's clock. */
 export type Rotation =

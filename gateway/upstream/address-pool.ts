@@ -167,7 +167,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 // change is done. What a result means is decided by gateway/upstream/address-health.ts, and which address is slow by
 // gateway/upstream/address-health.ts.
 
-export type Member = {
+type Member = {
   readonly address: ServiceAddress
   readonly health: Health
   readonly window: CallWindow

@@ -10,8 +10,8 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import replyFrom, { type FastifyReplyFromHooks } from '@fastify/reply-from'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Agent, type Dispatcher } from 'undici'
-import { browserHeader } from '#contract/internal/session-record.ts'
-import type { Fault } from '#contract/fault.ts'
+import { browserHeader } from '#contract/internal/gateway-endpoints.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { slotsMax } from '../overload/concurrent-calls-limit.ts'
 import type { Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
@@ -24,7 +24,7 @@ import type { Admitted, SignPrincipal } from './signed-principal.ts'
 import { upstreamFault } from './upstream-errors.ts'
 import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
-export type Forwarding = {
+type Forwarding = {
   readonly context: RequestContext
   readonly body: Body
   readonly gatewayHeaders: GatewayHeaders
@@ -38,7 +38,7 @@ export type Forwarding = {
   refuse(fault: Fault): void
 }
 /** `ending` is aborted when the answer has to end, however much of it there is. */
-export type StreamForwarding = Omit<Forwarding, 'browser' | 'charge'> & { readonly ending?: AbortSignal | undefined }
+type StreamForwarding = Omit<Forwarding, 'browser' | 'charge'> & { readonly ending?: AbortSignal | undefined }
 
 /** Each answers the caller, with the service's answer or by `refuse`. */
 export type Proxy = {

@@ -13,7 +13,7 @@ import type { ServiceAddress } from './dns-resolution.ts'
 import { answerHead, cookiesIn, databaseMsIn } from './headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable, failureOf } from './upstream-errors.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
 export type Upstream = { readonly agent: Dispatcher; readonly pool: AddressPool; readonly signed: SignPrincipal }
@@ -196,7 +196,7 @@ type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Failed
 const attemptsMax = 5
 
 /** The attempts of one call: which address is next, and whether there is another one after a failure. */
-export class Attempts {
+class Attempts {
   readonly #pool: AddressPool
   readonly #tried = new Set<string>()
   /** Whether it may be repeated although it may have arrived. */
@@ -262,11 +262,11 @@ async function attemptOnce<T>(
   }
 }
 
-export const foundDeadError = ({ address }: AddressCall): Fault =>
+const foundDeadError = ({ address }: AddressCall): Fault =>
   unavailable(new Error(`${address.origin} was found dead before it had answered`))
 
 /** Also tells the pool what the failure says about the address. */
-export function outcomeOf(error: unknown, call: AddressCall): Failed {
+function outcomeOf(error: unknown, call: AddressCall): Failed {
   const failure = failureOf(error)
   switch (failure) {
     case 'unreachable':

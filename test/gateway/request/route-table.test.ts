@@ -1,7 +1,7 @@
 // Which operation a path is for, beside a plain way to say the same.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pathSegmentLengthMax } from '#contract/size-limits.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 import { checkSegments, routeTable } from '../../../gateway/request/request-head.ts'
 import { codeOf } from '../support/checks.ts'
 
