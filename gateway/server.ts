@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { operations as contractOperations, streams } from '#contract/api.ts'
-import { principalHeader } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { routesOf, type Route } from '#contract/route-paths.ts'
 import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
@@ -36,9 +35,8 @@ import { handleErrors } from './responses/error-handler.ts'
 import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
 import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
 import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
-import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
-import { serviceClient } from './upstream/service-client.ts'
-import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
+import { defaultProbeWithinMs, openProber, serviceClient } from './upstream/service-client.ts'
+import { principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 
 export type GatewayOptions = PolicyParts &
   Partial<CallerBounds> & {
@@ -129,7 +127,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 function openPool({ services, resolve, probing, log }: GatewayOptions, signed: SignPrincipal): Promise<AddressPool> {
   const { probeWithinMs, ...timing } = probing ?? { ...defaultTiming, probeWithinMs: defaultProbeWithinMs }
-  const prober = openProber((path) => ({ [principalHeader]: signed(gatewayPrincipal(), 'GET', path) }), probeWithinMs)
+  const prober = openProber(signed, probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
 }
 

@@ -1,7 +1,7 @@
-// What is known of one address of the service, and what each probe and each call teaches about it. Pure: the pool
-// (gateway/upstream/address-pool.ts) probes, stores and acts.
+// What is known of one address of the service, what each probe and each call teaches about it, and which addresses get
+// calls. Pure: the pool (gateway/upstream/address-pool.ts) probes, stores and acts.
 //
-// Probes decide: two that find nobody take an address out of rotation, as does a single answer that says "not ready" or
+// Probes decide: two without an answer take an address out of rotation, as does a single answer that says "not ready" or
 // "your signature is wrong". Calls help: a refused connection counts like a failed probe, and an address whose calls
 // fail one after the other although its probes are well is ejected for a while.
 /** `ready` is 200. `not_ready` is any other answer, `signature_refused` 401. `unanswered`: late, or broken off. */
@@ -41,8 +41,13 @@ export const ejectionMsMax = 60_000
 const smoothing = 0.25
 
 export const unproven: Health = {
-  ...{ rotation: { kind: 'out', reason: 'unproven' }, readyInARow: 0, failedInARow: 0, callsFailedInARow: 0 },
-  ...{ probeMs: null, lastReadyAt: -Infinity, ejections: 0 },
+  rotation: { kind: 'out', reason: 'unproven' },
+  readyInARow: 0,
+  failedInARow: 0,
+  callsFailedInARow: 0,
+  probeMs: null,
+  lastReadyAt: -Infinity,
+  ejections: 0,
 }
 
 /** `isNeeded`: no other address is usable, so one good probe is enough. */
@@ -107,13 +112,16 @@ function afterFailure(health: Health, reason: OutReason): Health {
 
 /** Probe times from before say nothing about an address that has come back. */
 const takenOut = (health: Health, reason: OutReason): Health => ({
-  ...{ ...health, rotation: { kind: 'out', reason }, readyInARow: 0, probeMs: null },
+  ...health,
+  rotation: { kind: 'out', reason },
+  readyInARow: 0,
+  probeMs: null,
 })
 
-// How the calls to one address went lately: half of twenty within ten seconds are too many failures, also where they do
-// not come one after the other.
-
-/** Counted anew every ten seconds. */
+/**
+ * How the calls to one address went lately, counted anew every ten seconds. Half of twenty are too many failures, also
+ * where they do not come one after the other.
+ */
 export type CallWindow = { since: number; calls: number; failed: number }
 
 const windowMs = 10_000
@@ -131,8 +139,6 @@ export function countCall(window: CallWindow, isFailed: boolean, now: number): v
 
 export const failsOften = ({ calls, failed }: CallWindow): boolean =>
   calls >= callsUntilJudged && failed >= calls * failedShareMax
-
-// Which addresses a call may go to, and what share of the calls each gets: slow start and ejection. Pure.
 
 /** An address that has come into rotation gets its full share only after this time: it may be cold, or still fail. */
 export const slowStartMs = 5_000
@@ -187,8 +193,7 @@ function median(values: readonly (number | null)[]): number | null {
   return known[Math.floor((known.length - 1) / 2)] ?? null
 }
 
-// What the gateway's `/ready` says of the services behind it, from their health as the pool knows it. Pure.
-
+/** What the gateway's `/ready` says of the services behind it. */
 export type PoolReadiness = {
   readonly isReady: boolean
   readonly known: number

@@ -1,6 +1,6 @@
-// The addresses of the service, probed in the background. Probes decide where calls go, so that no call has to find out
-// which address is dead: gateway/upstream/address-pool.ts keeps what is known of each,
-// gateway/upstream/address-health.ts says who gets calls.
+// The addresses of the service, probed in the background, with the health of each. Probes decide where calls go, so that no
+// call has to find out which address is dead. What a result means, and which addresses get calls, is decided by
+// gateway/upstream/address-health.ts; here it is stored and acted upon.
 import type { Log } from '#runtime/log.ts'
 import {
   type CallResult,
@@ -26,7 +26,11 @@ import {
   isUsable,
 } from './address-health.ts'
 import { watchNames, type ServiceAddress, type Resolve } from './dns-resolution.ts'
-import type { Prober } from './readiness-probe.ts'
+
+/** Resolves to null when nothing was learnt: this process was held up itself, or is closing. Never rejects. */
+type Probe = (address: ServiceAddress) => Promise<ProbeResult | null>
+
+export type Prober = { readonly probe: Probe; close(): Promise<void> }
 
 /** A call that is under way to an address. */
 export type AddressCall = {
@@ -126,14 +130,16 @@ function proberOf({ probe }: Prober, onResult: (member: Member, result: ProbeRes
     onResult(member, result)
     if (result.kind !== 'ready' && member.health.rotation.kind === 'in') return probeOne(member)
   }
-  return async (members: readonly Member[]): Promise<void> => void (await Promise.all(members.map(probeOne)))
+  return async (members: readonly Member[]): Promise<void> => {
+    await Promise.all(members.map(probeOne))
+  }
 }
 
 class CallToMember implements AddressCall, WaitingCall {
   readonly #member: Member
   readonly #record: PoolMembers['recordCall']
   readonly address: ServiceAddress
-  place = -1
+  position = -1
   cancel = (): void => {}
 
   constructor(member: Member, record: PoolMembers['recordCall']) {
@@ -163,10 +169,6 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   clearTimeout(timer)
 }
 
-// The addresses of the pool with the health of each: the one place where health changes, and where what follows from a
-// change is done. What a result means is decided by gateway/upstream/address-health.ts, and which address is slow by
-// gateway/upstream/address-health.ts.
-
 type Member = {
   readonly address: ServiceAddress
   readonly health: Health
@@ -174,7 +176,7 @@ type Member = {
   /** Calls that wait for its answer. */
   readonly waiting: WaitingCall[]
 }
-export type PoolMembers = {
+type PoolMembers = {
   all(): Member[]
   /** Those that stay keep their health. */
   setAddresses(addresses: readonly ServiceAddress[]): void
@@ -183,6 +185,7 @@ export type PoolMembers = {
 }
 type MutableMember = { -readonly [P in keyof Member]: Member[P] }
 
+/** The one place where health changes, and where what follows from a change is done. */
 export function membersOf(log: Log, now: () => number): PoolMembers {
   const known = new Map<string, MutableMember>()
   const all = (): Member[] => [...known.values()]
@@ -249,42 +252,43 @@ function logRotation(
   else if (was !== 'unproven') log.info({ service }, 'service is in rotation again')
 }
 
-// The calls that wait for the answer of one address, each with its place in the list. Not a Set: one that changes with
-// every call leaves tables behind, which hold on to whole requests until the old generation is collected.
-
+/**
+ * A call that waits for the answer of one address, with its position in a list. Not in a Set: one that changes with every
+ * call leaves tables behind, which hold on to whole requests until the old generation is collected.
+ */
 export type WaitingCall = {
   /** In the list; -1 when it is in none. */
-  place: number
+  position: number
   /** Called when the address is dead while another one is usable. */
   cancel(): void
 }
 
 export function addTo(list: WaitingCall[], call: WaitingCall): void {
-  call.place = list.length
+  call.position = list.length
   list.push(call)
 }
 
-/** The last one takes its place. */
+/** The last one takes its position. */
 export function removeFrom(list: WaitingCall[], call: WaitingCall): void {
-  const { place } = call
-  if (place === -1) return
-  call.place = -1
+  const { position } = call
+  if (position === -1) return
+  call.position = -1
   const last = list.pop()
   if (last === undefined || last === call) return
-  list[place] = last
-  last.place = place
+  list[position] = last
+  last.position = position
 }
 
 export function cancelAll(list: WaitingCall[]): void {
   const calls = list.splice(0)
   for (const call of calls) {
-    call.place = -1
+    call.position = -1
     call.cancel()
   }
 }
 
-// Smooth weighted round-robin: over time each item gets its share, spread evenly among the others.
-export type RoundRobin<T> = { next(from: readonly T[], shareOf: (item: T) => number): T | undefined }
+/** Smooth and weighted: over time each item gets its share, spread evenly among the others. */
+type RoundRobin<T> = { next(from: readonly T[], shareOf: (item: T) => number): T | undefined }
 
 export function roundRobin<T extends object>(): RoundRobin<T> {
   const credits = new WeakMap<T, number>()
@@ -305,9 +309,11 @@ export function roundRobin<T extends object>(): RoundRobin<T> {
   }
 }
 
-// How many calls are sent to a second address. Each of them is a call more for services that may have too many already,
-// so they are a tenth of all calls, besides some that are saved up for the moment at which an address is lost.
-export type RetryBudget = {
+/**
+ * How many calls are sent to a second address. Each of them is a call more for services that may have too many already,
+ * so they are a tenth of all calls, besides some that are saved up for the moment at which an address is lost.
+ */
+type RetryBudget = {
   /** Called for each call, when it is sent for the first time. */
   count(): void
   /** False when it is not to be sent again. */
@@ -322,7 +328,9 @@ export const savedMax = 64
 export function retryBudget(): RetryBudget {
   let left = savedMax
   return {
-    count: () => void (left = Math.min(savedMax, left + shareOfCalls)),
+    count: () => {
+      left = Math.min(savedMax, left + shareOfCalls)
+    },
     take: () => {
       if (left < 1) return false
       left -= 1

@@ -17,8 +17,15 @@ const hopByHop = new Set([
   'http2-settings',
 ])
 const notForwarded = new Set([
-  ...['authorization', 'cookie', 'host', 'expect', 'content-length'],
-  ...['forwarded', 'x-real-ip', 'x-workspace-id', 'x-request-id'],
+  'authorization',
+  'cookie',
+  'host',
+  'expect',
+  'content-length',
+  'forwarded',
+  'x-real-ip',
+  'x-workspace-id',
+  'x-request-id',
 ])
 
 /** Names are in lower case; `perConnection`: those that the Connection header names. */
@@ -49,7 +56,7 @@ export function addCallerHeaders(
 }
 
 /** `contentLength` is null where the service tells none. */
-export type AnswerHead = { readonly headers: string[]; readonly contentLength: number | null }
+type AnswerHead = { readonly headers: string[]; readonly contentLength: number | null }
 
 /** The head that the caller gets: the service's but for what is `owned` by the gateway, then ours. */
 export function answerHead(

@@ -1,8 +1,6 @@
-// One call that has one answer, on its way to the service and back. The service's answer is written straight into the
-// caller's: there is no stream between them. Whoever reads slowly slows the service's connection down (`resume` goes on), and a caller who
-// leaves ends the call wherever it is: while it waits for a connection, for the head, or in the middle of the answer.
-//
-// A class with undici's handler methods of the first form: undici takes that as it is, and any other through a wrapper.
+// One call to the service, on as many addresses as it takes: `ServiceCall` for a caller's call with one answer,
+// `withFailOver` for all others. A call that was surely not sent goes on to the next address, whatever it is. A read without
+// an answer is repeated once elsewhere when its address is found dead or breaks off. A write that was sent is never repeated.
 import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
@@ -46,6 +44,13 @@ export function fillHead(head: string[], { host }: ServiceAddress, principal: st
   head[3] = principal
 }
 
+/**
+ * The service's answer is written straight into the caller's: there is no stream between them. A caller that reads slowly
+ * slows the service's connection down (`resume` goes on), and one that leaves ends the call wherever it is: while it waits
+ * for a connection, for the head, or in the middle of the answer.
+ *
+ * A class with undici's handler methods of the first form: undici takes that as it is, and any other through a wrapper.
+ */
 export class ServiceCall implements Dispatcher.DispatchHandler {
   readonly #upstream: Upstream
   readonly #call: Call
@@ -162,7 +167,8 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     // In the middle of the answer.
     if (attempt === undefined) {
       this.#isOver = true
-      return void this.#call.response.destroy()
+      this.#call.response.destroy()
+      return
     }
     this.#attempt = undefined
     if (this.#call.context.isAborted) return this.#fail(error)
@@ -173,10 +179,6 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     else this.#fail(failed.error)
   }
 }
-
-// One call to the service, on as many addresses as it takes. A call that was surely not sent goes on to the next
-// address, whatever it is. A read without an answer is repeated once elsewhere when its address is found dead or breaks
-// off. A write that was sent is never repeated.
 
 /** Resolves with the answer's head; rejects when the signal is aborted. */
 export type Attempt<T> = (address: ServiceAddress, signal: AbortSignal) => Promise<T>

@@ -1,5 +1,6 @@
-// Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels
-// in one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
+// The principal of a call, as the service is told: the key, the person or the operator, and what the gateway saw of the
+// request. It travels in one signed header, made when a call is sent, anew for each attempt, so that no waiting uses up its
+// time.
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText, type Principal } from '#contract/internal/principal.ts'
 import { scopesOfRole } from '#contract/roles.ts'
@@ -34,7 +35,7 @@ export const keyPrincipal = ({ id, name, scopes: held }: Key, surface: Surface, 
   ...factsOf(call),
 })
 
-/** Somebody who is signed in: in a workspace as its member. */
+/** A person who is signed in: in a workspace as its member. */
 export const personPrincipal = (
   { id, account, member, confirmedUntil }: SessionRecord,
   workspaceId: string | null,
@@ -44,7 +45,10 @@ export const personPrincipal = (
   const { id: ofWho, name } = isMember ? member : account
   const role = isMember ? { role: member.role } : {}
   return {
-    ...{ kind: isMember ? 'member' : 'account', id: ofWho, name, surface: 'settings' },
+    kind: isMember ? 'member' : 'account',
+    id: ofWho,
+    name,
+    surface: 'settings',
     scopes: isMember ? [...scopesOfRole(member.role)] : noScopes,
     session: { id, ...role, isConfirmed: confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now() },
     ...factsOf(call),
@@ -52,9 +56,13 @@ export const personPrincipal = (
   }
 }
 
-/** Somebody who is not signed in. */
+/** A person who is not signed in. */
 export const visitorPrincipal = (call: IncomingCall): Principal => ({
-  ...{ kind: 'visitor', id: 'visitor', name: 'Visitor', scopes: noScopes, surface: 'settings' },
+  kind: 'visitor',
+  id: 'visitor',
+  name: 'Visitor',
+  scopes: noScopes,
+  surface: 'settings',
   ...factsOf(call),
 })
 

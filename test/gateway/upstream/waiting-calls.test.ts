@@ -1,9 +1,9 @@
-// Calls that wait for one address, with a place each.
+// Calls that wait for one address, with a position each.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addTo, cancelAll, removeFrom, type WaitingCall } from '../../../gateway/upstream/address-pool.ts'
 
-const callThat = (cancel: () => void): WaitingCall => ({ place: -1, cancel })
+const callThat = (cancel: () => void): WaitingCall => ({ position: -1, cancel })
 
 test('whatever order calls come and go in, those that wait are cancelled once each, and no others', () => {
   const steps = fc.array(fc.record({ call: fc.nat({ max: 9 }), isAdded: fc.boolean() }), { maxLength: 60 })
@@ -28,7 +28,7 @@ test('whatever order calls come and go in, those that wait are cancelled once ea
   )
 })
 
-test('a call that was cancelled can be taken back, and nobody else loses a place', () => {
+test('a call that was cancelled can be taken back, and nobody else loses a position', () => {
   const list: WaitingCall[] = []
   const [first, second] = [callThat(() => {}), callThat(() => {})]
   addTo(list, first)
