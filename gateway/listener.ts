@@ -1,4 +1,4 @@
-// The HTTP server itself: its timeouts, and its answer to whatever is no HTTP request that can be read.
+// The HTTP server itself: its timeouts, and its answer to what is no HTTP request that can be read.
 import { createServer, maxHeaderSize, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
@@ -58,7 +58,9 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts, take: TakeC
 }
 
 const optionsOf = ({ requestMs, headersMs, keepAliveMs }: ReceiveTimeouts): ServerOptions => ({
-  ...{ requestTimeout: requestMs, headersTimeout: headersMs, keepAliveTimeout: keepAliveMs },
+  requestTimeout: requestMs,
+  headersTimeout: headersMs,
+  keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: Math.min(1_000, requestMs),
   // Refused by ourselves (gateway/responses/error-handler.ts), with the headers of every answer.
   requireHostHeader: false,
@@ -82,7 +84,10 @@ const refused = new WeakSet<Socket>()
  * whole requests before it have left, or they would be taken for each other.
  */
 function refuseConnection(error: Error & { code?: string }, socket: AnsweringSocket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
   if (refused.has(socket)) return
   refused.add(socket)
   refuseInTurn(reasons[error.code ?? ''] ?? 'invalid_http', socket)

@@ -1,5 +1,6 @@
 // The console's files under /settings, from memory. Every path there that is not the API's is a page, which the browser
-// finds its way in: all of them are answered with the same file.
+// finds its way in: all of them are answered with the same file. console/build/main.ts has written them, when the packages
+// were installed or the image was built.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consolePrefix, settingsPrefix } from '#contract/route-paths.ts'
 import { sendFile, etagOf, type StaticFile } from './static-file.ts'
@@ -12,8 +13,15 @@ import { StartupError } from '#runtime/startup-error.ts'
 /** Nothing is loaded from elsewhere, sent elsewhere, framed, or run that is not a file of ours. */
 export const consoleHeaders = {
   'content-security-policy': [
-    ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'"],
-    ...["connect-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'same-origin',
@@ -23,7 +31,10 @@ export function serveConsole(app: FastifyInstance, { page, assets }: ConsoleFile
   function answer(request: FastifyRequest, reply: FastifyReply): void {
     const path = pathOf(request.url)
     const asset = assets.get(path.slice(consolePrefix.length + 1))
-    if (asset === undefined && isNoPage(path)) return void reply.callNotFound()
+    if (asset === undefined && isNoPage(path)) {
+      reply.callNotFound()
+      return
+    }
     requestLog.begin(
       request.raw,
       reply.raw,
@@ -37,8 +48,6 @@ export function serveConsole(app: FastifyInstance, { page, assets }: ConsoleFile
 
 const isNoPage = (path: string): boolean =>
   [settingsPrefix, `${consolePrefix}/assets`].some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-
-// The console as console/build/main.ts has written it, when the packages were installed or the image was built.
 
 /** `page` is the answer at each of the console's pages; `assets` what it loads, by the path below `/settings`. */
 export type ConsoleFiles = { readonly page: StaticFile; readonly assets: ReadonlyMap<string, StaticFile> }

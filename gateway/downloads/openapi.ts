@@ -1,5 +1,6 @@
-// The descriptions of the API and of the settings. docs/openapi.ts has written them, when the packages were installed or
-// the image was built.
+// The descriptions of the API and of the settings, with the address of this installation in one place. docs/openapi.ts has
+// written them, when the packages were installed or the image was built. Anyone may ask for them by any name of this host:
+// so what stands before and after the address is compressed once, and another address costs no more than the copying.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#runtime/startup-error.ts'
@@ -49,9 +50,6 @@ function withMarkerInJson(text: string): string {
 }
 
 const withMarkerInYaml = (text: string): string => text.replace(/(?<=^servers:\n +- url: ).*$/m, marker)
-
-// A text with the address of this installation in one place. Anybody may ask for it by any name of this host, so what stands
-// before and after the address is compressed once: another address costs no more than the copying.
 
 /** The same text with one address, and what formats that compress ask about it. */
 type Content = {
@@ -104,9 +102,10 @@ export function addressedFiles(
     const content = text(address)
     const gzip = gzipped(content)
     const file: StaticFile = {
-      ...{ contentType, caching },
+      contentType,
+      caching,
       etag: etagOf(gzip),
-      // Most callers take gzip: a megabyte for each name of this host would be kept for nobody.
+      // Most callers take gzip: a megabyte for each name of this host would be kept in vain.
       get plain() {
         return content.plain()
       },

@@ -1,4 +1,5 @@
-// A page in its two forms: HTML for people, JSON for callers that prefer it.
+// The pages of the documentation: where to start, every error, every scope, every change. Each has two forms: HTML for
+// people, JSON for callers that prefer it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendFile, textFile, type StaticFile } from './static-file.ts'
 import { negotiatedType } from '../policies/accept-header.ts'
@@ -52,8 +53,6 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Pag
   return sendFile(request, reply, type === html ? page.html : page.json, 'accept')
 }
 
-// The page at the address of this installation itself: what this is, and where to go on.
-
 const { title, version, summary } = infoOf('api')
 
 const links = [
@@ -69,6 +68,7 @@ const links = [
   [docsPaths.changelog, 'What has changed, release by release.'],
 ] as const
 
+/** At the address of this installation itself: what this is, and where to go on. */
 export const startPage = (): Page => ({
   json: { name: title, version, summary, links: { api: apiPrefix, mcp: mcpPath, ...linksByName } },
   html: htmlPage(
@@ -97,11 +97,14 @@ const linksByName = {
   changelog: docsPaths.changelog,
 }
 
-// A page for each error code, and one that lists them all.
-
 const errorEntry = (code: FaultCode) => ({
-  ...{ code, status: statusOf(code), title: titleOf(code), retryable: isRetryable(code) },
-  ...{ meaning: meaningOfFault(code), advice: adviceOn(code), example: exampleProblem(code) },
+  code,
+  status: statusOf(code),
+  title: titleOf(code),
+  retryable: isRetryable(code),
+  meaning: meaningOfFault(code),
+  advice: adviceOn(code),
+  example: exampleProblem(code),
 })
 
 export function errorPage(code: FaultCode): Page {
@@ -114,9 +117,12 @@ export function errorPage(code: FaultCode): Page {
     html: htmlPage(
       title,
       note(`\`${code}\`, status ${status}. ${retryAdvice}`),
-      ...[heading('What it means', 'meaning'), paragraph(meaning)],
-      ...[heading('What to do', 'advice'), paragraph(advice)],
-      ...[heading('Example', 'example'), codeBlock(JSON.stringify(example, null, 2))],
+      heading('What it means', 'meaning'),
+      paragraph(meaning),
+      heading('What to do', 'advice'),
+      paragraph(advice),
+      heading('Example', 'example'),
+      codeBlock(JSON.stringify(example, null, 2)),
     ),
   }
 }
@@ -147,8 +153,6 @@ const errorRow = (code: FaultCode): string[] => [
   cell(`${titleOf(code)}.`),
 ]
 
-// What keys can be allowed to do: each scope with the operations that it opens, and the presets.
-
 const scopeEntry = (scope: Scope) => ({
   scope,
   meaning: meaningOfScope(scope),
@@ -158,6 +162,7 @@ const scopeEntry = (scope: Scope) => ({
 })
 const presetEntry = (name: PresetName) => ({ name, ...presetNamed(name) })
 
+/** What keys can be allowed to do: each scope with the operations that it opens, and the presets. */
 export const scopesPage = (): Page => ({
   json: { scopes: scopes.map(scopeEntry), presets: presetNames.map(presetEntry) },
   html: htmlPage(
@@ -192,12 +197,11 @@ const scopeRow = (scope: Scope): string[] => {
 
 const codeList = (names: readonly string[]): string => cell(names.map((name) => `\`${name}\``).join(' '))
 
-// What has changed, release by release: CHANGELOG.md as a page.
-
 type Release = { readonly name: string; readonly changes: readonly string[] }
 
 const changelog = join(import.meta.dirname, '../../CHANGELOG.md')
 
+/** What has changed, release by release: CHANGELOG.md as a page. */
 export function changelogPage(markdown: string): Page {
   const releases = releasesIn(markdown)
   return {

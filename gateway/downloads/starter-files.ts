@@ -1,9 +1,9 @@
 // The starter files as a zip archive: templates with the address of this installation filled in, and the description of
-// the API. They hold no secret: the key comes from the environment of whoever runs them.
+// the API. They hold no secret: the key comes from the environment in which they run.
 //
-// Anybody may ask, without a key, by any name of this host. So what does not name the address is compressed once, and the
-// description around its address, the rest is small and not compressed, and archives for new addresses are made at a bounded rate: beyond it callers get the
-// archive with the templates' own address.
+// Anyone may ask, without a key, by any name of this host. So what does not name the address is compressed once, and so is
+// the description around its address; the rest is small and not compressed. Archives for new addresses are made at a bounded
+// rate: beyond it callers get the archive with the templates' own address.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -85,9 +85,6 @@ const readTemplates = (): Template[] =>
 
 const byPath = (a: ZipEntry, b: ZipEntry): number => (a.path < b.path ? -1 : 1)
 
-// A zip archive of entries that are compressed beforehand, so that one entry can go into many archives. The same entries
-// give the same bytes, whenever and wherever the archive is made.
-
 export type ZipEntry = {
   readonly path: string
   /** Of the content, before it is compressed. */
@@ -107,6 +104,10 @@ export function zipEntry(path: string, content: Uint8Array, level: 0 | 9): ZipEn
   return { path, sizeBytes: content.length, checksum: crc32(content), deflated }
 }
 
+/**
+ * Of entries that are compressed beforehand, so that one entry can go into many archives. The same entries give the same
+ * bytes, whenever and wherever the archive is made.
+ */
 export function zipArchive(entries: readonly ZipEntry[]): Buffer {
   const chunks: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {
@@ -116,8 +117,13 @@ export function zipArchive(entries: readonly ZipEntry[]): Buffer {
   for (const { path, sizeBytes, checksum, deflated } of entries) {
     const attrs = (path.endsWith('.sh') ? 0o100755 : 0o100644) << 16
     const file: ZipInputFile = {
-      ...{ filename: path, size: sizeBytes, crc: checksum, compression: deflate },
-      ...{ os: unix, attrs, mtime: modifiedAt },
+      filename: path,
+      size: sizeBytes,
+      crc: checksum,
+      compression: deflate,
+      os: unix,
+      attrs,
+      mtime: modifiedAt,
     }
     zip.add(file)
     file.ondata?.(null, deflated, true)

@@ -1,4 +1,5 @@
-// The figures of the gateway. Operations are those of the contract: no label holds a key, a workspace, an id or a path.
+// The figures of the gateway, and how they are read when Prometheus asks for them: the parts count for themselves.
+// Operations are those of the contract: no label holds a key, a workspace, an id or a path.
 import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
 import {
   counter,
@@ -49,7 +50,7 @@ export const gatewayMetrics = {
   keysCached: gauge('gateway_key_cache_entries', 'Keys that the gateway has looked up and keeps.'),
   keyLookups: counter(
     'gateway_key_cache_lookups_total',
-    'Look-ups of keys. `result`: `hit`, `stale` (used while it is refreshed, or while nobody can say), `miss` (the call waits for the service).',
+    'Look-ups of keys. `result`: `hit`, `stale` (used while it is refreshed, or while no service can say), `miss` (the call waits for the service).',
     ['result'],
   ),
   keyFetches: counter('gateway_key_fetches_total', 'Questions to the service for a key, those behind a call included.'),
@@ -96,8 +97,6 @@ export const gatewayMetrics = {
     ['state'],
   ),
 }
-
-// Reads the gateway's figures when they are asked for (gateway/metrics/gateway-metrics.ts). The parts count for themselves.
 
 type Counts = Readonly<Record<string, number>>
 type Usage = { readonly inUse: number; readonly waiting: number }

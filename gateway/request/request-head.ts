@@ -43,7 +43,7 @@ function checkPath(url: string): void {
   if (!canBeRead || hasDotSegment(path)) throw unreadableAddress()
 }
 
-/** `.` and `..`, however they are spelt: whoever resolves them reads another path than was checked. */
+/** `.` and `..`, however they are spelt: a reader that resolves them reads another path than was checked. */
 function hasDotSegment(path: string): boolean {
   const spelt = path.replaceAll(/%2e/gi, '.').replaceAll(/%(?:2f|5c)/gi, '/')
   return spelt.split('/').some((segment) => segment === '.' || segment === '..')

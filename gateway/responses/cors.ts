@@ -1,13 +1,30 @@
 // What a browser has to be told so that a page may call MCP and read the answer (CORS, the Fetch standard). Never `*`:
 // an origin is named only where it may call.
 const takenHeaders = [
-  ...['authorization', 'content-type', 'accept', 'x-workspace-id', 'x-request-id', 'traceparent', 'last-event-id'],
-  ...['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'],
-  ...['x-mcp-readonly', 'x-mcp-toolsets', 'x-mcp-tool-names'],
+  'authorization',
+  'content-type',
+  'accept',
+  'x-workspace-id',
+  'x-request-id',
+  'traceparent',
+  'last-event-id',
+  'mcp-protocol-version',
+  'mcp-method',
+  'mcp-name',
+  'mcp-session-id',
+  'x-mcp-readonly',
+  'x-mcp-toolsets',
+  'x-mcp-tool-names',
 ]
 const shownHeaders = [
-  ...['www-authenticate', 'retry-after', 'x-request-id', 'ratelimit', 'ratelimit-policy', 'mcp-session-id'],
-  ...['x-key-expires-at', 'x-key-rotate-by'],
+  'www-authenticate',
+  'retry-after',
+  'x-request-id',
+  'ratelimit',
+  'ratelimit-policy',
+  'mcp-session-id',
+  'x-key-expires-at',
+  'x-key-rotate-by',
 ]
 /** A tool's arguments that travel as headers: their names are the tool's, so that they cannot be listed before. */
 const parameterHeader = /^mcp-param-[a-z0-9-]{1,100}$/
