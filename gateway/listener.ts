@@ -80,8 +80,8 @@ type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse | null 
 const refused = new WeakSet<Socket>()
 
 /**
- * Answers a request that is no HTTP, too slow or has too many headers, and closes the connection: once the answers to the
- * whole requests before it have left, or they would be taken for each other.
+ * Answers a request that is no HTTP, too slow or has too many headers, and closes the connection: once the answers to
+ * the whole requests before it have left, or they would be taken for each other.
  */
 function refuseConnection(error: Error & { code?: string }, socket: AnsweringSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,7 +1,7 @@
-// The edge, composed: read from top to bottom. A request meets the code that takes it (gateway/calls/api.ts, else Fastify's
-// routes of gateway/calls/settings.ts and gateway/calls/mcp.ts), the checks (gateway/admission.ts), and the one way to the
-// service (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain: all that it knows of operations
-// is the contract.
+// The edge, composed: read from top to bottom. A request meets the code that takes it (gateway/calls/api.ts, else
+// Fastify's routes of gateway/calls/settings.ts and gateway/calls/mcp.ts), the checks (gateway/admission.ts), and the
+// one way to the service (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain: all that it
+// knows of operations is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
@@ -138,8 +138,8 @@ const receiveTimeouts = ({ requestMs }: AllTimeouts, { keepAliveSeconds }: Calle
 })
 
 /**
- * What Fastify serves: what needs no key, the console, the settings, MCP, and what is not there. The calls of the API are
- * taken before (gateway/calls/api.ts).
+ * What Fastify serves: what needs no key, the console, the settings, MCP, and what is not there. The calls of the API
+ * are taken before (gateway/calls/api.ts).
  */
 async function serveRoutes(
   app: FastifyInstance,
@@ -162,8 +162,8 @@ async function serveRoutes(
 }
 
 /**
- * While calls run the listener stays open, and no caller is turned away. Connections without a call are closed meanwhile:
- * no call has come on them while the gateway said that it is about to stop.
+ * While calls run the listener stays open, and no caller is turned away. Connections without a call are closed
+ * meanwhile: no call has come on them while the gateway said that it is about to stop.
  */
 async function untilServed(server: Server, calls: () => number, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs

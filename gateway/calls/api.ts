@@ -1,6 +1,6 @@
-// The calls of the API, `/api/v1/*`: taken as they come from the server, before Fastify's routing, checked, their bodies
-// read, and answered by the service. Most of them go from here to there without waiting for anything. Requests that are for
-// no operation are left to Fastify's routes, which say what is wrong with them.
+// The calls of the API, `/api/v1/*`: taken as they come from the server, before Fastify's routing, checked, their
+// bodies read, and answered by the service. Most of them go from here to there without waiting for anything. Requests
+// that are for no operation are left to Fastify's routes, which say what is wrong with them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
@@ -78,8 +78,8 @@ export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall 
 }
 
 /**
- * What a body takes of the limits is known before it is read or, where its length is not declared and of a batch, before
- * anything of it runs.
+ * What a body takes of the limits is known before it is read or, where its length is not declared and of a batch,
+ * before anything of it runs.
  */
 const bodyOfCall = (
   call: IncomingCall,

@@ -1,5 +1,5 @@
-// MCP, `/api/mcp`. The body of a POST is read once and checked, and the very bytes that were checked go on to the service.
-// Every refusal is a JSON-RPC error.
+// MCP, `/api/mcp`. The body of a POST is read once and checked, and the very bytes that were checked go on to the
+// service. Every refusal is a JSON-RPC error.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/faults/fault.ts'
 import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
@@ -31,7 +31,8 @@ export function serveMcp(app: FastifyInstance, deps: GatewayDeps): void {
   app.route({
     method: 'POST',
     url: mcpPath,
-    // It returns nothing: for a promise, Fastify would watch the answer's stream. `serveCall` answers all that is thrown.
+    // It returns nothing: for a promise, Fastify would watch the answer's stream. `serveCall` answers all that is
+    // thrown.
     handler: (request, reply) => {
       void serveCall(request, reply, deps)
     },
@@ -148,8 +149,8 @@ type Answer = (request: FastifyRequest, reply: FastifyReply, context: RequestCon
 
 /**
  * OPTIONS, by which a browser asks whether its page may call, without a key and without a token of any limit; and those
- * that there are not. Of these a wrong key is told first: bridges that try GET take a 405 for an older server, and would
- * look for another way in.
+ * that there are not. Of these a wrong key is told first: bridges that try GET take a 405 for an older server, and
+ * would look for another way in.
  */
 function serveOtherMethods(app: FastifyInstance, deps: GatewayDeps): void {
   const { policies, brand, log } = deps

@@ -1,6 +1,6 @@
-// The settings API: a route of Fastify's for each operation and for each stream. Calls are checked here and answered by the
-// service; a stream is checked like a call, holds a place of its own instead of a slot, and ends when what it was allowed
-// by does.
+// The settings API: a route of Fastify's for each operation and for each stream. Calls are checked here and answered by
+// the service; a stream is checked like a call, holds a place of its own instead of a slot, and ends when what it was
+// allowed by does.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -60,7 +60,10 @@ const bodyOf = ({ request }: FastifyReply, operation: Operation, { overload }: G
     onUndeclared: async () => () => {},
   })
 
-/** Gateways alone know of refusals; all else is said by the service: that there is none, and what is wrong with the call. */
+/**
+ * Gateways alone know of refusals; all else is said by the service: that there is none, and what is wrong with the
+ * call.
+ */
 function knownRefusal(
   { query }: IncomingCall,
   { request }: FastifyReply,
@@ -79,7 +82,9 @@ function* pairsOf(list: readonly string[]): Generator<[string, string]> {
 }
 
 const streamTypes = [eventStreamType, ...restTypes]
-/** The browser opens it again where it was, if its session is still good by then: one that is idle for too long is not. */
+/**
+ * The browser opens it again where it was, if its session is still good by then: one that is idle for too long is not.
+ */
 const streamOfSessionMs = 60_000
 
 export function serveSettingsStream(app: FastifyInstance, { asked }: Stream, deps: GatewayDeps): void {

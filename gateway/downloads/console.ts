@@ -1,6 +1,6 @@
 // The console's files under /settings, from memory. Every path there that is not the API's is a page, which the browser
-// finds its way in: all of them are answered with the same file. console/build/main.ts has written them, when the packages
-// were installed or the image was built.
+// finds its way in: all of them are answered with the same file. console/build/main.ts has written them, when the
+// packages were installed or the image was built.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consolePrefix, settingsPrefix } from '#contract/route-paths.ts'
 import { sendFile, etagOf, type StaticFile } from './static-file.ts'

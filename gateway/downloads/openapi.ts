@@ -1,6 +1,7 @@
-// The descriptions of the API and of the settings, with the address of this installation in one place. docs/openapi.ts has
-// written them, when the packages were installed or the image was built. Anyone may ask for them by any name of this host:
-// so what stands before and after the address is compressed once, and another address costs no more than the copying.
+// The descriptions of the API and of the settings, with the address of this installation in one place. docs/openapi.ts
+// has written them, when the packages were installed or the image was built. Anyone may ask for them by any name of
+// this host: so what stands before and after the address is compressed once, and another address costs no more than the
+// copying.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from '#runtime/startup-error.ts'

@@ -1,9 +1,9 @@
 // The starter files as a zip archive: templates with the address of this installation filled in, and the description of
 // the API. They hold no secret: the key comes from the environment in which they run.
 //
-// Anyone may ask, without a key, by any name of this host. So what does not name the address is compressed once, and so is
-// the description around its address; the rest is small and not compressed. Archives for new addresses are made at a bounded
-// rate: beyond it callers get the archive with the templates' own address.
+// Anyone may ask, without a key, by any name of this host. So what does not name the address is compressed once, and so
+// is the description around its address; the rest is small and not compressed. Archives for new addresses are made at a
+// bounded rate: beyond it callers get the archive with the templates' own address.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
@@ -105,8 +105,8 @@ export function zipEntry(path: string, content: Uint8Array, level: 0 | 9): ZipEn
 }
 
 /**
- * Of entries that are compressed beforehand, so that one entry can go into many archives. The same entries give the same
- * bytes, whenever and wherever the archive is made.
+ * Of entries that are compressed beforehand, so that one entry can go into many archives. The same entries give the
+ * same bytes, whenever and wherever the archive is made.
  */
 export function zipArchive(entries: readonly ZipEntry[]): Buffer {
   const chunks: Uint8Array[] = []

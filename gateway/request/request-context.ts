@@ -1,6 +1,6 @@
-// A request as everything in the gateway sees it. `RequestContext` is what becomes known of it while it is served: for the
-// checks, its log line and the headers of its answer. `IncomingCall` is what the checks judge, free of the server that
-// received it.
+// A request as everything in the gateway sees it. `RequestContext` is what becomes known of it while it is served: for
+// the checks, its log line and the headers of its answer. `IncomingCall` is what the checks judge, free of the server
+// that received it.
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -8,7 +8,9 @@ import { readUpTo } from './body.ts'
 import { queryOf } from './request-head.ts'
 import { randomUUID } from 'node:crypto'
 
-/** A bucket of the rate limit: its tokens per minute, those that are left, when one more is there, and when it is full. */
+/**
+ * A bucket of the rate limit: its tokens per minute, those that are left, when one more is there, and when it is full.
+ */
 export type BucketState = {
   readonly limit: number
   readonly remaining: number

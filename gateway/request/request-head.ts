@@ -1,6 +1,6 @@
-// The head of a request: whether it can be read in one way only, what its target `/path?query` says, and which route it is
-// for. Refused is a target, a version or a framing that two programs could read in two ways; Node's parser has refused the
-// rest (test/gateway/listener.test.ts has both).
+// The head of a request: whether it can be read in one way only, what its target `/path?query` says, and which route it
+// is for. Refused is a target, a version or a framing that two programs could read in two ways; Node's parser has
+// refused the rest (test/gateway/listener.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
 import { consolePrefix } from '#contract/route-paths.ts'
@@ -67,8 +67,8 @@ const invalidHeader = (header: string, detail: string): Fault =>
   new Fault('invalid_header', detail, { errors: [{ header, code: 'wrong_format', detail }] })
 
 /**
- * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing, but
- * for the last one of a page, which people type.
+ * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing,
+ * but for the last one of a page, which people type.
  */
 export function isPlainTarget(url: string): boolean {
   const path = pathOf(url)

@@ -1,6 +1,6 @@
-// What trusted proxies say of a call: the caller's address, and the scheme and host that the caller used. Anyone can write
-// these headers. So X-Forwarded-For is read from the right, and the first address that is no trusted proxy is the caller;
-// X-Forwarded-Proto counts where a trusted proxy sends it, and of Host only what looks like a host name.
+// What trusted proxies say of a call: the caller's address, and the scheme and host that the caller used. Anyone can
+// write these headers. So X-Forwarded-For is read from the right, and the first address that is no trusted proxy is the
+// caller; X-Forwarded-Proto counts where a trusted proxy sends it, and of Host only what looks like a host name.
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { contains, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'
@@ -48,8 +48,8 @@ const withoutPort = (text: string): string =>
 const hostPattern = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
 
 /**
- * The base URL under which the caller reaches this installation, as its own request tells, for files that are made for it.
- * Null when the header Host is missing or malformed. The scheme is https only if a trusted proxy says so.
+ * The base URL under which the caller reaches this installation, as its own request tells, for files that are made for
+ * it. Null when the header Host is missing or malformed. The scheme is https only if a trusted proxy says so.
  */
 export function baseUrlOf(
   { host = '', 'x-forwarded-proto': proto }: IncomingHttpHeaders,

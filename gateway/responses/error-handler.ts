@@ -1,5 +1,6 @@
-// What Fastify answers where no route does, and how anything that a route throws becomes an answer. Why the router found
-// nothing is read off the contract: the path does not exist (404), or it takes other methods (405, with the list of those).
+// What Fastify answers where no route does, and how anything that a route throws becomes an answer. Why the router
+// found nothing is read off the contract: the path does not exist (404), or it takes other methods (405, with the list
+// of those).
 import type { FastifyInstance } from 'fastify'
 import { Fault } from '#contract/faults/fault.ts'
 import { colonPath, mcpPath, type Route, consolePrefix, publicPaths } from '#contract/route-paths.ts'
@@ -76,8 +77,8 @@ export function notFound(method: string, path: string, all: readonly KnownRoute[
 }
 
 /**
- * Where MCP clients look for a way to sign in, once a key is refused: by RFC 8414, RFC 9728 and OpenID Connect, and at the
- * addresses of the protocol's first version. Some show what they find there, and not why the key was refused.
+ * Where MCP clients look for a way to sign in, once a key is refused: by RFC 8414, RFC 9728 and OpenID Connect, and at
+ * the addresses of the protocol's first version. Some show what they find there, and not why the key was refused.
  */
 const ofSigningIn = /^\/(?:register|authorize|token)$|\/\.well-known\/(?:oauth-|openid-configuration)/
 const noSigningIn = `There is no authorization server to sign in at. \`${mcpPath}\` takes an API key in the header \`Authorization: Bearer <key>\`: the one that was sent is not valid, or none was sent.`

@@ -1,5 +1,6 @@
-// The gateway's part of an answer's head: what stands on every answer, the limits of the call, what is to be said of its
-// key, the end of a deprecated operation, and what a refusal adds. The service's part is in gateway/upstream/headers.ts.
+// The gateway's part of an answer's head: what stands on every answer, the limits of the call, what is to be said of
+// its key, the end of a deprecated operation, and what a refusal adds. The service's part is in
+// gateway/upstream/headers.ts.
 import type { Operation } from '#contract/operation.ts'
 import type { RequestContext, BucketState, Quota, SubjectRates } from '../request/request-context.ts'
 import type { Fault } from '#contract/faults/fault.ts'
@@ -74,8 +75,8 @@ const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replac
 
 /**
  * `RateLimit` of the IETF draft (draft-ietf-httpapi-ratelimit-headers): what is left for the key, and for its workspace
- * when that is less; `t` is when there is one more. Where the answer says when to come again, no `t` is later than that:
- * the draft wants callers told one time.
+ * when that is less; `t` is when there is one more. Where the answer says when to come again, no `t` is later than
+ * that: the draft wants callers told one time.
  */
 export function rateLimitHeader({ key, workspace }: Quota, retryAfterSeconds = Infinity): string {
   const left = (name: string, { remaining, nextSeconds }: BucketState): string =>
@@ -93,7 +94,9 @@ const policiesOf = ({ key, workspace }: SubjectRates): string =>
 
 const policy = (name: string, { perMinute }: RateLimit): string => `"${name}";q=${perMinute};w=60`
 
-/** Since when an operation is deprecated (RFC 9745), when it ends (RFC 8594), and where to read what to call instead. */
+/**
+ * Since when an operation is deprecated (RFC 9745), when it ends (RFC 8594), and where to read what to call instead.
+ */
 function deprecationHeaders({ deprecation }: Operation): Record<string, string> {
   if (deprecation === undefined) return {}
   const { since, sunset, link } = deprecation

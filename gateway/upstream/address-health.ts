@@ -1,8 +1,8 @@
 // What is known of one address of the service, what each probe and each call teaches about it, and which addresses get
 // calls. Pure: the pool (gateway/upstream/address-pool.ts) probes, stores and acts.
 //
-// Probes decide: two without an answer take an address out of rotation, as does a single answer that says "not ready" or
-// "your signature is wrong". Calls help: a refused connection counts like a failed probe, and an address whose calls
+// Probes decide: two without an answer take an address out of rotation, as does a single answer that says "not ready"
+// or "your signature is wrong". Calls help: a refused connection counts like a failed probe, and an address whose calls
 // fail one after the other although its probes are well is ejected for a while.
 /** `ready` is 200. `not_ready` is any other answer, `signature_refused` 401. `unanswered`: late, or broken off. */
 export type ProbeResult =

@@ -1,5 +1,5 @@
-// The addresses of the service, probed in the background, with the health of each. Probes decide where calls go, so that no
-// call has to find out which address is dead. What a result means, and which addresses get calls, is decided by
+// The addresses of the service, probed in the background, with the health of each. Probes decide where calls go, so
+// that no call has to find out which address is dead. What a result means, and which addresses get calls, is decided by
 // gateway/upstream/address-health.ts; here it is stored and acted upon.
 import type { Log } from '#runtime/log.ts'
 import {
@@ -253,8 +253,8 @@ function logRotation(
 }
 
 /**
- * A call that waits for the answer of one address, with its position in a list. Not in a Set: one that changes with every
- * call leaves tables behind, which hold on to whole requests until the old generation is collected.
+ * A call that waits for the answer of one address, with its position in a list. Not in a Set: one that changes with
+ * every call leaves tables behind, which hold on to whole requests until the old generation is collected.
  */
 export type WaitingCall = {
   /** In the list; -1 when it is in none. */

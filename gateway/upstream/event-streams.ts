@@ -1,7 +1,7 @@
-// Calls whose answer may hold events, carried to the service by http-proxy-3: MCP before whose result events may come, and
-// the streams of the settings. An answer lasts as long as it likes, and ends when the caller disconnects, which is how MCP
-// cancels. What http-proxy-3 would take from the caller's request is rewritten here first, and the answer's head is written
-// here as well: both are those of all other calls (gateway/upstream/proxy.ts).
+// Calls whose answer may hold events, carried to the service by http-proxy-3: MCP before whose result events may come,
+// and the streams of the settings. An answer lasts as long as it likes, and ends when the caller disconnects, which is
+// how MCP cancels. What http-proxy-3 would take from the caller's request is rewritten here first, and the answer's
+// head is written here as well: both are those of all other calls (gateway/upstream/proxy.ts).
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'

@@ -1,6 +1,6 @@
-// The one way of a permitted call to the service. What goes out is the same for all calls: path, body and head, with the
-// head as a list of name, value, name, value… from the caller's socket to the service's, and back. Three carriers take it,
-// each where it is best (docs/decisions/0013-one-proxy-three-carriers.md):
+// The one way of a permitted call to the service. What goes out is the same for all calls: path, body and head, with
+// the head as a list of name, value, name, value… from the caller's socket to the service's, and back. Three carriers
+// take it, each where it is best (docs/decisions/0013-one-proxy-three-carriers.md):
 //
 // - `forward` for the API and for what MCP answers at once: straight to the service, with nothing in between
 //   (gateway/upstream/service-call.ts);
@@ -30,7 +30,10 @@ type Forwarding = {
   readonly gatewayHeaders: GatewayHeaders
   /** The cookie of a browser that is known to a service; null: none. */
   readonly browser?: string | null
-  /** Takes what the call has cost the database, and returns the head's part with what is left; null where it is the same. */
+  /**
+   * Takes what the call has cost the database, and returns the head's part with what is left; null where it is the
+   * same.
+   */
   readonly charge?: ((databaseMs: number) => GatewayHeaders | null) | undefined
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   onStranded(): void
@@ -170,8 +173,8 @@ async function registerReplyFrom(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The same for all replies. Path, head and body are those of the call, which also finds an address that takes it, ends it
- * when the caller goes, and writes the answer.
+ * The same for all replies. Path, head and body are those of the call, which also finds an address that takes it, ends
+ * it when the caller goes, and writes the answer.
  */
 const replyFromOptions = (isStopping: () => boolean): FastifyReplyFromHooks => ({
   queryString: () => '',

@@ -1,6 +1,7 @@
 // One call to the service, on as many addresses as it takes: `ServiceCall` for a caller's call with one answer,
-// `withFailOver` for all others. A call that was surely not sent goes on to the next address, whatever it is. A read without
-// an answer is repeated once elsewhere when its address is found dead or breaks off. A write that was sent is never repeated.
+// `withFailOver` for all others. A call that was surely not sent goes on to the next address, whatever it is. A read
+// without an answer is repeated once elsewhere when its address is found dead or breaks off. A write that was sent is
+// never repeated.
 import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
@@ -45,9 +46,9 @@ export function fillHead(head: string[], { host }: ServiceAddress, principal: st
 }
 
 /**
- * The service's answer is written straight into the caller's: there is no stream between them. A caller that reads slowly
- * slows the service's connection down (`resume` goes on), and one that leaves ends the call wherever it is: while it waits
- * for a connection, for the head, or in the middle of the answer.
+ * The service's answer is written straight into the caller's: there is no stream between them. A caller that reads
+ * slowly slows the service's connection down (`resume` goes on), and one that leaves ends the call wherever it is:
+ * while it waits for a connection, for the head, or in the middle of the answer.
  *
  * A class with undici's handler methods of the first form: undici takes that as it is, and any other through a wrapper.
  */

@@ -1,5 +1,5 @@
-// The gateway's own calls to the service: it fetches keys and their changes, reports usage and denied calls, and asks each
-// address whether it is ready.
+// The gateway's own calls to the service: it fetches keys and their changes, reports usage and denied calls, and asks
+// each address whether it is ready.
 import { Agent } from 'undici'
 import { principalHeader } from '#contract/internal/principal.ts'
 import {
@@ -25,7 +25,10 @@ export type ServiceClient = {
   /** In the order of the hashes, of which there are at most `keysPerQuestionMax`. */
   fetchKeys(hashes: readonly string[]): Promise<readonly (Key | null)[]>
   fetchKeyChanges(): Promise<RecentKeyChanges>
-  /** Resolves to null when no session that is good has a token with this hash. `workspaceId`: to ask for the member there. */
+  /**
+   * Resolves to null when no session that is good has a token with this hash. `workspaceId`: to ask for the member
+   * there.
+   */
   fetchSession(hash: string, workspaceId: string | null): Promise<SessionRecord | null>
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportActivity(report: Report<KeyActivity>): Promise<void>
@@ -134,8 +137,8 @@ export const defaultProbeWithinMs = 700
 const stoodStillMs = 300
 
 /**
- * Asks one address of the service whether it is ready and accepts our signature. Probes have a connection of their own, so
- * that calls which hold all the others do not make an address look ill.
+ * Asks one address of the service whether it is ready and accepts our signature. Probes have a connection of their own,
+ * so that calls which hold all the others do not make an address look ill.
  */
 export function openProber(signed: SignPrincipal, withinMs: number): Prober {
   const agent = new Agent({ connections: 1, connect: { timeout: withinMs, rejectUnauthorized: true } })

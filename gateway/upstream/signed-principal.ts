@@ -1,6 +1,6 @@
 // The principal of a call, as the service is told: the key, the person or the operator, and what the gateway saw of the
-// request. It travels in one signed header, made when a call is sent, anew for each attempt, so that no waiting uses up its
-// time.
+// request. It travels in one signed header, made when a call is sent, anew for each attempt, so that no waiting uses up
+// its time.
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText, type Principal } from '#contract/internal/principal.ts'
 import { scopesOfRole } from '#contract/roles.ts'
@@ -88,7 +88,9 @@ export const gatewayPrincipal = (): Principal => ({
   quota: null,
 })
 
-/** Returns the header's value; it is good for this method and path, of which a query is no part, and for a short time. */
+/**
+ * Returns the header's value; it is good for this method and path, of which a query is no part, and for a short time.
+ */
 export type SignPrincipal = (principal: Principal, method: string, path: string) => string
 
 export function principalSigner(key: KeyObject): SignPrincipal {
