@@ -3,12 +3,12 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
-import type { GatewayOptions } from '../../gateway/server.ts'
-import { eventually } from '../support/eventually.ts'
-import { services } from '../support/services.ts'
-import { startEdge, type Edge } from './support/edge.ts'
-import { workspaceB } from './support/service.ts'
-import { openWire } from './support/wire.ts'
+import type { GatewayOptions } from '../../../gateway/server.ts'
+import { eventually } from '../../support/eventually.ts'
+import { services } from '../../support/services.ts'
+import { startEdge, type Edge } from '../support/edge.ts'
+import { workspaceB } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
 
 const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }
 const ping = { jsonrpc: '2.0', id: 2, method: 'ping' }

@@ -2,11 +2,11 @@
 // `npm run bench -- aborts` does it ten thousand times.
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
-import { startEdge, type Edge } from './support/edge.ts'
-import { logLines } from './support/log-lines.ts'
-import type { Respond } from './support/service.ts'
-import { openWire, type Wire } from './support/wire.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startEdge, type Edge } from '../support/edge.ts'
+import { logLines } from '../support/log-lines.ts'
+import type { Respond } from '../support/service.ts'
+import { openWire, type Wire } from '../support/wire.ts'
 
 /** As many as run at once, however they are shared. */
 const callsAtOnce = 40

@@ -5,10 +5,10 @@ import { parse } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
-import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
-import { unzipped } from '../support/zip.ts'
-import { atMost, startEdge, type Edge } from './support/edge.ts'
-import { getBytes } from './support/get-bytes.ts'
+import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { unzipped } from '../../support/zip.ts'
+import { atMost, startEdge, type Edge } from '../support/edge.ts'
+import { getBytes } from '../support/get-bytes.ts'
 
 const paths = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip', '/api/v1/health']
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { closed } from '#contract/shared-fields.ts'
 import { operation, type Operation, apiBodyBytesMax } from '#contract/operation.ts'
-import { operatorToken, startEdge } from './support/edge.ts'
-import { openWire } from './support/wire.ts'
+import { operatorToken, startEdge } from '../support/edge.ts'
+import { openWire } from '../support/wire.ts'
 import { documentBodyBytesMax } from '#contract/documents.ts'
 
 const text = closed({ text: Type.String() })
