@@ -1,10 +1,10 @@
 // The table of figures in docs/operating/metrics.md, printed from the lists that the tiers publish.
-// `node docs/metrics.ts` writes it; docs/check.ts refuses one that is out of date.
+// `npm run docs` writes it; docs/check.ts refuses one that is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metric } from '#runtime/metrics/metric.ts'
-import { processMetrics } from '#runtime/metrics/process-metrics.ts'
-import { dispatcherMetrics } from '../dispatcher/metrics/declared.ts'
+import { processMetrics } from '#runtime/metrics/common-metrics.ts'
+import { dispatcherMetrics } from '../dispatcher/metrics/dispatcher-metrics.ts'
 import { gatewayMetrics } from '../gateway/metrics/gateway-metrics.ts'
 import { serviceMetrics } from '../service/metrics/declared.ts'
 

@@ -3,7 +3,7 @@
 // that are for no operation are left to Fastify's routes, which say what is wrong with them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
-import { whenThere, type Soon } from '#runtime/soon.ts'
+import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import { admitToApi, type Policies } from '../admission.ts'
 import type { Body } from '../overload/forward-body.ts'
 import { headersOfOperation, headersOfCall, type GatewayHeaders } from '../responses/gateway-headers.ts'
@@ -54,8 +54,8 @@ export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall 
       proxy.forward(request, response, admitted, { context, body, onStranded, refuse, charge, gatewayHeaders: own() })
     try {
       checkSegments(request.url ?? '')
-      const sent = whenThere(admit(call, request, route), (admitted) =>
-        whenThere(overload.takeSlot(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
+      const sent = andThen(admit(call, request, route), (admitted) =>
+        andThen(overload.takeSlot(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
       )
       if (sent instanceof Promise) sent.catch(refuse)
     } catch (thrown) {
@@ -63,10 +63,10 @@ export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall 
     }
   }
 
-  function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): Soon<AdmittedCall> {
+  function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): MaybePromise<AdmittedCall> {
     overload.enterCall(call.context)
-    return whenThere(admitToApi(call, operation, policies), (admitted) =>
-      whenThere(bodyOfCall(call, request, operation, admitted, deps), (body) => ({ ...admitted, body })),
+    return andThen(admitToApi(call, operation, policies), (admitted) =>
+      andThen(bodyOfCall(call, request, operation, admitted, deps), (body) => ({ ...admitted, body })),
     )
   }
 
@@ -87,7 +87,7 @@ const bodyOfCall = (
   operation: Operation,
   admitted: Admitted,
   deps: GatewayDeps,
-): Soon<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, deps) : null)
+): MaybePromise<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, deps) : null)
 
 async function readBodyOf(
   call: IncomingCall,

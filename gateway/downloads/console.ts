@@ -8,7 +8,7 @@ import type { RequestLog } from '../request/request-log.ts'
 import { pathOf } from '../request/request-head.ts'
 import { globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 
 /** Nothing is loaded from elsewhere, sent elsewhere, framed, or run that is not a file of ours. */
 export const consoleHeaders = {
@@ -76,7 +76,7 @@ export function readConsole(folder = dist): ConsoleFiles {
       assets: new Map(names.map((name) => [name, fileAt(join(folder, name), caching.asset)])),
     }
   } catch (cause) {
-    throw new StartupError(`The console in ${folder} cannot be read. Run "node console/build/main.ts" first.`, {
+    throw new StartupError(`The console in ${folder} cannot be read. Run "npm run console:build" first.`, {
       cause,
     })
   }

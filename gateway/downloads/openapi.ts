@@ -4,7 +4,7 @@
 // copying.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { etagOf, textMaxAgeSeconds, type StaticFile } from './static-file.ts'
@@ -39,7 +39,7 @@ function read(path: string, prepare: (text: string) => string): AddressedText {
   try {
     return addressedText(prepare(readFileSync(path, 'utf8')), marker)
   } catch (cause) {
-    throw new StartupError(`The description ${path} cannot be read. Run "node docs/openapi.ts" first.`, { cause })
+    throw new StartupError(`The description ${path} cannot be read. Run "npm run openapi" first.`, { cause })
   }
 }
 

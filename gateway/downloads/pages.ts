@@ -22,7 +22,7 @@ import { meaningOfScope } from '#contract/scopes.ts'
 import { scopes, type Scope } from '#contract/scopes.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 
 export type Page = { readonly html: string; readonly json: unknown }
 type PageFiles = { readonly html: StaticFile; readonly json: StaticFile }

@@ -1,6 +1,6 @@
 // The figures of the gateway, and how they are read when Prometheus asks for them: the parts count for themselves.
 // Operations are those of the contract: no label holds a key, a workspace, an id or a path.
-import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
+import { httpMetrics } from '#runtime/metrics/common-metrics.ts'
 import {
   counter,
   gauge,
@@ -10,8 +10,8 @@ import {
   type MetricSource,
   type MetricType,
   type Sample,
+  type Tally,
 } from '#runtime/metrics/metric.ts'
-import type { Tally } from '#runtime/metrics/tally.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import type { CountedRoute, Outcome, RequestMetrics } from './request-metrics.ts'
 

@@ -4,7 +4,7 @@
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { contains, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'
-import { hostnameIn } from '#runtime/web-origin.ts'
+import { hostnameIn } from '#runtime/web-addresses.ts'
 
 /** What was found last for a connection, and for which header. */
 type Found = { readonly forwardedFor: string | undefined; readonly address: Address | null }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startupSentence } from '#runtime/startup-error.ts'
+import { startupSentence } from '#runtime/process.ts'
 import { readConsole, consoleHeaders } from '../../../gateway/downloads/console.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
@@ -119,9 +119,7 @@ test('where the console was not built, the start fails in a sentence that says w
     readConsole(folder)
     expect.unreachable()
   } catch (error) {
-    expect(startupSentence(error)).toBe(
-      `The console in ${folder} cannot be read. Run "node console/build/main.ts" first.`,
-    )
+    expect(startupSentence(error)).toBe(`The console in ${folder} cannot be read. Run "npm run console:build" first.`)
   } finally {
     rmSync(folder, { recursive: true })
   }
