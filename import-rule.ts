@@ -26,13 +26,14 @@ const gatewayRooms: Rooms = {
   refusals: ['request'],
   'tool-names': ['request', 'policies'],
   reports: ['request'],
-  responses: ['request'],
+  responses: ['request', 'policies'],
   metrics: ['request'],
   overload: ['request', 'policies'],
-  upstream: ['request', 'policies', 'overload'],
-  downloads: [],
-  docs: ['request', 'policies', 'responses', 'downloads'],
-  console: ['request', 'downloads'],
+  upstream: ['request', 'policies', 'overload', 'responses'],
+  downloads: ['request', 'policies'],
+  calls: [
+    ...['.', 'request', 'policies', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream'],
+  ],
 }
 
 const dispatcherRooms: Rooms = {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Metric } from '#runtime/metrics/metric.ts'
 import { processMetrics } from '#runtime/metrics/common-metrics.ts'
 import { dispatcherMetrics } from '../dispatcher/metrics/dispatcher-metrics.ts'
-import { gatewayMetrics } from '../gateway/metrics/declared.ts'
+import { gatewayMetrics } from '../gateway/metrics/gateway-metrics.ts'
 import { serviceMetrics } from '../service/metrics.ts'
 
 export const metricsPage = join(import.meta.dirname, 'operating/metrics.md')

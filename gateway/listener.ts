@@ -1,16 +1,17 @@
-// The HTTP server itself: its timeouts, and its answer to whatever is no HTTP request that can be read.
+// The HTTP server itself: its timeouts, and its answer to what is no HTTP request that can be read.
 import { createServer, maxHeaderSize, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { Fault, type FaultMembers, type FaultCode } from '#contract/faults/fault.ts'
+import { Fault, type FaultMembers } from '#contract/faults/fault.ts'
 import { problem } from '#contract/faults/problem-details.ts'
+import type { FaultCode } from '#contract/faults/fault.ts'
 import { tally } from '#runtime/metrics/metric.ts'
-import { commonHeaders, errorHeaders } from './responses/response-headers.ts'
-import type { TakeCall } from './api-calls.ts'
-import { requestIdFrom } from './request/request-and-trace-id.ts'
-import { unreadableAddress } from './request/target.ts'
-import { sendProblem } from './responses/problem-details.ts'
 import { pathSegmentLengthMax } from '#contract/route-paths.ts'
+import { commonHeaders, errorHeaders } from './responses/gateway-headers.ts'
+import type { TakeCall } from './calls/api.ts'
+import { requestIdFrom } from './request/request-context.ts'
+import { unreadableAddress } from './request/request-head.ts'
+import { sendProblem } from './responses/problem-details.ts'
 
 export type ReceiveTimeouts = {
   readonly requestMs: number
@@ -57,7 +58,9 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts, take: TakeC
 }
 
 const optionsOf = ({ requestMs, headersMs, keepAliveMs }: ReceiveTimeouts): ServerOptions => ({
-  ...{ requestTimeout: requestMs, headersTimeout: headersMs, keepAliveTimeout: keepAliveMs },
+  requestTimeout: requestMs,
+  headersTimeout: headersMs,
+  keepAliveTimeout: keepAliveMs,
   connectionsCheckingInterval: Math.min(1_000, requestMs),
   // Refused by ourselves (gateway/responses/error-handler.ts), with the headers of every answer.
   requireHostHeader: false,
@@ -77,11 +80,14 @@ type AnsweringSocket = Socket & { readonly _httpMessage?: ServerResponse | null 
 const refused = new WeakSet<Socket>()
 
 /**
- * Answers a request that is no HTTP, too slow or has too many headers, and closes the connection: once the answers to the
- * whole requests before it have left, or they would be taken for each other.
+ * Answers a request that is no HTTP, too slow or has too many headers, and closes the connection: once the answers to
+ * the whole requests before it have left, or they would be taken for each other.
  */
 function refuseConnection(error: Error & { code?: string }, socket: AnsweringSocket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
   if (refused.has(socket)) return
   refused.add(socket)
   refuseInTurn(reasons[error.code ?? ''] ?? 'invalid_http', socket)

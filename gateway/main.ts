@@ -10,7 +10,7 @@ import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { memoryRateLimiter, redisRateLimiter, standardPrice, standardRates } from './rate-limit/rate-limiter.ts'
 import { redisRefusals } from './refusals/redis-refusals.ts'
 import { redisNames } from './tool-names/redis-names.ts'
-import { startGateway, type GatewayParts } from './server.ts'
+import { startGateway, type GatewayOptions } from './server.ts'
 import { settings as declared } from './settings.ts'
 
 const closeWithinMs = 21_000
@@ -23,14 +23,14 @@ await run('gateway', async (log) => {
   const rates = { ...standardRates, ...ratesIn(settings) }
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
-  const shared = (url: string): Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'> => ({
+  const shared = (url: string): Pick<GatewayOptions, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'> => ({
     refusals: redisRefusals(url, brand, onError),
     sharedNames: redisNames(url, brand, onError),
     rateLimiter: redisRateLimiter(url, brand, rates, onError, { price: standardPrice }),
     listen: (on) => openRedisSubscriber(url, keyChangeChannel(brand), { ...on, error: onError }),
   })
   // Without notifications, changes of keys are polled.
-  const alone = (): Pick<GatewayParts, 'rateLimiter' | 'listen'> => ({
+  const alone = (): Pick<GatewayOptions, 'rateLimiter' | 'listen'> => ({
     rateLimiter: memoryRateLimiter(rates, standardPrice),
     listen: () => ({ isConnected: () => false, close: async () => {} }),
   })

@@ -6,7 +6,7 @@ import { checkContent } from './policies/request-content-type.ts'
 import { bearerToken, isToken, unknownCredentials } from './policies/credentials.ts'
 import { checkSingleHeaders } from './policies/duplicate-headers.ts'
 import { workspaceId } from './policies/workspace-selection.ts'
-import type { IncomingCall } from './request/incoming-call.ts'
+import type { IncomingCall } from './request/request-context.ts'
 import { operatorPrincipal, type Admitted } from './upstream/signed-principal.ts'
 
 /** The operator is bound to no workspace: the path names one where it matters. */

@@ -1,40 +1,44 @@
-// The edge, composed. A request meets, in this order: whoever takes it (gateway/api-calls.ts, then Fastify's routes:
-// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and one of the ways to the service
-// (gateway/upstream/direct-proxy.ts, rest-proxy.ts, event-proxy.ts). The gateway holds no rows and no rule of the domain:
-// all that it knows of operations is the contract.
+// The edge, composed: read from top to bottom. A request meets the code that takes it (gateway/calls/api.ts, else
+// Fastify's routes of gateway/calls/settings.ts and gateway/calls/mcp.ts), the checks (gateway/admission.ts), and the
+// one way to the service (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain: all that it
+// knows of operations is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
-import { operations as contractOperations } from '#contract/api.ts'
-import { principalHeader } from '#contract/internal/principal.ts'
+import type { FastifyInstance } from 'fastify'
+import { operations as contractOperations, streams } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
-import { routesOf } from '#contract/route-paths.ts'
+import { routesOf, type Route } from '#contract/route-paths.ts'
+import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
+import { drainFor } from '#runtime/close-server.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
-import { closeServer, drainFor } from '#runtime/close-server.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
-import { apiCalls } from './api-calls.ts'
-import { installedConsole } from './console/built-files.ts'
+import { apiCalls } from './calls/api.ts'
+import type { GatewayDeps } from './calls/gateway-deps.ts'
+import { serveMcp } from './calls/mcp.ts'
+import { serveSettings, serveSettingsStream } from './calls/settings.ts'
+import { installedConsole, serveConsole } from './downloads/console.ts'
 import { installedDescriptions } from './downloads/openapi.ts'
+import { serveDownloads } from './downloads/routes.ts'
+import { serveHealth } from './health.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
-import { gatewaySource } from './metrics/gateway-source.ts'
+import { gatewaySource } from './metrics/gateway-metrics.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
 import { openPolicies, type PolicyParts } from './open-policies.ts'
-import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
-import { openRequestLog } from './request/request-log.ts'
-import { serveAll } from './routes.ts'
-import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
-import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
 import { defaultCallerBounds, limitConnections, type CallerBounds } from './overload/address-limits.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
-import { gatewayPrincipal, principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
-import { defaultProbeWithinMs, openProber } from './upstream/readiness-probe.ts'
-import { serviceAgent, upstreamTimeouts, type Timeouts } from './upstream/outgoing-call.ts'
-import { directProxy } from './upstream/direct-proxy.ts'
-import { serviceClient } from './upstream/service-client.ts'
+import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
+import { openRequestLog } from './request/request-log.ts'
+import { handleErrors } from './responses/error-handler.ts'
+import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
+import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
+import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
+import { defaultProbeWithinMs, openProber, serviceClient } from './upstream/service-client.ts'
+import { principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 
-export type GatewayParts = PolicyParts &
+export type GatewayOptions = PolicyParts &
   Partial<CallerBounds> & {
     /** 0: one that is free. */
     readonly port: number
@@ -71,58 +75,49 @@ const receiveHeadersMsMax = 10_000
 const drainMs = 5_000
 const closeMs = 20_000
 
-export async function startGateway(parts: GatewayParts): Promise<Gateway> {
-  const { brand, log, operations = contractOperations } = parts
-  const [descriptions, consoleFiles] = [installedDescriptions(), installedConsole()]
-  const timeouts = { ...defaultTimeouts, ...parts.timeouts }
-  const { begin: drain, isDraining } = drainFor(parts.drainSeconds ?? 0)
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { brand, log, operations = contractOperations } = options
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
+  const bounds = { ...defaultCallerBounds, ...options }
+  const { begin: drain, isDraining } = drainFor(options.drainSeconds ?? 0)
   let isClosing = false
   const isStopping = (): boolean => isDraining() || isClosing
 
-  const signed = principalSigner(deriveKey(parts.internalSecret, 'principal'))
-  const pool = await openPool(parts, signed)
+  const signed = principalSigner(deriveKey(options.internalSecret, 'principal'))
+  const pool = await openPool(options, signed)
   const service = serviceClient(pool, signed)
-  const trustedProxies = ranges(parts.trustedProxies)
-  const bounds = { ...defaultCallerBounds, ...parts }
+  const proxy = openProxy({ pool, signed, timeouts, isStopping })
+
+  const trustedProxies = ranges(options.trustedProxies)
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
-  const { policies, activity, close: closePolicies } = openPolicies(parts, service, overload.streams)
+  const { policies, activity, close: closePolicies } = openPolicies(options, service, overload.streams)
   const routes = routesOf(operations)
   const requests = requestMetrics(routes)
-  const refusals = keptRefusals(parts.refusals ?? null)
+  const refusals = keptRefusals(options.refusals ?? null)
   const requestLog = openRequestLog(log, trustedProxies, (request) => {
     activity.count(request, requests.observe(request))
     if (request.fault !== null) refusals.record({ ...request, fault: request.fault })
   })
-  const serving = { policies, requestLog, overload, trustedProxies, refusals }
 
-  const { requestMs } = timeouts
-  const keepAliveMs = bounds.keepAliveSeconds * 1_000
-  const upstream = { agent: serviceAgent(timeouts), pool, signed }
-  const forward = directProxy(upstream, isStopping)
-  const take = apiCalls(routes, { serving, forward, brand, log, isStopping })
-  const headersMs = Math.min(receiveHeadersMsMax, requestMs)
-  const app = httpServer(brand, { requestMs, headersMs, keepAliveMs }, take)
+  const deps = { policies, overload, proxy, requestLog, refusals, trustedProxies, brand, log, isStopping }
+  const app = httpServer(brand, receiveTimeouts(timeouts, bounds), apiCalls(routes, deps))
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
-  const closeProxies = await serveAll(app, {
-    ...{ brand, log, routes, descriptions, consoleFiles, serving, upstream, timeouts, isStopping },
-  })
-  await app.listen({ host: parts.host, port: parts.port })
+  await serveRoutes(app, routes, pool, deps)
+  await app.listen({ host: options.host, port: options.port })
+  const { port } = app.server.address() as AddressInfo
 
   async function close(): Promise<void> {
     isClosing = true
     await untilServed(app.server, () => requestLog.inFlight() - overload.streams.count(), drainMs)
     overload.streams.endAll()
     await closeServer(app, closeMs - drainMs)
-    closeProxies()
-    await upstream.agent.destroy()
+    await proxy.close()
     overload.close()
     await closePolicies()
     await Promise.all([service.close(), pool.close(), refusals.close()])
   }
-  const { port } = app.server.address() as AddressInfo
-  const url = `http://${parts.host.includes(':') ? `[${parts.host}]` : parts.host}:${port}`
   return {
-    url,
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     drain,
     close,
@@ -130,15 +125,45 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   }
 }
 
-function openPool({ services, resolve, probing, log }: GatewayParts, signed: SignPrincipal): Promise<AddressPool> {
+function openPool({ services, resolve, probing, log }: GatewayOptions, signed: SignPrincipal): Promise<AddressPool> {
   const { probeWithinMs, ...timing } = probing ?? { ...defaultTiming, probeWithinMs: defaultProbeWithinMs }
-  const prober = openProber((path) => ({ [principalHeader]: signed(gatewayPrincipal(), 'GET', path) }), probeWithinMs)
+  const prober = openProber(signed, probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
 }
 
+const receiveTimeouts = ({ requestMs }: AllTimeouts, { keepAliveSeconds }: CallerBounds): ReceiveTimeouts => ({
+  requestMs,
+  headersMs: Math.min(receiveHeadersMsMax, requestMs),
+  keepAliveMs: keepAliveSeconds * 1_000,
+})
+
 /**
- * While calls run the listener stays open, and nobody is turned away. Connections without a call are closed meanwhile:
- * nobody has sent one on them while the gateway said that it is about to stop.
+ * What Fastify serves: what needs no key, the console, the settings, MCP, and what is not there. The calls of the API
+ * are taken before (gateway/calls/api.ts).
+ */
+async function serveRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  { readiness }: AddressPool,
+  deps: GatewayDeps,
+): Promise<void> {
+  const { overload, proxy, requestLog, isStopping } = deps
+  const { publicUrl } = deps.policies.sessions
+  await proxy.register(app)
+  handleErrors(app, routes, deps)
+  endConnectionsWhen(app, isStopping)
+  overload.watchConnections(app.server)
+  serveHealth(app, { isDraining: isStopping, isStuck: overload.isStuck, readiness })
+  serveDownloads(app, { descriptions: installedDescriptions(), publicUrl, ...deps })
+  serveConsole(app, installedConsole(), requestLog)
+  for (const route of routes) if (route.audience === 'settings') serveSettings(app, route, deps)
+  for (const stream of streams) serveSettingsStream(app, stream, deps)
+  serveMcp(app, deps)
+}
+
+/**
+ * While calls run the listener stays open, and no caller is turned away. Connections without a call are closed
+ * meanwhile: no call has come on them while the gateway said that it is about to stop.
  */
 async function untilServed(server: Server, calls: () => number, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs

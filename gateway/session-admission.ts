@@ -11,8 +11,8 @@ import { checkContent } from './policies/request-content-type.ts'
 import { checkSameOrigin } from './policies/same-origin.ts'
 import { sessionTokenIn } from './policies/session-cookie.ts'
 import { workspaceId } from './policies/workspace-selection.ts'
-import type { IncomingCall } from './request/incoming-call.ts'
-import type { Arrival } from './request/transport.ts'
+import type { IncomingCall } from './request/request-context.ts'
+import type { Arrival } from './request/trusted-proxies.ts'
 import { personPrincipal, visitorPrincipal, type Admitted } from './upstream/signed-principal.ts'
 
 type Asked = Arrival & {

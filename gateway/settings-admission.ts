@@ -4,9 +4,9 @@ import type { Operation } from '#contract/operation.ts'
 import { workspaceParameterOf } from '#contract/route-paths.ts'
 import { admitOperator } from './operator-admission.ts'
 import { restTypes } from './policies/accept-header.ts'
-import type { IncomingCall } from './request/incoming-call.ts'
-import { arrivalOf, type Arrival } from './request/transport.ts'
-import type { Serving } from './serving.ts'
+import type { IncomingCall } from './request/request-context.ts'
+import { arrivalOf, type Arrival } from './request/trusted-proxies.ts'
+import type { GatewayDeps } from './calls/gateway-deps.ts'
 import { admitPerson, isOfPerson } from './session-admission.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
 
@@ -17,7 +17,7 @@ export async function admitToSettings(
   call: IncomingCall,
   { params, raw }: Pick<FastifyRequest, 'params' | 'raw'>,
   operation: Operation,
-  { policies, trustedProxies }: Pick<Serving, 'policies' | 'trustedProxies'>,
+  { policies, trustedProxies }: Pick<GatewayDeps, 'policies' | 'trustedProxies'>,
   types: readonly string[] = restTypes,
 ): Promise<AdmittedToSettings> {
   const named = params as { readonly workspaceId?: string; readonly id?: string }

@@ -28,21 +28,33 @@ export const settings = {
   operatorToken: deployment.operatorToken,
   trustedProxies: deployment.trustedProxies,
   keepAliveSeconds: integer('KEEP_ALIVE_SECONDS', {
-    ...{ default: defaultCallerBounds.keepAliveSeconds, min: 5, max: 3_600, unit: 'seconds' },
+    default: defaultCallerBounds.keepAliveSeconds,
+    min: 5,
+    max: 3_600,
+    unit: 'seconds',
     description:
       'How long the gateway keeps a connection open on which nothing is asked. Longer than the balancer before it does.',
   }),
   connectionsMax: integer('CONNECTIONS_MAX', {
-    ...{ default: defaultCallerBounds.connectionsMax, min: 16, max: 1_000_000, unit: 'connections' },
+    default: defaultCallerBounds.connectionsMax,
+    min: 16,
+    max: 1_000_000,
+    unit: 'connections',
     description: 'How many connections callers may have to one gateway. Below the limit of open files.',
   }),
   connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', {
-    ...{ default: defaultCallerBounds.connectionsPerAddressMax, min: 1, max: 1_000_000, unit: 'connections' },
+    default: defaultCallerBounds.connectionsPerAddressMax,
+    min: 1,
+    max: 1_000_000,
+    unit: 'connections',
     description:
       'How many of them one address may have (one network of 64 bits, for IPv6). Trusted proxies are exempt.',
   }),
   callsPerAddressMax: integer('CALLS_PER_ADDRESS_MAX', {
-    ...{ default: defaultCallerBounds.callsPerAddressMax, min: 1, max: 1_000_000, unit: 'calls' },
+    default: defaultCallerBounds.callsPerAddressMax,
+    min: 1,
+    max: 1_000_000,
+    unit: 'calls',
     description: 'How many calls of one address, as trusted proxies tell it, may be under way or wait at one gateway.',
   }),
   publicUrl: deployment.publicUrl,

@@ -19,7 +19,7 @@ import {
   type Rates,
 } from '../gateway/rate-limit/rate-limiter.ts'
 import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
-import type { GatewayParts } from '../gateway/server.ts'
+import type { GatewayOptions } from '../gateway/server.ts'
 import { redisNames } from '../gateway/tool-names/redis-names.ts'
 import type { Publish } from '../service/ledger/event-notifier.ts'
 
@@ -35,7 +35,7 @@ type Open = <P extends Part>(part: P) => P
 
 type Broker = Pick<DispatcherOptions, 'subscribe'> & { readonly publish: Publish; isConnected(): boolean }
 type SharedState = {
-  readonly ofGateway: Pick<GatewayParts, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'>
+  readonly ofGateway: Pick<GatewayOptions, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'>
   notifyKeyChange(change: KeyChange): void
   isConnected(): boolean
 }

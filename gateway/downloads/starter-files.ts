@@ -1,15 +1,16 @@
 // The starter files as a zip archive: templates with the address of this installation filled in, and the description of
-// the API. They hold no secret: the key comes from the environment of whoever runs them.
+// the API. They hold no secret: the key comes from the environment in which they run.
 //
-// Anybody may ask, without a key, by any name of this host. So what does not name the address is compressed once, and the
-// description around its address, the rest is small and not compressed, and archives for new addresses are made at a bounded rate: beyond it callers get the
-// archive with the templates' own address.
+// Anyone may ask, without a key, by any name of this host. So what does not name the address is compressed once, and so
+// is the description around its address; the rest is small and not compressed. Archives for new addresses are made at a
+// bounded rate: beyond it callers get the archive with the templates' own address.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import type { AddressedText, Sharing } from './addressed-text.ts'
+import type { AddressedText, Sharing } from './openapi.ts'
 import { compressedFile, type StaticFile } from './static-file.ts'
-import { zipArchive, zipEntry, type ZipEntry } from './zip-archive.ts'
+import { crc32, deflateRawSync } from 'node:zlib'
+import { Zip, type ZipInputFile } from 'fflate'
 
 const folder = join(import.meta.dirname, '../../clients/starter')
 /** The address in the templates; it stays where ours is not known. */
@@ -83,3 +84,50 @@ const readTemplates = (): Template[] =>
     .map((file) => ({ path: file.slice(folder.length + 1), text: readFileSync(file, 'utf8') }))
 
 const byPath = (a: ZipEntry, b: ZipEntry): number => (a.path < b.path ? -1 : 1)
+
+export type ZipEntry = {
+  readonly path: string
+  /** Of the content, before it is compressed. */
+  readonly sizeBytes: number
+  readonly checksum: number
+  readonly deflated: Uint8Array<ArrayBuffer>
+}
+
+const deflate = 8
+const unix = 3
+/** The earliest time that a zip can hold. fflate writes local time, which this is midnight of in any time zone. */
+const modifiedAt = new Date(1980, 0, 1)
+
+/** Level 9 for what goes into many archives; 0, which only wraps the bytes, for what goes into one. */
+export function zipEntry(path: string, content: Uint8Array, level: 0 | 9): ZipEntry {
+  const deflated = deflateRawSync(content, { level })
+  return { path, sizeBytes: content.length, checksum: crc32(content), deflated }
+}
+
+/**
+ * Of entries that are compressed beforehand, so that one entry can go into many archives. The same entries give the
+ * same bytes, whenever and wherever the archive is made.
+ */
+export function zipArchive(entries: readonly ZipEntry[]): Buffer {
+  const chunks: Uint8Array[] = []
+  const zip = new Zip((error, chunk) => {
+    if (error !== null) throw error
+    chunks.push(chunk)
+  })
+  for (const { path, sizeBytes, checksum, deflated } of entries) {
+    const attrs = (path.endsWith('.sh') ? 0o100755 : 0o100644) << 16
+    const file: ZipInputFile = {
+      filename: path,
+      size: sizeBytes,
+      crc: checksum,
+      compression: deflate,
+      os: unix,
+      attrs,
+      mtime: modifiedAt,
+    }
+    zip.add(file)
+    file.ondata?.(null, deflated, true)
+  }
+  zip.end()
+  return Buffer.concat(chunks)
+}

@@ -29,7 +29,10 @@ export function textFile(text: string, contentType: string): StaticFile {
 
 /** A file whose bytes are compressed already, and which caches must ask for each time. */
 export const compressedFile = (plain: Uint8Array, contentType: string, sharing: 'public' | 'private'): StaticFile => ({
-  ...{ contentType, etag: etagOf(plain), plain, compressed: {} },
+  contentType,
+  etag: etagOf(plain),
+  plain,
+  compressed: {},
   caching: `${sharing}, max-age=0`,
 })
 

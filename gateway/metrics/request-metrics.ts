@@ -79,7 +79,10 @@ function routeTable(routes: readonly Route[]) {
 const surfaceOf = ({ audience }: Route): Surface => (audience === 'settings' ? 'settings' : 'http')
 
 const counted = (operation: string, surface: Surface): CountedRoute => ({
-  ...{ operation, surface, bytes: { received: 0, sent: 0 }, outcomes: Array<Outcome | undefined>(6) },
+  operation,
+  surface,
+  bytes: { received: 0, sent: 0 },
+  outcomes: Array<Outcome | undefined>(6),
 })
 
 /** What a connection has carried since the last request on it ended, heads included. */

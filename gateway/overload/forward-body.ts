@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/faults/fault.ts'
-import { readUpTo } from '../request/read-body.ts'
+import { readUpTo } from '../request/body.ts'
 import { hasBody, tooLarge } from '../policies/request-content-type.ts'
 import type { OnBytes } from './body-memory-limit.ts'
 import { firstWindow, restarted, windowAfter } from './minimum-upload-rate.ts'

@@ -1,10 +1,10 @@
 // Content-Type, Content-Encoding and Content-Length: may the body be sent here? Asked before the body is read; one without
-// a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
+// a declared length is counted while it is read (gateway/request/body.ts). Where no byte comes there is nothing to
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
 import type { MaybePromise } from '#runtime/maybe-promise.ts'
-import type { IncomingCall } from '../request/incoming-call.ts'
+import type { IncomingCall } from '../request/request-context.ts'
 
 /** Whether one is announced. A body of undeclared length may turn out to have no bytes. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
 import { toolNamesChoices, type ToolNames } from '#contract/surface.ts'
 import { toolNamesChoice, toolNamesHeader } from '#contract/tools/names.ts'
-import { pairNames, takeParameter } from '../request/target.ts'
+import { pairNames, takeParameter } from '../request/request-head.ts'
 import type { Key } from './key.ts'
 
 /**

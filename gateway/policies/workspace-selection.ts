@@ -2,7 +2,7 @@
 // says so. A workspace that does not exist and one that the key is not for are answered alike.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import { takeParameter } from '../request/target.ts'
+import { takeParameter } from '../request/request-head.ts'
 import type { Key, KeyWorkspace } from './key.ts'
 import { refusalEverywhere, refusalIn } from './workspace-key-policy.ts'
 

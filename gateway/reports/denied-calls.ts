@@ -5,7 +5,7 @@ import type { Operation } from '#contract/operation.ts'
 import type { DeniedCall } from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
-import type { IncomingCall } from '../request/incoming-call.ts'
+import type { IncomingCall } from '../request/request-context.ts'
 
 export type DeniedCalls = {
   /** Takes what was thrown while a call was checked, and keeps it when that denies the call to its key. */

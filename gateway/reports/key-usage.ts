@@ -3,7 +3,7 @@
 import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { lazyLru } from '#runtime/lazy-lru.ts'
-import type { IncomingCall } from '../request/incoming-call.ts'
+import type { IncomingCall } from '../request/request-context.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
 type Use = {

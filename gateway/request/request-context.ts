@@ -1,8 +1,16 @@
-// What becomes known of one request while it is served: for the checks, its log line and the headers of its answer.
+// A request as everything in the gateway sees it. `RequestContext` is what becomes known of it while it is served: for
+// the checks, its log line and the headers of its answer. `IncomingCall` is what the checks judge, free of the server
+// that received it.
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Address } from '#runtime/ip-address.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { readUpTo } from './body.ts'
+import { queryOf } from './request-head.ts'
+import { randomUUID } from 'node:crypto'
 
-/** A bucket of the rate limit: its tokens per minute, those that are left, when one more is there, and when it is full. */
+/**
+ * A bucket of the rate limit: its tokens per minute, those that are left, when one more is there, and when it is full.
+ */
 export type BucketState = {
   readonly limit: number
   readonly remaining: number
@@ -52,6 +60,100 @@ export type RequestContext = {
   readonly isClosed: boolean
   /** Calls back at that moment, or at once if it is past. */
   onClose(callback: () => void): void
-  /** Aborted at that moment. Made when it is first asked for: most calls are over before anybody has to wait. */
+  /** Aborted at that moment. Made when it is first asked for: most calls are over before anything has to wait. */
   readonly signal: AbortSignal
 }
+
+export type OpenContext = RequestContext & {
+  /** Called once, when the response has closed: with its last byte, or because the caller has disconnected. */
+  close(isComplete: boolean): void
+}
+
+export const openContext = (requestId: string, address: Address | null): OpenContext => new Context(requestId, address)
+
+/** A class, because each request makes one: what all of them share is not made anew. */
+class Context implements OpenContext {
+  readonly requestId: string
+  readonly address: Address | null
+  keyId: string | null = null
+  tool: string | null = null
+  workspaceId: string | null = null
+  rateSubject: RateSubject | null = null
+  isOnAllowlist = false
+  keyWarnings: Readonly<Record<string, string>> | null = null
+  quota: Quota | null = null
+  forwardedAt = 0
+  answeredAt = 0
+  isAborted = false
+  isClosed = false
+  #aborting: AbortController | null = null
+  #onAbort: (() => void)[] = []
+  #onClose: (() => void)[] = []
+
+  constructor(requestId: string, address: Address | null) {
+    this.requestId = requestId
+    this.address = address
+  }
+
+  get signal(): AbortSignal {
+    if (this.#aborting === null) {
+      this.#aborting = new AbortController()
+      if (this.isAborted) this.#aborting.abort()
+    }
+    return this.#aborting.signal
+  }
+
+  onAbort(callback: () => void): void {
+    if (this.isAborted) callback()
+    else this.#onAbort.push(callback)
+  }
+
+  onClose(callback: () => void): void {
+    if (this.isClosed) callback()
+    else this.#onClose.push(callback)
+  }
+
+  close(isComplete: boolean): void {
+    this.isClosed = true
+    if (!isComplete) this.#abort()
+    for (const callback of this.#onClose) callback()
+  }
+
+  #abort(): void {
+    this.isAborted = true
+    this.#aborting?.abort()
+    for (const callback of this.#onAbort) callback()
+  }
+}
+
+export type IncomingCall = {
+  readonly method: string
+  /** Without the question mark. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  /** Name, value, name, value…, as Node gives them. */
+  readonly rawHeaders: readonly string[]
+  readonly address: Address | null
+  /** Waits for the body's first byte, which is then lost, or for its end. Rejects when the caller disconnects. */
+  readonly bytesCome: () => Promise<boolean>
+  /** Completed while the checks are made. */
+  readonly context: RequestContext
+}
+
+export function incomingCall(request: IncomingMessage, context: RequestContext): IncomingCall {
+  const { method = '', headers, rawHeaders, url = '' } = request
+  const bytesCome = () => readUpTo(request, 0).then(({ isWhole }) => !isWhole)
+  return { method, query: queryOf(url), headers, rawHeaders, address: context.address, bytesCome, context }
+}
+
+const safeId = /^[\w.:@/+=-]{1,128}$/
+/** W3C Trace Context. The header itself goes on to the service as it came. */
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/
+
+/** Returns the caller's X-Request-Id where it is harmless in a log line and a header, else a new UUID. */
+export const requestIdFrom = (header: string | string[] | undefined): string =>
+  typeof header === 'string' && safeId.test(header) ? header : randomUUID()
+
+/** Returns the trace id of a `traceparent` header, null when the header is missing or malformed. */
+export const traceIdFrom = (header: string | string[] | undefined): string | null =>
+  typeof header === 'string' ? (traceparent.exec(header)?.[1] ?? null) : null

@@ -1,8 +1,10 @@
-// What is refused of a request before anybody asks what it wants: a target, a version or a framing that two programs
-// could read in two ways. Node's parser has refused the rest (test/gateway/raw-requests.test.ts has both).
+// The head of a request: whether it can be read in one way only, what its target `/path?query` says, and which route it
+// is for. Refused is a target, a version or a framing that two programs could read in two ways; Node's parser has
+// refused the rest (test/gateway/listener.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
-import { pathOf, unreadableAddress } from './target.ts'
+import { consolePrefix } from '#contract/route-paths.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 type RequestHead = {
   readonly url?: string | undefined
@@ -41,7 +43,7 @@ function checkPath(url: string): void {
   if (!canBeRead || hasDotSegment(path)) throw unreadableAddress()
 }
 
-/** `.` and `..`, however they are spelt: whoever resolves them reads another path than was checked. */
+/** `.` and `..`, however they are spelt: a reader that resolves them reads another path than was checked. */
 function hasDotSegment(path: string): boolean {
   const spelt = path.replaceAll(/%2e/gi, '.').replaceAll(/%(?:2f|5c)/gi, '/')
   return spelt.split('/').some((segment) => segment === '.' || segment === '..')
@@ -63,3 +65,130 @@ function checkCoding(coding: string, httpVersion: string): void {
 
 const invalidHeader = (header: string, detail: string): Fault =>
   new Fault('invalid_header', detail, { errors: [{ header, code: 'wrong_format', detail }] })
+
+/**
+ * Only `/path?query` is taken: `//host/path` and `http://host/path` name servers, and an empty segment names nothing,
+ * but for the last one of a page, which people type.
+ */
+export function isPlainTarget(url: string): boolean {
+  const path = pathOf(url)
+  const isEnded = path.endsWith('/') && !path.startsWith(`${consolePrefix}/`)
+  return path === '/' || (path.startsWith('/') && !isEnded && !path.includes('//'))
+}
+
+export function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** Without the question mark. */
+export function queryOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? '' : url.slice(end + 1)
+}
+
+/** Takes a parameter out of a query; everything else stays byte for byte. Throws when it is there twice. */
+export function takeParameter(
+  query: string,
+  name: string,
+): { readonly value: string | undefined; readonly rest: string } {
+  if (query === '') return { value: undefined, rest: '' }
+  const pairs = query.split('&')
+  const isIt = (pair: string): boolean => decoded(pair.split('=', 1)[0] ?? '') === name
+  const [found, another] = pairs.filter(isIt)
+  if (another !== undefined) throw repeated(name)
+  if (found === undefined) return { value: undefined, rest: query }
+  const rest = pairs.filter((pair) => !isIt(pair)).join('&')
+  return { value: decoded(found.split('=').slice(1).join('=')), rest }
+}
+
+/** The names of a query's parameters; empty pairs have none. */
+export const pairNames = (query: string): string[] =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => decoded(pair.split('=', 1)[0] ?? ''))
+
+/** Returns text that cannot be decoded as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+function repeated(parameter: string): Fault {
+  const detail = `${parameter}: Is given more than once.`
+  return new Fault('invalid_parameter', detail, { errors: [{ parameter, code: 'not_unique', detail }] })
+}
+
+/** GET answers HEAD as well. */
+export const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+
+export const unreadableAddress = (): Fault => new Fault('invalid_parameter', 'The address cannot be read.')
+
+type Routed = { readonly method: string; readonly path: string }
+/** Returns null where there is no route, or none for the method. */
+export type FindRoute<T> = (method: string | undefined, url: string | undefined) => T | null
+type Node<T> = {
+  readonly literals: Map<string, Node<T>>
+  parameter: Node<T> | null
+  readonly byMethod: Map<string, T>
+}
+
+/**
+ * A tree of path segments, made once from the contract. Paths are templates: `/projects/{id}`. A literal segment comes
+ * before a parameter whatever the method: `GET /projects/batch` is not the project with the id `batch`. Segments are
+ * compared decoded, as the service's router compares them, so that both take a request for the same operation.
+ */
+export function routeTable<T extends Routed>(routes: readonly T[]): FindRoute<T> {
+  const root = newNode<T>()
+  for (const route of routes) {
+    const { byMethod } = route.path.split('/').reduce(childFor, root)
+    for (const method of withHead(route.method)) byMethod.set(method, route)
+  }
+  return (method = '', url = '') => {
+    const path = pathOf(url)
+    const segments = path.includes('%') ? decodedSegments(path) : path.split('/')
+    return segments === null ? null : (findNode(root, segments, 0)?.byMethod.get(method) ?? null)
+  }
+}
+
+const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: null, byMethod: new Map() })
+
+function childFor<T>(node: Node<T>, segment: string): Node<T> {
+  if (segment.startsWith('{')) return (node.parameter ??= newNode())
+  const child = node.literals.get(segment) ?? newNode<T>()
+  node.literals.set(segment, child)
+  return child
+}
+
+function findNode<T>(node: Node<T>, segments: readonly string[], at: number): Node<T> | null {
+  const segment = segments[at]
+  if (segment === undefined) return node.byMethod.size > 0 ? node : null
+  const literal = node.literals.get(segment)
+  const found = literal === undefined ? null : findNode(literal, segments, at + 1)
+  if (found !== null || node.parameter === null || segment === '') return found
+  return findNode(node.parameter, segments, at + 1)
+}
+
+/** Null when the path cannot be decoded. */
+function decodedSegments(path: string): string[] | null {
+  try {
+    return path.split('/').map(decodeURIComponent)
+  } catch {
+    return null
+  }
+}
+
+/** Throws `invalid_parameter` when a segment is longer than any id. */
+export function checkSegments(url: string): void {
+  if (url.length <= pathSegmentLengthMax) return
+  if (
+    pathOf(url)
+      .split('/')
+      .some(({ length }) => length > pathSegmentLengthMax)
+  )
+    throw unreadableAddress()
+}

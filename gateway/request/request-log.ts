@@ -5,11 +5,8 @@ import type { Socket } from 'node:net'
 import type { Fault } from '#contract/faults/fault.ts'
 import { addressText, type AddressRange } from '#runtime/ip-address.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
-import { callerAddress } from './client-address.ts'
-import { faultNotedOn } from './noted-fault.ts'
-import { openContext } from './open-context.ts'
-import { traceIdFrom } from './request-and-trace-id.ts'
-import type { RequestContext } from './request-context.ts'
+import { callerAddress } from './trusted-proxies.ts'
+import { openContext, traceIdFrom, type RequestContext } from './request-context.ts'
 
 export type RequestLog = {
   /** The line is written when the response closes, from what the context holds by then. */
@@ -78,7 +75,13 @@ function finished(
   const fault = faultNotedOn(response)
   const wasForwarded = forwardedAt > 0
   return {
-    ...{ method, route, status, socket, context, fault, ms: endedAt - startedAt },
+    method,
+    route,
+    status,
+    socket,
+    context,
+    fault,
+    ms: endedAt - startedAt,
     code: status === clientClosedRequest ? 'client_closed_request' : (fault?.code ?? null),
     ownMs: (wasForwarded ? forwardedAt : endedAt) - startedAt,
     upstreamMs: wasForwarded ? (answeredAt > 0 ? answeredAt : endedAt) - forwardedAt : null,
@@ -101,3 +104,14 @@ function fieldsOf(request: IncomingMessage, route: string, status: number, ms: n
     traceId: traceparent === undefined ? undefined : (traceIdFrom(traceparent) ?? undefined),
   }
 }
+
+const key = Symbol('refused')
+type Refused = ServerResponse & { [key]?: Fault }
+
+/** Called where the gateway refuses a request. It stays with the response, until the request is counted and kept. */
+export function noteFault(response: ServerResponse, fault: Fault): void {
+  ;(response as Refused)[key] = fault
+}
+
+/** Null for what was answered, by the service or from here. */
+const faultNotedOn = (response: ServerResponse): Fault | null => (response as Refused)[key] ?? null

@@ -1,16 +1,36 @@
-// The addresses of the service, probed in the background. Probes decide where calls go, so that no call has to find out
-// which address is dead: gateway/upstream/pool-members.ts keeps what is known of each,
-// gateway/upstream/address-selection.ts says who gets calls.
+// The addresses of the service, probed in the background, with the health of each. Probes decide where calls go, so
+// that no call has to find out which address is dead. What a result means, and which addresses get calls, is decided by
+// gateway/upstream/address-health.ts; here it is stored and acted upon.
 import type { Log } from '#runtime/log.ts'
-import type { CallResult, ProbeResult } from './address-health.ts'
+import {
+  type CallResult,
+  type ProbeResult,
+  candidates,
+  shareOf,
+  readinessOf,
+  statesOf,
+  type AddressStates,
+  type PoolReadiness,
+  afterCall,
+  afterProbe,
+  callFailuresUntilEjected,
+  ejected,
+  isDead,
+  unproven,
+  type Health,
+  countCall,
+  emptyWindow,
+  failsOften,
+  type CallWindow,
+  isFarSlower,
+  isUsable,
+} from './address-health.ts'
 import { watchNames, type ServiceAddress, type Resolve } from './dns-resolution.ts'
-import { candidates, shareOf } from './address-selection.ts'
-import { membersOf, type Member, type PoolMembers } from './pool-members.ts'
-import type { Prober } from './readiness-probe.ts'
-import { readinessOf, statesOf, type AddressStates, type PoolReadiness } from './pool-readiness.ts'
-import { retryBudget } from './retry-budget.ts'
-import { roundRobin } from './round-robin.ts'
-import { addTo, removeFrom, type WaitingCall } from './waiting-calls.ts'
+
+/** Resolves to null when nothing was learnt: this process was held up itself, or is closing. Never rejects. */
+type Probe = (address: ServiceAddress) => Promise<ProbeResult | null>
+
+export type Prober = { readonly probe: Probe; close(): Promise<void> }
 
 /** A call that is under way to an address. */
 export type AddressCall = {
@@ -32,7 +52,7 @@ export type AddressPool = {
   retriesLeft(): number
   close(): Promise<void>
 }
-export type AddressPoolParts = {
+export type AddressPoolDeps = {
   readonly urls: readonly string[]
   readonly resolve: Resolve
   readonly prober: Prober
@@ -55,7 +75,7 @@ export async function openAddressPool({
   log,
   timing,
   now = clock,
-}: AddressPoolParts): Promise<AddressPool> {
+}: AddressPoolDeps): Promise<AddressPool> {
   const members = membersOf(log, now)
   const { next } = roundRobin<Member>()
   const retries = retryBudget()
@@ -110,14 +130,16 @@ function proberOf({ probe }: Prober, onResult: (member: Member, result: ProbeRes
     onResult(member, result)
     if (result.kind !== 'ready' && member.health.rotation.kind === 'in') return probeOne(member)
   }
-  return async (members: readonly Member[]): Promise<void> => void (await Promise.all(members.map(probeOne)))
+  return async (members: readonly Member[]): Promise<void> => {
+    await Promise.all(members.map(probeOne))
+  }
 }
 
 class CallToMember implements AddressCall, WaitingCall {
   readonly #member: Member
   readonly #record: PoolMembers['recordCall']
   readonly address: ServiceAddress
-  place = -1
+  position = -1
   cancel = (): void => {}
 
   constructor(member: Member, record: PoolMembers['recordCall']) {
@@ -145,4 +167,175 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = setTimeout(resolve, ms)
   await Promise.race([work, late])
   clearTimeout(timer)
+}
+
+type Member = {
+  readonly address: ServiceAddress
+  readonly health: Health
+  readonly window: CallWindow
+  /** Calls that wait for its answer. */
+  readonly waiting: WaitingCall[]
+}
+type PoolMembers = {
+  all(): Member[]
+  /** Those that stay keep their health. */
+  setAddresses(addresses: readonly ServiceAddress[]): void
+  recordProbe(member: Member, result: ProbeResult): void
+  recordCall(member: Member, result: CallResult): void
+}
+type MutableMember = { -readonly [P in keyof Member]: Member[P] }
+
+/** The one place where health changes, and where what follows from a change is done. */
+export function membersOf(log: Log, now: () => number): PoolMembers {
+  const known = new Map<string, MutableMember>()
+  const all = (): Member[] => [...known.values()]
+  const healthOfOthers = ({ address }: Member): Health[] =>
+    all().flatMap((other) => (other.address === address ? [] : [other.health]))
+
+  function setAddresses(addresses: readonly ServiceAddress[]): void {
+    const found = new Set(addresses.map(({ origin }) => origin))
+    for (const origin of known.keys()) if (!found.has(origin)) known.delete(origin)
+    for (const address of addresses) {
+      if (!known.has(address.origin))
+        known.set(address.origin, { address, health: unproven, window: emptyWindow(now()), waiting: [] })
+    }
+  }
+
+  function update(member: MutableMember, health: Health): void {
+    const before = member.health
+    member.health = health
+    if (before.rotation === health.rotation) return
+    logRotation(member.address, before, health, log)
+    cancelCallsToDead()
+  }
+
+  /** Calls that wait for an answer of a dead address may be repeated elsewhere, once another address is usable. */
+  function cancelCallsToDead(): void {
+    if (!all().some(({ health }) => isUsable(health, now()))) return
+    for (const { health, waiting } of all()) if (isDead(health)) cancelAll(waiting)
+  }
+
+  function recordProbe(member: Member, result: ProbeResult): void {
+    const isNeeded = !healthOfOthers(member).some((health) => isUsable(health, now()))
+    update(member, afterProbe(member.health, result, now(), isNeeded))
+    if (!isFarSlower(member.health, healthOfOthers(member), now())) return
+    const { probeMs } = member.health
+    log.warn({ service: member.address.origin, probeMs }, 'service is far slower than the others: ejected for a while')
+    update(member, ejected(member.health, now()))
+  }
+
+  function recordCall(member: Member, result: CallResult): void {
+    countCall(member.window, result !== 'answered', now())
+    update(member, afterCall(member.health, result))
+    const { health, window } = member
+    if (health.callsFailedInARow < callFailuresUntilEjected && !failsOften(window)) return
+    if (!isUsable(health, now()) || !healthOfOthers(member).some((other) => isUsable(other, now()))) return
+    log.warn({ service: member.address.origin }, 'too many calls to the service fail: ejected for a while')
+    update(member, ejected(health, now()))
+    Object.assign(window, emptyWindow(now()))
+  }
+  return { all, setAddresses, recordProbe, recordCall }
+}
+
+/** An address that leaves rotation, and one that comes back. */
+function logRotation(
+  { origin: service }: ServiceAddress,
+  { rotation: before }: Health,
+  { rotation }: Health,
+  log: Log,
+): void {
+  const was = before.kind === 'out' ? before.reason : null
+  const is = rotation.kind === 'out' ? rotation.reason : null
+  if (was === is) return
+  if (is === 'signature_refused') log.error({ service }, 'service refuses our signature: INTERNAL_SECRET differs')
+  else if (is !== null) log.warn({ service, reason: is }, 'service is out of rotation')
+  else if (was !== 'unproven') log.info({ service }, 'service is in rotation again')
+}
+
+/**
+ * A call that waits for the answer of one address, with its position in a list. Not in a Set: one that changes with
+ * every call leaves tables behind, which hold on to whole requests until the old generation is collected.
+ */
+export type WaitingCall = {
+  /** In the list; -1 when it is in none. */
+  position: number
+  /** Called when the address is dead while another one is usable. */
+  cancel(): void
+}
+
+export function addTo(list: WaitingCall[], call: WaitingCall): void {
+  call.position = list.length
+  list.push(call)
+}
+
+/** The last one takes its position. */
+export function removeFrom(list: WaitingCall[], call: WaitingCall): void {
+  const { position } = call
+  if (position === -1) return
+  call.position = -1
+  const last = list.pop()
+  if (last === undefined || last === call) return
+  list[position] = last
+  last.position = position
+}
+
+export function cancelAll(list: WaitingCall[]): void {
+  const calls = list.splice(0)
+  for (const call of calls) {
+    call.position = -1
+    call.cancel()
+  }
+}
+
+/** Smooth and weighted: over time each item gets its share, spread evenly among the others. */
+type RoundRobin<T> = { next(from: readonly T[], shareOf: (item: T) => number): T | undefined }
+
+export function roundRobin<T extends object>(): RoundRobin<T> {
+  const credits = new WeakMap<T, number>()
+
+  return {
+    next(from, shareOf) {
+      let total = 0
+      let best: T | undefined
+      for (const item of from) {
+        const share = shareOf(item)
+        total += share
+        credits.set(item, (credits.get(item) ?? 0) + share)
+        if (best === undefined || (credits.get(item) ?? 0) > (credits.get(best) ?? 0)) best = item
+      }
+      if (best !== undefined) credits.set(best, (credits.get(best) ?? 0) - total)
+      return best
+    },
+  }
+}
+
+/**
+ * How many calls are sent to a second address. Each of them is a call more for services that may have too many already,
+ * so they are a tenth of all calls, besides some that are saved up for the moment at which an address is lost.
+ */
+type RetryBudget = {
+  /** Called for each call, when it is sent for the first time. */
+  count(): void
+  /** False when it is not to be sent again. */
+  take(): boolean
+  /** Calls that may be sent again now. */
+  left(): number
+}
+
+const shareOfCalls = 0.1
+export const savedMax = 64
+
+export function retryBudget(): RetryBudget {
+  let left = savedMax
+  return {
+    count: () => {
+      left = Math.min(savedMax, left + shareOfCalls)
+    },
+    take: () => {
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+    left: () => Math.floor(left),
+  }
 }

@@ -36,7 +36,9 @@ export function watchNames(
     addresses: () => [
       ...new Map(watched.flatMap(({ addresses }) => addresses()).map((at) => [at.origin, at])).values(),
     ],
-    refresh: async () => void (await Promise.all(watched.map(({ refresh }) => refresh()))),
+    refresh: async () => {
+      await Promise.all(watched.map(({ refresh }) => refresh()))
+    },
   }
 }
 

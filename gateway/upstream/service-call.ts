@@ -1,19 +1,19 @@
-// One call that has one answer, on its way to the service and back. The service's answer is written straight into the
-// caller's: there is no stream between them. Whoever reads slowly slows the service's connection down (`resume` goes on), and a caller who
-// leaves ends the call wherever it is: while it waits for a connection, for the head, or in the middle of the answer.
-//
-// A class with undici's handler methods of the first form: undici takes that as it is, and any other through a wrapper.
+// One call to the service, on as many addresses as it takes: `ServiceCall` for a caller's call with one answer,
+// `withFailOver` for all others. A call that was surely not sent goes on to the next address, whatever it is. A read
+// without an answer is repeated once elsewhere when its address is found dead or breaks off. A write that was sent is
+// never repeated.
 import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { lazyBody, type Body } from '../overload/forward-body.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
-import { Attempts, foundDeadError, outcomeOf } from './fail-over.ts'
-import type { ToCookies } from '../policies/session-cookie.ts'
-import { answerHead, cookiesIn, databaseMsIn } from './proxy-headers.ts'
+import type { ServiceAddress } from './dns-resolution.ts'
+import { answerHead, cookiesIn, databaseMsIn } from './headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
-import { unavailable } from './upstream-errors.ts'
+import { unavailable, failureOf } from './upstream-errors.ts'
+import type { Fault } from '#contract/faults/fault.ts'
+import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
 export type Upstream = { readonly agent: Dispatcher; readonly pool: AddressPool; readonly signed: SignPrincipal }
 export type Call = {
@@ -28,21 +28,30 @@ export type Call = {
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   readonly onStranded: () => void
 }
-/** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
-export type OwnHeaders = {
-  readonly list: readonly string[]
-  readonly names: ReadonlySet<string>
-  /** What becomes of what the service tells of the caller's session and browser, where it may tell anything. */
-  readonly toCookies?: ToCookies | undefined
-}
 type OnHead = (error: unknown, status: number) => void
 
 /** A whole answer of at most so many bytes leaves in one write, with its head. */
 const oneWriteBytesMax = 16 * 1024
 
+/** Whether a call changes nothing, so that it may be sent again. */
+export const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
+
 /** The first two headers are filled in for each attempt. */
 export const headOf = (requestId: string): string[] => ['host', '', principalHeader, '', 'x-request-id', requestId]
 
+/** Changes the head: for this attempt. */
+export function fillHead(head: string[], { host }: ServiceAddress, principal: string): void {
+  head[1] = host
+  head[3] = principal
+}
+
+/**
+ * The service's answer is written straight into the caller's: there is no stream between them. A caller that reads
+ * slowly slows the service's connection down (`resume` goes on), and one that leaves ends the call wherever it is:
+ * while it waits for a connection, for the head, or in the middle of the answer.
+ *
+ * A class with undici's handler methods of the first form: undici takes that as it is, and any other through a wrapper.
+ */
 export class ServiceCall implements Dispatcher.DispatchHandler {
   readonly #upstream: Upstream
   readonly #call: Call
@@ -61,7 +70,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   constructor(upstream: Upstream, call: Call) {
     this.#upstream = upstream
     this.#call = call
-    this.#attempts = new Attempts(upstream.pool, call.method === 'GET' || call.method === 'HEAD')
+    this.#attempts = new Attempts(upstream.pool, isRead(call.method))
   }
 
   /** `onHead` is called once: with an error, or with the status, and then `answer` must be called at once. */
@@ -80,8 +89,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     this.#attempt = attempt
     this.#isFoundDead = false
     attempt.onDead(this.#attempts.mayRepeat ? () => this.#giveUpDead() : onStranded)
-    head[1] = address.host
-    head[3] = this.#upstream.signed(principal, method, path)
+    fillHead(head, address, this.#upstream.signed(principal, method, path))
     const { origin } = address
     this.#upstream.agent.dispatch({ origin, path, method, headers: head, body: lazyBody(body) }, this)
   }
@@ -124,7 +132,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   }
 
   /** Writes the head; the rest follows as it comes. */
-  answer({ list, names, toCookies }: OwnHeaders): void {
+  answer({ list, names, toCookies }: GatewayHeaders): void {
     const { response } = this.#call
     const { headers, contentLength } = answerHead(this.#rawHeaders, list, names)
     if (toCookies !== undefined) headers.push(...cookiesIn(this.#rawHeaders, toCookies))
@@ -160,7 +168,8 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     // In the middle of the answer.
     if (attempt === undefined) {
       this.#isOver = true
-      return void this.#call.response.destroy()
+      this.#call.response.destroy()
+      return
     }
     this.#attempt = undefined
     if (this.#call.context.isAborted) return this.#fail(error)
@@ -169,5 +178,112 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
       : outcomeOf(error, attempt)
     if (this.#attempts.goesOnAfter(failed.kind)) this.#next(failed.error)
     else this.#fail(failed.error)
+  }
+}
+
+/** Resolves with the answer's head; rejects when the signal is aborted. */
+export type Attempt<T> = (address: ServiceAddress, signal: AbortSignal) => Promise<T>
+type Options = {
+  readonly isRead: boolean
+  /** Aborted when the caller has disconnected. */
+  readonly callerSignal?: AbortSignal
+  /**
+   * Called when a write waits for the answer of a dead address while others are well: its slot must not wait with it.
+   */
+  readonly onStranded?: () => void
+}
+/** `unsent`: surely. `unanswered`: it may have arrived. `final`: it is over, whatever it is. */
+type Failed = { readonly kind: 'unsent' | 'unanswered' | 'final'; readonly error: unknown }
+type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Failed
+
+const attemptsMax = 5
+
+/** The attempts of one call: which address is next, and whether there is another one after a failure. */
+class Attempts {
+  readonly #pool: AddressPool
+  readonly #tried = new Set<string>()
+  /** Whether it may be repeated although it may have arrived. */
+  mayRepeat: boolean
+
+  constructor(pool: AddressPool, isRead: boolean) {
+    this.#pool = pool
+    this.mayRepeat = isRead
+  }
+
+  next(): AddressCall | undefined {
+    if (this.#tried.size >= attemptsMax) return undefined
+    const call = this.#pool.take(this.#tried)
+    if (call !== undefined) this.#tried.add(call.address.origin)
+    return call
+  }
+
+  goesOnAfter(kind: Failed['kind']): boolean {
+    const goesOn = kind === 'unsent' || (kind === 'unanswered' && this.mayRepeat)
+    if (kind === 'unanswered') this.mayRepeat = false
+    return goesOn
+  }
+}
+
+export async function withFailOver<T>(
+  pool: AddressPool,
+  { isRead, ...options }: Options,
+  attempt: Attempt<T>,
+): Promise<T> {
+  const attempts = new Attempts(pool, isRead)
+  let error: unknown = null
+  for (let call = attempts.next(); call !== undefined; call = attempts.next()) {
+    const outcome = await attemptOnce(call, { isRead: attempts.mayRepeat, ...options }, attempt)
+    if (outcome.kind === 'answered') return outcome.answer
+    error = outcome.error
+    if (!attempts.goesOnAfter(outcome.kind)) break
+  }
+  throw error ?? unavailable()
+}
+
+async function attemptOnce<T>(
+  call: AddressCall,
+  { isRead: mayRepeat, callerSignal, onStranded = () => {} }: Options,
+  attempt: Attempt<T>,
+): Promise<Outcome<T>> {
+  const ending = new AbortController()
+  const foundDead = foundDeadError(call)
+  const end = (reason: unknown): void => ending.abort(reason)
+  call.onDead(mayRepeat ? () => end(foundDead) : onStranded)
+  // Stays in place after the answer's head: an answer ends with its caller as well.
+  if (callerSignal?.aborted === true) end(callerSignal.reason)
+  else callerSignal?.addEventListener('abort', () => end(callerSignal.reason), { once: true })
+  try {
+    const answer = await attempt(call.address, ending.signal)
+    call.ended('answered')
+    return { kind: 'answered', answer }
+  } catch (error) {
+    if (callerSignal?.aborted === true) return { kind: 'final', error }
+    if (ending.signal.aborted) return { kind: 'unanswered', error: foundDead }
+    return outcomeOf(error, call)
+  } finally {
+    call.stopWaiting()
+  }
+}
+
+const foundDeadError = ({ address }: AddressCall): Fault =>
+  unavailable(new Error(`${address.origin} was found dead before it had answered`))
+
+/** Also tells the pool what the failure says about the address. */
+function outcomeOf(error: unknown, call: AddressCall): Failed {
+  const failure = failureOf(error)
+  switch (failure) {
+    case 'unreachable':
+      call.ended('unreachable')
+      return { kind: 'unsent', error }
+    case 'broken':
+      call.ended('failed')
+      return { kind: 'unanswered', error }
+    case 'late':
+      call.ended('failed')
+      return { kind: 'final', error }
+    case 'refused':
+      return { kind: 'final', error }
+    default:
+      return failure satisfies never
   }
 }

@@ -1,4 +1,5 @@
-// The gateway's own calls to the service: it fetches keys and their changes, and reports usage and denied calls.
+// The gateway's own calls to the service: it fetches keys and their changes, reports usage and denied calls, and asks
+// each address whether it is ready.
 import { Agent } from 'undici'
 import { principalHeader } from '#contract/internal/principal.ts'
 import {
@@ -12,10 +13,11 @@ import type { DeniedCall, KeyUsage, KeyActivity } from '#contract/internal/repor
 import { Fault } from '#contract/faults/fault.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
-import { withFailOver } from './fail-over.ts'
-import type { AddressPool } from './address-pool.ts'
+import { withFailOver } from './service-call.ts'
+import type { AddressPool, Prober } from './address-pool.ts'
 import { gatewayPrincipal, type SignPrincipal } from './signed-principal.ts'
-import { unavailable } from './upstream-errors.ts'
+import { unavailable, isNotConnected } from './upstream-errors.ts'
+import type { ProbeResult } from './address-health.ts'
 
 export type ServiceClient = {
   /** Resolves to null when no key has this hash. Rejects with `unavailable` when the service gives no answer. */
@@ -23,7 +25,10 @@ export type ServiceClient = {
   /** In the order of the hashes, of which there are at most `keysPerQuestionMax`. */
   fetchKeys(hashes: readonly string[]): Promise<readonly (Key | null)[]>
   fetchKeyChanges(): Promise<RecentKeyChanges>
-  /** Resolves to null when no session that is good has a token with this hash. `workspaceId`: to ask for the member there. */
+  /**
+   * Resolves to null when no session that is good has a token with this hash. `workspaceId`: to ask for the member
+   * there.
+   */
   fetchSession(hash: string, workspaceId: string | null): Promise<SessionRecord | null>
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportActivity(report: Report<KeyActivity>): Promise<void>
@@ -101,7 +106,9 @@ function openRequests(pool: AddressPool, signed: SignPrincipal) {
     { method, path, body, withinMs = answerWithinMs }: Call,
   ): Promise<Answer> {
     const { statusCode: status, body: answer } = await agent.request({
-      ...{ origin, method, path },
+      origin,
+      method,
+      path,
       headers: {
         [principalHeader]: signed(gatewayPrincipal(), method, path),
         host,
@@ -122,4 +129,46 @@ function openRequests(pool: AddressPool, signed: SignPrincipal) {
     }
   }
   return { request, close: () => agent.close() }
+}
+
+/** An interval and two probes without an answer: a frozen service is found within two seconds. */
+export const defaultProbeWithinMs = 700
+/** A timeout that fires so much too late says that this process stood still. */
+const stoodStillMs = 300
+
+/**
+ * Asks one address of the service whether it is ready and accepts our signature. Probes have a connection of their own,
+ * so that calls which hold all the others do not make an address look ill.
+ */
+export function openProber(signed: SignPrincipal, withinMs: number): Prober {
+  const agent = new Agent({ connections: 1, connect: { timeout: withinMs, rejectUnauthorized: true } })
+  const path = internalPaths.ready
+
+  async function statusOf({ origin, host }: ServiceAddress): Promise<number> {
+    const answer = await agent.request({
+      origin,
+      path,
+      method: 'GET',
+      headers: { [principalHeader]: signed(gatewayPrincipal(), 'GET', path), host },
+      signal: AbortSignal.timeout(withinMs),
+    })
+    await answer.body.dump()
+    return answer.statusCode
+  }
+
+  async function probe(address: ServiceAddress): Promise<ProbeResult | null> {
+    const startedAt = performance.now()
+    try {
+      return resultOf(await statusOf(address), performance.now() - startedAt)
+    } catch (error) {
+      if (agent.destroyed || performance.now() - startedAt > withinMs + stoodStillMs) return null
+      return { kind: isNotConnected(error) ? 'unreachable' : 'unanswered' }
+    }
+  }
+  return { probe, close: () => agent.destroy() }
+}
+
+function resultOf(status: number, ms: number): ProbeResult {
+  if (status === 200) return { kind: 'ready', ms }
+  return { kind: status === 401 ? 'signature_refused' : 'not_ready' }
 }

@@ -1,5 +1,6 @@
-// Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels
-// in one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
+// The principal of a call, as the service is told: the key, the person or the operator, and what the gateway saw of the
+// request. It travels in one signed header, made when a call is sent, anew for each attempt, so that no waiting uses up
+// its time.
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText, type Principal } from '#contract/internal/principal.ts'
 import { scopesOfRole } from '#contract/roles.ts'
@@ -8,8 +9,8 @@ import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addressText } from '#runtime/ip-address.ts'
 import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'
-import type { IncomingCall } from '../request/incoming-call.ts'
-import { pathOf } from '../request/target.ts'
+import type { IncomingCall } from '../request/request-context.ts'
+import { pathOf } from '../request/request-head.ts'
 import type { Key } from '../policies/key.ts'
 
 const allScopes: string[] = [...scopes]
@@ -34,7 +35,7 @@ export const keyPrincipal = ({ id, name, scopes: held }: Key, surface: Surface, 
   ...factsOf(call),
 })
 
-/** Somebody who is signed in: in a workspace as its member. */
+/** A person who is signed in: in a workspace as its member. */
 export const personPrincipal = (
   { id, account, member, confirmedUntil }: SessionRecord,
   workspaceId: string | null,
@@ -44,7 +45,10 @@ export const personPrincipal = (
   const { id: ofWho, name } = isMember ? member : account
   const role = isMember ? { role: member.role } : {}
   return {
-    ...{ kind: isMember ? 'member' : 'account', id: ofWho, name, surface: 'settings' },
+    kind: isMember ? 'member' : 'account',
+    id: ofWho,
+    name,
+    surface: 'settings',
     scopes: isMember ? [...scopesOfRole(member.role)] : noScopes,
     session: { id, ...role, isConfirmed: confirmedUntil !== null && Date.parse(confirmedUntil) > Date.now() },
     ...factsOf(call),
@@ -52,9 +56,13 @@ export const personPrincipal = (
   }
 }
 
-/** Somebody who is not signed in. */
+/** A person who is not signed in. */
 export const visitorPrincipal = (call: IncomingCall): Principal => ({
-  ...{ kind: 'visitor', id: 'visitor', name: 'Visitor', scopes: noScopes, surface: 'settings' },
+  kind: 'visitor',
+  id: 'visitor',
+  name: 'Visitor',
+  scopes: noScopes,
+  surface: 'settings',
   ...factsOf(call),
 })
 
@@ -80,7 +88,9 @@ export const gatewayPrincipal = (): Principal => ({
   quota: null,
 })
 
-/** Returns the header's value; it is good for this method and path, of which a query is no part, and for a short time. */
+/**
+ * Returns the header's value; it is good for this method and path, of which a query is no part, and for a short time.
+ */
 export type SignPrincipal = (principal: Principal, method: string, path: string) => string
 
 export function principalSigner(key: KeyObject): SignPrincipal {

@@ -3,10 +3,7 @@
 import { Fault } from '#contract/faults/fault.ts'
 
 /** Codes that always mean that there was no connection. */
-const notConnected = new Set([
-  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['UND_ERR_CONNECT_TIMEOUT', 'ECONNECT_TIMEOUT'],
-])
+const notConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ECONNECT_TIMEOUT'])
 /** The certificate is not to be trusted: TLS ends before anything is sent. */
 const certificateErrors = /^(?:CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_CERT_)/
 /** Codes that also come after connecting: then something may have been sent. */
@@ -25,12 +22,12 @@ export function failureOf(error: unknown): Failure {
 /** True when the address took no connection: nothing was sent, and another address may be tried. */
 export function isNotConnected(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isNotConnected)
-  const { code, syscall } = partsOf(error)
+  const { code, syscall } = fieldsOf(error)
   if (notConnected.has(String(code)) || certificateErrors.test(String(code))) return true
   return syscall === 'connect' && notConnectedWhileConnecting.has(String(code))
 }
 
-/** `mayHaveHappened`: a change was sent, and nobody knows what became of it. */
+/** `mayHaveHappened`: a change was sent, and it is not known what became of it. */
 export function upstreamFault(error: unknown, mayHaveHappened: boolean): Fault {
   // reply-from wraps errors; a body that was cut off is a Fault of ours.
   const cause = error instanceof Error && !(error instanceof Fault) && error.cause !== undefined ? error.cause : error
@@ -48,10 +45,10 @@ export const unavailable = (cause?: unknown): Fault =>
   new Fault('unavailable', 'The service cannot be reached at the moment.', { retryAfterSeconds: 1 }, cause)
 
 function isLate(error: unknown): boolean {
-  const { code, name } = partsOf(error)
+  const { code, name } = fieldsOf(error)
   return late.has(String(code)) || name === 'TimeoutError'
 }
 
-type Parts = { readonly code?: unknown; readonly name?: unknown; readonly syscall?: unknown }
+type ErrorFields = { readonly code?: unknown; readonly name?: unknown; readonly syscall?: unknown }
 
-const partsOf = (error: unknown): Parts => (typeof error === 'object' && error !== null ? error : {})
+const fieldsOf = (error: unknown): ErrorFields => (typeof error === 'object' && error !== null ? error : {})

@@ -96,9 +96,9 @@ async function underPolicy(system: System, apiPolicy: object): Promise<Answer> {
 const elsewhere = {
   request_cancelled: 'test/service/execution/cancelled.test.ts',
   request_timeout: 'test/gateway/overload/concurrent-calls-limit.test.ts',
-  invalid_http: 'test/gateway/responses/response-headers.test.ts',
-  headers_too_large: 'test/gateway/responses/response-headers.test.ts',
-  expectation_failed: 'test/gateway/responses/response-headers.test.ts',
+  invalid_http: 'test/gateway/responses/gateway-headers.test.ts',
+  headers_too_large: 'test/gateway/responses/gateway-headers.test.ts',
+  expectation_failed: 'test/gateway/responses/gateway-headers.test.ts',
   tool_disabled: 'test/service/mcp/tools/run-tool.test.ts',
   password_sign_in_off: 'test/system/sign-in-provider.test.ts',
   sign_in_expired: 'test/system/sign-in-provider.test.ts',

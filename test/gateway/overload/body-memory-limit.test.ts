@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bodyMemory } from '../../../gateway/overload/body-memory-limit.ts'
-import { openContext } from '../../../gateway/request/open-context.ts'
+import { openContext } from '../../../gateway/request/request-context.ts'
 
 const call = () => openContext('r', null)
 const noRoom = expect.objectContaining({

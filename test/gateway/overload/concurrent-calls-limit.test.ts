@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import type { GatewayParts } from '../../../gateway/server.ts'
+import type { GatewayOptions } from '../../../gateway/server.ts'
 import { eventually } from '../../support/eventually.ts'
 import { operatorToken, startEdge, type Edge } from '../support/edge.ts'
 import { workspaceA, workspaceB, type Respond } from '../support/service.ts'
@@ -15,7 +15,7 @@ const ofKeys = 112
 const ever = 60_000
 
 let edge: Edge
-const start = async (timeouts: NonNullable<GatewayParts['timeouts']>) => void (edge = await startEdge({ timeouts }))
+const start = async (timeouts: NonNullable<GatewayOptions['timeouts']>) => void (edge = await startEdge({ timeouts }))
 afterEach(() => edge[Symbol.asyncDispose]())
 
 const ok: Respond = (_request, response) =>

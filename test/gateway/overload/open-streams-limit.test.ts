@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { eventually } from '../../support/eventually.ts'
-import { openContext } from '../../../gateway/request/open-context.ts'
+import { openContext } from '../../../gateway/request/request-context.ts'
 import { openStreamsLimit, streamsMax, type OpenStreams } from '../../../gateway/overload/open-streams-limit.ts'
 
 // Of a principal its key and workspace are read.

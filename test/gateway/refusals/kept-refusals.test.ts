@@ -6,7 +6,7 @@ import { secretLabel } from '#contract/api-keys.ts'
 import { keptRefusals, type StoredRefusal } from '../../../gateway/refusals/kept-refusals.ts'
 import { perMinuteMax, redisRefusals } from '../../../gateway/refusals/redis-refusals.ts'
 import { refusedBy } from '../../../gateway/refusals/refusing-policies.ts'
-import { openContext } from '../../../gateway/request/open-context.ts'
+import { openContext } from '../../../gateway/request/request-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 

@@ -1,5 +1,5 @@
 // A gateway in front of stand-in services, and plain ways to call it.
-import { startGateway, type Gateway, type GatewayParts } from '../../../gateway/server.ts'
+import { startGateway, type Gateway, type GatewayOptions } from '../../../gateway/server.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { logger } from '#runtime/log.ts'
@@ -37,7 +37,7 @@ export type Edge = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-export async function startEdge(more: Partial<GatewayParts> = {}): Promise<Edge> {
+export async function startEdge(more: Partial<GatewayOptions> = {}): Promise<Edge> {
   const service = await standIn()
   let on = { message: (_text: string) => {} }
   const gateway = await startGateway({

@@ -11,7 +11,15 @@ import {
   unproven,
   type Health,
   type ProbeResult,
+  type Rotation,
+  candidates,
+  isFarSlower,
+  shareOf,
+  slowStartMs,
+  readinessOf,
+  graceMs,
 } from '../../../gateway/upstream/address-health.ts'
+import { roundRobin } from '../../../gateway/upstream/address-pool.ts'
 
 const ready: ProbeResult = { kind: 'ready', ms: 2 }
 const probed = (health: Health, ...kinds: readonly ProbeResult['kind'][]): Health =>
@@ -88,4 +96,103 @@ test('calls that fail one after the other are counted until one is answered', ()
   expect(health.callsFailedInARow).toBe(callFailuresUntilEjected)
   expect(afterCall(health, 'answered').callsFailedInARow).toBe(0)
   expect(health.rotation.kind).toBe('in')
+})
+
+// Who gets calls, and how many.
+
+const now = 100_000
+const at = (rotation: Rotation, more: Partial<Health> = {}): Health => ({ ...unproven, rotation, ...more })
+const full = at({ kind: 'in', from: 0 }, { probeMs: 2, lastReadyAt: now })
+const ejectedOne = at({ kind: 'in', from: now + 5_000 })
+const dead = at({ kind: 'out', reason: 'unreachable' })
+const wrong = at({ kind: 'out', reason: 'signature_refused' })
+const member = (health: Health) => ({ health })
+const chosen = (...healths: Health[]) => candidates(healths.map(member), now).map(({ health }) => health)
+
+test('calls go to those in rotation; without any to the ejected; without these to all that could answer', () => {
+  expect(chosen(full, ejectedOne, dead, wrong)).toEqual([full])
+  expect(chosen(ejectedOne, dead, wrong)).toEqual([ejectedOne])
+  expect(chosen(dead, unproven, wrong)).toEqual([dead, unproven])
+  expect(chosen(wrong)).toEqual([])
+})
+
+test('one that has come in gets a small share at first, and all of it after five seconds', () => {
+  const share = (sinceMs: number): number => shareOf(at({ kind: 'in', from: now - sinceMs }), now)
+  expect([share(0), share(slowStartMs / 2), share(slowStartMs), share(10 * slowStartMs)]).toEqual([0.1, 0.5, 1, 1])
+})
+
+test('round-robin gives by share and spreads evenly', () => {
+  const items = [{ share: 1 }, { share: 0.5 }, { share: 0.5 }]
+  const { next } = roundRobin<{ share: number }>()
+  const given = Array.from({ length: 8 }, () => items.indexOf(next(items, ({ share }) => share)!))
+  expect(given.filter((index) => index === 0)).toHaveLength(4)
+  expect(given.slice(0, 4).toSorted((a, b) => a - b)).toEqual([0, 0, 1, 2])
+  expect(next([], () => 1)).toBeUndefined()
+})
+
+test('over many rounds every address gets its share', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 6 }), (shares) => {
+      const items = shares.map((share) => ({ share, taken: 0 }))
+      const total = shares.reduce((sum, share) => sum + share)
+      const { next } = roundRobin<(typeof items)[number]>()
+      for (let turn = 0; turn < total * 3; turn++) next(items, ({ share }) => share)!.taken += 1
+      expect(items.map(({ taken }) => taken)).toEqual(shares.map((share) => share * 3))
+    }),
+  )
+})
+
+test.each([
+  ['five times and 200 ms slower than the others', 300, [2, 3], true],
+  ['slow, like the others', 900, [800, 700], false],
+  ['much slower by the factor, but fast', 100, [2, 3], false],
+  ['slower than one of two others', 900, [2, 900], true],
+  ['nobody to compare with', 900, [], false],
+])('%s', (_case, own, others, slower) => {
+  const healths = others.map((probeMs) => ({ ...full, probeMs }))
+  expect(isFarSlower({ ...full, probeMs: own }, healths, now)).toBe(slower)
+})
+
+test('an address whose probes do not come back any more is no measure for the others', () => {
+  const slow = { ...full, probeMs: 300 }
+  expect(isFarSlower(slow, [{ ...full, lastReadyAt: now - 2_000 }], now)).toBe(false)
+  expect(isFarSlower(slow, [{ ...full, failedInARow: 1 }], now)).toBe(false)
+})
+
+test('the last usable address is never ejected for slowness', () => {
+  expect(isFarSlower({ ...full, probeMs: 9_000 }, [ejectedOne, dead, { ...ejectedOne, probeMs: 1 }], now)).toBe(false)
+})
+
+test.each<[string, Health[], boolean, number, RegExp | null]>([
+  ['one of two is enough', [full, dead], true, 1, null],
+  ['none', [dead, dead], false, 0, /takes a connection/],
+  ['none knows the secret', [wrong, dead], false, 0, /INTERNAL_SECRET differs/],
+  ['no address at all', [], false, 0, /no name was resolved/],
+  [
+    'says that it is not ready',
+    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - graceMs })],
+    false,
+    0,
+    /not ready/,
+  ],
+  [
+    'about to stop, a moment ago',
+    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - 1_000 })],
+    true,
+    0,
+    null,
+  ],
+  ['silent for a moment', [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - 2_000 })], true, 0, null],
+  [
+    'silent for long',
+    [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - graceMs })],
+    false,
+    0,
+    /do not answer/,
+  ],
+])('ready: %s', (_case, healths, isReady, usable, why) => {
+  const readiness = readinessOf(healths, now)
+  expect([readiness.isReady, readiness.usable, readiness.known]).toEqual([isReady, usable, healths.length])
+  if (why === null) expect(readiness.why).toBeNull()
+  else expect(readiness.why).toMatch(why)
 })

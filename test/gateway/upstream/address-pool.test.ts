@@ -1,13 +1,28 @@
 // The pool, with probes that answer as a test tells them.
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { CallResult, ProbeResult } from '../../../gateway/upstream/address-health.ts'
-import { callFailuresUntilEjected } from '../../../gateway/upstream/address-health.ts'
-import { callsUntilJudged } from '../../../gateway/upstream/call-window.ts'
-import { savedMax } from '../../../gateway/upstream/retry-budget.ts'
-import { slowStartMs } from '../../../gateway/upstream/address-selection.ts'
-import { openAddressPool, type AddressPool } from '../../../gateway/upstream/address-pool.ts'
+import {
+  type CallResult,
+  type ProbeResult,
+  callFailuresUntilEjected,
+  callsUntilJudged,
+  slowStartMs,
+  candidates,
+  isUsable,
+} from '../../../gateway/upstream/address-health.ts'
+import {
+  savedMax,
+  openAddressPool,
+  type AddressPool,
+  membersOf,
+  addTo,
+  cancelAll,
+  removeFrom,
+  type WaitingCall,
+  retryBudget,
+} from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
+import fc from 'fast-check'
 
 const a = 'http://10.0.0.1:1'
 const b = 'http://10.0.0.2:1'
@@ -174,4 +189,126 @@ test('when too many calls are sent to a second address, further ones are not', a
   for (let calls = 0; calls < 11; calls++) it.pool.take(none)
   expect(takeSecond()?.address.origin).toBe(b)
   expect(takeSecond()).toBeUndefined()
+})
+
+// Whatever probes and calls say: who is ejected, and who never is.
+
+type Event = { readonly at: number } & (
+  | { readonly probe: ProbeResult['kind']; readonly ms: number }
+  | { readonly call: CallResult }
+)
+const member = fc.nat({ max: 2 })
+const probe = fc.record({
+  at: member,
+  probe: fc.constantFrom<ProbeResult['kind']>('ready', 'ready', 'ready', 'unanswered', 'unreachable', 'not_ready'),
+  ms: fc.constantFrom(1, 5, 900, 5_000),
+})
+const call = fc.record({ at: member, call: fc.constantFrom<CallResult>('answered', 'failed', 'failed', 'unreachable') })
+
+test('an ejection always leaves another usable address, and calls always have one to go to', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(probe, call), { maxLength: 120 }), (events: readonly Event[]) => {
+      let now = 0
+      const members = membersOf(pino({ level: 'silent' }), () => now)
+      members.setAddresses(['a', 'b', 'c'].map((host) => ({ origin: `http://${host}`, host })))
+      for (const event of events) {
+        now += 100
+        const all = members.all()
+        const asked = all[event.at]!
+        const wasUsable = isUsable(asked.health, now)
+        if ('call' in event) members.recordCall(asked, event.call)
+        else
+          members.recordProbe(asked, event.probe === 'ready' ? { kind: 'ready', ms: event.ms } : { kind: event.probe })
+        const { rotation } = asked.health
+        const isEjectedNow = wasUsable && rotation.kind === 'in' && rotation.from > now
+        if (isEjectedNow) expect(all.some(({ health }) => isUsable(health, now))).toBe(true)
+        expect(candidates(all, now).length).toBeGreaterThan(0)
+      }
+    }),
+  )
+})
+
+test('an address that stays keeps what is known of it, one that comes is unproven, one that goes is forgotten', () => {
+  const members = membersOf(pino({ level: 'silent' }), () => 0)
+  const [a, b, c] = ['a', 'b', 'c'].map((host) => ({ origin: `http://${host}`, host }))
+  members.setAddresses([a!, b!])
+  members.recordProbe(members.all()[0]!, { kind: 'ready', ms: 1 })
+
+  members.setAddresses([a!, c!])
+
+  const known = members.all().map(({ address, health }) => [address.host, health.rotation.kind])
+  expect(known).toEqual([
+    ['a', 'in'],
+    ['c', 'out'],
+  ])
+})
+
+// Calls that wait for one address, with a position each.
+
+const callThat = (cancel: () => void): WaitingCall => ({ position: -1, cancel })
+
+test('whatever order calls come and go in, those that wait are cancelled once each, and no others', () => {
+  const steps = fc.array(fc.record({ call: fc.nat({ max: 9 }), isAdded: fc.boolean() }), { maxLength: 60 })
+  fc.assert(
+    fc.property(steps, (taken) => {
+      const cancelled: number[] = []
+      const calls = Array.from({ length: 10 }, (_, at) => callThat(() => cancelled.push(at)))
+      const [list, expected] = [[] as WaitingCall[], new Set<number>()]
+      for (const { call, isAdded } of taken) {
+        if (isAdded && !expected.has(call)) addTo(list, calls[call]!)
+        if (!isAdded) removeFrom(list, calls[call]!)
+        if (isAdded) expected.add(call)
+        else expected.delete(call)
+      }
+
+      cancelAll(list)
+
+      expect(new Set(cancelled)).toEqual(expected)
+      expect(cancelled).toHaveLength(expected.size)
+      expect(list).toEqual([])
+    }),
+  )
+})
+
+test('a call that was cancelled can be taken back, and nobody else loses a position', () => {
+  const list: WaitingCall[] = []
+  const [first, second] = [callThat(() => {}), callThat(() => {})]
+  addTo(list, first)
+  cancelAll(list)
+  addTo(list, second)
+
+  removeFrom(list, first)
+
+  expect(list).toEqual([second])
+})
+
+test('of whatever calls, no more than a tenth is sent again, besides what was saved up', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('call', 'retry'), { maxLength: 2_000 }), (events) => {
+      const budget = retryBudget()
+      let [calls, retries] = [0, 0]
+      for (const event of events) {
+        if (event === 'call') {
+          budget.count()
+          calls += 1
+        } else if (budget.take()) retries += 1
+      }
+      expect(retries).toBeLessThanOrEqual(savedMax + calls * 0.1 + 1e-6)
+    }),
+  )
+})
+
+test('where every call is sent again, each tenth one may be in the end', () => {
+  const budget = retryBudget()
+  for (let at = 0; at < savedMax; at++) expect([budget.left(), budget.take()]).toEqual([savedMax - at, true])
+  expect(budget.left()).toBe(0)
+  let retries = 0
+
+  for (let at = 0; at < 1_000; at++) {
+    budget.count()
+    if (budget.take()) retries += 1
+  }
+
+  expect(retries).toBeGreaterThanOrEqual(99)
+  expect(retries).toBeLessThanOrEqual(100)
 })

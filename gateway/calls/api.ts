@@ -1,0 +1,126 @@
+// The calls of the API, `/api/v1/*`: taken as they come from the server, before Fastify's routing, checked, their
+// bodies read, and answered by the service. Most of them go from here to there without waiting for anything. Requests
+// that are for no operation are left to Fastify's routes, which say what is wrong with them.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from '#contract/route-paths.ts'
+import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
+import { admitToApi, type Policies } from '../admission.ts'
+import type { Body } from '../overload/forward-body.ts'
+import { headersOfOperation, headersOfCall, type GatewayHeaders } from '../responses/gateway-headers.ts'
+import { incomingCall, type IncomingCall, requestIdFrom } from '../request/request-context.ts'
+import { chargeDatabase, consumeMore, giveBack } from '../rate-limit/consume.ts'
+import { isReadableHead, checkSegments, routeTable } from '../request/request-head.ts'
+import { answerProblem, faultOf } from '../responses/problem-details.ts'
+import type { GatewayDeps } from './gateway-deps.ts'
+import type { Admitted } from '../upstream/signed-principal.ts'
+import type { Operation } from '#contract/operation.ts'
+import { smallBodyBytesMax } from '../overload/overload-protection.ts'
+import { hasBody } from '../policies/request-content-type.ts'
+import { batchItemsIn, declaredTokens, tokensFor } from '../rate-limit/call-cost.ts'
+import { useOf } from '../reports/key-usage.ts'
+
+/** Returns false for a request that is none of these; then nothing has happened. */
+export type TakeCall = (request: IncomingMessage, response: ServerResponse) => boolean
+type ApiRoute = Route & { readonly always: GatewayHeaders }
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly route: ApiRoute }
+type AdmittedCall = Admitted & { readonly body: Body }
+
+export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall {
+  const { policies, overload, proxy, requestLog, brand, log, isStopping } = deps
+  const ofApi = routes.filter(({ audience }) => audience === 'api')
+  const find = routeTable(ofApi.map((route): ApiRoute => ({ ...route, always: headersOfOperation(route.operation) })))
+
+  function serve({ request, response, route }: Exchange): void {
+    const requestId = requestIdFrom(request.headers['x-request-id'])
+    const context = requestLog.begin(request, response, requestId, route.path)
+    const call = incomingCall(request, context)
+    const own = (retryAfterSeconds?: number): GatewayHeaders =>
+      headersOfCall(route.always, context, policies.rateLimiter.rates, retryAfterSeconds)
+
+    function refuse(thrown: unknown): void {
+      policies.deniedCalls.record(thrown, { call, surface: 'http', operation: route.operation })
+      if (context.isAborted) return
+      // Whatever went wrong, the caller has read the beginning of another answer.
+      if (response.headersSent) {
+        response.destroy()
+        return
+      }
+      const fault = faultOf(thrown, requestId, log)
+      const { list } = own(fault.members.retryAfterSeconds)
+      answerProblem(request, response, fault, { own: list, requestId, brand, ends: isStopping() })
+    }
+    const charge = (ms: number) => (chargeDatabase(ms, context, policies.rateLimiter) ? own() : null)
+    const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void =>
+      proxy.forward(request, response, admitted, { context, body, onStranded, refuse, charge, gatewayHeaders: own() })
+    try {
+      checkSegments(request.url ?? '')
+      const sent = andThen(admit(call, request, route), (admitted) =>
+        andThen(overload.takeSlot(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
+      )
+      if (sent instanceof Promise) sent.catch(refuse)
+    } catch (thrown) {
+      refuse(thrown)
+    }
+  }
+
+  function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): MaybePromise<AdmittedCall> {
+    overload.enterCall(call.context)
+    return andThen(admitToApi(call, operation, policies), (admitted) =>
+      andThen(bodyOfCall(call, request, operation, admitted, deps), (body) => ({ ...admitted, body })),
+    )
+  }
+
+  return (request, response) => {
+    const route = isReadableHead(request) ? find(request.method, request.url) : null
+    if (route !== null) serve({ request, response, route })
+    return route !== null
+  }
+}
+
+/**
+ * What a body takes of the limits is known before it is read or, where its length is not declared and of a batch,
+ * before anything of it runs.
+ */
+const bodyOfCall = (
+  call: IncomingCall,
+  request: IncomingMessage,
+  operation: Operation,
+  admitted: Admitted,
+  deps: GatewayDeps,
+): MaybePromise<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, deps) : null)
+
+async function readBodyOf(
+  call: IncomingCall,
+  request: IncomingMessage,
+  { bodyBytesMax: bytesMax, cost }: Operation,
+  { principal }: Admitted,
+  { policies, overload }: GatewayDeps,
+): Promise<Body> {
+  const { context, headers } = call
+  const { rateLimiter } = policies
+  const taken = declaredTokens(headers, bytesMax)
+  // A body of unknown length counts as the largest until it is there.
+  const onUndeclared = async () => {
+    await consumeMore({ taken, needed: tokensFor(bytesMax) }, context, rateLimiter)
+    return (bytes: number) => giveBack({ taken: tokensFor(bytesMax), needed: tokensFor(bytes) }, context, rateLimiter)
+  }
+  const onBytes = overload.countBytes(principal.id, context)
+  const isBatch = cost !== undefined
+  // A batch is read whole, whatever its size, and its tokens are consumed before any of it runs.
+  const readBytesMax = isBatch ? bytesMax : smallBodyBytesMax
+  const body = await overload.bodyOf(request, { bytesMax, readBytesMax, onBytes, onUndeclared })
+  if (isBatch && body instanceof Buffer) await consumeBatch(body, taken, call, policies)
+  return body
+}
+
+async function consumeBatch(
+  body: Buffer,
+  taken: number,
+  call: IncomingCall,
+  { rateLimiter, usage }: Policies,
+): Promise<void> {
+  const items = batchItemsIn(body)
+  await consumeMore({ taken, needed: Math.max(items, tokensFor(body.length)) }, call.context, rateLimiter)
+  // One was counted when the call came.
+  if (items > 1) usage.count(useOf(call.context.keyId ?? '', items - 1, call))
+}

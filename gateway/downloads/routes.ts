@@ -1,0 +1,92 @@
+// What needs no key: the pages of the documentation, the descriptions of the API, the starter files, and whether the
+// API is there. All of it is answered from memory, and no rate limit applies.
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
+import { publicPaths, colonPath, docsPaths } from '#contract/route-paths.ts'
+import type { AddressRange } from '#runtime/ip-address.ts'
+import { type Descriptions, addressedFiles, type AddressedText } from './openapi.ts'
+import { starterFiles } from './starter-files.ts'
+import { sendFile, type StaticFile } from './static-file.ts'
+import { baseUrlOf } from '../request/trusted-proxies.ts'
+import type { RequestLog } from '../request/request-log.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { faultCodes } from '#contract/faults/fault.ts'
+import {
+  changelogPage,
+  readChangelog,
+  errorPage,
+  errorsPage,
+  pageCache,
+  sendPage,
+  type Page,
+  scopesPage,
+  startPage,
+} from './pages.ts'
+
+type FindFile = (request: FastifyRequest) => StaticFile
+type DownloadsDeps = {
+  readonly descriptions: Descriptions
+  readonly requestLog: RequestLog
+  /** Proxies whose X-Forwarded-Proto is believed. */
+  readonly trustedProxies: readonly AddressRange[]
+  /** The address that callers use; null where it is not set: then each caller is told the one that it has used. */
+  readonly publicUrl: string | null
+}
+
+export function serveDownloads(
+  app: FastifyInstance,
+  { descriptions, requestLog, trustedProxies, publicUrl }: DownloadsDeps,
+): void {
+  const { json, yaml, settings } = descriptions
+  const addressOf = ({ raw }: FastifyRequest): string | null =>
+    publicUrl ?? baseUrlOf(raw.headers, raw.socket.remoteAddress, trustedProxies)
+  const sharing = publicUrl === null ? 'private' : 'public'
+  const starter = starterFiles(json, sharing)
+  const serve: Serve = (url, answer) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request, reply) => {
+        requestLog.begin(request.raw, reply.raw, request.id, url)
+        return answer(request, reply)
+      },
+    })
+  const serveFile = (url: string, findFile: FindFile) =>
+    serve(url, (request, reply) => sendFile(request, reply, findFile(request)))
+  const serveDescription = (url: string, text: AddressedText, contentType: string) => {
+    const files = addressedFiles(text, contentType, sharing)
+    serveFile(url, (request) => files(addressOf(request) ?? '/'))
+  }
+
+  serveDocs(serve)
+  serveDescription(publicPaths.json, json, 'application/json')
+  serveDescription(publicPaths.yaml, yaml, 'application/yaml')
+  serveDescription(publicPaths.settings, settings, 'application/json')
+  serveFile(publicPaths.starter, (request) => starter(addressOf(request)))
+  serve(publicPaths.health, () => ({ status: 'ok' }))
+}
+
+type Serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) => void
+
+/** What this API is, every error, every scope, every change. */
+function serveDocs(serve: Serve): void {
+  const pageFor = pageCache()
+  const changelog = readChangelog()
+  const servePage = (path: string, render: () => Page) =>
+    serve(path, (request, reply) => sendPage(request, reply, pageFor(path, render)))
+
+  servePage(docsPaths.start, startPage)
+  servePage(docsPaths.docs, startPage)
+  servePage(docsPaths.errors, errorsPage)
+  servePage(docsPaths.scopes, scopesPage)
+  servePage(docsPaths.changelog, () => changelogPage(changelog))
+  serve(colonPath(docsPaths.error), (request, reply) => {
+    const { code: asked } = request.params as { code: string }
+    const code = faultCodes.find((each) => each === asked)
+    if (code === undefined) throw new Fault('route_not_found', 'No refusal has this code.')
+    return sendPage(
+      request,
+      reply,
+      pageFor(code, () => errorPage(code)),
+    )
+  })
+}

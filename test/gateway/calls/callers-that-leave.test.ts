@@ -1,0 +1,154 @@
+// Some hundreds of callers that leave, in each phase of a call: sockets, slots and memory are then as they were before.
+// `npm run bench -- aborts` does it ten thousand times.
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { startEdge, type Edge } from '../support/edge.ts'
+import { logLines } from '../support/log-lines.ts'
+import type { Respond } from '../support/service.ts'
+import { openWire, type Wire } from '../support/wire.ts'
+
+/** As many as run at once, however they are shared. */
+const callsAtOnce = 40
+const keysUsed = 10
+const ofKey = 16
+const slotsOfKeys = 112
+const rounds = 2
+
+const { log, lines } = logLines()
+let edge: Edge
+let tokens: string[]
+let socketsBefore: number
+const answerOk: Respond = (_request, response) =>
+  void response.setHeader('content-type', 'application/json').end('{"ok":true}')
+const hold: Respond = (_request, response) => void held.push(response)
+let held: ServerResponse[] = []
+
+beforeAll(async () => {
+  edge = await startEdge({ log, timeouts: { slotMs: 20_000 } })
+  const inAWorkspace = () => [{ id: crypto.randomUUID(), suspended: false, refusals: [] }]
+  tokens = Array.from({ length: keysUsed }, () => edge.service.key({ workspaces: inAWorkspace() }).token)
+  await Promise.all(tokens.map((token) => edge.call('GET', '/api/v1/projects', { token })))
+  await idle()
+})
+afterAll(() => edge[Symbol.asyncDispose]())
+beforeEach(async () => {
+  edge.service.calls.splice(0)
+  edge.service.respond = answerOk
+  held = []
+  lines.splice(0)
+  socketsBefore = await idle()
+})
+
+/** Both ends of all connections are in this process. */
+const sockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
+/** Waits until nothing is pending, and returns how many sockets there are. */
+async function idle(): Promise<number> {
+  let seen = -1
+  return eventually(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    const now = sockets()
+    const isQuiet = now === seen
+    seen = now
+    return isQuiet ? now : null
+  }, 'that no socket comes or goes')
+}
+
+const tokenAt = (at: number): string => tokens[at % keysUsed]!
+const get = (at: number): string =>
+  `GET /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${tokenAt(at)}\r\n\r\n`
+const upload = (at: number, bytes: number): string =>
+  `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${tokenAt(at)}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n{`
+
+const send = (count: number, text: (at: number) => string): Promise<Wire[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const wire = await openWire(edge.gateway.port)
+      wire.send(text(at))
+      return wire
+    }),
+  )
+
+/** One half closes, the other half resets. */
+const leave = (wires: readonly Wire[]): void =>
+  wires.forEach(({ socket }, at) => void (at % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()))
+
+/** Each call that began is over, and no socket is left. */
+async function expectAsBefore(begun: number): Promise<void> {
+  await eventually(() => lines.length === begun, `${begun} calls are over`)
+  await eventually(() => sockets() <= socketsBefore, `no more than ${socketsBefore} sockets`)
+}
+
+test('before the answer begins', async () => {
+  for (let round = 0; round < rounds; round++) {
+    edge.service.respond = () => {}
+    edge.service.cancelled = 0
+    const wires = await send(callsAtOnce, get)
+    await eventually(() => edge.service.calls.length === callsAtOnce * (round + 1), 'all arrive')
+    leave(wires)
+    await eventually(() => edge.service.cancelled === callsAtOnce, 'all are ended')
+  }
+
+  await expectAsBefore(rounds * callsAtOnce)
+})
+
+test('while they wait for a slot', async () => {
+  edge.service.respond = hold
+  const under = await send(ofKey, () => get(0))
+  await eventually(() => held.length === ofKey, 'the slots of the key are taken')
+  for (let round = 0; round < rounds; round++) leave(await send(callsAtOnce, () => get(0)))
+  await eventually(() => lines.length === rounds * callsAtOnce, 'all that wait are seen to leave')
+
+  held.forEach((response) => response.end('{}'))
+  await Promise.all(under.map((wire) => wire.hear('{}')))
+  leave(under)
+
+  expect(edge.service.calls).toHaveLength(ofKey)
+  await expectAsBefore(ofKey + rounds * callsAtOnce)
+})
+
+test('in the middle of a long answer', async () => {
+  const long = Buffer.alloc(1024 * 1024, 0x20)
+  edge.service.respond = (_request, response) =>
+    void response.writeHead(200, { 'content-length': long.length }).end(long)
+  for (let round = 0; round < rounds; round++) {
+    const wires = await send(callsAtOnce, get)
+    for (const { socket } of wires) socket.once('data', () => socket.pause())
+    await eventually(() => wires.every((wire) => wire.heard().length > 0), 'all answers have begun')
+    leave(wires)
+  }
+
+  await expectAsBefore(rounds * callsAtOnce)
+})
+
+test.each([
+  ['small body, before the service hears of it', 60_000, 0],
+  ['large body, with a call to the service under way', 600_000, callsAtOnce],
+])('in the middle of a %s', async (_size, bytes, arriving) => {
+  for (let round = 0; round < rounds; round++) {
+    let arrived = 0
+    edge.service.beforeBody = () => void (arrived += 1)
+    const wires = await send(callsAtOnce, (at) => upload(at, bytes))
+    await eventually(
+      () => arrived === arriving && lines.length === round * callsAtOnce,
+      'all that can arrive has arrived',
+    )
+    leave(wires)
+    await eventually(() => lines.length === (round + 1) * callsAtOnce, 'all are over')
+  }
+
+  expect(edge.service.calls).toHaveLength(0)
+  await expectAsBefore(rounds * callsAtOnce)
+})
+
+test('after all of that every slot is free', async () => {
+  edge.service.respond = hold
+  const wires = await send(keysUsed * ofKey, get)
+  await eventually(() => held.length === slotsOfKeys, 'all that can run at once does')
+
+  edge.service.respond = answerOk
+  held.forEach((response) => response.end('{"ok":true}'))
+  await Promise.all(wires.map((wire) => wire.hear('{"ok":true}')))
+  leave(wires)
+})

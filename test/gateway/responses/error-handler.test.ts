@@ -1,0 +1,83 @@
+// An address takes the methods that its operations have, and says so of every other: also where the router would take
+// its last word for an id.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { apiPrefix, routesOf } from '#contract/route-paths.ts'
+import { withHead } from '../../../gateway/request/request-head.ts'
+import { knownRoutes, notFound } from '../../../gateway/responses/error-handler.ts'
+import { startEdge, type Edge } from '../support/edge.ts'
+
+const all = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
+const named = [...Map.groupBy(routesOf(operations), ({ path }) => path)].filter(
+  ([path]) => path.startsWith(apiPrefix) && !path.includes('{'),
+)
+
+let edge: Edge
+let token: string
+beforeAll(async () => {
+  edge = await startEdge()
+  token = edge.service.key().token
+})
+afterAll(() => edge?.[Symbol.asyncDispose]())
+
+test.each(named)('%s answers 405 with Allow to every method that it does not take', async (path, routes) => {
+  const taken = routes.flatMap(({ method }) => withHead(method)).toSorted()
+
+  for (const method of all.filter((each) => !taken.includes(each))) {
+    const response = await fetch(edge.gateway.url + path, { method, headers: { authorization: `Bearer ${token}` } })
+
+    expect([method, response.status, response.headers.get('allow')?.split(', ')]).toEqual([method, 405, taken])
+    if (method !== 'HEAD') expect(await response.json()).toMatchObject({ code: 'method_not_allowed', allowed: taken })
+  }
+  expect(edge.service.calls).toEqual([])
+})
+
+test.each([
+  ['GET', '/api/v1/unheard-of', 'route_not_found', undefined],
+  ['GET', '/api/v1/projects/a/b/c', 'route_not_found', undefined],
+  ['PUT', '/api/v1/projects', 'method_not_allowed', ['GET', 'HEAD', 'POST']],
+  ['PUT', '/api/v1/projects/1', 'method_not_allowed', ['DELETE', 'GET', 'HEAD', 'PATCH']],
+  ['GET', '/api/mcp', 'method_not_allowed', ['OPTIONS', 'POST']],
+  ['TRACE', '/ready', 'method_not_allowed', ['GET', 'HEAD']],
+  ['GET', '/api/v1/projects/1', 'route_not_found', undefined],
+  ['GET', '/api/v1/projects/batch', 'method_not_allowed', ['POST']],
+  ['DELETE', '/api/v1/projects/count', 'method_not_allowed', ['GET', 'HEAD']],
+])('%s %s is missing because of %s', (method, path, code, allowed) => {
+  const fault = notFound(method, path, knownRoutes(routesOf(operations)))
+  expect([fault.code, fault.members['allowed']]).toEqual([code, allowed])
+})
+
+test.each([
+  ['/api/v1/projects/', '/api/v1/projects', 'a slash at the end'],
+  ['/api/v1/projects/1///', '/api/v1/projects/1', 'a slash at the end'],
+  ['/api/v1/projects/?limit=1', '/api/v1/projects', 'a slash at the end'],
+  ['/api/v1//projects', '/api/v1/projects', 'two slashes in a row'],
+  ['/api/mcp/', '/api/mcp', 'a slash at the end'],
+  ['/health/', '/health', 'a slash at the end'],
+])('%s is 404 and names %s', async (path, meant, what) => {
+  const response = await fetch(edge.gateway.url + path, { headers: { authorization: `Bearer ${token}` } })
+
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({
+    ...{ code: 'route_not_found', hint: `Send the path without ${what}: \`${meant}\`.` },
+  })
+})
+
+test.each(['/api/v1/unheard-of/', '//example.com/api', '/api/v1/projects/1', `/api/v1/projects/${'1'.repeat(600)}/`])(
+  'no path is named for %s',
+  (path) => {
+    expect(notFound('GET', path, knownRoutes(routesOf(operations))).members.hint).toBeUndefined()
+  },
+)
+
+test.each(['/a', '/'])('that a path of thousands of %s is no address is soon said', (segment) => {
+  const all = knownRoutes(routesOf(operations))
+  const path = segment.repeat(16_000 / segment.length)
+  const before = process.cpuUsage()
+
+  for (let times = 0; times < 50; times++) expect(notFound('GET', path, all).code).toBe('route_not_found')
+
+  // A few milliseconds each would be enough for a stranger to keep a gateway busy.
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(300)
+})

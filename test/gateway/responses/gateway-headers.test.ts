@@ -1,0 +1,148 @@
+// Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept.
+import { afterAll, beforeAll, expect, test, describe } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { operatorToken, startEdge, type Edge } from '../support/edge.ts'
+import { openWire } from '../support/wire.ts'
+import { Type } from 'typebox'
+import { operations } from '#contract/api.ts'
+import { closed } from '#contract/shared-fields.ts'
+import { operation, type Operation } from '#contract/operation.ts'
+
+let edge: Edge
+let token: string
+beforeAll(async () => {
+  edge = await startEdge()
+  token = edge.service.key().token
+  edge.service.respond = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public' }).end('{}')
+})
+afterAll(() => edge?.[Symbol.asyncDispose]())
+
+type Ask = Parameters<Edge['call']>
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+test.each<[number, string, () => Ask]>([
+  [200, 'a call with a key', () => ['GET', '/api/v1/me', { token }]],
+  [200, 'a call of the operator', () => ['GET', '/settings/api/workspaces', { token: operatorToken }]],
+  [200, 'a tool call', () => ['POST', '/api/mcp', { token, body: ping }]],
+  [401, 'a call without a key', () => ['GET', '/api/v1/me']],
+  [401, 'a tool call without a key', () => ['POST', '/api/mcp', { body: ping }]],
+  [400, 'a call that is refused', () => ['GET', '/api/v1/projects?workspaceId=acme', { token }]],
+  [400, 'a body that is no JSON-RPC', () => ['POST', '/api/mcp', { token, body: '{' }]],
+  [404, 'an address that does not exist', () => ['GET', '/nowhere']],
+  [405, 'a method that is not taken', () => ['PUT', '/api/v1/me', { token }]],
+  [405, 'another method than POST for tools', () => ['GET', '/api/mcp', { token }]],
+  [400, 'an address that cannot be read', () => ['GET', '/api/v1/projects/%zz', { token }]],
+  [200, 'health', () => ['GET', '/health']],
+  [200, 'readiness', () => ['GET', '/ready']],
+])('%i: %s', async (expected, _what, ask) => {
+  const { status, headers } = await edge.call(...ask())
+
+  expect([status, headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
+    expected,
+    'nosniff',
+    'no-store',
+  ])
+})
+
+test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'])(
+  'what names the address that it was asked at is kept by who has asked, for as long as it says: %s',
+  async (path) => {
+    const { headers } = await fetch(edge.gateway.url + path)
+
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
+  },
+)
+
+test.each([
+  ['what is no HTTP', 400, 'invalid_http', 'GARBAGE\r\n\r\n'],
+  [
+    'too many headers',
+    431,
+    'headers_too_large',
+    `GET /health HTTP/1.1\r\nhost: gateway\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+  ],
+  ['no host', 400, 'invalid_header', 'GET /health HTTP/1.1\r\n\r\n'],
+  ['a strange demand', 417, 'expectation_failed', 'GET /health HTTP/1.1\r\nhost: gateway\r\nexpect: magic\r\n\r\n'],
+  [
+    'another protocol',
+    200,
+    null,
+    'GET /health HTTP/1.1\r\nhost: gateway\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
+  ],
+])('on the connection itself: %s', async (_what, status, code, text) => {
+  const wire = await openWire(edge.gateway.port)
+  wire.send(text)
+
+  await eventually(() => wire.heard().includes('\r\n\r\n') && wire.heard().endsWith('}'), 'an answer')
+
+  const [head = '', body = ''] = wire.heard().split('\r\n\r\n', 2)
+  const lines = head.toLowerCase().split('\r\n')
+  expect(lines[0]).toContain(`http/1.1 ${status} `)
+  expect(lines).toContain('x-content-type-options: nosniff')
+  expect(lines).toContain('cache-control: no-store')
+  if (code !== null) {
+    expect(lines.find((line) => line.startsWith('content-type: '))).toContain('application/problem+json')
+    const problem = JSON.parse(body)
+    expect(problem).toMatchObject({ code, status, title: expect.any(String), type: expect.stringContaining(code) })
+    expect(lines).toContain(`x-request-id: ${problem.requestId}`)
+  }
+  wire.socket.destroy()
+})
+
+const text = closed({ text: Type.String() })
+const shape = { summary: '', description: '', input: text, output: text, success: 200 } as const
+const deprecation = {
+  since: new Date('2027-01-31T12:00:00.500Z'),
+  sunset: new Date('2028-02-01T00:00:00Z'),
+  link: 'https://example.com/docs/changes#old',
+}
+const old = operation({
+  ...{ name: 'old.list', http: 'GET /old', audiences: ['api', 'settings'], tenancy: 'none', scope: null, deprecation },
+  ...shape,
+})
+const startWith = (...more: Operation[]) => startEdge({ operations: [...operations, ...more] })
+
+describe('a deprecated operation', () => {
+  const said = [
+    '@1801396800',
+    'Tue, 01 Feb 2028 00:00:00 GMT',
+    '<https://example.com/docs/changes#old>; rel="deprecation"',
+  ]
+  const saidBy = ({ headers }: { headers: Headers }) =>
+    ['deprecation', 'sunset', 'link'].map((name) => headers.get(name))
+
+  test('says so on every answer, of the service and of the gateway, to keys and to operators', async () => {
+    await using edge = await startWith(old)
+    const { token } = edge.service.key()
+
+    const answers = [
+      await edge.call('GET', '/api/v1/old', { token }),
+      await edge.call('HEAD', '/api/v1/old', { token }),
+      await edge.call('GET', '/settings/api/old', { token: operatorToken }),
+      await edge.call('GET', '/api/v1/old'),
+      await edge.call('GET', '/api/v1/old', { token: edge.service.key({ scopes: [] }).token }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401, 403])
+    for (const answer of answers) expect(saidBy(answer)).toEqual(said)
+  })
+
+  test('keeps the link to the next page beside its own', async () => {
+    await using edge = await startWith(old)
+    edge.service.respond = (_request, response) =>
+      void response.setHeader('link', '</api/v1/old?cursor=c>; rel="next"').end('{}')
+
+    const { headers } = await edge.call('GET', '/api/v1/old', { token: edge.service.key().token })
+
+    expect(headers.get('link')).toBe(`</api/v1/old?cursor=c>; rel="next", ${said[2]}`)
+  })
+
+  test('nothing else says so', async () => {
+    await using edge = await startWith(old)
+    const answer = await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })
+
+    expect(saidBy(answer)).toEqual([null, null, null])
+  })
+})
