@@ -3,6 +3,18 @@
 // message.
 import { Prisma } from './generated/client.ts'
 
+/** SQLSTATE, of Postgres and PGlite alike: there is no room for a row, an index, the log or a temporary file. */
+const diskFull = '53100'
+
+const messageOfSystem = 'No space left on device'
+
+/** Whether a statement has failed because the database's disk is full. */
+export function isDiskFull(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const { originalCode, originalMessage = '' } = databaseErrorIn(thrown)
+  return originalCode === diskFull || `${originalMessage}${thrown.message}`.includes(messageOfSystem)
+}
+
 export type Loss = 'away' | 'busy'
 
 /** A COMMIT was sent and its answer never came: the change may have been made. */

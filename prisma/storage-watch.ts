@@ -2,19 +2,9 @@
 // what is there already, succeed: so nothing else tells it, and a full disk counts as such until no write has failed for
 // a while.
 import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
-import { databaseErrorIn } from './connection-loss.ts'
+import { isDiskFull } from './connection-loss.ts'
 
 const fullForMs = 60_000
-/** SQLSTATE, of Postgres and PGlite alike: there is no room for a row, an index, the log or a temporary file. */
-const diskFull = '53100'
-const messageOfSystem = 'No space left on device'
-
-/** Whether a statement has failed because the database's disk is full. */
-export function isDiskFull(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false
-  const { originalCode, originalMessage = '' } = databaseErrorIn(thrown)
-  return originalCode === diskFull || `${originalMessage}${thrown.message}`.includes(messageOfSystem)
-}
 
 type Storage = { readonly factory: SqlDriverAdapterFactory; readonly isFull: () => boolean }
 

@@ -2,9 +2,8 @@
 import { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
-import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
+import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn, isDiskFull } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { isDiskFull } from '#prisma/storage-watch.ts'
 import { invalidField } from './field-refusals.ts'
 import { requestCancelled } from './request-cancelled.ts'
 

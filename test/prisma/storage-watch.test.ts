@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
-import { isDiskFull, watchStorage } from '#prisma/storage-watch.ts'
+import { watchStorage } from '#prisma/storage-watch.ts'
+import { isDiskFull } from '#prisma/connection-loss.ts'
 
 const adapterError = (cause: object) => Object.assign(new Error('failed'), { name: 'DriverAdapterError', cause })
 const full = adapterError({ originalCode: '53100', originalMessage: 'could not extend file' })
