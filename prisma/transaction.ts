@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import { Cancelled, sendFor } from './caller-signal.ts'
-import { UnknownOutcome, lossOf } from './connection-loss.ts'
+import { UnknownOutcome, lossOf } from './database-errors.ts'
 import { prismaError, withDirectStatements } from './direct-statements.ts'
 import type { Prisma, PrismaClient } from './generated/client.ts'
 
@@ -35,7 +35,7 @@ export function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSigna
 }
 
 /** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
-export async function dryRun<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
+export async function transactAndRollBack<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
   const { promise: result, resolve } = Promise.withResolvers<T>()
   const rollBack = new Error('Rolled back, as it was only to be tried')
   const tryOut: Work<never> = async (tx) => {

@@ -1,7 +1,7 @@
 // The three tiers in one process, with the code that they run in three. Each server without an address is embedded.
 import type { AddressInfo } from 'node:net'
 import type { Database, OpenedDatabase } from '#prisma/client.ts'
-import { webhookKeyring } from '#prisma/sealed-values.ts'
+import { webhookKeyring } from '#prisma/sealing-rows.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { SealingKey } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'

@@ -2,7 +2,7 @@
 // ones leave. Calls and deliveries wait behind its locks, so it waits for none of them longer than a moment, and rather
 // tries again.
 import type { Database } from '#prisma/client.ts'
-import { databaseErrorIn } from '#prisma/connection-loss.ts'
+import { databaseErrorIn } from '#prisma/database-errors.ts'
 import { backoffMs } from '#runtime/retry.ts'
 import type { Db } from '../execution/handler.ts'
 import { firstIdAt } from './id-times.ts'

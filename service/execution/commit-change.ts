@@ -4,7 +4,7 @@ import type { EventNotification } from '#contract/internal/event-notification.ts
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
-import { dryRun, transact } from '#prisma/transaction.ts'
+import { transactAndRollBack, transact } from '#prisma/transaction.ts'
 import { openCall, type RequestContext } from './call.ts'
 import type { DatabaseSlots } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'
@@ -40,7 +40,7 @@ export async function commitChange<T extends Notifications>(
   { principal, operation, signal, dryRun = false }: Caller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const run = dryRun ? dryRun : transact
+  const run = dryRun ? transactAndRollBack : transact
   const done = await parts.slots.change({ ...principal, work: operation?.name ?? '' }, signal, () =>
     run(parts.db, work, signal),
   )

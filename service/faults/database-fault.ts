@@ -2,7 +2,7 @@
 import { Fault } from '#contract/fault.ts'
 import { unavailable } from '#contract/common-faults.ts'
 import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
-import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn, isDiskFull } from '#prisma/connection-loss.ts'
+import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn, isDiskFull } from '#prisma/database-errors.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { invalidField } from './field-refusals.ts'
 import { requestCancelled } from './request-cancelled.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertSecret, matchesProof, proofKey, ensureSecretProof } from '#prisma/internal-secret.ts'
+import { assertSecret, matchesProof, proofKey, ensureSecretProof } from '#prisma/sealing-rows.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onEachEngine } from '../support/database-engines.ts'
 

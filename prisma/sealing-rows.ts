@@ -1,9 +1,55 @@
-// What is stored for long under a sealing key: secrets and headers of webhooks. Kept answers to an Idempotency-Key are
-// sealed, too, but go by themselves after a day.
+// Values in the database that processes seal and open: whether this process has the secrets that they need.
+
+import type { KeyObject } from 'node:crypto'
+import { StartupError } from '#runtime/startup-error.ts'
+import { deriveKey, unseal, seal } from '#runtime/sealing-and-signing.ts'
+import type { Database } from './client.ts'
 import type { Log } from '#runtime/log.ts'
 import { keyIdLengthMax, keyring, sealedMarker, type KeyId, type Keyring, type SealingKey } from '#runtime/keyring.ts'
-import type { Database } from './client.ts'
 import { Prisma } from './generated/client.ts'
+
+/**
+ * All processes have the same INTERNAL_SECRET: with another one, a process could decrypt nothing that the others have
+ * sealed. The database holds this text sealed under the secret, and every process must be able to open it at its start.
+ */
+const knownText = 'the secret of this installation'
+const context = 'installation'
+
+export const proofKey = (secret: string): KeyObject => deriveKey(secret, 'installation-proof')
+
+export const wrongSecretMessage =
+  'INTERNAL_SECRET is not the one that this database is used with: give this process the same as the others, or, where it was changed on purpose, start a service once with INTERNAL_SECRET_CHANGED=true.'
+
+/**
+ * Stores the proof when there is none or when `changed` is set. Throws a StartupError when the secret does not match.
+ */
+export async function ensureSecretProof(db: Database, secret: string, changed: boolean): Promise<void> {
+  const proof = seal(proofKey(secret), knownText, context)
+  await db.$executeRaw`
+    INSERT INTO installation AS i (id, sealed_proof, created_at) VALUES (1, ${proof}, now())
+    ON CONFLICT (id) DO UPDATE SET sealed_proof = excluded.sealed_proof WHERE ${changed}::boolean`
+  await assertSecret(db, secret)
+}
+
+/** For processes that only read sealed values. Throws a StartupError when the secret does not match. */
+export async function assertSecret(db: Database, secret: string): Promise<void> {
+  if (!(await matchesProof(db, proofKey(secret)))) throw new StartupError(wrongSecretMessage)
+}
+
+/** Also true when there is no proof yet. */
+export async function matchesProof(db: Database, key: KeyObject): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ proof: Uint8Array }[]>`SELECT sealed_proof AS proof FROM installation WHERE id = 1`
+  return row === undefined || opens(key, row.proof)
+}
+
+/** AES-GCM's tag is compared in constant time. */
+function opens(key: KeyObject, proof: Uint8Array): boolean {
+  try {
+    return unseal(key, proof, context) === knownText
+  } catch {
+    return false
+  }
+}
 
 type Settings = { readonly sealingKeys?: readonly SealingKey[]; readonly internalSecret: string }
 
@@ -17,7 +63,10 @@ export type SealedCount = { readonly keyId: KeyId; readonly count: number }
 const start = (from: number, length: number) => Prisma.sql`substring(sealed FROM ${from}::int FOR ${length}::int)`
 const idAt = sealedMarker.length + 1
 
-/** How many values need which key. */
+/**
+ * Returns how many values need which key: secrets and headers of webhooks. Kept answers to an Idempotency-Key are sealed,
+ * too, but are deleted after a day.
+ */
 export const countSealedValues = (db: Database): Promise<SealedCount[]> =>
   db.$queryRaw`
     SELECT CASE WHEN ${start(1, sealedMarker.length)} = convert_to(${sealedMarker}, 'UTF8')
@@ -61,7 +110,7 @@ export function sumByState(counts: readonly SealedCount[], keyring: KnownKeys): 
 const stateOf = ({ first, has }: KnownKeys, keyId: KeyId): SealedState =>
   keyId === first ? 'current' : has(keyId) ? 'older' : 'unknown'
 
-/** How many values in this state need which key, by its name. */
+/** Returns how many values in this state need which key, by its name. */
 export const countsByKey = (
   counts: readonly SealedCount[],
   keyring: KnownKeys,

@@ -1,6 +1,7 @@
 // Tells errors of a lost or missing connection from errors that the database has answered with. A loss shows in the
 // SQLSTATE, in the kind that Prisma's adapter gives to errors of the system, in Prisma's own code, or in the driver's
 // message.
+
 import { Prisma } from './generated/client.ts'
 
 /** SQLSTATE, of Postgres and PGlite alike: there is no room for a row, an index, the log or a temporary file. */
