@@ -1,0 +1,116 @@
+// Raw statements, as files called `rows.ts` or `…-rows.ts` declare them: with the columns that they return, from which
+// the type of a row follows. A declaration is checked, not believed: `test/prisma/statements.test.ts` prepares every
+// declared statement on Postgres and compares its columns, and in all tests every returned row is compared as well.
+// At run time a statement costs what it costs without: no types are looked at (docs/decisions/0014-raw-statements.md).
+import type { Prisma } from './generated/client.ts'
+
+/** The client or a transaction, and the client of one caller (`clientFor`). */
+type Sender = Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>
+
+declare const value: unique symbol
+
+/** A column of a result: its type in Postgres and, for the compiler, the type of its values here. */
+export type Column<T> = {
+  readonly type: ColumnType
+  readonly isList: boolean
+  readonly isNullable: boolean
+  readonly [value]?: T
+  /** The same column where it may hold NULL. */
+  readonly orNull: Column<T | null>
+  /** The same column as an array. */
+  readonly list: Column<T[]>
+  /** The same column where its values are known better than their type in Postgres says: `column.text.of<Status>()`. */
+  of<U extends T>(): Column<U>
+}
+export type ColumnType = keyof Values
+export type Columns = Readonly<Record<string, Column<unknown>>>
+export type RowOf<C extends Columns> = { readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
+
+type Values = {
+  text: string
+  uuid: string
+  int: number
+  bigint: bigint
+  float: number
+  decimal: Prisma.Decimal
+  bool: boolean
+  time: Date
+  day: Date
+  json: unknown
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export const column: { readonly [K in ColumnType]: Column<Values[K]> } = {
+  text: columnOf('text'),
+  uuid: columnOf('uuid'),
+  int: columnOf('int'),
+  bigint: columnOf('bigint'),
+  float: columnOf('float'),
+  decimal: columnOf('decimal'),
+  bool: columnOf('bool'),
+  time: columnOf('time'),
+  day: columnOf('day'),
+  json: columnOf('json'),
+  bytes: columnOf('bytes'),
+}
+
+function columnOf<T>(type: ColumnType, isNullable = false, isList = false): Column<T> {
+  return {
+    type,
+    isNullable,
+    isList,
+    get orNull() {
+      return columnOf<T | null>(type, true, isList)
+    },
+    get list() {
+      return columnOf<T[]>(type, isNullable, true)
+    },
+    of: <U extends T>() => columnOf<U>(type, isNullable, isList),
+  }
+}
+
+export type Declared = {
+  /** Null for a command, whose rows are counted. */
+  readonly columns: Columns | null
+  readonly build: (...given: never) => Prisma.Sql
+}
+/** All statements of the modules that are loaded. */
+export const declaredStatements: Declared[] = []
+
+/** Declares a statement that returns rows. `build` makes it of what is given with a call. */
+export function query<C extends Columns, A extends readonly unknown[]>(
+  columns: C,
+  build: (...given: A) => Prisma.Sql,
+): (db: Sender, ...given: A) => Promise<RowOf<C>[]> {
+  declaredStatements.push({ columns, build })
+  return (db, ...given) => {
+    const rows = db.$queryRaw<RowOf<C>[]>(build(...given))
+    return look === null ? rows : lookedAt(look, columns, rows)
+  }
+}
+
+/** Declares a statement that returns no rows but how many it has changed or locked. */
+export function command<A extends readonly unknown[]>(
+  build: (...given: A) => Prisma.Sql,
+): (db: Sender, ...given: A) => Promise<number> {
+  declaredStatements.push({ columns: null, build })
+  return (db, ...given) => db.$executeRaw(build(...given))
+}
+
+type Look = (columns: Columns, rows: readonly Readonly<Record<string, unknown>>[]) => void
+let look: Look | null = null
+
+/** For tests: from then on `next` is shown all rows that declared statements return. */
+export function lookAtRows(next: Look): void {
+  look = next
+}
+
+async function lookedAt<R extends Readonly<Record<string, unknown>>>(
+  lookAt: Look,
+  columns: Columns,
+  returned: Promise<R[]>,
+): Promise<R[]> {
+  const rows = await returned
+  lookAt(columns, rows)
+  return rows
+}
