@@ -27,7 +27,7 @@ import { meHandlers } from './me/handlers.ts'
 import { memberAccessHandlers } from './member-access/handlers.ts'
 import { memberHandlers } from './members/handlers.ts'
 import { oidcHandlers } from './oidc/handlers.ts'
-import type { SignInParts } from './oidc/complete.ts'
+import type { SignInDeps } from './oidc/complete.ts'
 import { projectHandlers } from './projects/handlers.ts'
 import { refusalHandlers } from './refusals/handlers.ts'
 import { resolvingNames, resolvingNamesInAll } from './references/resolve-names.ts'
@@ -53,7 +53,7 @@ type Parts = {
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
   /** Null where nobody signs in at a provider. */
-  readonly oidc: Omit<SignInParts, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
+  readonly oidc: Omit<SignInDeps, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 

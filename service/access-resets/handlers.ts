@@ -1,15 +1,10 @@
 // The operations by which people come back to their accounts bound to their functions.
-import type { KnownBrowsers } from '../accounts/known-browsers.ts'
-import type { Passwords } from '../accounts/passwords.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Handlers } from '../execution/handler.ts'
-import { recover } from './recover.ts'
+import { recover, type AccessResetDeps } from './recover.ts'
 import { reset } from './reset.ts'
 
-type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly knownBrowsers: KnownBrowsers }
-
-export const accessResetHandlers = (parts: Parts) =>
+export const accessResetHandlers = (deps: AccessResetDeps) =>
   ({
-    'accounts.reset-access': reset(parts),
-    'accounts.recover': recover(parts),
+    'accounts.reset-access': reset(deps),
+    'accounts.recover': recover(deps),
   }) satisfies Partial<Handlers>

@@ -13,10 +13,14 @@ import { openSession } from '../sessions/rows.ts'
 import { findReset, takeReset } from './rows.ts'
 import { byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 
-type Parts = { readonly changes: ChangeParts; readonly passwords: Passwords; readonly knownBrowsers: KnownBrowsers }
+export type AccessResetDeps = {
+  readonly changes: ChangeParts
+  readonly passwords: Passwords
+  readonly knownBrowsers: KnownBrowsers
+}
 
 export const recover =
-  ({ changes, passwords, knownBrowsers }: Parts): Handler<typeof recoverAccount> =>
+  ({ changes, passwords, knownBrowsers }: AccessResetDeps): Handler<typeof recoverAccount> =>
   async ({ token, newPassword }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call
     const found = await foundByLink(call, () => findReset(db, token, now))

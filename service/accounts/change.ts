@@ -4,17 +4,17 @@ import type { Input } from '#contract/operation.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeParts } from '../execution/commit-change.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
-import { checkPassword, type CheckParts } from './check-password.ts'
+import { checkPassword, type CheckPasswordDeps } from './check-password.ts'
 import { assertFree, dropEmailChange, findEmailChange, putEmailChange } from './email-change.ts'
 import { assertNotGuessed } from './password-rule.ts'
 import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
 import { findAccount, toAccount } from './rows.ts'
 import { passwordOf } from './ways-in.ts'
 
-type Parts = CheckParts & { readonly changes: ChangeParts }
+export type AccountDeps = CheckPasswordDeps & { readonly changes: ChangeParts }
 
 export const update =
-  ({ changes }: Pick<Parts, 'changes'>): Handler<typeof updateAccount> =>
+  ({ changes }: Pick<AccountDeps, 'changes'>): Handler<typeof updateAccount> =>
   async (input, { principal, now }) => {
     const { account, pending } = await commitChange(changes, { principal }, async (tx) => {
       const before = await findAccount(tx, principal.id)
@@ -57,7 +57,7 @@ async function requestEmail(
 }
 
 export const changeOwnPassword =
-  ({ changes, ...checks }: Parts): Handler<typeof changePassword> =>
+  ({ changes, ...checks }: AccountDeps): Handler<typeof changePassword> =>
   async ({ currentPassword, newPassword }, call) => {
     const account = await findAccount(call.db, call.principal.id)
     const { email, name } = account
@@ -73,7 +73,11 @@ export const changeOwnPassword =
 /** Ends all other sessions. */
 async function replacePassword(
   tx: Db,
-  { changes, account, passwordHash }: Pick<Parts, 'changes'> & { readonly account: Account; passwordHash: string },
+  {
+    changes,
+    account,
+    passwordHash,
+  }: Pick<AccountDeps, 'changes'> & { readonly account: Account; passwordHash: string },
   { principal, now }: Pick<Call, 'principal' | 'now'>,
 ) {
   const { id } = account

@@ -18,8 +18,8 @@ import {
 } from './sign-in-attempts.ts'
 
 type Claim = { readonly email: string; readonly password: string; readonly account: Account | null }
-type Asked = Pick<Call, 'db' | 'now' | 'principal' | 'withoutSlot' | 'browser'>
-export type CheckParts = {
+type PasswordCall = Pick<Call, 'db' | 'now' | 'principal' | 'withoutSlot' | 'browser'>
+export type CheckPasswordDeps = {
   readonly passwords: Passwords
   readonly peopleLog: Pick<PeopleLog, 'record'>
   readonly knownBrowsers: KnownBrowsers
@@ -28,8 +28,8 @@ export type CheckParts = {
 /** Throws `wrong_password` or `rate_limited`. `action`: what it was asked for, as the audit log calls it. */
 export async function checkPassword(
   claim: Claim,
-  call: Asked,
-  { passwords, peopleLog, knownBrowsers }: CheckParts,
+  call: PasswordCall,
+  { passwords, peopleLog, knownBrowsers }: CheckPasswordDeps,
   action: Pick<Operation, 'name'>,
 ): Promise<Account> {
   try {
@@ -44,7 +44,7 @@ export async function checkPassword(
 /** What counts a try: the session or the browser, where it is known to be the account's, else the account and the address. */
 function triesOf(
   { email, account }: Claim,
-  { principal, browser }: Pick<Asked, 'principal' | 'browser'>,
+  { principal, browser }: Pick<PasswordCall, 'principal' | 'browser'>,
   knownBrowsers: KnownBrowsers,
 ): Counted[] {
   const { kind, id, session, clientAddress } = principal
@@ -56,7 +56,7 @@ function triesOf(
 async function check(
   { password, account }: Claim,
   tries: readonly Counted[],
-  { db, now, withoutSlot }: Asked,
+  { db, now, withoutSlot }: PasswordCall,
   passwords: Passwords,
 ): Promise<Account> {
   await countTry(db, tries, now)

@@ -1,7 +1,7 @@
 // A new e-mail of an account waits until somebody else vouches for it: until then the account keeps its own, and the address
 // is free for whoever it belongs to.
 import { emailChangeDays } from '#contract/session-times.ts'
-import type { Account, EmailChange } from '#prisma/generated/client.ts'
+import type { Account as AccountRow, EmailChange } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import { findAccountByEmail } from './rows.ts'
@@ -25,7 +25,7 @@ export async function dropEmailChange(tx: Db, accountId: string): Promise<void> 
  * Returns null where somebody was faster. Throws `duplicate` where the address is another account's by now. Others who wait
  * for it do so in vain.
  */
-export async function takeEmail(tx: Db, { accountId, email }: EmailChange, now: Date): Promise<Account | null> {
+export async function takeEmail(tx: Db, { accountId, email }: EmailChange, now: Date): Promise<AccountRow | null> {
   await assertFree(tx, accountId, email)
   const { count } = await tx.emailChange.deleteMany({ where: { accountId, email } })
   if (count === 0) return null

@@ -1,13 +1,9 @@
 // The operations on one's own account bound to their functions.
-import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Handlers } from '../execution/handler.ts'
-import { changeOwnPassword, update } from './change.ts'
-import type { CheckParts } from './check-password.ts'
+import { changeOwnPassword, update, type AccountDeps } from './change.ts'
 
-type Parts = CheckParts & { readonly changes: ChangeParts }
-
-export const accountHandlers = (parts: Parts) =>
+export const accountHandlers = (deps: AccountDeps) =>
   ({
-    'account.update': update(parts),
-    'account.change-password': changeOwnPassword(parts),
+    'account.update': update(deps),
+    'account.change-password': changeOwnPassword(deps),
   }) satisfies Partial<Handlers>

@@ -14,7 +14,9 @@ export async function membershipsOf(db: Db, accountId: string): Promise<Membersh
     take: membershipsMax,
   })
   return rows.map(({ id, role, workspace }) => ({
-    ...{ workspaceId: workspace.id, memberId: id, name: workspace.name },
+    workspaceId: workspace.id,
+    memberId: id,
+    name: workspace.name,
     // The table's checks allow no other values.
     role: role as Role,
     scopes: [...scopesOfRole(role as Role)],

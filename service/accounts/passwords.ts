@@ -51,7 +51,9 @@ export function openPasswords(all = atOnce): Passwords {
 
 /** One spelling of what looks the same, however a keyboard has made it. */
 const argumentsOf = (password: string, nonce: Buffer, parameters: Parameters): Argon2Parameters => ({
-  ...{ message: password.normalize('NFKC'), nonce, tagLength },
+  message: password.normalize('NFKC'),
+  nonce,
+  tagLength,
   ...parameters,
 })
 

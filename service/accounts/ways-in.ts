@@ -1,6 +1,6 @@
 // Every way in to an account but the one that is about to be opened: sessions, links to sign-in providers, links that set a
 // password, and an e-mail that would become one. Whoever was in before, or was about to come in, is out.
-import type { Account } from '#prisma/generated/client.ts'
+import type { Account as AccountRow } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 
 /** How many there were of each, for the audit log. */
@@ -14,7 +14,7 @@ export type WaysIn = {
 export const noWaysIn: WaysIn = { sessions: 0, signInProviders: 0, resetLinks: 0, pendingEmails: 0 }
 
 /** What the audit log says of a password. */
-export const passwordOf = ({ passwordHash }: Pick<Account, 'passwordHash'>): 'set' | 'none' =>
+export const passwordOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): 'set' | 'none' =>
   passwordHash === null ? 'none' : 'set'
 
 /** The password is for the caller to replace. */

@@ -22,7 +22,11 @@ export function answeredCounts({ statuses, latency }: Tallies): AnsweredCounts {
   const [status2xx = 0, status3xx = 0, status4xx = 0, status429 = 0, status5xx = 0] = statuses
   return {
     requests: statuses.reduce((sum, count) => sum + count, 0),
-    ...{ status2xx, status3xx, status4xx, status429, status5xx },
+    status2xx,
+    status3xx,
+    status4xx,
+    status429,
+    status5xx,
     p50Ms: percentileOf(latency, 50),
     p95Ms: percentileOf(latency, 95),
     p99Ms: percentileOf(latency, 99),

@@ -9,7 +9,7 @@ const tables = {
   webhook_activity: Prisma.raw('webhook_id'),
 } as const
 
-const batchMax = 5_000
+const countsBatchMax = 5_000
 /** More than are shown, so that the oldest that is shown is whole. */
 export const keptHours: Readonly<Record<Unit, number>> = { hour: usageHours + 1, day: (usageDays + 5) * 24 }
 
@@ -22,11 +22,11 @@ export const hoursBefore = (now: Date, hours: number): Date => new Date(now.getT
 function deleteBefore(db: Database, table: keyof typeof tables, unit: Unit, before: Date): Promise<void> {
   const [name, id] = [Prisma.raw(table), tables[table]]
   return inBatches(
-    batchMax,
+    countsBatchMax,
     () => db.$executeRaw`
       DELETE FROM ${name} WHERE (workspace_id, unit, ${id}, since) IN (
         SELECT workspace_id, unit, ${id}, since FROM ${name} WHERE unit = ${unit} AND since < ${before}
-        ORDER BY since LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
+        ORDER BY since LIMIT ${countsBatchMax}::int FOR UPDATE SKIP LOCKED
       )`,
   )
 }

@@ -10,7 +10,7 @@ const spans = {
 } as const
 export type Unit = keyof typeof spans
 type Span = { readonly from: Date; readonly to: Date; readonly starts: readonly number[] }
-type Row = { readonly since: Date; readonly statuses: readonly bigint[]; readonly latency: readonly bigint[] }
+type CountsRow = { readonly since: Date; readonly statuses: readonly bigint[]; readonly latency: readonly bigint[] }
 
 /** The oldest first, the current one last. */
 export function spanUntil(now: Date, unit: Unit): Span {
@@ -24,7 +24,7 @@ export function spanUntil(now: Date, unit: Unit): Span {
 /** `countsOf`: how tallies are shown. */
 export function usageIn<Counts extends object>(
   { from, to, starts }: Span,
-  rows: readonly Row[],
+  rows: readonly CountsRow[],
   countsOf: (tallies: Tallies) => Counts,
 ) {
   const tallies = new Map(

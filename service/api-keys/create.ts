@@ -41,10 +41,20 @@ export const create =
     const token = makeToken(secretLabel)
     await db.apiKey.create({
       data: {
-        ...{ description: null, surfaces: ['http', 'mcp'], ...input, ...limits, scopes },
-        ...{ workspaceId, id, bound: workspaceIds === undefined, maxAgeDays: rotationPolicy?.maxAgeDays ?? null },
+        description: null,
+        surfaces: ['http', 'mcp'],
+        ...input,
+        ...limits,
+        scopes,
+        workspaceId,
+        id,
+        bound: workspaceIds === undefined,
+        maxAgeDays: rotationPolicy?.maxAgeDays ?? null,
         ...rateLimitToRow(rateLimit ?? null),
-        ...{ version: 1, createdAt: now, updatedAt: now, createdBy: actor },
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+        createdBy: actor,
       },
     })
     if (workspaceIds !== undefined) await grant(db, workspaceId, id, workspaceIds)

@@ -9,20 +9,20 @@ import { lockKey, toApiKey } from './rows.ts'
 
 const batchMax = 100
 
-type Candidate = { readonly workspaceId: string; readonly id: string }
+type DueKey = { readonly workspaceId: string; readonly id: string }
 
 /** Returns how many events were emitted. */
-export async function emitRotationDue(parts: ChangeParts): Promise<number> {
+export async function emitRotationDue(deps: ChangeParts): Promise<number> {
   let emitted = 0
-  await attemptEach(await candidates(parts.db), async ({ workspaceId, id }) => {
-    const done = await changeAsSystem(parts, workspaceId, apiKeyRotationDue.type, (call) => emitDue(call, id))
+  await attemptEach(await dueKeys(deps.db), async ({ workspaceId, id }) => {
+    const done = await changeAsSystem(deps, workspaceId, apiKeyRotationDue.type, (call) => emitDue(call, id))
     emitted += Number(done)
   })
   return emitted
 }
 
 /** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/violations.ts` in SQL. */
-const candidates = (db: Database): Promise<Candidate[]> =>
+const dueKeys = (db: Database): Promise<DueKey[]> =>
   db.$queryRaw`
     SELECT k.workspace_id AS "workspaceId", k.id
     FROM api_key k

@@ -10,9 +10,9 @@ import { revoke } from './revoke.ts'
 import { rotate } from './rotate.ts'
 import { update } from './update.ts'
 
-type Parts = { readonly pager: Pager; readonly rates: DefaultRates }
+type ApiKeyDeps = { readonly pager: Pager; readonly rates: DefaultRates }
 
-export const apiKeyHandlers = ({ pager, rates }: Parts) =>
+export const apiKeyHandlers = ({ pager, rates }: ApiKeyDeps) =>
   ({
     'api-keys.create': create(rates),
     'api-keys.list': list(pager),

@@ -13,7 +13,7 @@ const recentMax = 5_000
 const keptMinutes = 10
 const batchMax = 5_000
 
-type Row = { number: string; kind: KeyChange['kind']; id: string; version: number | null }
+type KeyChangeRow = { number: string; kind: KeyChange['kind']; id: string; version: number | null }
 
 export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): Promise<void> {
   if (changes.length === 0) return
@@ -23,14 +23,14 @@ export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): P
 }
 
 export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<KeyChangeRow[]>`
     SELECT id::text AS number, kind, subject_id AS id, version FROM key_change
     WHERE made_at > clock_timestamp() - ${recentSeconds}::int * interval '1 second'
     ORDER BY made_at DESC LIMIT ${max + 1}::int`
   return { changes: rows.slice(0, max).map(toChange), complete: rows.length <= max }
 }
 
-const toChange = ({ version, ...change }: Row): RecentKeyChanges['changes'][number] => ({
+const toChange = ({ version, ...change }: KeyChangeRow): RecentKeyChanges['changes'][number] => ({
   ...change,
   ...(version !== null && { version }),
 })

@@ -141,7 +141,10 @@ const shownViolations = (checked: CheckedKey, { workspaceId, policy }: KeyWorksp
   violationsOf(checked, policy)
     .filter(({ violatedFrom }) => violatedFrom <= now)
     .map(({ rule, refusedFrom }) => ({
-      ...{ workspaceId, rule, code: codeOfRule[rule], from: refusedFrom.toISOString() },
+      workspaceId,
+      rule,
+      code: codeOfRule[rule],
+      from: refusedFrom.toISOString(),
     }))
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

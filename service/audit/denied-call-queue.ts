@@ -19,8 +19,16 @@ export function deniedCallOf({ code }: Fault, { name }: Operation, principal: Pr
   if (!isDenial(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
   const ip = clientAddress === '' ? null : clientAddress
   return {
-    ...{ keyId, workspaceId, code, operation: name, surface, ip, userAgent },
-    ...{ requestId, at: now.toISOString(), count: 1 },
+    keyId,
+    workspaceId,
+    code,
+    operation: name,
+    surface,
+    ip,
+    userAgent,
+    requestId,
+    at: now.toISOString(),
+    count: 1,
   }
 }
 

@@ -4,7 +4,7 @@ import type { AuditActor, AuditEntry } from '#contract/audit-entries.ts'
 import type { Changes } from '#contract/event-envelope.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { AuditEntry as Row } from '#prisma/generated/client.ts'
+import type { AuditEntry as AuditEntryRow } from '#prisma/generated/client.ts'
 import { canonicalJson } from '../text/canonical-json.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 
@@ -31,7 +31,15 @@ type Unhashed = Omit<AuditEntry, 'hash'> & { readonly hash?: string }
 export const hashOf = ({ previousHash, hash: _own, ...entry }: Unhashed): string =>
   createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(canonicalJson(entry)).digest('hex')
 
-export const fromRow = ({ number, at, argumentsHash, traceId, previousHash, hash, ...row }: Row): AuditEntry => ({
+export const fromRow = ({
+  number,
+  at,
+  argumentsHash,
+  traceId,
+  previousHash,
+  hash,
+  ...row
+}: AuditEntryRow): AuditEntry => ({
   ...row,
   object: 'audit_entry',
   number: Number(number),

@@ -4,9 +4,9 @@ import type { Pager } from '../lists/cursor-pagination.ts'
 import { list } from './list.ts'
 import { verify } from './verify.ts'
 
-type Parts = { readonly pager: Pager }
+type AuditDeps = { readonly pager: Pager }
 
-export const auditHandlers = ({ pager }: Parts) =>
+export const auditHandlers = ({ pager }: AuditDeps) =>
   ({
     'audit-entries.list': list(pager),
     'audit-entries.verify': verify,

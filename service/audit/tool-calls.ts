@@ -23,10 +23,18 @@ function draftOf(call: ToolCall, key: AuditedKey | undefined): Draft | null {
   const { at, principal, tool, traceId, ...outcome } = call
   const { workspaceId, clientAddress, userAgent = null, requestId } = principal
   return {
-    ...{ id: newId(at), workspaceId: workspaceId ?? key.workspaceId, at: at.toISOString() },
+    id: newId(at),
+    workspaceId: workspaceId ?? key.workspaceId,
+    at: at.toISOString(),
     actor: { type: 'api_key', id: key.id, name: key.name, keyPrefix: key.prefix },
-    ...{ action: 'tools.call', surface: 'mcp', target: { type: 'tool', id: tool, name: null } },
-    ...{ ip: clientAddress === '' ? null : clientAddress, userAgent, requestId, changes: {}, count: 1 },
+    action: 'tools.call',
+    surface: 'mcp',
+    target: { type: 'tool', id: tool, name: null },
+    ip: clientAddress === '' ? null : clientAddress,
+    userAgent,
+    requestId,
+    changes: {},
+    count: 1,
     ...outcome,
     ...(traceId !== null && { traceId }),
   }

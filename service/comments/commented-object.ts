@@ -25,7 +25,7 @@ export type Subject<S extends CommentedSegment = CommentedSegment> = {
   readonly select: string
   readonly events: Readonly<Record<'created' | 'updated' | 'deleted', Event>>
 }
-type Found = About & { readonly archived: boolean }
+type FoundSubject = About & { readonly archived: boolean }
 
 export const ofTasks: Subject<'tasks'> = {
   segment: 'tasks',
@@ -51,14 +51,18 @@ export const ofCrmEntities: Subject<'crm-entities'> = {
 }
 
 /** Throws `not_found` for a subject that does not exist, is deleted, or is hidden with its project. */
-export async function findSubject({ select, noun }: Subject, id: string, { db, workspaceId }: Call): Promise<Found> {
-  const [found] = await db.$queryRaw<Found[]>`${Prisma.raw(select)}
+export async function findSubject(
+  { select, noun }: Subject,
+  id: string,
+  { db, workspaceId }: Call,
+): Promise<FoundSubject> {
+  const [found] = await db.$queryRaw<FoundSubject[]>`${Prisma.raw(select)}
     WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`
   if (found === undefined) throw notFoundById(noun)
   return found
 }
 
-export function assertNotArchived({ archived }: Found): void {
+export function assertNotArchived({ archived }: FoundSubject): void {
   if (!archived) return
   throw projectArchived('comments')
 }

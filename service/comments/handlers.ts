@@ -5,9 +5,9 @@ import { get, list } from './read.ts'
 import { ofCrmEntities, ofProjects, ofTasks } from './commented-object.ts'
 import { create, remove, update } from './write.ts'
 
-type Parts = { readonly pager: Pager }
+type CommentDeps = { readonly pager: Pager }
 
-export const commentHandlers = ({ pager }: Parts) =>
+export const commentHandlers = ({ pager }: CommentDeps) =>
   ({
     'tasks.list-comments': list(ofTasks, pager),
     'tasks.get-comment': get(ofTasks),

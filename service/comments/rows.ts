@@ -7,7 +7,7 @@ import type { Db } from '../execution/handler.ts'
 import type { Subject } from './commented-object.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
-type Row = Prisma.CommentGetPayload<object>
+type CommentRow = Prisma.CommentGetPayload<object>
 
 /** The comment on this subject, deleted or not. Throws `not_found`. */
 export async function findAny(
@@ -36,7 +36,7 @@ export async function updateRow(tx: Db, { workspaceId, id, ...next }: Comment): 
   })
 }
 
-export function toComment(type: Subject['segment'], row: Row): Comment {
+export function toComment(type: Subject['segment'], row: CommentRow): Comment {
   const { taskId, projectId, crmEntityId, ...rest } = row
   return {
     ...rest,

@@ -3,7 +3,7 @@ import type { EachCollection } from '../collection/each-collection.ts'
 import type { Handlers } from '../execution/handler.ts'
 import { merge } from './merge.ts'
 
-type Parts = { readonly eachCollection: EachCollection }
+type CrmEntityDeps = { readonly eachCollection: EachCollection }
 
-export const crmEntityHandlers = ({ eachCollection }: Parts) =>
+export const crmEntityHandlers = ({ eachCollection }: CrmEntityDeps) =>
   ({ 'crm-entities.merge': merge(eachCollection) }) satisfies Partial<Handlers>

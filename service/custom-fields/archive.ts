@@ -3,7 +3,7 @@ import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
-import { countOf, findCustomField, updateCustomField } from './rows.ts'
+import { countOf, findCustomField, updateCustomFieldRow } from './rows.ts'
 import { assertRoom } from './rules.ts'
 
 export const archive: Handler<typeof archiveCustomField> = async ({ id, expectedVersion }, call) => {
@@ -11,7 +11,7 @@ export const archive: Handler<typeof archiveCustomField> = async ({ id, expected
   if (before.archivedAt !== null) return null
   assertVersion(before, expectedVersion, call)
   const after = { ...bumpVersion(before, call), archivedAt: call.now.toISOString() }
-  await updateCustomField(call.db, after)
+  await updateCustomFieldRow(call.db, after)
   call.audit(after, before)
   return null
 }
@@ -24,7 +24,7 @@ export const unarchive: Handler<typeof unarchiveCustomField> = async ({ id }, ca
   assertRoom({ active, all: all - 1 })
   await assertRoomFor(call.db, call.workspaceId, 'customFields')
   const after = { ...bumpVersion(before, call), archivedAt: null }
-  await updateCustomField(call.db, after)
+  await updateCustomFieldRow(call.db, after)
   call.audit(after, before)
   return after
 }

@@ -5,9 +5,9 @@ import { archive, unarchive } from './archive.ts'
 import { get, list } from './read.ts'
 import { create, update } from './write.ts'
 
-type Parts = { readonly pager: Pager }
+type CustomFieldDeps = { readonly pager: Pager }
 
-export const customFieldHandlers = ({ pager }: Parts) =>
+export const customFieldHandlers = ({ pager }: CustomFieldDeps) =>
   ({
     'custom-fields.list': list(pager),
     'custom-fields.get': get,

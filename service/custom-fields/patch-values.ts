@@ -7,7 +7,7 @@ import { valueError } from './value-error.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
 export type Values = Readonly<Record<string, unknown>>
-type Change = { readonly definition: Definition; readonly from: unknown; readonly to: unknown }
+type ValueChange = { readonly definition: Definition; readonly from: unknown; readonly to: unknown }
 
 const errorsMax = 20
 
@@ -37,7 +37,7 @@ export const newMembers = (
     .filter(({ definition, to }) => definition.type === 'user' && typeof to === 'string')
     .map(({ definition, to }) => ({ field: `customFields/${definition.key}`, id: String(to) }))
 
-function changesIn(definitions: readonly Definition[], before: Values, patch: Values): Change[] {
+function changesIn(definitions: readonly Definition[], before: Values, patch: Values): ValueChange[] {
   return definitions
     .filter(({ key }) => Object.hasOwn(patch, key))
     .map((definition) => ({
@@ -65,7 +65,7 @@ const isText: Readonly<Record<Definition['type'], boolean>> = {
   boolean: false,
 }
 
-function errorsIn({ definition, from, to }: Change): FieldError[] {
+function errorsIn({ definition, from, to }: ValueChange): FieldError[] {
   const pointer = `/customFields/${definition.key}`
   if (definition.archived) return [{ pointer, code: 'read_only', detail: 'The custom field is archived.' }]
   const error = to === null ? null : valueError(definition, to, from)
@@ -82,7 +82,11 @@ function unknownKeys(definitions: readonly Definition[], patch: Values): FieldEr
 }
 
 /** The required fields that a new object lacks, or that a change would clear. */
-function missingKeys(definitions: readonly Definition[], changes: readonly Change[], isNew: boolean): FieldError[] {
+function missingKeys(
+  definitions: readonly Definition[],
+  changes: readonly ValueChange[],
+  isNew: boolean,
+): FieldError[] {
   const given = new Map(changes.map(({ definition, to }) => [definition.key, to]))
   return definitions
     .filter(({ required, archived, key }) => required && !archived && (isNew || given.has(key)))
@@ -93,7 +97,7 @@ function missingKeys(definitions: readonly Definition[], changes: readonly Chang
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-function merged(before: Values, changes: readonly Change[]): Record<string, unknown> {
+function merged(before: Values, changes: readonly ValueChange[]): Record<string, unknown> {
   const values = new Map(Object.entries(before))
   for (const { definition, to } of changes) {
     if (to === null) values.delete(definition.key)

@@ -6,7 +6,7 @@ import { withOwner } from './owner-as-value.ts'
 import { findDefinitions } from './rows.ts'
 import { mergeValues, newMembers, type Values } from './patch-values.ts'
 
-type Change = {
+type ValuesToWrite = {
   readonly target: CustomFieldTarget
   readonly before: Values | null
   readonly patch: Values | undefined
@@ -14,7 +14,7 @@ type Change = {
 
 /** Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none. */
 export async function resolveCustomFields(
-  { target, before, patch: given }: Change,
+  { target, before, patch: given }: ValuesToWrite,
   call: Call,
 ): Promise<Record<string, unknown>> {
   const { db, workspaceId, hasCustomFields } = call

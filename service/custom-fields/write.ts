@@ -3,13 +3,7 @@ import { newId } from '#runtime/new-id.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
-import {
-  assertNoDuplicate,
-  countOf,
-  findCustomField,
-  insertCustomField,
-  updateCustomField as updateRow,
-} from './rows.ts'
+import { assertNoDuplicate, countOf, findCustomField, insertCustomField, updateCustomFieldRow } from './rows.ts'
 import { applyPatch, assertRoom, draft } from './rules.ts'
 
 export const create: Handler<typeof createCustomField> = async (input, { db, workspaceId, actor, now, audit }) => {
@@ -28,7 +22,7 @@ export const update: Handler<typeof updateCustomField> = async ({ id, expectedVe
   assertVersion(before, expectedVersion, call)
   const after = applyPatch(before, patch, call)
   if (after === before) return before
-  await updateRow(db, after)
+  await updateCustomFieldRow(db, after)
   audit(after, before)
   return after
 }

@@ -4,13 +4,13 @@ import type { KeyObject } from 'node:crypto'
 import type { Delivery, streamDeliveries } from '#contract/deliveries.ts'
 import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import { pageEveryMs, type Follow, type LiveCall, type Page } from '../live/follow.ts'
-import { changesIn, isKept, positionNow, type Position, type Span } from './change-rows.ts'
+import { changesIn, isKept, positionNow, type ChangePosition, type ChangeSpan } from './change-rows.ts'
 import type { DeliveryWatch } from './delivery-watch.ts'
 import { shownTo } from './read.ts'
 import { toDelivery } from './rows.ts'
 
 type Watch = Pick<DeliveryWatch, 'join' | 'changeNumber' | 'untilChanged'>
-type Input = Parameters<Follow<typeof streamDeliveries>>[0]
+type FollowInput = Parameters<Follow<typeof streamDeliveries>>[0]
 
 const pageMax = 200
 const settleEveryMs = 50
@@ -21,12 +21,12 @@ export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof st
     // Refuses what the caller may not follow, before anything is watched.
     await call.read((db) => shownTo({ ...call, db }, input))
     const { leave } = await watch.join(workspaceId)
-    const textOf = (position: Position): string => sign(key, position, workspaceId)
+    const textOf = (position: ChangePosition): string => sign(key, position, workspaceId)
     try {
       const kept = await keptPosition(call, key)
       const start = kept ?? (await settled(call))
       await call.opened(kept !== null, textOf(start))
-      let span: Span = { from: start.snapshot, to: null, after: null }
+      let span: ChangeSpan = { from: start.snapshot, to: null, after: null }
       while (!signal.aborted) {
         const changeNumber = watch.changeNumber(workspaceId)
         const { page, next } = await readPage(call, input, span, textOf)
@@ -40,20 +40,23 @@ export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof st
   }
 
 /** Null when the caller has none, or when what has changed since is not all written down. */
-async function keptPosition({ lastEventId, workspaceId, read }: LiveCall, key: KeyObject): Promise<Position | null> {
+async function keptPosition(
+  { lastEventId, workspaceId, read }: LiveCall,
+  key: KeyObject,
+): Promise<ChangePosition | null> {
   const position = lastEventId === null ? null : verify(key, lastEventId, workspaceId)
   if (!isPosition(position)) return null
   return (await read((db) => isKept(db, workspaceId, position))) ? position : null
 }
 
 /** The signature proves that it is ours, and not that this release made it. */
-function isPosition(claim: unknown): claim is Position {
+function isPosition(claim: unknown): claim is ChangePosition {
   const { snapshot, at, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
   return typeof snapshot === 'string' && typeof at === 'number' && Object.keys(rest).length === 0
 }
 
 /** A transaction that began before the watch writes nothing down, so the first position is one without any of those. */
-async function settled({ read, signal }: LiveCall): Promise<Position> {
+async function settled({ read, signal }: LiveCall): Promise<ChangePosition> {
   const { next } = await read(positionNow)
   for (;;) {
     const { oldest, snapshot, at } = await read(positionNow)
@@ -64,10 +67,10 @@ async function settled({ read, signal }: LiveCall): Promise<Position> {
 
 async function readPage(
   call: LiveCall,
-  input: Input,
-  span: Span,
-  textOf: (position: Position) => string,
-): Promise<{ readonly page: Page<Delivery>; readonly next: Span }> {
+  input: FollowInput,
+  span: ChangeSpan,
+  textOf: (position: ChangePosition) => string,
+): Promise<{ readonly page: Page<Delivery>; readonly next: ChangeSpan }> {
   return call.read(async (db) => {
     const { rows, to } = await changesIn(db, call.workspaceId, span, pageMax)
     // One that has changed twice stands where it changed last.

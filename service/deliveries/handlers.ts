@@ -7,9 +7,9 @@ import { cancelJob, getJob } from './replay-job.ts'
 import { replayMany } from './start-replay-job.ts'
 import { replay } from './replay-one.ts'
 
-type Parts = { readonly pager: Pager }
+type DeliveryDeps = { readonly pager: Pager }
 
-export const deliveryHandlers = ({ pager }: Parts) =>
+export const deliveryHandlers = ({ pager }: DeliveryDeps) =>
   ({
     'deliveries.list': list(pager),
     'deliveries.get': get,

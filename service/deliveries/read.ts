@@ -39,11 +39,11 @@ async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise
   return events.map(({ id }) => id)
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
 /** Prisma's conditions for what a caller has asked for and may read. Throws for what he may not, and an unknown webhook. */
 export async function shownTo(
-  { db, workspaceId, principal }: Caller,
+  { db, workspaceId, principal }: DeliveryCall,
   { status, webhookId, eventTypes }: Input<(typeof streamDeliveries)['asked']>,
 ) {
   if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)

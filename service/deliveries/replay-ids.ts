@@ -35,7 +35,7 @@ export async function assertIdsReplayable(
     include: { webhook: { select: { eventTypes: true, grants: true, status: true, deletedAt: true } } },
   })
   const missing = ids.flatMap((id, at) => (found.some((each) => each.id === id) ? [] : [errorAt(at, doesNotExist)]))
-  if (missing.length > 0) throw refusal('reference_not_found', missing)
+  if (missing.length > 0) throw faultOf('reference_not_found', missing)
   assertHolds(
     [...new Set(found.map(({ eventType }) => readScopeOf(eventType)))],
     principal.scopes,
@@ -47,7 +47,7 @@ export async function assertIdsReplayable(
     const reason = named === undefined ? null : whyExcluded(named, filter)
     return reason === null ? [] : [errorAt(at, { code: 'not_in_list', detail: reason })]
   })
-  if (excluded.length > 0) throw refusal('validation_failed', excluded)
+  if (excluded.length > 0) throw faultOf('validation_failed', excluded)
 }
 
 /** Returns null when the delivery can be replayed and the filter matches it. */
@@ -71,7 +71,7 @@ const doesNotExist: Reason = { code: 'not_found', detail: 'Does not exist in thi
 
 const errorAt = (at: number, reason: Reason): FieldError => ({ pointer: `/filter/ids/${at}`, ...reason })
 
-function refusal(code: 'reference_not_found' | 'validation_failed', errors: readonly FieldError[]): Fault {
+function faultOf(code: 'reference_not_found' | 'validation_failed', errors: readonly FieldError[]): Fault {
   const details = errors.slice(0, 3).map(({ pointer, detail }) => `${pointer}: ${detail}`)
   return new Fault(code, details.join(' '), { errors: errors.slice(0, errorsMax) })
 }

@@ -15,10 +15,10 @@ export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'create
   readonly leftOut: unknown
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+type ReplayCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
 /** Throws `insufficient_scope` for a job that the caller could not have started. */
-export async function findJob({ db, workspaceId, principal }: Caller, id: string): Promise<ReplayJob> {
+export async function findJob({ db, workspaceId, principal }: ReplayCall, id: string): Promise<ReplayJob> {
   const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw notFoundById('replay job')
   assertHolds(row.scopes, principal.scopes, 'For what this job sends again')

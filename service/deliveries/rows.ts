@@ -5,16 +5,16 @@ import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
 import { readScopeOf } from '#contract/scopes.ts'
-import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
+import type { Attempt as AttemptRow, Delivery as DeliveryRow } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { rejoinLine } from './rejoin-line.ts'
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
 /** Throws `insufficient_scope` for an event type that the caller may not read. `lockDelivery` does, too. */
-export async function findDelivery({ db, workspaceId, principal }: Caller, id: string): Promise<Delivery> {
+export async function findDelivery({ db, workspaceId, principal }: DeliveryCall, id: string): Promise<Delivery> {
   const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw notFoundById('delivery')
   assertHolds([readScopeOf(row.eventType)], principal.scopes, 'For deliveries of this kind')
@@ -22,7 +22,7 @@ export async function findDelivery({ db, workspaceId, principal }: Caller, id: s
 }
 
 /** Locks the row until the transaction ends. */
-export async function lockDelivery(caller: Caller, id: string): Promise<Delivery> {
+export async function lockDelivery(caller: DeliveryCall, id: string): Promise<Delivery> {
   const { db, workspaceId } = caller
   await db.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
   return findDelivery(caller, id)
@@ -49,7 +49,7 @@ export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date):
   return toDelivery(await tx.delivery.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } }))
 }
 
-export function toDelivery(row: Row): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, restartedAt: _restarted, ...rest } = row
   const { orderKey: _key, place: _place, ...shown } = rest
   return {

@@ -9,16 +9,21 @@ import { countMatching, matching, webhooksIn } from './replay-job-rows.ts'
 import { resumeAfter, tokensAt, type Pace } from './replay-pace.ts'
 import { cancelReasonOf, replayableAmong, type Replayable, type ReplayedWebhook } from './replayable.ts'
 
-type Position = { readonly createdAt: string; readonly id: string }
+type JobPosition = { readonly createdAt: string; readonly id: string }
 /** `more`: there are others behind this batch. */
-type Restarted = { readonly createdAt: Date; readonly id: string; readonly started: boolean; readonly more: boolean }
-type Job = {
+type RestartedDelivery = {
+  readonly createdAt: Date
+  readonly id: string
+  readonly started: boolean
+  readonly more: boolean
+}
+type RunningJob = {
   readonly workspaceId: string
   readonly id: string
   readonly filter: ReplayFilter
   /** The read scopes of the caller who started it. The job replays nothing else, whatever its webhooks receive by now. */
   readonly scopes: readonly string[]
-  readonly position: Position | null
+  readonly position: JobPosition | null
   readonly perMinute: number | null
   readonly resumeAt: Date | null
   readonly createdAt: Date
@@ -35,7 +40,7 @@ const lookAgainMs = 1_000
  */
 export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
   db.$transaction(async (tx) => {
-    const [job] = await tx.$queryRaw<Job[]>`
+    const [job] = await tx.$queryRaw<RunningJob[]>`
       SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
              resume_at AS "resumeAt", created_at AS "createdAt", now() AS now
       FROM replay_job
@@ -52,13 +57,14 @@ export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
     return 0
   })
 
-const paceOf = ({ perMinute, resumeAt }: Job): Pace | null => (perMinute === null ? null : { perMinute, resumeAt })
+const paceOf = ({ perMinute, resumeAt }: RunningJob): Pace | null =>
+  perMinute === null ? null : { perMinute, resumeAt }
 
 /** At least one: the clock of the database counts finer than ours. */
-const untilMs = ({ resumeAt, now }: Job): number => Math.max(1, (resumeAt ?? now).getTime() - now.getTime())
+const untilMs = ({ resumeAt, now }: RunningJob): number => Math.max(1, (resumeAt ?? now).getTime() - now.getTime())
 
 /** The lock keeps a webhook from being paused or deleted before its deliveries are pending, to be held or cancelled. */
-const lockWebhooks = (tx: Db, { workspaceId }: Job): Promise<ReplayedWebhook[]> =>
+const lockWebhooks = (tx: Db, { workspaceId }: RunningJob): Promise<ReplayedWebhook[]> =>
   tx.$queryRaw`
     SELECT id, events AS "eventTypes", grants, status, deleted_at AS "deletedAt" FROM webhook
     WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`
@@ -66,10 +72,10 @@ const lockWebhooks = (tx: Db, { workspaceId }: Job): Promise<ReplayedWebhook[]> 
 /** Chosen in the order in which they were made; locked in the order of their ids, as everywhere, against deadlocks. */
 const restartBatch = (
   tx: Db,
-  { workspaceId, filter, position }: Job,
+  { workspaceId, filter, position }: RunningJob,
   replayable: Replayable,
   max: number,
-): Promise<Restarted[]> =>
+): Promise<RestartedDelivery[]> =>
   tx.$queryRaw`
     WITH found AS (
       SELECT d.created_at, d.id FROM delivery d
@@ -90,13 +96,18 @@ const restartBatch = (
            (SELECT count(*) > ${max}::int FROM found) AS more
     FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`
 
-const afterPosition = (position: Position | null): Prisma.Sql =>
+const afterPosition = (position: JobPosition | null): Prisma.Sql =>
   position === null
     ? Prisma.empty
     : Prisma.sql`AND (d.created_at, d.id) > (${position.createdAt}::timestamptz, ${position.id}::uuid)`
 
 /** Deliveries that matched only after the job had counted them are replayed too: the total grows with them. */
-async function advance(tx: Db, job: Job, batch: readonly Restarted[], resumeAt: Date | null): Promise<void> {
+async function advance(
+  tx: Db,
+  job: RunningJob,
+  batch: readonly RestartedDelivery[],
+  resumeAt: Date | null,
+): Promise<void> {
   const last = batch.at(-1)
   const ended = last?.more !== true
   const started = batch.filter((one) => one.started).length
@@ -115,7 +126,7 @@ async function advance(tx: Db, job: Job, batch: readonly Restarted[], resumeAt: 
 }
 
 /** What it has not started anew is of webhooks that cannot be sent it. */
-async function cancelReason(tx: Db, job: Job): Promise<CancelReason | null> {
+async function cancelReason(tx: Db, job: RunningJob): Promise<CancelReason | null> {
   const left = await countMatching(tx, job.workspaceId, job.filter, job.createdAt)
   return left.length === 0 ? null : cancelReasonOf(left, await webhooksIn(tx, job.workspaceId), job)
 }

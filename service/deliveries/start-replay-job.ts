@@ -27,8 +27,18 @@ export const replayMany: Handler<typeof replayDeliveries> = async (input, call) 
   const { total, leftOut } = tallied(await countMatching(db, workspaceId, filter), webhooks, scopes)
   if (dryRun) return { object: 'replay_estimate', workspaceId, filter, perMinute, total, leftOut }
   const row = {
-    ...{ workspaceId, id: newId(now), filter, scopes, status: 'running', perMinute, total, leftOut, replayed: 0 },
-    ...{ createdBy: actor, createdAt: now, updatedAt: now },
+    workspaceId,
+    id: newId(now),
+    filter,
+    scopes,
+    status: 'running',
+    perMinute,
+    total,
+    leftOut,
+    replayed: 0,
+    createdBy: actor,
+    createdAt: now,
+    updatedAt: now,
   }
   const { count } = await db.replayJob.createMany({ data: row, skipDuplicates: true })
   if (count === 0) throw new Fault('limit_reached', 'Another replay job is still running.', { limit: 1 })
@@ -57,9 +67,9 @@ async function assertAnyReplayable(filter: ReplayFilter, { webhookIds, types }: 
   refuseField('filter/eventTypes', 'not_in_list', 'No active webhook that the key may use is granted these.')
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+type ReplayCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
-async function assertWebhook({ db, workspaceId, principal }: Caller, id: string): Promise<void> {
+async function assertWebhook({ db, workspaceId, principal }: ReplayCall, id: string): Promise<void> {
   const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (webhook === null) throw missingReference('filter/webhookId')
   assertAccess(webhook, principal)

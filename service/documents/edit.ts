@@ -12,7 +12,7 @@ import { documents } from './collection.ts'
 import { linesOf } from './lines.ts'
 import { findSection, sectionsOf } from './sections.ts'
 
-type Asked = Pick<Input<typeof editDocument>, 'section' | 'edits'>
+type EditRequest = Pick<Input<typeof editDocument>, 'section' | 'edits'>
 
 export const edit: Handler<typeof editDocument> = async ({ id, expectedVersion, ...asked }, call) => {
   const before = await find(call.db, documents, call.workspaceId, id)
@@ -25,7 +25,7 @@ export const edit: Handler<typeof editDocument> = async ({ id, expectedVersion, 
 }
 
 /** The whole content after the edits. Throws `validation_failed` where one of them does not fit. */
-export function edited(content: string, { section, edits }: Asked): Edited {
+export function edited(content: string, { section, edits }: EditRequest): Edited {
   const { start, end, firstLine } = section === undefined ? whole(content) : partCalled(section, content)
   const { text, replacements } = applyEdits(content.slice(start, end), edits, firstLine)
   // What meets where a text ends and its replacement begins may have a shorter spelling.
@@ -37,7 +37,7 @@ const whole = ({ length }: string) => ({ start: 0, end: length, firstLine: 1 })
 function partCalled(section: string, content: string) {
   const lines = linesOf(content)
   const found = findSection(sectionsOf(lines), section)
-  if ('flaw' in found) return refuseField('section', found.isMany ? 'not_unique' : 'not_found', found.flaw)
+  if ('detail' in found) return refuseField('section', found.isMany ? 'not_unique' : 'not_found', found.detail)
   const { fromLine, toLine } = found.section
   return { start: lines.startOf(fromLine), end: lines.startOf(toLine + 1), firstLine: fromLine }
 }

@@ -5,9 +5,9 @@ import { edit } from './edit.ts'
 import { list } from './list.ts'
 import { readContent } from './read-content.ts'
 
-type Parts = { readonly pager: Pager }
+type DocumentDeps = { readonly pager: Pager }
 
-export const documentHandlers = ({ pager }: Parts) =>
+export const documentHandlers = ({ pager }: DocumentDeps) =>
   ({
     'documents.list': list(pager),
     'documents.read-content': readContent,

@@ -8,8 +8,8 @@ import { documents } from './collection.ts'
 import { linesOf, type Lines } from './lines.ts'
 import { findSection, outlineOf, sectionsOf, sectionsWithin, type Section } from './sections.ts'
 
-type Asked = Omit<Input<typeof readDocumentContent>, 'id'>
-type Part = Omit<Output<typeof readDocumentContent>, 'id' | 'object' | 'version' | 'title'>
+type ContentRequest = Omit<Input<typeof readDocumentContent>, 'id'>
+type ContentPart = Omit<Output<typeof readDocumentContent>, 'id' | 'object' | 'version' | 'title'>
 type Range = { readonly from: number; readonly to: number }
 
 export const readContent: Handler<typeof readDocumentContent> = async ({ id, ...asked }, call) => {
@@ -18,7 +18,7 @@ export const readContent: Handler<typeof readDocumentContent> = async ({ id, ...
 }
 
 /** Throws `invalid_parameter` where there is no such part. */
-export function partOf(content: string, asked: Asked): Part {
+export function partOf(content: string, asked: ContentRequest): ContentPart {
   const lines = linesOf(content)
   const sections = sectionsOf(lines)
   const section = sectionIn(sections, asked)
@@ -37,7 +37,7 @@ export function partOf(content: string, asked: Asked): Part {
   }
 }
 
-function sectionIn(sections: readonly Section[], { section, fromLine, toLine }: Asked): Section | null {
+function sectionIn(sections: readonly Section[], { section, fromLine, toLine }: ContentRequest): Section | null {
   if (section === undefined) return null
   if (fromLine !== undefined || toLine !== undefined) {
     refuseParameter('section', 'unknown', 'Is not taken together with lines: `outline` says which lines it has.')
@@ -45,10 +45,10 @@ function sectionIn(sections: readonly Section[], { section, fromLine, toLine }: 
   const found = findSection(sections, section)
   return 'section' in found
     ? found.section
-    : refuseParameter('section', found.isMany ? 'not_unique' : 'not_found', found.flaw)
+    : refuseParameter('section', found.isMany ? 'not_unique' : 'not_found', found.detail)
 }
 
-function rangeOf({ count }: Lines, { fromLine: from = 1, toLine: to = count }: Asked): Range {
+function rangeOf({ count }: Lines, { fromLine: from = 1, toLine: to = count }: ContentRequest): Range {
   if (from > Math.max(1, count)) refuseParameter('fromLine', 'too_large', `The document has ${count} lines.`)
   if (to < Math.min(from, count)) refuseParameter('toLine', 'too_small', 'Is before `fromLine`.')
   return { from, to: Math.min(to, count) }

@@ -78,6 +78,11 @@ export function withPageBound<L extends Listed>(query: L): L {
 
 export const erased = (document: Document): Document => ({
   ...document,
-  ...{ title: '', summary: null, folder: null, tags: [], externalSource: null, externalId: null },
+  title: '',
+  summary: null,
+  folder: null,
+  tags: [],
+  externalSource: null,
+  externalId: null,
   ...measured(''),
 })

@@ -12,14 +12,14 @@ import { commitChange, type ChangeParts } from '../execution/commit-change.ts'
 import type { Call, Db, Handler, Handlers } from '../execution/handler.ts'
 import type { Action } from '../execution/record-change.ts'
 
-type Parts = { readonly changes: ChangeParts }
+type EmailChangeDeps = { readonly changes: ChangeParts }
 
-export const emailChangeHandlers = (parts: Parts) =>
+export const emailChangeHandlers = (deps: EmailChangeDeps) =>
   ({
     'email-changes.list': list,
-    'email-changes.confirm': confirm(parts),
-    'email-changes.decline': decline(parts),
-    'accounts.confirm-email': confirmAny(parts),
+    'email-changes.confirm': confirm(deps),
+    'email-changes.decline': decline(deps),
+    'accounts.confirm-email': confirmAny(deps),
   }) satisfies Partial<Handlers>
 
 const listedMax = 200
@@ -47,7 +47,7 @@ const list: Handler<typeof listEmailChanges> = async (_input, { db, workspaceId,
 }
 
 const confirm =
-  ({ changes }: Parts): Handler<typeof confirmEmailChange> =>
+  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmailChange> =>
   async ({ id, newEmail }, call) => {
     const { principal } = call
     await commitChange(changes, call, async (tx) => {
@@ -61,7 +61,7 @@ const confirm =
   }
 
 const decline =
-  ({ changes }: Parts): Handler<typeof declineEmailChange> =>
+  ({ changes }: EmailChangeDeps): Handler<typeof declineEmailChange> =>
   async ({ id }, call) => {
     await commitChange(changes, call, async (tx) => {
       const { account, email } = await findOfMember(tx, id, call)
@@ -78,7 +78,7 @@ const decline =
   }
 
 const confirmAny =
-  ({ changes }: Parts): Handler<typeof confirmEmail> =>
+  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmail> =>
   async ({ email, newEmail }, call) => {
     const { after } = await commitChange(changes, call, async (tx) => {
       const account = await findAccountByEmail(tx, email)
@@ -89,12 +89,12 @@ const confirmAny =
     return toAccount(after, null)
   }
 
-type Pending = EmailChange & { readonly account: Account }
+type PendingEmail = EmailChange & { readonly account: Account }
 
 async function take(
   tx: Db,
   changes: ChangeParts,
-  pending: Pending,
+  pending: PendingEmail,
   action: Action,
   { principal, now }: Pick<Call, 'principal' | 'now'>,
 ) {
@@ -114,7 +114,7 @@ async function findOfMember(
   tx: Db,
   id: string,
   { workspaceId, now }: Pick<Call, 'workspaceId' | 'now'>,
-): Promise<Pending> {
+): Promise<PendingEmail> {
   const member = await tx.member.findFirst({
     where: { workspaceId, id, status: 'active', deletedAt: null },
     select: { account: true },

@@ -15,14 +15,14 @@ import type { Call, Db, Handler } from '../execution/handler.ts'
 import type { Notifications } from '../execution/record-change.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import { invalidField } from '../faults/field-refusals.ts'
-import { findMember, isMemberOf, linkAccount, updateMember } from '../members/rows.ts'
+import { findMember, isMemberOf, linkAccount, updateMemberRow } from '../members/rows.ts'
 import { applyPatch } from '../members/rules.ts'
 import { describe } from '../sessions/current.ts'
 import { openSession, type OpenedSession } from '../sessions/rows.ts'
 import { findOpen, isOver } from './invite.ts'
 import { takeInvitation } from './rows.ts'
 
-type Parts = {
+export type InvitationDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
@@ -32,7 +32,7 @@ type NewAccount = { readonly name: string; readonly email: string; readonly pass
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 export const accept =
-  ({ changes, passwords, knownBrowsers, passwordSignIn }: Parts): Handler<typeof acceptInvitation> =>
+  ({ changes, passwords, knownBrowsers, passwordSignIn }: InvitationDeps): Handler<typeof acceptInvitation> =>
   async ({ token, ...person }, call) => {
     const { db, principal, now, setSession } = call
     const invitation = await findOpen(token, call)
@@ -90,7 +90,7 @@ export function becomeMember(
     const after = applyPatch(before, { status: 'active' }, call)
     await linkAccount(tx, before, account.id)
     if (after === before) return
-    await updateMember(tx, after)
+    await updateMemberRow(tx, after)
     call.emit(memberUpdated, after, before)
   })
 }

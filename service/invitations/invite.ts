@@ -19,7 +19,9 @@ export const create: Handler<typeof createInvitation> = async ({ memberId }, cal
   if (!(await isInvited(db, member))) await assertRoomFor(db, workspaceId, 'invitations')
   const { row, token } = await putInvitation(db, workspaceId, member.id, call)
   const invitation = {
-    ...{ id: row.id, object: 'invitation' as const, memberId: member.id },
+    id: row.id,
+    object: 'invitation' as const,
+    memberId: member.id,
     expiresAt: row.expiresAt.toISOString(),
   }
   audit({ ...invitation, name: member.name })
@@ -30,7 +32,10 @@ export const get: Handler<typeof getInvitation> = async ({ token }, call) => {
   const { member, expiresAt } = await findOpen(token, call)
   const { name, email, role, workspace } = member
   return {
-    ...{ object: 'invitation', workspaceName: workspace.name, name, email },
+    object: 'invitation',
+    workspaceName: workspace.name,
+    name,
+    email,
     // The table's checks allow no other values.
     role: role as Role,
     expiresAt: expiresAt.toISOString(),

@@ -1,10 +1,9 @@
 // A workspace's key policy after an update: its rules, and from when each refuses keys that exist already. Pure.
 import type { ApiPolicy, ApiPolicyFrom } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Policy } from './violations.ts'
 
 const hourMs = 3_600_000
 
-type Policy = Pick<Workspace, 'apiPolicy' | 'apiPolicyFrom'>
 type Demand = Exclude<keyof ApiPolicy, 'maxKeyAgeDays'>
 
 export const defaultPolicy: ApiPolicy = {

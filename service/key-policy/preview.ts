@@ -29,7 +29,10 @@ export async function previewPolicy(db: Db, before: Policy, after: Workspace, no
   return {
     keys,
     rules: [...refused].map(([rule, ids]) => ({
-      ...{ rule, code: codeOfRule[rule], keys: ids.length, keyIds: ids.slice(0, policyPreviewKeysMax) },
+      rule,
+      code: codeOfRule[rule],
+      keys: ids.length,
+      keyIds: ids.slice(0, policyPreviewKeysMax),
     })),
     stopped,
   }
@@ -47,7 +50,8 @@ async function* usableKeys(db: Db, workspaceId: string, now: Date): AsyncGenerat
     const rows = await db.apiKey.findMany({
       where: { AND: [where, after === undefined ? {} : { id: { gt: after } }] },
       include: { secrets: { orderBy: { createdAt: 'desc' }, take: 1, select: { createdAt: true } } },
-      ...{ orderBy: { id: 'asc' }, take: pageMax },
+      orderBy: { id: 'asc' },
+      take: pageMax,
     })
     for (const { secrets, ...key } of rows) yield { ...key, secretCreatedAt: secrets[0]?.createdAt ?? key.createdAt }
     after = rows.length < pageMax ? undefined : rows.at(-1)?.id

@@ -1,5 +1,5 @@
 // The key policy of a workspace between the contract and the columns of its row.
-import type { Workspace as Row } from '#prisma/generated/client.ts'
+import type { Workspace as WorkspaceRow } from '#prisma/generated/client.ts'
 import type { Policy } from './violations.ts'
 
 export const policyColumns = {
@@ -15,7 +15,7 @@ export const policyColumns = {
   refuseUnboundKeysFrom: true,
 } as const
 
-export function policyFromRow(row: Pick<Row, keyof typeof policyColumns>): Policy {
+export function policyFromRow(row: Pick<WorkspaceRow, keyof typeof policyColumns>): Policy {
   const { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys } = row
   const { maxKeyAgeSetAt: setAt, maxKeyAgeFrom: from, maxKeyAgeDaysBefore: before } = row
   return {

@@ -17,7 +17,9 @@ export function stoppedKey(key: NamedKey, { before, after, now, graceOver }: Pol
   if (stopping.length === 0) return null
   const from = Math.min(...stopping.map(({ refusedFrom }) => refusedFrom.getTime()))
   return {
-    ...{ id: key.id, name: key.name, from: new Date(from).toISOString() },
+    id: key.id,
+    name: key.name,
+    from: new Date(from).toISOString(),
     refused: violationsOf(key, before).some(({ refusedFrom }) => refusedFrom <= now),
     rules: stopping.map(({ rule, refusedFrom }) => ({ rule, code: codeOfRule[rule], from: refusedFrom.toISOString() })),
   }

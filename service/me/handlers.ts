@@ -4,9 +4,9 @@ import type { Handlers } from '../execution/handler.ts'
 import { get } from './get.ts'
 import { rotate } from './rotate.ts'
 
-type Parts = { readonly rates: DefaultRates }
+type MeDeps = { readonly rates: DefaultRates }
 
-export const meHandlers = ({ rates }: Parts) =>
+export const meHandlers = ({ rates }: MeDeps) =>
   ({
     'me.get': get(rates),
     'me.rotate': rotate,

@@ -11,7 +11,7 @@ import { invalidField, invalidParameter } from '../faults/field-refusals.ts'
 import { findMember } from '../members/rows.ts'
 import { remove as removeOnly, update as updateOnly } from '../members/write.ts'
 import { pauseActive } from '../webhooks/pause.ts'
-import { lockAnyWebhook, updateWebhook } from '../webhooks/rows.ts'
+import { lockAnyWebhook, updateWebhookRow } from '../webhooks/rows.ts'
 import { access, actorOfMember, endInvitationsBy, heldKeys, heldWebhookIds } from './held.ts'
 
 type Given = Input<typeof updateMember>
@@ -91,7 +91,7 @@ async function settleWebhook(
   if (decision === 'pause' && before.status === 'active') await pauseActive(before, call)
   if (decision !== 'transfer' || heir === null) return
   const grants = { ...before.grants, grantedBy: heir, grantedAt: now.toISOString() }
-  audit(await updateWebhook(db, before, { data: { grants }, actor, now }), before)
+  audit(await updateWebhookRow(db, before, { data: { grants }, actor, now }), before)
 }
 
 /** What gateways know of these keys depends on whether the member is suspended. */

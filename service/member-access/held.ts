@@ -8,7 +8,7 @@ import type { Call, Db, Handler } from '../execution/handler.ts'
 import { findAnyMember } from '../members/rows.ts'
 import { findWebhooks, toWebhook } from '../webhooks/rows.ts'
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'now'>
+type AccessCall = Pick<Call, 'db' | 'workspaceId' | 'now'>
 
 export const access: Handler<typeof getMemberAccess> = async ({ id }, call): Promise<MemberAccess> => {
   const { db, workspaceId, now } = call
@@ -56,10 +56,10 @@ function shownKey(row: KeyRow, now: Date): MemberAccess['keys']['data'][number] 
 }
 
 /** Those that work, newest first: of which the member is the owner, and those without one that the member made. */
-export const heldKeys = (memberId: string, call: Caller): Promise<KeyRow[]> =>
+export const heldKeys = (memberId: string, call: AccessCall): Promise<KeyRow[]> =>
   findKeys(call.db, { AND: [usable(call), ofMember(memberId)] }, newestFirst, call.now)
 
-const usable = ({ workspaceId, now }: Caller): Prisma.ApiKeyWhereInput => ({
+const usable = ({ workspaceId, now }: AccessCall): Prisma.ApiKeyWhereInput => ({
   workspaceId,
   revokedAt: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
@@ -82,7 +82,7 @@ const isFirstSecretLive = ({ createdAt, secrets }: KeyRow, now: Date): boolean =
   })
 
 /** Made or granted by the member, or by a key of theirs, also by one that works no more. */
-async function webhooksBy(memberId: string, { db, workspaceId }: Caller): Promise<Prisma.WebhookWhereInput> {
+async function webhooksBy(memberId: string, { db, workspaceId }: AccessCall): Promise<Prisma.WebhookWhereInput> {
   const keys = await db.apiKey.findMany({ where: { workspaceId, ...ofMember(memberId) }, select: { id: true } })
   const actors = [memberId.toLowerCase(), ...keys.map(({ id }) => id)]
   return {
@@ -92,19 +92,19 @@ async function webhooksBy(memberId: string, { db, workspaceId }: Caller): Promis
   }
 }
 
-export async function heldWebhookIds(memberId: string, call: Caller): Promise<string[]> {
+export async function heldWebhookIds(memberId: string, call: AccessCall): Promise<string[]> {
   const where = await webhooksBy(memberId, call)
   return (await call.db.webhook.findMany({ where, select: { id: true } })).map(({ id }) => id)
 }
 
-const invitationsBy = (memberId: string, { workspaceId, now }: Caller): Prisma.InvitationWhereInput => ({
+const invitationsBy = (memberId: string, { workspaceId, now }: AccessCall): Prisma.InvitationWhereInput => ({
   workspaceId,
   ...madeBy(memberId),
   expiresAt: { gt: now },
 })
 
 /** Whoever has seen the link could become the member whom it invites. */
-export async function endInvitationsBy(memberId: string, call: Caller): Promise<void> {
+export async function endInvitationsBy(memberId: string, call: AccessCall): Promise<void> {
   await call.db.invitation.deleteMany({ where: invitationsBy(memberId, call) })
 }
 

@@ -4,9 +4,9 @@ import type { Pager } from '../lists/cursor-pagination.ts'
 import { get, list } from './read.ts'
 import { add } from './write.ts'
 
-type Parts = { readonly pager: Pager }
+type MemberDeps = { readonly pager: Pager }
 
-export const memberHandlers = ({ pager }: Parts) =>
+export const memberHandlers = ({ pager }: MemberDeps) =>
   ({
     'members.list': list(pager),
     'members.get': get,

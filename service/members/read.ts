@@ -1,6 +1,6 @@
 import type { Member, getMember, listMembers } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import type { Prisma, Member as Row } from '#prisma/generated/client.ts'
+import type { Prisma, Member as MemberRow } from '#prisma/generated/client.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { escapeLike, folded } from '../lists/search-terms.ts'
@@ -43,7 +43,7 @@ async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<stri
 const textOf = (value: Date | string): string => (typeof value === 'string' ? value : value.toISOString())
 
 /** Of a removed member only its id, version and the time of the removal are shown. */
-function shown(row: Row): Member | { id: string; object: 'member'; version: number; deletedAt: string } {
+function shown(row: MemberRow): Member | { id: string; object: 'member'; version: number; deletedAt: string } {
   if (row.deletedAt === null) return fromRow(row)
   return { id: row.id, object: 'member', version: row.version, deletedAt: row.deletedAt.toISOString() }
 }

@@ -2,7 +2,7 @@
 import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
-import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
+import type { Member as MemberRow, Prisma } from '#prisma/generated/client.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
@@ -10,7 +10,7 @@ import { notFoundById } from '../faults/not-found.ts'
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }
 
-export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<Row[]> =>
+export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<MemberRow[]> =>
   db.member.findMany({ where, ...page })
 
 /** Throws `not_found` alike for an id of another workspace, of a removed member, and of none at all. */
@@ -86,12 +86,12 @@ export async function isMemberOf(db: Db, workspaceId: string, accountId: string)
 }
 
 /** When the member was seen last is written by `noteSeen` alone. */
-export async function updateMember(tx: Db, member: Member): Promise<void> {
+export async function updateMemberRow(tx: Db, member: Member): Promise<void> {
   const { workspaceId, id, lastSeenAt: _lastSeenAt, ...data } = toRow(member)
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Row): Member {
+export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: MemberRow): Member {
   return {
     ...row,
     object: 'member',

@@ -19,7 +19,7 @@ import {
   findAnyMember,
   findMember,
   insertMember,
-  updateMember as updateRow,
+  updateMemberRow,
 } from './rows.ts'
 import { applyPatch, assertMayDecide, assertOwnerStays, draft, removed } from './rules.ts'
 
@@ -50,7 +50,7 @@ export async function update(
   assertMayDecide(principal, before, after)
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await assertNoDuplicate(db, after)
-  await updateRow(db, after)
+  await updateMemberRow(db, after)
   if (after.role !== before.role) await endSessionsOfMember(db, workspaceId, after.id)
   emit(memberUpdated, after, before)
   audit(after, before)
@@ -66,7 +66,7 @@ export async function remove({ id, expectedVersion }: Removal, call: Call<typeof
   const after = removed(before, call)
   assertMayDecide(principal, before, after)
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
-  await updateRow(db, after)
+  await updateMemberRow(db, after)
   emit(memberRemoved, after)
   audit(after, before)
   return true

@@ -25,7 +25,7 @@ import { signInExpired } from './provider-faults.ts'
 import type { Provider } from './provider.ts'
 import type { OidcConfig } from './settings.ts'
 
-export type SignInParts = {
+export type SignInDeps = {
   readonly changes: ChangeParts
   readonly sealingKey: KeyObject
   readonly config: OidcConfig
@@ -43,7 +43,7 @@ export const complete =
     provider,
     peopleLog,
     knownBrowsers,
-  }: SignInParts): Handler<typeof completeAtProvider> =>
+  }: SignInDeps): Handler<typeof completeAtProvider> =>
   async ({ flow: token, search }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call
     const flow = await takeFlow(db, sealingKey, token, now)
@@ -61,7 +61,7 @@ export const complete =
 /** All of it or nothing: whoever is no member of anything afterwards has left no account behind. */
 async function enter(
   tx: Db,
-  { changes, config }: Pick<SignInParts, 'changes' | 'config'>,
+  { changes, config }: Pick<SignInDeps, 'changes' | 'config'>,
   person: Person,
   { invitation: token }: Flow,
   { principal, now }: Pick<Call, 'principal' | 'now'>,

@@ -9,7 +9,7 @@ import { runChange } from '../execution/commit-change.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { hasRoomFor } from '../execution/quotas.ts'
 import type { Notifications, Recorders } from '../execution/record-change.ts'
-import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMember } from '../members/rows.ts'
+import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMemberRow } from '../members/rows.ts'
 import { applyPatch, draft } from '../members/rules.ts'
 import type { Person } from './person.ts'
 
@@ -64,7 +64,7 @@ async function join(
     const after = applyPatch(added.member, { status: 'active' }, call)
     await linkAccount(tx, added.member, account.id)
     if (after === added.member) return
-    await updateMember(tx, after)
+    await updateMemberRow(tx, after)
     emit(memberUpdated, after, added.member)
   }
 }

@@ -3,11 +3,11 @@ import { Fault } from '#contract/fault.ts'
 import type { beginAtProvider, getSignInMethods } from '#contract/sign-in-provider.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
 import type { Handler, Handlers } from '../execution/handler.ts'
-import { complete, type SignInParts } from './complete.ts'
+import { complete, type SignInDeps } from './complete.ts'
 import { putFlow } from './flows.ts'
 
 /** `oidc`: null where there is no provider. */
-export const oidcHandlers = ({ oidc }: { readonly oidc: SignInParts | null }) =>
+export const oidcHandlers = ({ oidc }: { readonly oidc: SignInDeps | null }) =>
   ({
     'sessions.methods': methods(oidc),
     'sessions.begin-at-provider': oidc === null ? noProvider : begin(oidc),
@@ -15,7 +15,7 @@ export const oidcHandlers = ({ oidc }: { readonly oidc: SignInParts | null }) =>
   }) satisfies Partial<Handlers>
 
 const methods =
-  (oidc: SignInParts | null): Handler<typeof getSignInMethods> =>
+  (oidc: SignInDeps | null): Handler<typeof getSignInMethods> =>
   async () => ({
     object: 'sign_in_methods',
     password: oidc?.config.isOnly !== true,
@@ -27,7 +27,7 @@ async function noProvider(): Promise<never> {
 }
 
 const begin =
-  ({ provider, sealingKey, knownBrowsers }: SignInParts): Handler<typeof beginAtProvider> =>
+  ({ provider, sealingKey, knownBrowsers }: SignInDeps): Handler<typeof beginAtProvider> =>
   async ({ invitation = null, fresh = false }, { db, now, principal, browser, withoutSlot }) => {
     await countTry(db, flowTries(principal.clientAddress, knownBrowsers.idOf(browser)), now)
     const { url, checks } = await withoutSlot(() => provider.begin(fresh))
@@ -36,7 +36,7 @@ const begin =
   }
 
 /** Who is let in has the try back that the way there has cost. */
-const completing = (oidc: SignInParts): ReturnType<typeof complete> => {
+const completing = (oidc: SignInDeps): ReturnType<typeof complete> => {
   const act = complete(oidc)
   return async (input, call) => {
     const session = await act(input, call)

@@ -14,21 +14,25 @@ import { noMembership } from './no-membership.ts'
 import { assertMayBeLinked, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'
 
-type Asked = {
+type SignInRequest = {
   readonly person: Person
   /** The e-mail for which somebody else has vouched: by an invitation, or by the session that the call came with. */
   readonly vouchedFor: string | null
   readonly principal: Principal
   readonly now: Date
 }
-type Parts = { readonly recorders: Recorders; readonly config: OidcConfig }
+type AccountOfDeps = { readonly recorders: Recorders; readonly config: OidcConfig }
 /** `change`: what signing in has changed of the account, to be recorded once its memberships are known. */
 export type NamedAccount = { readonly account: Account; readonly change: AccountChange }
 
 const unchanged: AccountChange = { before: {}, after: {} }
 
 /** Throws why there is no account. */
-export async function accountOf(tx: Db, { recorders, config }: Parts, asked: Asked): Promise<NamedAccount> {
+export async function accountOf(
+  tx: Db,
+  { recorders, config }: AccountOfDeps,
+  asked: SignInRequest,
+): Promise<NamedAccount> {
   const { issuer } = config
   const { person, vouchedFor, now } = asked
   const { subject, email, name } = person
@@ -52,7 +56,7 @@ export async function accountOf(tx: Db, { recorders, config }: Parts, asked: Ask
 type Known = AccountIdentity & { readonly account: Account }
 
 /** A new e-mail that waits is confirmed by the provider's word for it, unless another account has it. */
-async function knownAccount(tx: Db, known: Known, { person, now }: Asked): Promise<NamedAccount> {
+async function knownAccount(tx: Db, known: Known, { person, now }: SignInRequest): Promise<NamedAccount> {
   const { issuer, subject, account } = known
   const { email } = person
   if (known.email !== email)
@@ -74,7 +78,7 @@ async function isReleased(
   tx: Db,
   recorders: Recorders,
   holder: Account,
-  { person: { email }, principal, now }: Asked,
+  { person: { email }, principal, now }: SignInRequest,
   issuer: string,
 ): Promise<boolean> {
   const other = await tx.accountIdentity.findFirst({ where: { accountId: holder.id, issuer } })

@@ -32,8 +32,12 @@ function refused(error: string): Fault {
 
 /** Codes of the library for an answer that came, and is not to be believed. */
 const unbelieved = new Set([
-  ...['OAUTH_INVALID_RESPONSE', 'OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'],
-  ...['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'OAUTH_KEY_SELECTION_FAILED', 'OAUTH_MISSING_SERVER_METADATA'],
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_MISSING_SERVER_METADATA',
 ])
 
 const isUnbelieved = (thrown: unknown): boolean => unbelieved.has(codeOf(thrown))

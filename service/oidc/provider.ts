@@ -58,7 +58,11 @@ export function openProvider(config: OidcConfig, onTrouble: (reason: string) => 
       ask(async (configuration) => {
         const [state, nonce, codeVerifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
         const url = oidc.buildAuthorizationUrl(configuration, {
-          ...{ redirect_uri: config.redirectUri, scope, state, nonce, code_challenge_method: 'S256' },
+          redirect_uri: config.redirectUri,
+          scope,
+          state,
+          nonce,
+          code_challenge_method: 'S256',
           code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
           ...(isFresh && { prompt: 'login', max_age: String(freshSeconds) }),
         })
@@ -68,7 +72,10 @@ export function openProvider(config: OidcConfig, onTrouble: (reason: string) => 
     complete: (search, { state, nonce, codeVerifier, isFresh }) =>
       ask(async (configuration) => {
         const tokens = await oidc.authorizationCodeGrant(configuration, new URL(search, config.redirectUri), {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
           ...(isFresh && { maxAge: freshSeconds }),
         })
         const claims = tokens.claims()

@@ -110,9 +110,14 @@ export function oidcContradictions({ publicUrl, ...given }: Given): string[] {
 export function oidcIn({ publicUrl, oidcIssuer, oidcClientId, ...given }: Given): OidcConfig | null {
   if (oidcIssuer === null || oidcClientId === null || publicUrl === null) return null
   return {
-    ...{ issuer: oidcIssuer, clientId: oidcClientId, clientSecret: given.oidcClientSecret, name: given.oidcName },
-    ...{ allowedDomains: given.oidcAllowedDomains, groupsClaim: given.oidcGroupsClaim },
-    ...{ groupRoles: given.oidcGroupRoles, isOnly: given.oidcOnly },
+    issuer: oidcIssuer,
+    clientId: oidcClientId,
+    clientSecret: given.oidcClientSecret,
+    name: given.oidcName,
+    allowedDomains: given.oidcAllowedDomains,
+    groupsClaim: given.oidcGroupsClaim,
+    groupRoles: given.oidcGroupRoles,
+    isOnly: given.oidcOnly,
     redirectUri: publicUrl + providerReturnPage,
   }
 }

@@ -4,9 +4,9 @@ import type { Pager } from '../lists/cursor-pagination.ts'
 import { archive, unarchive } from './archive.ts'
 import { listTasks } from './list-tasks.ts'
 
-type Parts = { readonly pager: Pager }
+type ProjectDeps = { readonly pager: Pager }
 
-export const projectHandlers = ({ pager }: Parts) =>
+export const projectHandlers = ({ pager }: ProjectDeps) =>
   ({
     'projects.list-tasks': listTasks(pager),
     'projects.archive': archive,

@@ -4,7 +4,7 @@ import { confirmSession, createSession, endCurrentSession, type getCurrentSessio
 import type { Account, Session } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { Database } from '#prisma/client.ts'
-import { checkPassword, type CheckParts } from '../accounts/check-password.ts'
+import { checkPassword, type CheckPasswordDeps } from '../accounts/check-password.ts'
 import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/password-sign-in.ts'
 import { findEmailChange } from '../accounts/email-change.ts'
 import { findAccount, findAccountByEmail, toAccount } from '../accounts/rows.ts'
@@ -14,11 +14,10 @@ import { membershipsOf } from '../accounts/memberships.ts'
 import { confirmedUntil, openSession, toSession } from './rows.ts'
 import { notSignedIn, sessionOf } from './signed-in.ts'
 
-type Parts = CheckParts & { readonly passwordSignIn: PasswordSignIn }
-type Log = Pick<CheckParts, 'peopleLog'>
+export type SessionDeps = CheckPasswordDeps & { readonly db: Database; readonly passwordSignIn: PasswordSignIn }
 
 export const signIn =
-  ({ db: database, passwordSignIn, ...checks }: Parts & { readonly db: Database }): Handler<typeof createSession> =>
+  ({ db: database, passwordSignIn, ...checks }: SessionDeps): Handler<typeof createSession> =>
   async ({ email, password }, call) => {
     const { db, principal, now, browser, setSession, setBrowser } = call
     assertPasswordSignIn(passwordSignIn)
@@ -39,7 +38,7 @@ export const current: Handler<typeof getCurrentSession> = async (_input, { db, p
 }
 
 export const confirm =
-  ({ passwordSignIn, ...checks }: Parts): Handler<typeof confirmSession> =>
+  ({ passwordSignIn, ...checks }: Omit<SessionDeps, 'db'>): Handler<typeof confirmSession> =>
   async ({ password }, call) => {
     const { db, principal, now, browser, setBrowser } = call
     assertPasswordSignIn(passwordSignIn)
@@ -52,7 +51,7 @@ export const confirm =
   }
 
 export const end =
-  ({ peopleLog }: Log): Handler<typeof endCurrentSession> =>
+  ({ peopleLog }: Pick<SessionDeps, 'peopleLog'>): Handler<typeof endCurrentSession> =>
   async (_input, { db, principal, now, setSession }) => {
     const session = sessionOf(principal)
     await db.session.deleteMany({ where: { id: session.id } })

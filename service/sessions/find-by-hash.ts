@@ -4,7 +4,7 @@ import type { Role } from '#contract/roles.ts'
 import type { Db } from '../execution/handler.ts'
 import { confirmedUntil, madeAfter, usedAfter } from './rows.ts'
 
-type Found = {
+type FoundSession = {
   readonly id: string
   readonly accountId: string
   readonly accountName: string
@@ -27,7 +27,7 @@ export async function findSession(
   workspaceId: string | null,
   now: Date,
 ): Promise<SessionRecord | null> {
-  const [found] = await db.$queryRaw<Found[]>`
+  const [found] = await db.$queryRaw<FoundSession[]>`
     SELECT s.id, s.account_id AS "accountId", a.name AS "accountName", s.confirmed_at AS "confirmedAt",
       s.last_used_at AS "lastUsedAt", m.id AS "memberId", m.name AS "memberName",
       m.last_seen_at AS "memberSeenAt", m.role, w.suspended_at IS NOT NULL AS suspended
@@ -53,7 +53,7 @@ export async function findSession(
 /** What was written since `before` is new enough. */
 type Times = { readonly now: Date; readonly before: Date }
 
-async function noteUse(db: Db, { id, lastUsedAt }: Found, { now, before }: Times): Promise<void> {
+async function noteUse(db: Db, { id, lastUsedAt }: FoundSession, { now, before }: Times): Promise<void> {
   if (lastUsedAt > before) return
   await db.session.updateMany({ where: { id, lastUsedAt: { lte: before } }, data: { lastUsedAt: now } })
 }
@@ -62,7 +62,7 @@ async function noteUse(db: Db, { id, lastUsedAt }: Found, { now, before }: Times
 async function noteSeen(
   db: Db,
   workspaceId: string | null,
-  { memberId, memberSeenAt }: Found,
+  { memberId, memberSeenAt }: FoundSession,
   { now, before }: Times,
 ): Promise<void> {
   if (workspaceId === null || memberId === null || (memberSeenAt !== null && memberSeenAt > before)) return

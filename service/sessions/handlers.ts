@@ -1,19 +1,14 @@
 // The operations on sessions bound to their functions.
-import type { Database } from '#prisma/client.ts'
-import type { CheckParts } from '../accounts/check-password.ts'
-import type { PasswordSignIn } from '../accounts/password-sign-in.ts'
 import type { Handlers } from '../execution/handler.ts'
-import { confirm, current, end, signIn } from './current.ts'
+import { confirm, current, end, signIn, type SessionDeps } from './current.ts'
 import { list, revoke } from './list.ts'
 
-type Parts = CheckParts & { readonly db: Database; readonly passwordSignIn: PasswordSignIn }
-
-export const sessionHandlers = (parts: Parts) =>
+export const sessionHandlers = (deps: SessionDeps) =>
   ({
-    'sessions.create': signIn(parts),
+    'sessions.create': signIn(deps),
     'sessions.current': current,
-    'sessions.end': end(parts),
-    'sessions.confirm': confirm(parts),
+    'sessions.end': end(deps),
+    'sessions.confirm': confirm(deps),
     'sessions.list': list,
-    'sessions.revoke': revoke(parts),
+    'sessions.revoke': revoke(deps),
   }) satisfies Partial<Handlers>

@@ -1,9 +1,9 @@
 // The open sessions of an account, and the end of one of them.
 import { revokeSession, type listSessions } from '#contract/sessions.ts'
-import type { PeopleLog } from '../audit/people-log.ts'
 import { sessionEntry } from '../audit/person-entry.ts'
 import type { Handler } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import type { SessionDeps } from './current.ts'
 import { openRows, toSession } from './rows.ts'
 import { sessionOf } from './signed-in.ts'
 
@@ -14,7 +14,7 @@ export const list: Handler<typeof listSessions> = async (_input, { db, principal
 }
 
 export const revoke =
-  ({ peopleLog }: { readonly peopleLog: Pick<PeopleLog, 'record'> }): Handler<typeof revokeSession> =>
+  ({ peopleLog }: Pick<SessionDeps, 'peopleLog'>): Handler<typeof revokeSession> =>
   async ({ id: named }, { db, principal, now, setSession }) => {
     const id = named.toLowerCase()
     const { count } = await db.session.deleteMany({ where: { id, accountId: principal.id } })

@@ -3,33 +3,37 @@ import { randomBytes } from 'node:crypto'
 import type { Session } from '#contract/account-schema.ts'
 import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { Session as Row } from '#prisma/generated/client.ts'
+import type { Session as SessionRow } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
 
-export type OpenedSession = { readonly row: Row; readonly token: string }
-type Caller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>
+export type OpenedSession = { readonly row: SessionRow; readonly token: string }
+type SessionCaller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>
 
 const tokenBytes = 32
 /** Of one account: the oldest end when there are more. */
 const sessionsMax = 50
 
-type Begun = { readonly now: Date; readonly confirmedAt: Date | null }
+type SessionStart = { readonly now: Date; readonly confirmedAt: Date | null }
 
 /** It takes the place of the session that the call came with. `confirmedAt`: when the password was given. */
 export async function openSession(
   tx: Db,
   accountId: string,
-  caller: Caller,
-  { now, confirmedAt }: Begun,
+  caller: SessionCaller,
+  { now, confirmedAt }: SessionStart,
 ): Promise<OpenedSession> {
   const token = randomBytes(tokenBytes).toString('base64url')
   if (caller.session !== undefined) await tx.session.deleteMany({ where: { id: caller.session.id } })
   const row = await tx.session.create({
     data: {
-      ...{ id: newId(now), accountId, tokenHash: tokenHash(token) },
-      ...{ createdAt: now, lastUsedAt: now, confirmedAt },
+      id: newId(now),
+      accountId,
+      tokenHash: tokenHash(token),
+      createdAt: now,
+      lastUsedAt: now,
+      confirmedAt,
       ip: caller.clientAddress === '' ? null : caller.clientAddress,
       userAgent: caller.userAgent ?? null,
     },
@@ -53,7 +57,7 @@ export async function endSessionsOfMember(tx: Db, workspaceId: string, memberId:
     )`
 }
 
-export const openRows = (db: Db, accountId: string, now: Date): Promise<Row[]> =>
+export const openRows = (db: Db, accountId: string, now: Date): Promise<SessionRow[]> =>
   db.session.findMany({
     where: { accountId, createdAt: { gt: madeAfter(now) }, lastUsedAt: { gt: usedAfter(now) } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -69,13 +73,17 @@ export async function deleteOutdatedSessions(db: Db, now: Date): Promise<void> {
 export const madeAfter = (now: Date): Date => new Date(now.getTime() - sessionDays * 86_400_000)
 export const usedAfter = (now: Date): Date => new Date(now.getTime() - sessionIdleHours * 3_600_000)
 
-export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: Row, currentId: string): Session {
+export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: SessionRow, currentId: string): Session {
   const ends = Math.min(
     createdAt.getTime() + sessionDays * 86_400_000,
     lastUsedAt.getTime() + sessionIdleHours * 3_600_000,
   )
   return {
-    ...{ id, object: 'session', ip, userAgent, current: id === currentId },
+    id,
+    object: 'session',
+    ip,
+    userAgent,
+    current: id === currentId,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),
     expiresAt: new Date(ends).toISOString(),
@@ -83,7 +91,7 @@ export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: Row, cur
 }
 
 /** Null once it is over. */
-export function confirmedUntil({ confirmedAt }: Pick<Row, 'confirmedAt'>, now: Date): Date | null {
+export function confirmedUntil({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>, now: Date): Date | null {
   if (confirmedAt === null) return null
   const until = new Date(confirmedAt.getTime() + confirmedMinutes * 60_000)
   return until > now ? until : null

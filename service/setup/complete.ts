@@ -23,7 +23,7 @@ import { create as createWorkspace } from '../workspaces/create.ts'
 import { findOnlyWorkspace } from '../workspaces/rows.ts'
 import { isSetupToken, takeSetupToken } from './tokens.ts'
 
-type Parts = {
+export type SetupDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
@@ -40,7 +40,7 @@ export const get: Handler<typeof getSetup> = async (_input, { db }) => {
 }
 
 export const complete =
-  ({ changes, passwords, knownBrowsers, rates }: Parts): Handler<typeof completeSetup> =>
+  ({ changes, passwords, knownBrowsers, rates }: SetupDeps): Handler<typeof completeSetup> =>
   async ({ token, password, workspaceName, ...person }, call) => {
     const { db, now, principal, withoutSlot, setSession } = call
     if ((await foundByLink(call, () => openSetup(db, token, now))) === null) throw isOver()
@@ -75,7 +75,7 @@ const shown = (db: Db, { row }: OpenedSession, account: Account, now: Date): Pro
 const action = { name: 'setup.complete' } as const
 
 async function makeWorkspace(
-  { changes, rates }: Pick<Parts, 'changes' | 'rates'>,
+  { changes, rates }: Pick<SetupDeps, 'changes' | 'rates'>,
   tx: Db,
   name: string,
   principal: Principal,

@@ -1,20 +1,9 @@
 // The operations of the first run bound to their functions.
-import type { DefaultRates } from '#contract/rate-limits.ts'
-import type { KnownBrowsers } from '../accounts/known-browsers.ts'
-import type { Passwords } from '../accounts/passwords.ts'
-import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Handlers } from '../execution/handler.ts'
-import { complete, get } from './complete.ts'
+import { complete, get, type SetupDeps } from './complete.ts'
 
-type Parts = {
-  readonly changes: ChangeParts
-  readonly passwords: Passwords
-  readonly knownBrowsers: KnownBrowsers
-  readonly rates: DefaultRates
-}
-
-export const setupHandlers = (parts: Parts) =>
+export const setupHandlers = (deps: SetupDeps) =>
   ({
     'setup.get': get,
-    'setup.complete': complete(parts),
+    'setup.complete': complete(deps),
   }) satisfies Partial<Handlers>

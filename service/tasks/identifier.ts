@@ -21,7 +21,7 @@ export async function taskIdsByIdentifier(
   const parts = identifiers.map(partsOf)
   const keys = parts.map((each) => each?.key ?? null)
   const numbers = parts.map((each) => each?.number ?? null)
-  const found = await db.$queryRaw<Found[]>`
+  const found = await db.$queryRaw<FoundName[]>`
     SELECT given.name, found.id
     FROM unnest(${identifiers}::text[], ${keys}::text[], ${numbers}::int[]) AS given (name, key, number)
     CROSS JOIN LATERAL (${tasksOfNumber(Prisma.sql`given.key`, Prisma.sql`given.number`, workspaceId)} LIMIT 1) found`
@@ -35,15 +35,15 @@ export async function projectIdsByKey(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const capitals = keys.map((key) => key.toUpperCase())
-  const found = await db.$queryRaw<Found[]>`
+  const found = await db.$queryRaw<FoundName[]>`
     SELECT given.name, found.id FROM unnest(${keys}::text[], ${capitals}::text[]) AS given (name, key)
     CROSS JOIN LATERAL (${projectsOfKey(Prisma.sql`given.key`, workspaceId)} LIMIT 1) found`
   return idsByName(found)
 }
 
-type Found = { readonly name: string; readonly id: string }
+type FoundName = { readonly name: string; readonly id: string }
 
-const idsByName = (found: readonly Found[]): ReadonlyMap<string, string> =>
+const idsByName = (found: readonly FoundName[]): ReadonlyMap<string, string> =>
   new Map(found.map(({ name, id }) => [name, id]))
 
 /** Null where no task can have this identifier. */

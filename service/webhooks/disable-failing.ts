@@ -6,7 +6,7 @@ import { holdPending } from './pending-deliveries.ts'
 import type { Call } from '../execution/handler.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
-import { lockAnyWebhook, updateWebhook } from './rows.ts'
+import { lockAnyWebhook, updateWebhookRow } from './rows.ts'
 
 const batchMax = 50
 const reasons = {
@@ -15,19 +15,19 @@ const reasons = {
   failing: 'Every attempt of five days failed.',
 }
 
-type GivenUp = { readonly workspaceId: string; readonly id: string }
+type GivenUpWebhook = { readonly workspaceId: string; readonly id: string }
 
 /** Returns how many webhooks were disabled. */
-export async function disableGivenUp(parts: ChangeParts): Promise<number> {
+export async function disableGivenUp(deps: ChangeParts): Promise<number> {
   let disabled = 0
-  await attemptEach(await givenUp(parts.db), async ({ workspaceId, id }) => {
-    const done = await changeAsSystem(parts, workspaceId, webhookDisabled.type, (call) => disable(call, id))
+  await attemptEach(await givenUpWebhooks(deps.db), async ({ workspaceId, id }) => {
+    const done = await changeAsSystem(deps, workspaceId, webhookDisabled.type, (call) => disable(call, id))
     disabled += Number(done)
   })
   return disabled
 }
 
-const givenUp = (db: Database): Promise<GivenUp[]> =>
+const givenUpWebhooks = (db: Database): Promise<GivenUpWebhook[]> =>
   db.$queryRaw`
     SELECT w.workspace_id AS "workspaceId", w.id
     FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
@@ -43,6 +43,6 @@ async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhoo
   // The table's checks allow no other values.
   const disabledReason = reasons[health.goneReason as keyof typeof reasons]
   const data = { status: 'disabled', disabledReason, statusChangedAt: now }
-  const after = await updateWebhook(db, before, { data, actor, now })
+  const after = await updateWebhookRow(db, before, { data, actor, now })
   emit(webhookDisabled, after, before)
 }

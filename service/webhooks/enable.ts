@@ -1,7 +1,7 @@
 import type { enableWebhook } from '#contract/webhook-actions.ts'
 import { releasePending } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
-import { resetHealth, lockWebhook, updateWebhook } from './rows.ts'
+import { resetHealth, lockWebhook, updateWebhookRow } from './rows.ts'
 
 export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
   const { db, workspaceId, actor, now, audit } = call
@@ -10,7 +10,7 @@ export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
   await releasePending(db, workspaceId, id, now)
   await resetHealth(db, workspaceId, id)
   const data = { status: 'active', disabledReason: null, statusChangedAt: now }
-  const after = await updateWebhook(db, before, { data, actor, now })
+  const after = await updateWebhookRow(db, before, { data, actor, now })
   audit(after, before)
   return after
 }

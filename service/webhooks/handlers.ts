@@ -17,9 +17,9 @@ import type { Sealer } from './signing-secrets.ts'
 import { test } from './test.ts'
 import { update } from './update.ts'
 
-type Parts = { readonly pager: Pager; readonly sealer: Sealer; readonly allowed: AllowedTargets }
+type WebhookDeps = { readonly pager: Pager; readonly sealer: Sealer; readonly allowed: AllowedTargets }
 
-export const webhookHandlers = ({ pager, sealer, allowed }: Parts) =>
+export const webhookHandlers = ({ pager, sealer, allowed }: WebhookDeps) =>
   ({
     'webhooks.list': list(pager),
     'webhooks.get': get,

@@ -1,13 +1,11 @@
 // The keys whose changes a webhook leaves out: those of the workspace and those that may act in it, revoked or not. A
 // webhook that names a key goes on doing so when the key is revoked, or may no longer act here.
 import { Fault, type FieldError } from '#contract/fault.ts'
-import type { Call } from '../execution/handler.ts'
-
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+import type { WebhookCall } from './rows.ts'
 
 /** `named`: what the webhook names already. Throws `reference_not_found` for any other key that is not there. */
 export async function assertKeys(
-  { db, workspaceId, principal }: Caller,
+  { db, workspaceId, principal }: Omit<WebhookCall, 'now'>,
   ids: readonly string[],
   named: readonly string[] = [],
 ): Promise<void> {

@@ -3,13 +3,13 @@ import { webhookRequestsAmong, webhookRequestsMax } from '#contract/webhook-usag
 import type { Handler } from '../execution/handler.ts'
 import { findWebhook } from './rows.ts'
 
-type Row = Omit<WebhookRequest, 'at'> & { readonly at: Date }
+type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
 
 /** The deliveries are found by an index, their attempts by key. */
 export const listRequests: Handler<typeof listWebhookRequests> = async ({ id }, call) => {
   const { db, workspaceId } = call
   await findWebhook(call, id)
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.$queryRaw<RequestRow[]>`
     SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
            a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
     FROM (

@@ -3,7 +3,7 @@ import type { pauseWebhook } from '#contract/webhook-actions.ts'
 import { holdPending } from './pending-deliveries.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Call, Handler } from '../execution/handler.ts'
-import { lockWebhook, updateWebhook } from './rows.ts'
+import { lockWebhook, updateWebhookRow } from './rows.ts'
 
 export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
   const before = await lockWebhook(call, id)
@@ -20,7 +20,7 @@ export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
 
 export async function pauseActive(before: Webhook, { db, workspaceId, actor, now, audit }: Call): Promise<Webhook> {
   await holdPending(db, workspaceId, before.id)
-  const after = await updateWebhook(db, before, { data: { status: 'paused', statusChangedAt: now }, actor, now })
+  const after = await updateWebhookRow(db, before, { data: { status: 'paused', statusChangedAt: now }, actor, now })
   audit(after, before)
   return after
 }

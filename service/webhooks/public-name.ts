@@ -3,11 +3,26 @@
 
 const reservedSuffixes = new Set([
   // Special-use names: RFC 6761, 6762, 7686, 9476, and everything below `arpa`.
-  ...['localhost', 'test', 'example', 'invalid', 'local', 'onion', 'alt', 'arpa'],
+  'localhost',
+  'test',
+  'example',
+  'invalid',
+  'local',
+  'onion',
+  'alt',
+  'arpa',
   // ICANN: kept for private use, and never to be delegated because so many networks use them.
-  ...['internal', 'home', 'corp', 'mail'],
+  'internal',
+  'home',
+  'corp',
+  'mail',
   // In use inside networks (RFC 6762, appendix G), and what routers and hosts give out.
-  ...['intranet', 'private', 'lan', 'localdomain', 'domain', 'workgroup'],
+  'intranet',
+  'private',
+  'lan',
+  'localdomain',
+  'domain',
+  'workgroup',
 ])
 
 /** `host` as `URL.hostname` gives it: lower case, punycode. A dot at its end is ignored. */

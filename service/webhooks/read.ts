@@ -16,7 +16,9 @@ export const list =
     const { where: beyond, ...page } = keyset(paging)
     const { status, eventTypes, grantedBy } = input
     const filter = {
-      ...{ workspaceId, deletedAt: null, NOT: { eventTypes: { hasSome: unreadablePatterns(principal.scopes) } } },
+      workspaceId,
+      deletedAt: null,
+      NOT: { eventTypes: { hasSome: unreadablePatterns(principal.scopes) } },
       ...(grantedBy !== undefined && { OR: grantedByActor(grantedBy) }),
       ...(status && { status: { in: status } }),
       ...(eventTypes !== undefined && { eventTypes: { hasSome: typesOf(eventTypes).flatMap(patternsMatching) } }),

@@ -13,16 +13,16 @@ const batchMax = 100
 const pauseMs = 50
 const everyMs = 600_000
 
-type Place = { readonly table: string; readonly column: string; readonly contextOf: (id: string) => string }
-type Row = { readonly workspaceId: string; readonly id: string; readonly sealed: Uint8Array }
-type Position = { readonly place: number; readonly after: Pick<Row, 'workspaceId' | 'id'> }
+type SealedColumn = { readonly table: string; readonly column: string; readonly contextOf: (id: string) => string }
+type SealedRow = { readonly workspaceId: string; readonly id: string; readonly sealed: Uint8Array }
+type ResealPosition = { readonly place: number; readonly after: Pick<SealedRow, 'workspaceId' | 'id'> }
 
-const places: readonly Place[] = [
+const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_secret', column: 'sealed', contextOf: contextOfSecret },
   { table: 'webhook', column: 'sealed_headers', contextOf: contextOfHeaders },
 ]
 const nil = '00000000-0000-0000-0000-000000000000'
-const startOf = (place: number): Position => ({ place, after: { workspaceId: nil, id: nil } })
+const startOf = (place: number): ResealPosition => ({ place, after: { workspaceId: nil, id: nil } })
 
 /** Each call does one batch and returns after how many milliseconds the next may follow. */
 export function resealing(db: Database, keyring: Keyring, log: Pick<Log, 'info' | 'warn'>, max = batchMax) {
@@ -36,14 +36,14 @@ export function resealing(db: Database, keyring: Keyring, log: Pick<Log, 'info' 
   }
 
   return async (): Promise<number> => {
-    const place = places[at.place]
+    const place = sealedColumns[at.place]
     // Without SEALING_KEYS there is one key.
     if (keyring.first === null || place === undefined) return everyMs
     const { rows, resealed } = await resealBatch(db, keyring, place, at.after, max)
     walk = { resealed: walk.resealed + resealed, unopened: walk.unopened + rows.length - resealed }
     const last = rows.length < max ? undefined : rows.at(-1)
     at = last === undefined ? startOf(at.place + 1) : { place: at.place, after: last }
-    if (at.place < places.length) return pauseMs
+    if (at.place < sealedColumns.length) return pauseMs
     report()
     at = startOf(0)
     walk = { resealed: 0, unopened: 0 }
@@ -51,7 +51,13 @@ export function resealing(db: Database, keyring: Keyring, log: Pick<Log, 'info' 
   }
 }
 
-const resealBatch = (db: Database, keyring: Keyring, place: Place, after: Position['after'], max: number) =>
+const resealBatch = (
+  db: Database,
+  keyring: Keyring,
+  place: SealedColumn,
+  after: ResealPosition['after'],
+  max: number,
+) =>
   db.$transaction(async (tx) => {
     const rows = await lockBatch(tx, keyring, place, after, max)
     const resealed = rows.flatMap((row) => resealedRow(keyring, place, row) ?? [])
@@ -63,10 +69,10 @@ const resealBatch = (db: Database, keyring: Keyring, place: Place, after: Positi
 const lockBatch = (
   tx: Db,
   { first }: Keyring,
-  { table, column }: Place,
-  { workspaceId, id }: Position['after'],
+  { table, column }: SealedColumn,
+  { workspaceId, id }: ResealPosition['after'],
   max: number,
-): Promise<Row[]> => {
+): Promise<SealedRow[]> => {
   const [sealed, head] = [Prisma.raw(column), sealedHead(first)]
   return tx.$queryRaw`
     SELECT workspace_id AS "workspaceId", id, ${sealed} AS sealed FROM ${Prisma.raw(table)}
@@ -75,10 +81,14 @@ const lockBatch = (
     ORDER BY workspace_id, id LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED`
 }
 
-type Resealed = { readonly workspace_id: string; readonly id: string; readonly sealed: string }
+type ResealedRow = { readonly workspace_id: string; readonly id: string; readonly sealed: string }
 
 /** Null for what does not open: it stays as it is, for the key that opens it. */
-function resealedRow(keyring: Keyring, { contextOf }: Place, { workspaceId, id, sealed }: Row): Resealed | null {
+function resealedRow(
+  keyring: Keyring,
+  { contextOf }: SealedColumn,
+  { workspaceId, id, sealed }: SealedRow,
+): ResealedRow | null {
   const context = contextOf(id)
   try {
     const again = keyring.seal(keyring.open(sealed, context), context)
@@ -88,7 +98,7 @@ function resealedRow(keyring: Keyring, { contextOf }: Place, { workspaceId, id, 
   }
 }
 
-const write = (tx: Db, { table, column }: Place, rows: readonly Resealed[]): Promise<number> =>
+const write = (tx: Db, { table, column }: SealedColumn, rows: readonly ResealedRow[]): Promise<number> =>
   tx.$executeRaw`
     UPDATE ${Prisma.raw(table)} t SET ${Prisma.raw(column)} = decode(r.sealed, 'base64')
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(workspace_id uuid, id uuid, sealed text)

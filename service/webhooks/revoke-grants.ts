@@ -1,7 +1,7 @@
 import type { revokeWebhookGrants } from '#contract/webhook-actions.ts'
 import { cancelUngranted } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
-import { lockWebhook, updateWebhook } from './rows.ts'
+import { lockWebhook, updateWebhookRow } from './rows.ts'
 
 export const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, scopes }, call) => {
   const { db, actor, now, audit } = call
@@ -10,7 +10,7 @@ export const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, sc
   const revoked: readonly string[] = scopes ?? grants.scopes
   const kept = grants.scopes.filter((scope) => !revoked.includes(scope))
   if (kept.length === grants.scopes.length) return before
-  const after = await updateWebhook(db, before, { data: { grants: { ...grants, scopes: kept } }, actor, now })
+  const after = await updateWebhookRow(db, before, { data: { grants: { ...grants, scopes: kept } }, actor, now })
   await cancelUngranted(db, after)
   audit(after, before)
   return after

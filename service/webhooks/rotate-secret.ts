@@ -1,7 +1,7 @@
 import { Fault } from '#contract/fault.ts'
 import type { rotateWebhookSecret } from '#contract/webhook-actions.ts'
 import type { Handler } from '../execution/handler.ts'
-import { lockWebhook, updateWebhook } from './rows.ts'
+import { lockWebhook, updateWebhookRow } from './rows.ts'
 import { insertSecret, type Sealer } from './signing-secrets.ts'
 
 const liveSecretsMax = 5
@@ -25,7 +25,7 @@ export const rotateSecret =
       data: { expiresAt: overlapEnd },
     })
     const secret = await insertSecret(db, sealer, workspaceId, id, now)
-    const after = await updateWebhook(db, before, { data: {}, actor, now })
+    const after = await updateWebhookRow(db, before, { data: {}, actor, now })
     audit(after, before)
     return { ...after, secret }
   }

@@ -29,10 +29,10 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
   return row
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
+export type WebhookCall = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
 
 /** Throws `insufficient_scope` for a webhook that the caller has no access to. `lockWebhook` does, too. */
-export async function findWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+export async function findWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(row, principal)
@@ -50,7 +50,7 @@ export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, no
   return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
-export async function lockWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+export async function lockWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)
   if (webhook.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(webhook, principal)
@@ -62,15 +62,16 @@ export async function resetHealth(tx: Db, workspaceId: string, webhookId: string
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId },
     data: {
-      ...{
-        consecutiveFailures: 0,
-        failingSince: null,
-        goneAt: null,
-        goneReason: null,
-        warnedPercent: 0,
-        toldPercent: 0,
-      },
-      ...{ unwell: 0, circuitOpenUntil: null, circuitSeconds: null, probeId: null },
+      consecutiveFailures: 0,
+      failingSince: null,
+      goneAt: null,
+      goneReason: null,
+      warnedPercent: 0,
+      toldPercent: 0,
+      unwell: 0,
+      circuitOpenUntil: null,
+      circuitSeconds: null,
+      probeId: null,
     },
   })
 }
@@ -98,7 +99,7 @@ export async function setRate(tx: Db, workspaceId: string, webhookId: string, pe
 type Change = { readonly data: Prisma.WebhookUpdateInput; readonly actor: Actor; readonly now: Date }
 
 /** Writes and returns the next version. */
-export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now }: Change): Promise<Webhook> {
+export async function updateWebhookRow(tx: Db, before: Webhook, { data, actor, now }: Change): Promise<Webhook> {
   const { workspaceId, id, version } = before
   const row = await tx.webhook.update({
     where: { workspaceId_id: { workspaceId, id } },

@@ -12,7 +12,7 @@ const tellEverySeconds = 60
 /** What is beyond it is told of by the next event. */
 const deadLettersMax = 10_000
 
-type Candidate = { readonly workspaceId: string; readonly webhookId: string }
+type NotedWebhook = { readonly workspaceId: string; readonly webhookId: string }
 type Told = {
   readonly count: number
   readonly first: Date
@@ -22,16 +22,16 @@ type Told = {
 }
 
 /** Returns how many events tell of dead letters now. */
-export async function tellDeadLetters(parts: ChangeParts): Promise<number> {
+export async function tellDeadLetters(deps: ChangeParts): Promise<number> {
   let told = 0
-  await attemptEach(await candidates(parts.db), async ({ workspaceId, webhookId }) => {
-    told += Number(await changeAsSystem(parts, workspaceId, null, (call) => tell(call, webhookId)))
+  await attemptEach(await notedWebhooks(deps.db), async ({ workspaceId, webhookId }) => {
+    told += Number(await changeAsSystem(deps, workspaceId, null, (call) => tell(call, webhookId)))
   })
   return told
 }
 
 /** Steps from one webhook to the next by the key: how many notes each has makes no difference. */
-const candidates = (db: Database): Promise<Candidate[]> =>
+const notedWebhooks = (db: Database): Promise<NotedWebhook[]> =>
   db.$queryRaw`
     WITH RECURSIVE noted AS (
       (SELECT workspace_id, webhook_id FROM untold_dead_letter ORDER BY workspace_id, webhook_id LIMIT 1)

@@ -8,7 +8,7 @@ import { assertFilter } from './assert-filter.ts'
 import { hasOtherOrigin, receiverUrl, type AllowedTargets } from './receiver-url.ts'
 import { grantsAfter } from './change-grants.ts'
 import { assertKeys } from './ignored-keys.ts'
-import { endRest, filterColumn, lockWebhook, setRate, updateWebhook as write } from './rows.ts'
+import { endRest, filterColumn, lockWebhook, setRate, updateWebhookRow } from './rows.ts'
 import { replaceSecrets, type Sealer } from './signing-secrets.ts'
 
 /**
@@ -35,13 +35,14 @@ export const update =
     const secret = isMoved ? await replaceSecrets(db, sealer, before, now) : undefined
     const newHeaders = headers === null ? {} : (headers ?? (isMoved ? {} : undefined))
     const data = {
-      ...{ ...patch, ...(grants && { grants }) },
+      ...patch,
+      ...(grants && { grants }),
       ...(filter !== undefined && { filter: filterColumn(filter) }),
       ...(newHeaders && { headerNames: Object.keys(newHeaders), sealedHeaders: sealer.sealHeaders(id, newHeaders) }),
     }
     if (asked.url !== before.url) await endRest(db, before.workspaceId, id, now)
     if (maxPerMinute !== undefined) await setRate(db, before.workspaceId, id, maxPerMinute)
-    const after = await write(db, before, { data, actor, now })
+    const after = await updateWebhookRow(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
     // The audit log holds the names of headers and never their values.
     audit({ ...after, ...(newHeaders && { headers: Object.keys(newHeaders) }) }, before)

@@ -9,10 +9,10 @@ import type { Call, Db } from '../execution/handler.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { lockAnyWebhook } from './rows.ts'
 
-const batchMax = 50
+const failingBatchMax = 50
 const dayMs = 86_400_000
 
-type Candidate = { readonly workspaceId: string; readonly id: string }
+type FailingWebhook = { readonly workspaceId: string; readonly id: string }
 type Figures = {
   readonly percent: (typeof warningPercents)[number]
   readonly since: Date
@@ -20,20 +20,20 @@ type Figures = {
 }
 
 /** Returns how many warnings were given. */
-export async function warnOfFailing(parts: ChangeParts): Promise<number> {
+export async function warnOfFailing(deps: ChangeParts): Promise<number> {
   let warned = 0
-  await attemptEach(await candidates(parts.db), async ({ workspaceId, id }) => {
-    warned += Number(await changeAsSystem(parts, workspaceId, null, (call) => warn(call, id)))
+  await attemptEach(await failingWebhooks(deps.db), async ({ workspaceId, id }) => {
+    warned += Number(await changeAsSystem(deps, workspaceId, null, (call) => warn(call, id)))
   })
   return warned
 }
 
-const candidates = (db: Database): Promise<Candidate[]> =>
+const failingWebhooks = (db: Database): Promise<FailingWebhook[]> =>
   db.$queryRaw`
     SELECT w.workspace_id AS "workspaceId", w.id
     FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
     WHERE h.warned_percent > h.told_percent AND h.gone_at IS NULL AND w.status = 'active' AND w.deleted_at IS NULL
-    ORDER BY h.failing_since LIMIT ${batchMax}::int`
+    ORDER BY h.failing_since LIMIT ${failingBatchMax}::int`
 
 async function warn({ db, workspaceId, now, emit }: Call<typeof webhookFailing>, id: string): Promise<void> {
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)

@@ -7,9 +7,9 @@ import { get, getCurrent, list } from './read.ts'
 import { updateCurrent } from './update-current.ts'
 import { update } from './update.ts'
 
-type Parts = { readonly pager: Pager; readonly rates: DefaultRates }
+type WorkspaceDeps = { readonly pager: Pager; readonly rates: DefaultRates }
 
-export const workspaceHandlers = ({ pager, rates }: Parts) =>
+export const workspaceHandlers = ({ pager, rates }: WorkspaceDeps) =>
   ({
     'workspaces.create': create(rates),
     'workspaces.list': list(pager, rates),

@@ -1,7 +1,7 @@
 // Workspaces between the contract and the tables.
 import type { Quotas } from '#contract/quotas.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
-import type { Workspace as Row } from '#prisma/generated/client.ts'
+import type { Workspace as TableRow } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../execution/handler.ts'
 import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
@@ -38,14 +38,20 @@ export async function insertWorkspace(tx: Db, workspace: WorkspaceRow): Promise<
   return true
 }
 
-export async function updateWorkspace(tx: Db, workspace: WorkspaceRow): Promise<void> {
+export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow): Promise<void> {
   await tx.workspace.update({ where: { id: workspace.id }, data: toRow(workspace) })
 }
 
-export function fromRow(row: Row): WorkspaceRow {
+export function fromRow(row: TableRow): WorkspaceRow {
   const { id, name, slug, timeZone, defaultCurrency, sandbox, version } = row
   return {
-    ...{ id, object: 'workspace', name, slug, timeZone, defaultCurrency, sandbox },
+    id,
+    object: 'workspace',
+    name,
+    slug,
+    timeZone,
+    defaultCurrency,
+    sandbox,
     ...policyFromRow(row),
     rateLimit: rateLimitFromRow(row),
     // Only what the contract takes is written there.

@@ -4,7 +4,7 @@ import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { withLimits } from './describe-limits.ts'
-import { lockWorkspaceRow, updateWorkspace } from './rows.ts'
+import { lockWorkspaceRow, updateWorkspaceRow } from './rows.ts'
 import { assertTimeZone } from './time-zone.ts'
 
 // The operator updates a workspace outside of its workspace lock, so the row itself is locked here.
@@ -17,7 +17,7 @@ export const updateCurrent =
     if (isUnchanged(before, asked)) return withLimits(before, rates)
     assertTimeZone(asked.timeZone)
     const after = { ...asked, version: before.version + 1, updatedAt: now.toISOString() }
-    await updateWorkspace(db, after)
+    await updateWorkspaceRow(db, after)
     audit(after, before)
     return withLimits(after, rates)
   }

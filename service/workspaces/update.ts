@@ -10,7 +10,7 @@ import { assertVersion } from '../execution/preconditions.ts'
 import { changedQuotas } from '../execution/quotas.ts'
 import { changePolicy } from '../key-policy/change-policy.ts'
 import { withLimits } from './describe-limits.ts'
-import { findWorkspace, lockWorkspaceRow, updateWorkspace as write, type WorkspaceRow } from './rows.ts'
+import { findWorkspace, lockWorkspaceRow, updateWorkspaceRow, type WorkspaceRow } from './rows.ts'
 import { assertTimeZone } from './time-zone.ts'
 
 type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
@@ -28,7 +28,7 @@ export const update =
     if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
     if (isUnchanged(before, after)) return withLimits(before, rates)
     const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
-    await write(db, saved)
+    await updateWorkspaceRow(db, saved)
     audit(saved, before)
     if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
     return withLimits(saved, rates)
