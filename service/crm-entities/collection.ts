@@ -7,9 +7,9 @@ import { crmEntities as shownEntities, expandMany, members, expandOne } from '..
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
 import { byName } from '../collection/keyset.ts'
 import { escapeLike, folded } from '../lists/search-terms.ts'
-import { entityFromRow, kindsIn } from './kinds.ts'
+import { entityFromRow, kindsIn } from './fields.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { domains, emails, resolve } from './resolve.ts'
+import { domains, emails, resolve } from './rows.ts'
 
 /** Compares in lower case, as the values are stored. */
 const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {

@@ -5,8 +5,8 @@ import type { Actor } from '#contract/shared-fields.ts'
 import type { CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Definition } from './patch-values.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import type { Definition } from './rules.ts'
 
 /** The definitions that values on objects of this kind are checked against, archived ones included. */
 export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {

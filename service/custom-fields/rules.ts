@@ -9,6 +9,11 @@ import { bumpVersion, versionFields, type Origin } from '../object-versions/book
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 
+// A patch of an object's custom fields, checked against the workspace's definitions and merged (RFC 7396). Pure. Values
+// that the patch does not change are not checked again, even when a definition has become stricter since.
+
+export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
+
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Author = Pick<Origin, 'actor' | 'now'>
 

@@ -1,11 +1,12 @@
 // Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
+
 import type { LeftOut, ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable } from './replayable.ts'
+import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable } from './rules.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {

@@ -1,5 +1,6 @@
 // Deliveries between the contract and the tables. The dispatcher inserts them and makes their attempts; here they are
 // read, and started again.
+
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
@@ -9,7 +10,6 @@ import type { Attempt as AttemptRow, Delivery as DeliveryRow } from '#prisma/gen
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
-import { rejoinLine } from './rejoin-line.ts'
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
@@ -101,3 +101,22 @@ export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEve
 }
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
+
+// A replayed delivery of an ordered webhook goes to the end of its line: behind what was recorded before the replay, and
+// ahead of every later event. What may be sent when is the dispatcher's to decide.
+
+/** Those among these that stand in no line stay as they are. Several keep their order among each other. */
+export async function rejoinLine(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE delivery d SET next_attempt_at = NULL, place = moved.place
+    FROM (
+      SELECT r.id, greatest(q.last, behind.place) + row_number() OVER (ORDER BY r.place) / 1e12 AS place
+      FROM event_sequence q JOIN delivery r ON r.workspace_id = q.workspace_id CROSS JOIN LATERAL (
+        SELECT place FROM delivery
+        WHERE workspace_id = r.workspace_id AND webhook_id = r.webhook_id AND order_key = r.order_key AND order_key IS NOT NULL
+          AND status IN ('pending', 'retrying') ORDER BY place DESC LIMIT 1
+      ) behind
+      WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY (${ids}::uuid[]) AND r.order_key IS NOT NULL
+    ) moved
+    WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = moved.id`
+}

@@ -3,8 +3,7 @@
 import { outlineHeadingsMax } from '#contract/size-limits.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'
-import { headingsOf } from './headings.ts'
-import type { Lines } from './lines.ts'
+import { headingsOf, type Lines } from './markdown.ts'
 
 export type Section = {
   /** Such as `2.1`. */

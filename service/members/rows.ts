@@ -1,10 +1,11 @@
 // Reads and writes members.
+
 import type { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
 import type { Member as MemberRow, Prisma } from '#prisma/generated/client.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'
-import type { Db } from '../execution/handler.ts'
+import type { Db, Call } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
 /** A member's id, and the field that holds it. */
@@ -108,3 +109,15 @@ export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Memb
 }
 
 const toRow = ({ object: _object, ...member }: Member) => member
+
+// The member that `me` stands for: whoever is signed in, or the owner of the key that calls.
+
+export const noOwner = '`me` is the owner of the key, and this key has none here.'
+
+/** Null for a key without an owner, for one of another workspace's members, and for the operator. */
+export async function ownerOfKey({ db, principal, workspaceId }: Call): Promise<string | null> {
+  if (principal.kind === 'member') return principal.id
+  if (principal.kind !== 'api_key') return null
+  const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
+  return key?.ownerId ?? null
+}

@@ -1,18 +1,18 @@
 // What projects have of their own, as a collection.
+
 import { Priority } from '#contract/shared-fields.ts'
 import { Project } from '#contract/project-schema.ts'
 import { projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
-import { type Expansion } from '../collection/definition.ts'
+import type { Expansion } from '../collection/definition.ts'
 import { crmEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn, unless } from '../collection/filters.ts'
 import { byDay, byName, ranked } from '../collection/keyset.ts'
-import { projectsOfKey } from '../tasks/identifier.ts'
+import { projectsOfKey } from '../tasks/rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { followNewKey, releaseKeys } from './former-keys.ts'
-import { resolve } from './resolve.ts'
-import { freeKey } from './unique-key.ts'
+import { followNewKey, releaseKeys, freeKey, assertKeyFree } from './rows.ts'
+import type { Call } from '../execution/handler.ts'
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',
@@ -100,3 +100,9 @@ export const projects = define({
   afterUpdate: followNewKey,
   generatedOnInsert: { field: 'key', value: freeKey },
 })
+
+/** Refuses a key that is taken. A project without a key gets one in the insert itself (`freeKey`). */
+export async function resolve(next: Project, before: Project | null, call: Call): Promise<Project> {
+  if (next.key !== '' && next.key !== before?.key) await assertKeyFree(next, call)
+  return next
+}

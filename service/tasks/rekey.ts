@@ -10,8 +10,7 @@ import { select } from '../collection/find.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
-import { tasks } from './collection.ts'
-import { identifierOf } from './resolve.ts'
+import { tasks, identifierOf } from './collection.ts'
 
 const projectsMax = 50
 const tasksMax = 500
