@@ -12,8 +12,7 @@ import { deleteOutdatedKeyChanges } from './keys/api-keys/rows.ts'
 import { emitRotationDue } from './keys/api-keys/rotation-due.ts'
 import { deleteOutdatedEntries } from './audit/rows.ts'
 import { eachCollection } from './collection-list.ts'
-import { deleteOutdatedChanges } from './deliveries/watch.ts'
-import { deleteEndedJobs, replayBatch } from './deliveries/replay-jobs.ts'
+import { replayBatch } from './deliveries/replay-jobs.ts'
 import { ledgerKeeper } from './events/keep-ledger.ts'
 import { deleteOutdatedEvents } from './events/retention.ts'
 import { deleteOutdatedReports } from './gateway-reports.ts'
@@ -27,6 +26,8 @@ import { deleteOutdatedSessions } from './identity/sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp, warnOfFailing } from './webhooks/failing.ts'
 import { tellDeadLetters } from './webhooks/dead-letters.ts'
+import { deleteOutdatedChanges } from './deliveries/change-rows.ts'
+import { deleteEndedJobs } from './deliveries/replay-job-rows.ts'
 
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000

@@ -1,15 +1,14 @@
 // Calls that the service itself denies are written to the audit log after the answer, which they neither delay nor fail.
 // Equal ones that wait together become one with a count; those beyond the bound are dropped and passed to `onLost`.
-
-import type { Fault } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
-import type { Operation } from '#contract/operation.ts'
+import type { Fault } from '#contract/fault.ts'
 import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/gateway-reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { batcher } from '#runtime/batcher.ts'
-import type { Part } from '#runtime/process.ts'
+import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
+import { batcher } from '#runtime/batcher.ts'
 import { newId } from '#runtime/new-id.ts'
+import type { Part } from '#runtime/process.ts'
 import type { Db } from '../execution/handler.ts'
 import { append, auditedKeys, type AuditedKey } from './rows.ts'
 import type { Draft } from './rules.ts'

@@ -1,15 +1,14 @@
 // The operations on the audit log bound to their functions.
-
-import type { Handlers, Handler, Db } from '../execution/handler.ts'
-import type { Pager, Paging } from '../lists/cursor-pagination.ts'
 import type { listAuditEntries, verifyAuditEntries } from '#contract/audit-entries.ts'
+import { Fault } from '#contract/fault.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { assertSpan } from '../lists/time-range.ts'
-import { fromRow, flawOfEnd, flawOfStart, follow, type Ends, type Flaw, chainStart, type Link } from './rules.ts'
+import type { Handlers, Handler, Db } from '../execution/handler.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
-import { Fault } from '#contract/fault.ts'
+import type { Pager, Paging } from '../lists/cursor-pagination.ts'
+import { assertSpan } from '../lists/time-range.ts'
 import { endsOf, entriesBetween, linkAt } from './rows.ts'
+import { fromRow, flawOfEnd, flawOfStart, follow, chainStart, type Ends, type Flaw, type Link } from './rules.ts'
 
 type AuditDeps = { readonly pager: Pager }
 

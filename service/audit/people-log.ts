@@ -1,18 +1,17 @@
 // People who were refused, have signed in or out: from there to their audit entries, which neither delay nor fail an answer.
 // What finds no room, or cannot be written, is passed to `onLost`.
-
-import type { Database } from '#prisma/client.ts'
-import { newId } from '#runtime/new-id.ts'
-import { loop } from '#runtime/loop.ts'
-import type { Part } from '#runtime/process.ts'
-import { appendEach } from './rows.ts'
-import { type Draft, originOf } from './rules.ts'
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { Fault } from '#contract/fault.ts'
 import type { FaultCode } from '#contract/fault-codes.ts'
+import type { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
+import type { Database } from '#prisma/client.ts'
+import { loop } from '#runtime/loop.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Part } from '#runtime/process.ts'
 import { isDenial } from './denied-calls.ts'
+import { appendEach } from './rows.ts'
+import { originOf, type Draft } from './rules.ts'
 
 export type PeopleLog = Part & { record(entry: PersonEntry | null): void; size(): number }
 type Membership = { readonly id: string; readonly name: string; readonly workspaceId: string }

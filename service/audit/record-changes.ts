@@ -1,5 +1,4 @@
 // Changes are recorded as audit entries in their own transaction.
-
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'

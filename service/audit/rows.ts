@@ -1,10 +1,9 @@
 // The only way to write audit entries: they are appended to the end of their workspace's chain.
-
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { Db } from '../execution/handler.ts'
-import { chained, chainStart, type Draft, type Link, type Ends, fromRow } from './rules.ts'
+import { chained, chainStart, fromRow, type Draft, type Link, type Ends } from './rules.ts'
 
 /** Once for each workspace, in the transaction that creates it. */
 export async function startChain(tx: Db, workspaceId: string): Promise<void> {

@@ -1,13 +1,12 @@
 // Audit entries, the hash that chains each to the one before, and their rows. Pure.
-
 import { createHash } from 'node:crypto'
 import type { AuditActor, AuditEntry, ChainFlaw } from '#contract/audit-entries.ts'
-import type { Changes } from '#contract/event-envelope.ts'
 import { cliUserAgent } from '#contract/cli-user-agent.ts'
+import type { Changes } from '#contract/event-envelope.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { AuditEntry as AuditEntryRow } from '#prisma/generated/client.ts'
-import { canonicalJson } from '../text/canonical-json.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
+import { canonicalJson } from '../text/canonical-json.ts'
 
 /** An entry that is not part of the chain yet. */
 export type Draft = Omit<AuditEntry, 'object' | 'number' | 'previousHash' | 'hash'>

@@ -1,13 +1,12 @@
 // Calls of MCP tools are written to the audit log after their answers, which they neither delay nor fail. They are
 // gathered for a second, and written in short transactions, so that no change of the workspace waits long for its chain.
 // Those beyond the bound, and those whose writing fails, are dropped and passed to `onLost`.
-
 import type { Principal } from '#contract/internal/principal.ts'
+import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
+import { newId } from '#runtime/new-id.ts'
 import type { Part } from '#runtime/process.ts'
 import { isDenial } from './denied-calls.ts'
-import type { Database } from '#prisma/client.ts'
-import { newId } from '#runtime/new-id.ts'
 import { appendEach, auditedKeys, type AuditedKey } from './rows.ts'
 import type { Draft } from './rules.ts'
 

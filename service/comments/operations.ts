@@ -1,20 +1,5 @@
 // The operations on comments bound to their functions, which are the same for each kind of subject.
-
-import type { Handlers, Call } from '../execution/handler.ts'
-import { type Pager, keyset } from '../lists/cursor-pagination.ts'
-import {
-  ofCrmEntities,
-  ofProjects,
-  ofTasks,
-  findAny,
-  notFound,
-  toComment,
-  findSubject,
-  type Subject,
-  insertRow,
-  updateRow,
-  assertNotArchived,
-} from './rows.ts'
+import type { Comment } from '#contract/comment-schema.ts'
 import type {
   getTaskComment,
   listTaskComments,
@@ -23,12 +8,26 @@ import type {
   updateTaskComment,
 } from '#contract/comments.ts'
 import type { Input, Output } from '#contract/operation.ts'
-import type { Comment } from '#contract/comment-schema.ts'
 import { newId } from '#runtime/new-id.ts'
-import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.ts'
-import { isUnchanged } from '../object-versions/changed-fields.ts'
+import type { Handlers, Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { takeQuota } from '../execution/quotas.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
+import {
+  ofCrmEntities,
+  ofProjects,
+  ofTasks,
+  findAny,
+  notFound,
+  toComment,
+  findSubject,
+  insertRow,
+  updateRow,
+  assertNotArchived,
+  type Subject,
+} from './rows.ts'
 
 type CommentDeps = { readonly pager: Pager }
 

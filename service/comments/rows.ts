@@ -1,11 +1,5 @@
 // Reads and writes comments.
-
 import type { Comment, CommentedSegment } from '#contract/comment-schema.ts'
-import type { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/shared-fields.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import type { Db, About, Call } from '../execution/handler.ts'
-import { notFoundById } from '../faults/not-found.ts'
 import {
   crmEntityCommentCreated,
   crmEntityCommentDeleted,
@@ -18,6 +12,11 @@ import {
   taskCommentUpdated,
 } from '#contract/comments.ts'
 import type { Event } from '#contract/event-declaration.ts'
+import type { Fault } from '#contract/fault.ts'
+import type { Actor } from '#contract/shared-fields.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Db, About, Call } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
 import { projectArchived } from '../faults/project-archived.ts'
 
 type CommentRow = Prisma.CommentGetPayload<object>

@@ -1,5 +1,4 @@
 // Which fields each kind of CRM entity has. Pure.
-
 import {
   Company,
   Contact,
@@ -9,12 +8,12 @@ import {
   type CrmEntity,
   type CrmKind,
 } from '#contract/crm-entity-schema.ts'
+import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
 import type { FieldError } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
-import { refusedFields } from '../validation/unknown-field.ts'
-import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { minorUnitsOf } from '../validation/iso-codes.ts'
+import { refusedFields } from '../validation/unknown-field.ts'
 
 const fieldsOf: Readonly<Record<CrmKind, readonly string[]>> = {
   company: Object.keys(Company.properties),

@@ -1,23 +1,22 @@
 // What CRM entities have beside the operations of every collection, bound to its functions.
-
-import type { EachCollection } from '../collection/each-collection.ts'
-import type { Handlers, Call, Handler } from '../execution/handler.ts'
+import { crmEntityCommentUpdated } from '#contract/comments.ts'
 import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { covers } from '#contract/scopes.ts'
+import { timesAfter, changeEach, writeVersions, type NextTime } from '../collection/change-each.ts'
+import type { EachCollection } from '../collection/each-collection.ts'
 import { findAny, find } from '../collection/find.ts'
 import { successorsOf, replaceInRows, replaceReferences, settle } from '../collection/outdated-references.ts'
 import { updateRow } from '../collection/write-rows.ts'
-import { timesAfter, changeEach, writeVersions, type NextTime } from '../collection/change-each.ts'
+import { toComment } from '../comments/rows.ts'
+import type { Handlers, Call, Handler } from '../execution/handler.ts'
 import { missingReference } from '../faults/database-fault.ts'
-import { ancestorsOf } from './rows.ts'
-import { mergedSource, mergedSurvivor } from './merge-rules.ts'
-import { crmEntities } from './collection.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
-import { crmEntityCommentUpdated } from '#contract/comments.ts'
-import { toComment } from '../comments/rows.ts'
+import { crmEntities } from './collection.ts'
+import { mergedSource, mergedSurvivor } from './merge-rules.ts'
+import { ancestorsOf } from './rows.ts'
 
 type CrmEntityDeps = { readonly eachCollection: EachCollection }
 

@@ -1,12 +1,25 @@
 // A domain belongs to one company of the workspace and an email to one contact. Deleted entities keep theirs: they can
 // be restored.
-
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
+import { folded, escapeLike } from '../lists/search-terms.ts'
+
+const matchesMax = 1_000
+
+/** Selects the ids of entities with a domain or email that begins with `q`. */
+export function byAddress(q: string, workspaceId: string): Prisma.Sql {
+  const beginning = folded(`${escapeLike(q.trim())}%`)
+  return Prisma.sql`
+    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
+     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
+    UNION ALL
+    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
+}
 
 export const domains: Link = {
   field: 'domains',

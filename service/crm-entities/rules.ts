@@ -1,21 +1,20 @@
 // What may happen to a CRM entity, by its kind. Pure: the functions throw a Fault.
-
 import {
+  openDealStages,
   type Company,
   type Contact,
   type CrmEntity,
   type CrmKind,
   type Deal,
-  openDealStages,
   type DealStage,
 } from '#contract/crm-entity-schema.ts'
 import type { Money } from '#contract/crm-fields.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/shared-rules.ts'
-import { assertOwnFields, addressOf, assertMinorUnits, lowered, moneyOf } from './fields.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 import { refuseField } from '../faults/field-refusals.ts'
+import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
+import { assertOwnFields, addressOf, assertMinorUnits, lowered, moneyOf } from './fields.ts'
 
 /** The values of fields that the caller leaves out. */
 const empty = {

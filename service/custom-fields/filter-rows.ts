@@ -1,16 +1,15 @@
 // The conditions of a list that is filtered by custom fields, as SQL over the table `t`. What a value means is said by
 // the definition of its field.
-
 import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
+import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { bare, choiceOf, hasOneSense, twoSenses, isNegated } from '../lists/list-values.ts'
-import { didYouMean } from '../text/suggestion.ts'
-import { valueError, isMe } from './values.ts'
-import { findDefinitions } from './rows.ts'
-import { Fault } from '#contract/fault.ts'
 import { ownerOfKey, noOwner } from '../members/rows.ts'
+import { didYouMean } from '../text/suggestion.ts'
+import { findDefinitions } from './rows.ts'
 import type { Definition } from './rules.ts'
+import { valueError, isMe } from './values.ts'
 
 /** The same for the values of a filter, which may have `!` before them. Throws `invalid_parameter`. */
 export async function valuesWithOwner(

@@ -1,7 +1,4 @@
 // The operations on custom fields bound to their functions.
-
-import type { Handlers, Handler } from '../execution/handler.ts'
-import { type Pager, keyset } from '../lists/cursor-pagination.ts'
 import type {
   getCustomField,
   listCustomFields,
@@ -10,6 +7,12 @@ import type {
   archiveCustomField,
   unarchiveCustomField,
 } from '#contract/custom-fields.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Handlers, Handler } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import {
   findCustomField,
   findCustomFields,
@@ -18,11 +21,7 @@ import {
   insertCustomField,
   updateCustomFieldRow,
 } from './rows.ts'
-import { newId } from '#runtime/new-id.ts'
-import { assertVersion } from '../execution/preconditions.ts'
-import { assertRoomFor } from '../execution/quotas.ts'
 import { applyPatch, assertRoom, draft } from './rules.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 type CustomFieldDeps = { readonly pager: Pager }
 

@@ -3,8 +3,8 @@ import type { CustomField, CustomFieldTarget } from '#contract/custom-field-sche
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
-import { duplicate } from '../faults/database-fault.ts'
 import type { Db } from '../execution/handler.ts'
+import { duplicate } from '../faults/database-fault.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import type { Definition } from './rules.ts'
 

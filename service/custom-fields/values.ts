@@ -1,14 +1,13 @@
 // The custom fields of an object that is about to be written, checked against the workspace's definitions and members.
-
 import type { CustomFieldTarget, CustomField } from '#contract/custom-field-schema.ts'
-import type { Call } from '../execution/handler.ts'
-import { assertAreMembers, ownerOfKey, noOwner } from '../members/rows.ts'
-import { findDefinitions } from './rows.ts'
 import type { FieldError } from '#contract/fault.ts'
-import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { DateOnly, Id } from '#contract/shared-fields.ts'
-import { isOf } from '../validation/schema-validator.ts'
+import type { Call } from '../execution/handler.ts'
 import { invalidField } from '../faults/field-refusals.ts'
+import { assertAreMembers, ownerOfKey, noOwner } from '../members/rows.ts'
+import { isOf } from '../validation/schema-validator.ts'
+import { refusedFields, unknownField } from '../validation/unknown-field.ts'
+import { findDefinitions } from './rows.ts'
 import type { Definition } from './rules.ts'
 
 /** The patch with the owner's id in the place of `me`. Throws `validation_failed` when the key has no owner. */

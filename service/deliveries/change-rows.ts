@@ -4,6 +4,13 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 
+/** For the service's background work: what nobody can go on from any more. */
+export const deleteOutdatedChanges = async (db: Database): Promise<void> => {
+  await db.$executeRaw`
+    DELETE FROM delivery_change WHERE changed_at < now() - 2 * ${changesKeptMinutes}::int * interval '1 minute'`
+  await db.$executeRaw`DELETE FROM delivery_watch WHERE until < now() - interval '1 hour'`
+}
+
 /** For how long a reader who was away can go on where he stood. */
 export const changesKeptMinutes = 5
 /** A watch that is about to end may have ended for a transaction that is under way. */

@@ -1,14 +1,13 @@
 // Deliveries as they change, for one caller: what was written down since he last looked, read again when the watch says so.
-
-import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyObject } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery, streamDeliveries } from '#contract/deliveries.ts'
 import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import { pageEveryMs, type Follow, type LiveCall, type Page } from '../live/follow.ts'
 import { changesIn, isKept, positionNow, type ChangePosition, type ChangeSpan } from './change-rows.ts'
-import type { DeliveryWatch } from './watch.ts'
 import { shownTo } from './operations.ts'
 import { toDelivery } from './rows.ts'
+import type { DeliveryWatch } from './watch.ts'
 
 type Watch = Pick<DeliveryWatch, 'join' | 'changeNumber' | 'untilChanged'>
 type FollowInput = Parameters<Follow<typeof streamDeliveries>>[0]

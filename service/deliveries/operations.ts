@@ -1,25 +1,23 @@
 // The operations on deliveries and replay jobs bound to their functions.
-
-import type { Handlers, Call, Db, Handler } from '../execution/handler.ts'
-import { type Pager, keyset } from '../lists/cursor-pagination.ts'
-import { cancelJob, getJob, replayMany } from './replay-jobs.ts'
-import {
-  eventsOfRequestMax,
-  type getDelivery,
-  type listDeliveries,
-  type streamDeliveries,
-  type listAttempts as operation,
-  type replayDelivery,
+import type {
+  getDelivery,
+  listDeliveries,
+  streamDeliveries,
+  listAttempts as operation,
+  replayDelivery,
 } from '#contract/deliveries.ts'
+import { Fault } from '#contract/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'
-import { assertSpan } from '../lists/time-range.ts'
+import type { Handlers, Call, Db, Handler } from '../execution/handler.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
-import { findDelivery, toDelivery, toAttempt, lockDelivery, restart } from './rows.ts'
-import { Fault } from '#contract/fault.ts'
-import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { assertSpan } from '../lists/time-range.ts'
 import { endRest } from '../webhooks/rows.ts'
+import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
+import { cancelJob, getJob, replayMany } from './replay-jobs.ts'
+import { findDelivery, toDelivery, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
 
 type DeliveryDeps = { readonly pager: Pager }
 
@@ -52,13 +50,6 @@ export const list =
     const rows = await db.delivery.findMany({ where: { AND: [filter, ofRequest, beyond] }, ...page })
     return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)
   }
-
-async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
-  const events = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM event WHERE workspace_id = ${workspaceId}::uuid AND request_id = ${requestId}
-    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`
-  return events.map(({ id }) => id)
-}
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 

@@ -1,7 +1,6 @@
 // Deliveries between the contract and the tables. The dispatcher inserts them and makes their attempts; here they are
 // read, and started again.
-
-import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
+import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
@@ -10,6 +9,13 @@ import type { Attempt as AttemptRow, Delivery as DeliveryRow } from '#prisma/gen
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
+
+export async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
+  const events = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM event WHERE workspace_id = ${workspaceId}::uuid AND request_id = ${requestId}
+    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`
+  return events.map(({ id }) => id)
+}
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 

@@ -1,6 +1,5 @@
 // Which deliveries a caller may replay: those of active webhooks that he has access to, of event types that he may read
 // and that the webhook is granted. Decided for each pair of webhook and event type, so that the queries hold no rules. Pure.
-
 import type { CancelReason, LeftOut } from '#contract/replay-jobs.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import { readableTypes } from '../events/readable-types.ts'

@@ -1,11 +1,10 @@
 // Tells who follows deliveries when some have changed. While anybody does, the workspace is watched: the database then
 // writes down each delivery that changes (prisma/schema/dispatcher.prisma), whichever process changes it. One statement
 // for all who follow, repeated while there are any, looks for what was written down; without them nothing runs at all.
-
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
-import { changesKeptMinutes, keepWatching, newChanges } from './change-rows.ts'
+import { keepWatching, newChanges } from './change-rows.ts'
 
 export type DeliveryWatch = Part & {
   /** Resolves when every change from then on is written down; `leave` is to be called in any case. */
@@ -98,11 +97,4 @@ function wakeUp(wakeups: Set<() => void>, withinMs: number, signal: AbortSignal)
     wakeups.add(done)
     signal.addEventListener('abort', done)
   })
-}
-
-/** For the service's background work: what nobody can go on from any more. */
-export const deleteOutdatedChanges = async (db: Database): Promise<void> => {
-  await db.$executeRaw`
-    DELETE FROM delivery_change WHERE changed_at < now() - 2 * ${changesKeptMinutes}::int * interval '1 minute'`
-  await db.$executeRaw`DELETE FROM delivery_watch WHERE until < now() - interval '1 hour'`
 }

@@ -1,13 +1,12 @@
 // What documents have of their own, as a collection.
-
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { byName } from '../collection/keyset.ts'
-import { draft, applyPatch, erased } from './rules.ts'
 import type { Call } from '../execution/handler.ts'
 import { projectArchived } from '../faults/project-archived.ts'
+import { draft, applyPatch, erased } from './rules.ts'
 
 export const documents = define({
   segment: 'documents',

@@ -1,5 +1,4 @@
 // Find and replace in a text: each edit after the other, or none of them. Pure.
-
 import { contentBytesMax } from '#contract/size-limits.ts'
 import { invalidField } from '../faults/field-refusals.ts'
 import { apart, occurrences } from '../text/occurrences.ts'

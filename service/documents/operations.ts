@@ -1,21 +1,20 @@
 // What documents have beside the operations of every collection, bound to its functions.
-
-import type { Handlers, Handler } from '../execution/handler.ts'
-import type { Pager } from '../lists/cursor-pagination.ts'
+import type { readDocumentContent, editDocument } from '#contract/document-content.ts'
 import type { listDocuments } from '#contract/documents.ts'
 import type { Output, Input } from '#contract/operation.ts'
-import { listPage } from '../collection/list.ts'
-import { documents } from './collection.ts'
-import { withPageBound } from './rules.ts'
-import type { readDocumentContent, editDocument } from '#contract/document-content.ts'
 import { find } from '../collection/find.ts'
-import { refuseParameter, refuseField } from '../faults/field-refusals.ts'
-import { linesOf, type Lines } from './markdown.ts'
-import { findSection, outlineOf, sectionsOf, sectionsWithin, type Section } from './sections.ts'
+import { listPage } from '../collection/list.ts'
 import { updateObject } from '../collection/update.ts'
+import type { Handlers, Handler } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
+import { refuseParameter, refuseField } from '../faults/field-refusals.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
 import { toNfc } from '../text/characters.ts'
+import { documents } from './collection.ts'
 import { applyEdits, type Edited } from './edits.ts'
+import { linesOf, type Lines } from './markdown.ts'
+import { withPageBound } from './rules.ts'
+import { findSection, outlineOf, sectionsOf, sectionsWithin, type Section } from './sections.ts'
 
 type DocumentDeps = { readonly pager: Pager }
 

@@ -4,8 +4,8 @@ import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/shared-rules.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 import { invalidParameter, refuseField } from '../faults/field-refusals.ts'
+import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 
 type Given = Partial<Document>
 

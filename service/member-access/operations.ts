@@ -1,15 +1,14 @@
 // A member is removed, suspended or let in again, with all by which they could act without signing in.
-
-import { apiKeyRevoked } from '#contract/api-keys.ts'
+import type { apiKeyRevoked } from '#contract/api-keys.ts'
 import type { Fault } from '#contract/fault.ts'
 import type { removeMember, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import { revokeKeys, transferKeys } from '../keys/api-keys/operations.ts'
 import type { Call, Handler, Handlers } from '../execution/handler.ts'
 import { invalidField, invalidParameter } from '../faults/field-refusals.ts'
-import { findMember } from '../members/rows.ts'
+import { revokeKeys, transferKeys } from '../keys/api-keys/operations.ts'
 import { remove as removeOnly, update as updateOnly } from '../members/operations.ts'
+import { findMember } from '../members/rows.ts'
 import { pauseActive } from '../webhooks/operations.ts'
 import { lockAnyWebhook, updateWebhookRow } from '../webhooks/rows.ts'
 import { access, actorOfMember, endInvitationsBy, heldKeys, heldWebhookIds } from './rows.ts'

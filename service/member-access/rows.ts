@@ -1,11 +1,10 @@
 // What a member could still act by without signing in: keys, webhooks, and links of invitations that they have seen.
-
 import type { MemberAccess, getMemberAccess } from '#contract/members.ts'
-import { memberAccessItemsMax } from '#contract/size-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
+import { memberAccessItemsMax } from '#contract/size-limits.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
-import { findKeys, toApiKey, type KeyRow } from '../keys/api-keys/rows.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
+import { findKeys, toApiKey, type KeyRow } from '../keys/api-keys/rows.ts'
 import { findAnyMember } from '../members/rows.ts'
 import { findWebhooks, toWebhook } from '../webhooks/rows.ts'
 

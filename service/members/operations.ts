@@ -1,21 +1,23 @@
 // The operations on members bound to their functions.
-
-import type { Handlers, Db, Handler, Call } from '../execution/handler.ts'
-import { type Pager, keyset } from '../lists/cursor-pagination.ts'
 import {
-  type Member,
-  type getMember,
-  type listMembers,
   memberAdded,
   memberRemoved,
   memberUpdated,
+  type Member,
+  type getMember,
+  type listMembers,
   type addMember,
   type removeMember,
   type updateMember,
 } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma, Member as MemberRow } from '#prisma/generated/client.ts'
-import { escapeLike, folded } from '../lists/search-terms.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Handlers, Handler, Call } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
+import { endSessionsOfMember } from '../identity/sessions/rows.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import {
   findMember,
   findMembers,
@@ -25,11 +27,8 @@ import {
   findAnyMember,
   insertMember,
   updateMemberRow,
+  idsOfCalled,
 } from './rows.ts'
-import { newId } from '#runtime/new-id.ts'
-import { assertVersion } from '../execution/preconditions.ts'
-import { assertRoomFor } from '../execution/quotas.ts'
-import { endSessionsOfMember } from '../identity/sessions/rows.ts'
 import { applyPatch, assertMayDecide, assertOwnerStays, draft, removed } from './rules.ts'
 
 type MemberDeps = { readonly pager: Pager }
@@ -64,15 +63,6 @@ function filter(input: Input<typeof listMembers>, workspaceId: string): Prisma.M
     createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     updatedAt: { ...(updatedAfter && { gt: updatedAfter }), ...(updatedBefore && { lt: updatedBefore }) },
   }
-}
-
-/** The ids of members with this text in their name or email. Prisma's own way would fold case as the database's locale does. */
-async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
-  const text = folded(`%${escapeLike(q)}%`)
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
-      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`
-  return rows.map(({ id }) => id)
 }
 
 const textOf = (value: Date | string): string => (typeof value === 'string' ? value : value.toISOString())

@@ -1,16 +1,15 @@
 // What projects have beside the operations of every collection, bound to its functions.
-
+import type { Output } from '#contract/operation.ts'
+import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
+import type { listProjectTasks } from '#contract/tasks.ts'
+import { find } from '../collection/find.ts'
+import { listPage } from '../collection/list.ts'
+import { updateRow } from '../collection/write-rows.ts'
 import type { Handlers, Handler } from '../execution/handler.ts'
 import type { Pager } from '../lists/cursor-pagination.ts'
-import type { Output } from '#contract/operation.ts'
-import type { listProjectTasks } from '#contract/tasks.ts'
-import { listPage } from '../collection/list.ts'
-import { find } from '../collection/find.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { tasks } from '../tasks/collection.ts'
 import { projects } from './collection.ts'
-import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
-import { updateRow } from '../collection/write-rows.ts'
-import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 
 type ProjectDeps = { readonly pager: Pager }
 

@@ -1,12 +1,26 @@
 // A project's key is unique in the workspace. Deleted projects keep their keys, and so do projects their former ones.
-
 import { Fault } from '#contract/fault.ts'
 import type { Project } from '#contract/project-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
+import { projectsOfKey } from '../tasks/rows.ts'
 import { keyCandidates } from './rules.ts'
-import { rekeyBatch } from '../tasks/rekey.ts'
+
+/** Selects the ids of projects that have this key or had it. */
+export const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
+  /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
+
+/** The tasks of each of these projects that are not deleted. */
+export const countTasksByStatus = (
+  db: Db,
+  workspaceId: string,
+  projectIds: readonly string[],
+): Promise<{ projectId: string; status: string; count: bigint }[]> =>
+  db.$queryRaw`
+    SELECT project_id AS "projectId", status, count(*) AS count FROM task
+    WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${projectIds}::uuid[]) AND deleted_at IS NULL
+    GROUP BY project_id, status`
 
 const randomCandidates = 5
 
@@ -37,27 +51,13 @@ export async function assertKeyFree({ workspaceId, id, key }: Project, { db }: P
   throw new Fault(code, message, { hint, ...members })
 }
 
-// A key that tasks have had stays with its project when the project gets another: links, messages and commits name
-// tasks by it, and it must never lead to another project's tasks.
-
-/** So many tasks get the new key with the project, in the same transaction; the others in the background. */
-const tasksAtOnce = 100
-
-/** Called once the project's row is written. */
-export async function followNewKey(after: Project, before: Project, call: Call): Promise<void> {
-  if (after.key === before.key) return
-  const hasTasks = await keepFormerKey(call.db, after, before.key)
-  // The items of a batch are a millisecond apart: there is no room for other changes between them.
-  if (hasTasks && !call.isSubcall) await rekeyBatch(after.id, tasksAtOnce, call)
-}
-
 /** For a purged project: its tasks are purged too, so that its former keys lead to nothing. */
 export async function releaseKeys({ workspaceId, id }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
   await db.projectFormerKey.deleteMany({ where: { workspaceId, projectId: id } })
 }
 
 /** Returns false, and keeps nothing, when the project never had a task. */
-async function keepFormerKey(tx: Db, { workspaceId, id, key }: Project, former: string): Promise<boolean> {
+export async function keepFormerKey(tx: Db, { workspaceId, id, key }: Project, former: string): Promise<boolean> {
   await tx.$executeRaw`DELETE FROM project_former_key
     WHERE workspace_id = ${workspaceId}::uuid AND key = ${key} AND project_id = ${id}::uuid`
   const kept = await tx.$executeRaw`

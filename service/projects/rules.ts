@@ -1,9 +1,8 @@
 // What may happen to a project. Pure: the functions throw a Fault.
-
 import type { Project, ProjectStatus } from '#contract/project-schema.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
+import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 
 type Given = Partial<Project>
 

@@ -1,5 +1,4 @@
 // What tasks have of their own, as a collection.
-
 import { Priority } from '#contract/shared-fields.ts'
 import { Task } from '#contract/task-schema.ts'
 import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
@@ -14,16 +13,11 @@ import {
 } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
 import { byDay, byName, ranked } from '../collection/keyset.ts'
-import { byIdentifier, keepFormerNumber } from './rows.ts'
-import { draft, applyPatch, erased } from './rules.ts'
 import type { Fields } from '../collection/resource.ts'
-import { missingReference } from '../faults/database-fault.ts'
-import type { Call, Db } from '../execution/handler.ts'
+import type { Call } from '../execution/handler.ts'
 import { projectArchived } from '../faults/project-archived.ts'
-
-/** A task of a deleted project is hidden until the project is restored. */
-const ofVisibleProject =
-  'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
+import { byIdentifier, keepFormerNumber, ofVisibleProject, takeNumber, projectOf, type TaskProject } from './rows.ts'
+import { draft, applyPatch, erased } from './rules.ts'
 
 export const tasks = define({
   segment: 'tasks',
@@ -103,9 +97,6 @@ export const tasks = define({
 /** The gap between the positions of new tasks, so that others can be moved in between. */
 const positionStep = 1_024
 
-type Project = { readonly key: string; readonly archivedAt: Date | null }
-type NumberedProject = Project & { readonly number: number }
-
 export async function resolve(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
   const stays = before !== null && next.projectId === before.projectId
   const old = before === null ? null : await projectOf(db, before)
@@ -119,24 +110,9 @@ export async function resolve(next: Task, before: Task | null, { db }: Call, giv
   return { ...next, number: project.number, identifier: identifierOf(project, project.number), position }
 }
 
-export const identifierOf = ({ key }: Pick<Project, 'key'>, number: number): string => `${key}-${number}`
+export const identifierOf = ({ key }: Pick<TaskProject, 'key'>, number: number): string => `${key}-${number}`
 
-/** Takes the next number of the task's project. Throws `reference_not_found` when the project does not exist. */
-async function takeNumber(tx: Db, { workspaceId, projectId }: Task): Promise<NumberedProject> {
-  const [project] = await tx.$queryRaw<NumberedProject[]>`
-    UPDATE project SET last_task_number = last_task_number + 1
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ${projectId}::uuid AND deleted_at IS NULL
-    RETURNING last_task_number AS number, key, archived_at AS "archivedAt"`
-  if (project === undefined) throw missingReference('projectId')
-  return project
-}
-
-async function projectOf(db: Db, { workspaceId, projectId }: Task): Promise<Project> {
-  const where = { workspaceId_id: { workspaceId, id: projectId } }
-  return db.project.findUniqueOrThrow({ where, select: { key: true, archivedAt: true } })
-}
-
-function assertNotArchived({ archivedAt }: Pick<Project, 'archivedAt'>): void {
+function assertNotArchived({ archivedAt }: Pick<TaskProject, 'archivedAt'>): void {
   if (archivedAt === null) return
   throw projectArchived('tasks')
 }

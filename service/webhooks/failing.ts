@@ -1,22 +1,18 @@
 // The dispatcher records in `webhook_health` that it has given up a receiver, and stops sending. Here, in the background,
 // the webhook becomes disabled and `webhooks.disabled` is emitted: once, since a second service finds it disabled.
-
+import { failingDaysMax } from '#contract/giving-up.ts'
 import { webhookDisabled, webhookFailing } from '#contract/webhooks.ts'
-import type { Database } from '#prisma/client.ts'
-import { holdPending, lockAnyWebhook, updateWebhookRow } from './rows.ts'
-import type { Call, Db } from '../execution/handler.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
+import type { Call } from '../execution/handler.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
-import { failingDaysMax, type warningPercents } from '#contract/giving-up.ts'
+import { givenUpWebhooks, failingWebhooks, takeWarning } from './background-rows.ts'
+import { holdPending, lockAnyWebhook, updateWebhookRow } from './rows.ts'
 
-const batchMax = 50
 const reasons = {
   gone: 'The receiver answered 410: there is nothing at this address any more.',
   asked: 'The receiver asked for it, in a header of its answer.',
   failing: 'Every attempt of five days failed.',
 }
-
-type GivenUpWebhook = { readonly workspaceId: string; readonly id: string }
 
 /** Returns how many webhooks were disabled. */
 export async function disableGivenUp(deps: ChangeParts): Promise<number> {
@@ -27,13 +23,6 @@ export async function disableGivenUp(deps: ChangeParts): Promise<number> {
   })
   return disabled
 }
-
-const givenUpWebhooks = (db: Database): Promise<GivenUpWebhook[]> =>
-  db.$queryRaw`
-    SELECT w.workspace_id AS "workspaceId", w.id
-    FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
-    WHERE h.gone_at IS NOT NULL AND w.status = 'active' AND w.deleted_at IS NULL
-    ORDER BY h.gone_at LIMIT ${batchMax}::int`
 
 async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhookDisabled>, id: string): Promise<void> {
   const before = await lockAnyWebhook(db, workspaceId, id, now)
@@ -52,15 +41,7 @@ async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhoo
 // background, others are warned of it: once for each step, since a second service finds that it was told. A success
 // begins anew.
 
-const failingBatchMax = 50
 const dayMs = 86_400_000
-
-type FailingWebhook = { readonly workspaceId: string; readonly id: string }
-type Figures = {
-  readonly percent: (typeof warningPercents)[number]
-  readonly since: Date
-  readonly failedTries: number
-}
 
 /** Returns how many warnings were given. */
 export async function warnOfFailing(deps: ChangeParts): Promise<number> {
@@ -71,13 +52,6 @@ export async function warnOfFailing(deps: ChangeParts): Promise<number> {
   return warned
 }
 
-const failingWebhooks = (db: Database): Promise<FailingWebhook[]> =>
-  db.$queryRaw`
-    SELECT w.workspace_id AS "workspaceId", w.id
-    FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
-    WHERE h.warned_percent > h.told_percent AND h.gone_at IS NULL AND w.status = 'active' AND w.deleted_at IS NULL
-    ORDER BY h.failing_since LIMIT ${failingBatchMax}::int`
-
 async function warn({ db, workspaceId, now, emit }: Call<typeof webhookFailing>, id: string): Promise<void> {
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)
   if (webhook.status !== 'active' || webhook.deletedAt !== null) return
@@ -87,13 +61,4 @@ async function warn({ db, workspaceId, now, emit }: Call<typeof webhookFailing>,
   const { percent, since, failedTries } = figures
   const disabledFrom = new Date(since.getTime() + failingDaysMax * dayMs).toISOString()
   emit(webhookFailing, { ...webhook, failing: { percent, since: since.toISOString(), failedTries, disabledFrom } })
-}
-
-async function takeWarning(tx: Db, workspaceId: string, webhookId: string): Promise<Figures | null> {
-  const [taken] = await tx.$queryRaw<Figures[]>`
-    UPDATE webhook_health SET told_percent = warned_percent
-    WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
-      AND warned_percent > told_percent AND gone_at IS NULL
-    RETURNING warned_percent AS percent, failing_since AS since, consecutive_failures AS "failedTries"`
-  return taken ?? null
 }

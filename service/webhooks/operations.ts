@@ -1,14 +1,28 @@
 // The operations on webhooks bound to their functions.
-
-import type { Handlers, Handler, Call } from '../execution/handler.ts'
-import { type Pager, keyset } from '../lists/cursor-pagination.ts'
-import { getStats, getUsage, listRequests } from './statistics.ts'
-import { type AllowedTargets, receiverUrl, hasOtherOrigin } from './receiver-url.ts'
-import { type Sealer, insertSecret, replaceSecrets } from './signing-secrets.ts'
-import type { getWebhook, listWebhooks, createWebhook, updateWebhook, deleteWebhook } from '#contract/webhooks.ts'
+import { Fault } from '#contract/fault.ts'
+import { deliveryId } from '#contract/internal/delivery-id.ts'
+import {
+  webhookTest,
+  type pauseWebhook,
+  type enableWebhook,
+  type revokeWebhookGrants,
+  type rotateWebhookSecret,
+  type testWebhook,
+  type checkWebhookUrl,
+} from '#contract/webhook-actions.ts'
 import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
+import type { getWebhook, listWebhooks, createWebhook, updateWebhook, deleteWebhook } from '#contract/webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { unreadablePatterns, grantsAfter, assertAccess, assertActive } from './rules.ts'
+import { newId } from '#runtime/new-id.ts'
+import { assertReadable } from '../events/readable-types.ts'
+import type { Handlers, Handler, Call } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { assertRoomFor } from '../execution/quotas.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
+import { assertFilter } from './filter.ts'
+import { receiverUrl, hasOtherOrigin, type AllowedTargets } from './receiver-url.ts'
 import {
   findWebhook,
   findWebhooks,
@@ -26,25 +40,10 @@ import {
   releasePending,
   resetHealth,
 } from './rows.ts'
+import { unreadablePatterns, grantsAfter, assertAccess, assertActive } from './rules.ts'
+import { insertSecret, replaceSecrets, type Sealer } from './signing-secrets.ts'
 import { lastDay, statsOf } from './statistics-rows.ts'
-import { newId } from '#runtime/new-id.ts'
-import { assertRoomFor } from '../execution/quotas.ts'
-import { assertFilter } from './filter.ts'
-import { assertReadable } from '../events/readable-types.ts'
-import { isUnchanged } from '../object-versions/changed-fields.ts'
-import { assertVersion } from '../execution/preconditions.ts'
-import { Fault } from '#contract/fault.ts'
-import {
-  type pauseWebhook,
-  type enableWebhook,
-  type revokeWebhookGrants,
-  type rotateWebhookSecret,
-  webhookTest,
-  type testWebhook,
-  type checkWebhookUrl,
-} from '#contract/webhook-actions.ts'
-import type { Webhook } from '#contract/webhook-schema.ts'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { getStats, getUsage, listRequests } from './statistics.ts'
 
 type WebhookDeps = { readonly pager: Pager; readonly sealer: Sealer; readonly allowed: AllowedTargets }
 

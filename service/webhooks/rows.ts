@@ -1,15 +1,14 @@
 // Webhooks between the contract and the tables.
-
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
 import { assertAccess } from './rules.ts'
 import { lastDay, statsOf } from './statistics-rows.ts'
-import { notFoundById } from '../faults/not-found.ts'
-import type { DeliveryStatus } from '#contract/deliveries.ts'
-import { Fault, type FieldError } from '#contract/fault.ts'
 
 const includedRows = (now: Date) =>
   ({

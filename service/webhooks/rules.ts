@@ -1,15 +1,14 @@
 // Who may read a webhook, change it or replay its deliveries: a key that may read every event that it receives. Otherwise
 // a key with `webhooks:write` alone could read all events through somebody else's webhook, by giving it another URL, asking
 // for a new secret, or replaying deliveries. Pure.
-
 import { eventCatalogue } from '#contract/api.ts'
-import { scopesOf, grantedScopes, isGranted, grantsBy } from '#contract/webhook-grants.ts'
-import type { Principal } from '#contract/internal/principal.ts'
-import { covers, type Scope, readScopeOf } from '#contract/scopes.ts'
-import { assertHolds } from '../execution/authorize.ts'
 import { Fault } from '#contract/fault.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import { covers, readScopeOf, type Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
+import { scopesOf, grantedScopes, isGranted, grantsBy } from '#contract/webhook-grants.ts'
 import type { Grants, Webhook } from '#contract/webhook-schema.ts'
+import { assertHolds } from '../execution/authorize.ts'
 
 type Subscribed = { readonly eventTypes: readonly string[] }
 

@@ -1,14 +1,20 @@
 // The secrets that sign a webhook's deliveries. Each is encrypted for its own row; the dispatcher decrypts it with the
 // same keys and context.
-
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { type Keyring, sealedHead } from '#runtime/keyring.ts'
+import type { Database } from '#prisma/client.ts'
+import type { Keyring } from '#runtime/keyring.ts'
+import type { Log } from '#runtime/log.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Database } from '#prisma/client.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import type { Log } from '#runtime/log.ts'
+import {
+  lockBatch,
+  write,
+  type SealedColumn,
+  type ResealPosition,
+  type SealedRow,
+  type ResealedRow,
+} from './background-rows.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>
 
@@ -56,10 +62,6 @@ const makeSigningSecret = (): string => `whsec_${randomBytes(32).toString('base6
 const batchMax = 100
 const pauseMs = 50
 const everyMs = 600_000
-
-type SealedColumn = { readonly table: string; readonly column: string; readonly contextOf: (id: string) => string }
-type SealedRow = { readonly workspaceId: string; readonly id: string; readonly sealed: Uint8Array }
-type ResealPosition = { readonly place: number; readonly after: Pick<SealedRow, 'workspaceId' | 'id'> }
 
 const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_secret', column: 'sealed', contextOf: contextOfSecret },
@@ -109,24 +111,6 @@ const resealBatch = (
     return { rows, resealed: resealed.length }
   })
 
-/** Deliveries may refer to a webhook meanwhile. */
-const lockBatch = (
-  tx: Db,
-  { first }: Keyring,
-  { table, column }: SealedColumn,
-  { workspaceId, id }: ResealPosition['after'],
-  max: number,
-): Promise<SealedRow[]> => {
-  const [sealed, head] = [Prisma.raw(column), sealedHead(first)]
-  return tx.$queryRaw`
-    SELECT workspace_id AS "workspaceId", id, ${sealed} AS sealed FROM ${Prisma.raw(table)}
-    WHERE (workspace_id, id) > (${workspaceId}::uuid, ${id}::uuid)
-      AND substring(${sealed} FROM 1 FOR ${head.length}::int) <> convert_to(${head}, 'UTF8')
-    ORDER BY workspace_id, id LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED`
-}
-
-type ResealedRow = { readonly workspace_id: string; readonly id: string; readonly sealed: string }
-
 /** Null for what does not open: it stays as it is, for the key that opens it. */
 function resealedRow(
   keyring: Keyring,
@@ -141,9 +125,3 @@ function resealedRow(
     return null
   }
 }
-
-const write = (tx: Db, { table, column }: SealedColumn, rows: readonly ResealedRow[]): Promise<number> =>
-  tx.$executeRaw`
-    UPDATE ${Prisma.raw(table)} t SET ${Prisma.raw(column)} = decode(r.sealed, 'base64')
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(workspace_id uuid, id uuid, sealed text)
-    WHERE t.workspace_id = r.workspace_id AND t.id = r.id`

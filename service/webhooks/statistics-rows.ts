@@ -1,7 +1,22 @@
 // Counts and durations of webhooks' deliveries in spans of time, for any number of webhooks in one statement.
-
 import type { Stats } from '#contract/webhook-schema.ts'
+import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/webhook-usage.ts'
 import type { Db } from '../execution/handler.ts'
+
+type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
+
+/** The deliveries are found by an index, their attempts by key. */
+export const newestRequests = (db: Db, workspaceId: string, webhookId: string): Promise<RequestRow[]> =>
+  db.$queryRaw`
+    SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
+           a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
+    FROM (
+      SELECT id, event_type FROM delivery
+      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
+      ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
+    ) d
+    JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
+    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }
 

@@ -1,17 +1,10 @@
+import { attemptClasses } from '#contract/internal/attempt-classes.ts'
+import type { AttemptCounts, getWebhookUsage, listWebhookRequests } from '#contract/webhook-usage.ts'
 import type { getWebhookStats } from '#contract/webhooks.ts'
 import type { Handler } from '../execution/handler.ts'
+import { answeredCounts, spanUntil, usageIn, type Tallies } from '../keys/usage/rules.ts'
 import { findWebhook } from './rows.ts'
-import { hoursOf, statsOf } from './statistics-rows.ts'
-import { attemptClasses } from '#contract/internal/attempt-classes.ts'
-import {
-  type AttemptCounts,
-  type getWebhookUsage,
-  type WebhookRequest,
-  type listWebhookRequests,
-  webhookRequestsAmong,
-  webhookRequestsMax,
-} from '#contract/webhook-usage.ts'
-import { answeredCounts, type Tallies, spanUntil, usageIn } from '../keys/usage/rules.ts'
+import { hoursOf, statsOf, newestRequests } from './statistics-rows.ts'
 
 export const getStats: Handler<typeof getWebhookStats> = async ({ id }, call) => {
   const { db, workspaceId, now } = call
@@ -48,21 +41,9 @@ const attemptCounts = (tallies: Tallies): AttemptCounts => ({
   noAnswer: tallies.statuses[attemptClasses.indexOf('noAnswer')] ?? 0,
 })
 
-type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
-
-/** The deliveries are found by an index, their attempts by key. */
 export const listRequests: Handler<typeof listWebhookRequests> = async ({ id }, call) => {
   const { db, workspaceId } = call
   await findWebhook(call, id)
-  const rows = await db.$queryRaw<RequestRow[]>`
-    SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
-           a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
-    FROM (
-      SELECT id, event_type FROM delivery
-      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${id}::uuid
-      ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
-    ) d
-    JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
-    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`
+  const rows = await newestRequests(db, workspaceId, id)
   return { data: rows.map(({ at, ...row }) => ({ at: at.toISOString(), ...row })) }
 }

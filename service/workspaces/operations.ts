@@ -1,8 +1,6 @@
 // The operations on workspaces bound to their functions.
-
+import type { Input } from '#contract/operation.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
-import type { Handlers, Handler, Db } from '../execution/handler.ts'
-import { type Pager, keyset } from '../lists/cursor-pagination.ts'
 import type {
   getCurrentWorkspace,
   getWorkspace,
@@ -11,26 +9,27 @@ import type {
   updateWorkspace,
   updateCurrentWorkspace,
 } from '#contract/workspaces.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Handlers, Handler, Db } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { quotaUsage, changedQuotas } from '../execution/quotas.ts'
-import { withLimits, assertTimeZone, slugCandidates } from './rules.ts'
+import { duplicate } from '../faults/database-fault.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
+import { previewPolicy } from '../keys/key-policy/preview.ts'
+import { defaultPolicy, noGrace, changePolicy } from '../keys/key-policy/rules.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { insertMember } from '../members/rows.ts'
+import { draft as draftMember } from '../members/rules.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import {
   findWorkspace,
   fromRow,
   insertWorkspace,
-  type WorkspaceRow,
   lockWorkspaceRow,
   updateWorkspaceRow,
+  type WorkspaceRow,
 } from './rows.ts'
-import type { Input } from '#contract/operation.ts'
-import { newId } from '#runtime/new-id.ts'
-import { duplicate } from '../faults/database-fault.ts'
-import { insertMember } from '../members/rows.ts'
-import { draft as draftMember } from '../members/rules.ts'
-import { defaultPolicy, noGrace, changePolicy } from '../keys/key-policy/rules.ts'
-import { previewPolicy } from '../keys/key-policy/preview.ts'
-import { isUnchanged } from '../object-versions/changed-fields.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
-import { assertVersion } from '../execution/preconditions.ts'
+import { withLimits, assertTimeZone, slugCandidates } from './rules.ts'
 
 type WorkspaceDeps = { readonly pager: Pager; readonly rates: DefaultRates }
 

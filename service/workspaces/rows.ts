@@ -4,9 +4,9 @@ import type { Workspace } from '#contract/workspace-schema.ts'
 import type { Workspace as TableRow } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/rows.ts'
 import type { Db } from '../execution/handler.ts'
+import { notFoundById } from '../faults/not-found.ts'
 import { policyFromRow, policyToRow } from '../keys/key-policy/rows.ts'
 import { rateLimitFromRow, rateLimitToRow } from '../keys/rate-limits/rules.ts'
-import { notFoundById } from '../faults/not-found.ts'
 
 /** What the table holds of a workspace; its limits follow from that (describe-limits.ts). `quotas`: those that are set. */
 export type WorkspaceRow = Omit<Workspace, 'limits' | 'quotas'> & { readonly quotas: Partial<Quotas> }

@@ -1,4 +1,4 @@
-import { invalidValue } from '../faults/field-refusals.ts'
+import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
 import {
   apiBodyBytesMax,
   batchItemsMax,
@@ -8,9 +8,9 @@ import {
   mcpBodyBytesMax,
   pageItemsMax,
 } from '#contract/size-limits.ts'
-import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
 import type { Limits, Workspace } from '#contract/workspace-schema.ts'
 import { quotasOf } from '../execution/quotas.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
 import type { WorkspaceRow } from './rows.ts'
 
 // Slugs for a workspace that is created without one, made from its name: `Café Olé` → cafe-ole, cafe-ole-2…

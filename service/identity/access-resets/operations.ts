@@ -1,19 +1,18 @@
 // The operations by which people come back to their accounts bound to their functions.
-
-import type { Handlers, Handler } from '../../execution/handler.ts'
 import { resetAccess, recoverAccount } from '#contract/accounts.ts'
 import { Fault } from '#contract/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
-import { findAccountByEmail, dropWaysIn, noWaysIn, passwordOf } from '../accounts/rows.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
-import { putReset, findReset, takeReset } from './rows.ts'
-import { recordInWorkspaces, byThemselves } from '../accounts/record-in-workspaces.ts'
-import { assertNotGuessed } from '../accounts/password-rule.ts'
+import type { Handlers, Handler } from '../../execution/handler.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
+import { assertNotGuessed } from '../accounts/password-rule.ts'
 import type { Passwords } from '../accounts/passwords.ts'
+import { recordInWorkspaces, byThemselves } from '../accounts/record-in-workspaces.ts'
+import { findAccountByEmail, dropWaysIn, noWaysIn, passwordOf } from '../accounts/rows.ts'
 import { foundByLink } from '../accounts/sign-in-attempts.ts'
 import { describe } from '../sessions/operations.ts'
 import { openSession } from '../sessions/rows.ts'
+import { putReset, findReset, takeReset } from './rows.ts'
 
 export const accessResetHandlers = (deps: AccessResetDeps) =>
   ({

@@ -1,5 +1,4 @@
 // The links by which people come back to their accounts. Of a token only its hash is kept.
-
 import { randomBytes } from 'node:crypto'
 import { resetLinkMinutes } from '#contract/session-times.ts'
 import type { AccessReset, Account } from '#prisma/generated/client.ts'

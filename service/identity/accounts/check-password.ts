@@ -1,13 +1,12 @@
 // Whether somebody knows the password of an account: tries are counted first, and the answer takes as long for an account
 // that there is not. Who does not know that of one that there is stands in the audit log.
-
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
-import { type PeopleLog, refusedAccount } from '../../audit/people-log.ts'
+import { refusedAccount, type PeopleLog } from '../../audit/people-log.ts'
 import type { Call } from '../../execution/handler.ts'
-import type { Passwords } from './passwords.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
+import type { Passwords } from './passwords.ts'
 import {
   countTry,
   forgiveTries,

@@ -2,7 +2,6 @@
 // id, and a mark of each account that was signed in there. It lets nobody in. It gives tries of a password a count of their
 // own, so that no number of wrong ones from elsewhere keeps somebody out of the browser that they always use. A mark ends
 // with the password that it was made for.
-
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Account } from '#prisma/generated/client.ts'
 import { isMacOf, macOf } from '#runtime/sealing-and-signing.ts'

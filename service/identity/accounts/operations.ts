@@ -1,11 +1,12 @@
 // The operations on one's own account bound to their functions.
-
-import type { Handlers, Call, Db, Handler } from '../../execution/handler.ts'
 import { changePassword, updateAccount } from '#contract/account.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
+import type { Handlers, Call, Db, Handler } from '../../execution/handler.ts'
 import { checkPassword, type CheckPasswordDeps } from './check-password.ts'
+import { assertNotGuessed } from './password-rule.ts'
+import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
 import {
   assertFree,
   dropEmailChange,
@@ -15,8 +16,6 @@ import {
   toAccount,
   passwordOf,
 } from './rows.ts'
-import { assertNotGuessed } from './password-rule.ts'
-import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
 
 export const accountHandlers = (deps: AccountDeps) =>
   ({

@@ -2,7 +2,6 @@
 // known passwords (in any spelling with digits and signs for letters), what the account itself is called, runs of the
 // keyboard or the alphabet, years, repetitions, and single characters. How many guesses that takes decides. The cost grows
 // with the length alone, which the contract bounds.
-
 import { invalidField } from '../../faults/field-refusals.ts'
 
 /** `field` holds the password. `personal` are the account's name and e-mail. */

@@ -1,6 +1,5 @@
 // Passwords are kept as argon2id hashes, each with the parameters that it was made with. A hash takes 19 MiB and some
 // 40 ms of a core: few are made at once, and only so many wait.
-
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
 import { overCapacity } from '#contract/common-faults.ts'

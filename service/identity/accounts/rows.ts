@@ -1,11 +1,10 @@
 // Reads and writes accounts.
-
 import type { Account, Membership } from '#contract/account-schema.ts'
+import { scopesOfRole, type Role } from '#contract/roles.ts'
+import { emailChangeDays } from '#contract/session-times.ts'
 import type { Account as AccountRow, EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../../execution/handler.ts'
-import { scopesOfRole, type Role } from '#contract/roles.ts'
-import { emailChangeDays } from '#contract/session-times.ts'
 import { duplicate } from '../../faults/database-fault.ts'
 
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string | null }
@@ -128,4 +127,27 @@ export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
   const { count: resetLinks } = await tx.accessReset.deleteMany({ where })
   const { count: pendingEmails } = await tx.emailChange.deleteMany({ where })
   return { sessions, signInProviders, resetLinks, pendingEmails }
+}
+
+/** Counts one try of the subject, from 1 again where those before began at `since` or earlier. */
+export async function addTry(
+  db: Db,
+  subject: string,
+  since: Date,
+  now: Date,
+): Promise<{ readonly count: number; readonly startedAt: Date }> {
+  const [row] = await db.$queryRaw<{ count: number; startedAt: Date }[]>`
+    INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
+    ON CONFLICT (subject) DO UPDATE SET
+      count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
+      started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
+    RETURNING count, started_at AS "startedAt"`
+  if (row === undefined) throw new Error('An insert that updates on conflict gave no row')
+  return row
+}
+
+/** Takes one try off each subject, and all tries off the first. */
+export async function takeBackTries(db: Db, subjects: readonly string[]): Promise<void> {
+  await db.$executeRaw`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`
+  await db.$executeRaw`DELETE FROM sign_in_attempt WHERE subject = ${subjects[0] ?? ''}`
 }

@@ -1,11 +1,11 @@
 // How often a password may be tried, counted in the database, since guesses may go to any service. A try is counted before
 // the password is looked at, so that many at once pass no more often than one after the other; a right one gives its own
 // back. Who is kept out from one address is not kept out from another until an account has been tried far more often.
-
 import { hash } from 'node:crypto'
 import { Fault } from '#contract/fault.ts'
 import { networkOf, parseAddress } from '#runtime/ip-address.ts'
 import type { Call, Db } from '../../execution/handler.ts'
+import { addTry, takeBackTries } from './rows.ts'
 
 /** What counts tries, and how many there may be in `windowMinutes`. */
 export type Counted = { readonly subject: string; readonly max: number }
@@ -43,13 +43,8 @@ const linkTries = (address: string): Counted[] => [{ subject: `link.${networkIn(
 export async function countTry(db: Db, counted: readonly Counted[], now: Date): Promise<void> {
   const since = windowStart(now)
   for (const { subject, max } of counted) {
-    const [row] = await db.$queryRaw<{ count: number; startedAt: Date }[]>`
-      INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
-      ON CONFLICT (subject) DO UPDATE SET
-        count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
-        started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
-      RETURNING count, started_at AS "startedAt"`
-    if (row !== undefined && row.count > max) throw tooMany(row.startedAt, now)
+    const { count, startedAt } = await addTry(db, subject, since, now)
+    if (count > max) throw tooMany(startedAt, now)
   }
 }
 
@@ -74,9 +69,10 @@ export async function foundByLink<T>(
 
 /** After a right one: what was wrong before it counts no longer, and the address has this one back. */
 export async function forgiveTries(db: Db, counted: readonly Counted[]): Promise<void> {
-  const subjects = counted.map(({ subject }) => subject)
-  await db.$executeRaw`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`
-  await db.$executeRaw`DELETE FROM sign_in_attempt WHERE subject = ${subjects[0] ?? ''}`
+  await takeBackTries(
+    db,
+    counted.map(({ subject }) => subject),
+  )
 }
 
 /** Those whose time is over. */

@@ -1,16 +1,15 @@
 // Who vouches for the new e-mail of an account: an owner of a workspace of this person, or the operator. Each step stands in
 // the audit logs of all workspaces of the account; what another workspace's owner is called, and from where they have
 // called, stands in their own alone.
-
 import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailChanges } from '#contract/email-changes.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
-import { dropEmailChange, findEmailChange, takeEmail, findAccountByEmail, toAccount } from '../accounts/rows.ts'
-import { bySomebody, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
 import type { Call, Db, Handler, Handlers } from '../../execution/handler.ts'
 import type { Action } from '../../execution/record-change.ts'
+import { bySomebody, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
+import { dropEmailChange, findEmailChange, takeEmail, findAccountByEmail, toAccount } from '../accounts/rows.ts'
 
 type EmailChangeDeps = { readonly changes: ChangeParts }
 

@@ -1,5 +1,4 @@
 // Invitations: the links by which members come to an account. Of a token only its hash is kept.
-
 import { randomBytes } from 'node:crypto'
 import { invitationDays } from '#contract/session-times.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'

@@ -1,11 +1,10 @@
 // The operations of signing in at a provider bound to their functions.
-
 import { Fault } from '#contract/fault.ts'
 import type { beginAtProvider, getSignInMethods } from '#contract/sign-in-provider.ts'
-import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
 import type { Handler, Handlers } from '../../execution/handler.ts'
-import { complete, type SignInDeps } from './sign-in.ts'
+import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
 import { putFlow } from './rows.ts'
+import { complete, type SignInDeps } from './sign-in.ts'
 
 /** `oidc`: null where there is no provider. */
 export const oidcHandlers = ({ oidc }: { readonly oidc: SignInDeps | null }) =>

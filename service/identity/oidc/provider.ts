@@ -1,15 +1,14 @@
 // What is said to the provider and what is believed of its answers. Each question has a time, few are under way at once, and
 // fewer wait: a provider that is slow or away holds up nobody who signs in with a password. All checks of OpenID Connect
 // (issuer, audience, signature, state, nonce, PKCE, RFC 9207) are the library's.
-
 import * as oidc from 'openid-client'
 import { overCapacity } from '#contract/common-faults.ts'
+import { Fault } from '#contract/fault.ts'
 import { confirmedMinutes } from '#contract/session-times.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { withTimeout } from '#runtime/timeout.ts'
 import { personFrom, type Documents, type Person } from './rules.ts'
 import type { OidcConfig } from './settings.ts'
-import { Fault } from '#contract/fault.ts'
 
 /** What the answer is held against. */
 export type Checks = {

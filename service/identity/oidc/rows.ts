@@ -1,6 +1,5 @@
 // Those who have gone to the provider and are not back: what the answer is held against, sealed, until it comes or ten minutes
 // are over. Each is used once; there is a bound on how many there are.
-
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { seal, unseal } from '#runtime/sealing-and-signing.ts'

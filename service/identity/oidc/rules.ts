@@ -1,5 +1,4 @@
 // Whom the provider has named, and what that is good for here. Pure.
-
 import { AccountEmail } from '#contract/account-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Role } from '#contract/roles.ts'

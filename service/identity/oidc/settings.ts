@@ -1,8 +1,7 @@
 // The settings of a provider that people sign in at. Without OIDC_ISSUER there is none.
-
+import { Role } from '#contract/roles.ts'
 import { providerReturnPage } from '#contract/route-paths.ts'
 import { Id } from '#contract/shared-fields.ts'
-import { Role } from '#contract/roles.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { flag, list, text } from '#runtime/setting-parsers.ts'
 import { isOf } from '../../validation/schema-validator.ts'

@@ -1,8 +1,20 @@
 // Somebody is back from the provider, and is signed in, or told why not.
-
 import type { KeyObject } from 'node:crypto'
+import type { Principal } from '#contract/internal/principal.ts'
+import { memberAdded, memberUpdated } from '#contract/members.ts'
+import type { Role } from '#contract/roles.ts'
 import { completeAtProvider } from '#contract/sign-in-provider.ts'
 import type { Account, AccountIdentity } from '#prisma/generated/client.ts'
+import { newId } from '#runtime/new-id.ts'
+import { sessionEntry, type PeopleLog } from '../../audit/people-log.ts'
+import { commitChange, runChange, type ChangeParts } from '../../execution/commit-change.ts'
+import type { Call, Db, Handler } from '../../execution/handler.ts'
+import { hasRoomFor } from '../../execution/quotas.ts'
+import type { Notifications, Recorders } from '../../execution/record-change.ts'
+import { duplicate } from '../../faults/database-fault.ts'
+import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMemberRow } from '../../members/rows.ts'
+import { applyPatch, draft } from '../../members/rules.ts'
+import { findOnlyWorkspace } from '../../workspaces/rows.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { byThemselves, recordInWorkspaces, bySomebody, type AccountChange } from '../accounts/record-in-workspaces.ts'
 import {
@@ -17,27 +29,14 @@ import {
   noWaysIn,
   passwordOf,
 } from '../accounts/rows.ts'
-import { type PeopleLog, sessionEntry } from '../../audit/people-log.ts'
-import { commitChange, type ChangeParts, runChange } from '../../execution/commit-change.ts'
-import type { Call, Db, Handler } from '../../execution/handler.ts'
-import type { Notifications, Recorders } from '../../execution/record-change.ts'
 import { becomeMember } from '../invitations/operations.ts'
 import { findInvited, takeInvitation } from '../invitations/rows.ts'
 import { describe } from '../sessions/operations.ts'
 import { openSession, type OpenedSession } from '../sessions/rows.ts'
-import { findOnlyWorkspace } from '../../workspaces/rows.ts'
-import { takeFlow, type Flow } from './rows.ts'
-import { noMembership, rolesByGroups, type Person, assertMayBeLinked } from './rules.ts'
 import { signInExpired, type Provider } from './provider.ts'
+import { takeFlow, type Flow } from './rows.ts'
+import { noMembership, rolesByGroups, assertMayBeLinked, type Person } from './rules.ts'
 import type { OidcConfig } from './settings.ts'
-import type { Principal } from '#contract/internal/principal.ts'
-import { duplicate } from '../../faults/database-fault.ts'
-import { memberAdded, memberUpdated } from '#contract/members.ts'
-import type { Role } from '#contract/roles.ts'
-import { newId } from '#runtime/new-id.ts'
-import { hasRoomFor } from '../../execution/quotas.ts'
-import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMemberRow } from '../../members/rows.ts'
-import { applyPatch, draft } from '../../members/rules.ts'
 
 export type SignInDeps = {
   readonly changes: ChangeParts

@@ -1,30 +1,29 @@
 // The operations on sessions bound to their functions.
-
-import type { Handlers, Db, Handler } from '../../execution/handler.ts'
 import type { CurrentSession } from '#contract/account-schema.ts'
+import { notSignedIn } from '#contract/common-faults.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import {
   confirmSession,
   createSession,
   endCurrentSession,
-  type getCurrentSession,
   revokeSession,
+  type getCurrentSession,
   type listSessions,
 } from '#contract/sessions.ts'
+import type { Database } from '#prisma/client.ts'
 import type { Account, Session } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { Database } from '#prisma/client.ts'
+import { sessionEntry } from '../../audit/people-log.ts'
+import type { Handlers, Db, Handler } from '../../execution/handler.ts'
+import { notFoundById } from '../../faults/not-found.ts'
 import {
   checkPassword,
-  type CheckPasswordDeps,
   assertPasswordSignIn,
+  type CheckPasswordDeps,
   type PasswordSignIn,
 } from '../accounts/check-password.ts'
 import { findEmailChange, findAccount, findAccountByEmail, toAccount, membershipsOf } from '../accounts/rows.ts'
-import { sessionEntry } from '../../audit/people-log.ts'
 import { confirmedUntil, openSession, toSession, openRows } from './rows.ts'
-import { notFoundById } from '../../faults/not-found.ts'
-import { notSignedIn } from '#contract/common-faults.ts'
-import type { Principal } from '#contract/internal/principal.ts'
 
 export const sessionHandlers = (deps: SessionDeps) =>
   ({

@@ -1,15 +1,14 @@
 // Sessions: rows that a cookie's token leads to. The token itself is kept nowhere, and a session that is over has no row.
-
 import { randomBytes } from 'node:crypto'
 import type { Session } from '#contract/account-schema.ts'
-import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import type { SessionRecord } from '#contract/internal/session-record.ts'
+import type { Role } from '#contract/roles.ts'
+import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
 import type { Session as SessionRow } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../../execution/handler.ts'
-import type { SessionRecord } from '#contract/internal/session-record.ts'
-import type { Role } from '#contract/roles.ts'
 
 export type OpenedSession = { readonly row: SessionRow; readonly token: string }
 type SessionCaller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>

@@ -1,13 +1,12 @@
 // The record of a key that a gateway asks for by the hash of a secret, and caches.
-
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../../execution/handler.ts'
-import { rateLimitFromRow } from '../rate-limits/rules.ts'
-import { withHolders } from './rows.ts'
 import { policyFromRow } from '../key-policy/rows.ts'
 import { toRefusals, violationsOf } from '../key-policy/rules.ts'
+import { rateLimitFromRow } from '../rate-limits/rules.ts'
+import { withHolders } from './rows.ts'
 
 const withKey = {
   apiKey: { include: { workspace: true, grants: { include: { workspace: true } } } },

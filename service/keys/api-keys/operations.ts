@@ -1,26 +1,30 @@
 // The operations on API keys bound to their functions.
-
-import type { DefaultRates, RateLimit } from '#contract/rate-limits.ts'
-import type { Handlers, Db, Handler, Call } from '../../execution/handler.ts'
-import { type Pager, keyset } from '../../lists/cursor-pagination.ts'
+import { secretLabel } from '#contract/api-key-schema.ts'
 import {
   apiKeyCreated,
+  apiKeyRotated,
+  apiKeyRevoked,
   type createApiKey,
   type getApiKey,
   type listApiKeys,
   type updateApiKey,
-  apiKeyRotated,
   type rotateApiKey,
-  apiKeyRevoked,
   type revokeApiKey,
 } from '#contract/api-keys.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
+import { policyFault, type PolicyRule } from '#contract/key-policy.ts'
+import type { Output } from '#contract/operation.ts'
+import type { DefaultRates, RateLimit } from '#contract/rate-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
-import { missingReference } from '../../faults/database-fault.ts'
+import type { Handlers, Db, Handler, Call } from '../../execution/handler.ts'
+import { assertVersion } from '../../execution/preconditions.ts'
 import { assertRoomFor } from '../../execution/quotas.ts'
+import { missingReference } from '../../faults/database-fault.ts'
+import { keyset, type Pager } from '../../lists/cursor-pagination.ts'
 import { assertAreMembers } from '../../members/rows.ts'
+import { isUnchanged } from '../../object-versions/changed-fields.ts'
 import { findWorkspace, fromRow, type WorkspaceRow } from '../../workspaces/rows.ts'
+import { policyFromRow } from '../key-policy/rows.ts'
 import { violationsOf, newlyViolated, refusedEverywhere } from '../key-policy/rules.ts'
 import { rateLimitToRow, assertWithinPlan } from '../rate-limits/rules.ts'
 import {
@@ -35,11 +39,6 @@ import {
   type KeyRow,
 } from './rows.ts'
 import { assertNoneViolated, assertNotPast, scopesOf, assertInReach, assertNotRevoked } from './rules.ts'
-import { type PolicyRule, policyFault } from '#contract/key-policy.ts'
-import { isUnchanged } from '../../object-versions/changed-fields.ts'
-import { assertVersion } from '../../execution/preconditions.ts'
-import { policyFromRow } from '../key-policy/rows.ts'
-import type { Output } from '#contract/operation.ts'
 
 type ApiKeyDeps = { readonly pager: Pager; readonly rates: DefaultRates }
 

@@ -1,20 +1,50 @@
 // API keys between the contract and the tables.
-
 import type { ApiKey } from '#contract/api-key-schema.ts'
-import type { Surface, ToolNames } from '#contract/surface.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
+import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
+import type { Surface, ToolNames } from '#contract/surface.ts'
+import type { Database } from '#prisma/client.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../../execution/handler.ts'
-import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
-import { rateLimitColumns, rateLimitFromRow } from '../rate-limits/rules.ts'
-import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/rules.ts'
-import { statusOf } from './rules.ts'
 import { notFoundById } from '../../faults/not-found.ts'
-import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
-import type { Database } from '#prisma/client.ts'
+import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
+import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/rules.ts'
+import { rateLimitColumns, rateLimitFromRow } from '../rate-limits/rules.ts'
+import { statusOf } from './rules.ts'
+
+const dueKeysMax = 100
+
+type DueKey = { readonly workspaceId: string; readonly id: string }
+
+/** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/violations.ts` in SQL. */
+export const dueKeys = (db: Database): Promise<DueKey[]> =>
+  db.$queryRaw`
+    SELECT k.workspace_id AS "workspaceId", k.id
+    FROM api_key k
+    CROSS JOIN LATERAL (
+      SELECT created_at, due_told_at FROM api_key_secret
+      WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
+    ) s
+    WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      AND least(s.created_at + k.max_age_days * interval '1 day', (
+        SELECT min(CASE
+          WHEN s.created_at < w.max_key_age_set_at THEN least(
+            greatest(s.created_at + w.max_key_age_days * interval '1 day', w.max_key_age_from),
+            CASE WHEN w.max_key_age_days_before IS NOT NULL
+              THEN s.created_at + greatest(w.max_key_age_days, w.max_key_age_days_before) * interval '1 day' END)
+          ELSE s.created_at + w.max_key_age_days * interval '1 day'
+        END)
+        FROM (
+          SELECT k.workspace_id AS id WHERE k.bound
+          UNION ALL
+          SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
+        ) reached
+        JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
+      )) <= now()
+    ORDER BY s.created_at LIMIT ${dueKeysMax}::int`
 
 const workspaceColumns = { ...policyColumns, ...rateLimitColumns }
 const usageDays = 30

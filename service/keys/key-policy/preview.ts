@@ -1,5 +1,4 @@
 // Which keys a changed policy would refuse, answered before it is saved (`workspaces.update` with `dryRun`).
-
 import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule, type StoppedKey } from '#contract/key-policy.ts'
 import { policyPreviewKeysMax } from '#contract/size-limits.ts'
 import type { Prisma } from '#prisma/generated/client.ts'

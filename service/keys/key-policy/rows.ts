@@ -1,5 +1,4 @@
 // The key policy of a workspace between the contract and the columns of its row.
-
 import type { Workspace as WorkspaceRow } from '#prisma/generated/client.ts'
 import type { Policy } from './rules.ts'
 

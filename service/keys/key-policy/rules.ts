@@ -1,12 +1,11 @@
 // Which rules of a workspace's key policy a key violates, and from when it is refused for each of them. Pure. The
 // gateway, the settings and the preview of a policy change all rely on it.
-
 import {
+  codeOfRule,
   type KeyRefusal,
   type PolicyRule,
   type ApiPolicy,
   type ApiPolicyFrom,
-  codeOfRule,
   type StoppedKey,
 } from '#contract/key-policy.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'

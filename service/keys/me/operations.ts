@@ -1,14 +1,13 @@
 // The operations on the calling key bound to their functions.
-
-import { type DefaultRates, rateOfKey } from '#contract/rate-limits.ts'
-import type { Handlers, Db, Handler } from '../../execution/handler.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Me, getMe, rotateMe } from '#contract/me.ts'
+import { rateOfKey, type DefaultRates } from '#contract/rate-limits.ts'
 import type { Surface } from '#contract/surface.ts'
-import { rateLimitFromRow } from '../rate-limits/rules.ts'
-import { rotateBy } from '../key-policy/rules.ts'
-import { policyFromRow } from '../key-policy/rows.ts'
+import type { Handlers, Db, Handler } from '../../execution/handler.ts'
 import { rotateKey } from '../api-keys/operations.ts'
+import { policyFromRow } from '../key-policy/rows.ts'
+import { rotateBy } from '../key-policy/rules.ts'
+import { rateLimitFromRow } from '../rate-limits/rules.ts'
 
 type MeDeps = { readonly rates: DefaultRates }
 

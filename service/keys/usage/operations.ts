@@ -1,18 +1,16 @@
-import type { Handlers, Db, Handler } from '../../execution/handler.ts'
 import type {
-  AnsweredCounts,
   ApiKeyUsage,
   OperationUse,
   getApiKeyUsage,
   AnsweredRequest,
   listApiKeyRequests,
 } from '#contract/api-key-usage.ts'
-import { statusClasses } from '#contract/internal/key-activity.ts'
-import type { getUsageOverview, UsageOverview } from '#contract/usage.ts'
-import { answeredCounts, keyRisks, spanUntil, usageIn } from './rules.ts'
-import { findKeys, toApiKey, findKey } from '../api-keys/rows.ts'
 import type { Surface } from '#contract/surface.ts'
-import type { StoredOperations } from './rows.ts'
+import type { getUsageOverview } from '#contract/usage.ts'
+import type { Handlers, Handler } from '../../execution/handler.ts'
+import { findKeys, toApiKey, findKey } from '../api-keys/rows.ts'
+import { requestsSince, deliveriesSince, firstSteps, type StoredOperations } from './rows.ts'
+import { answeredCounts, keyRisks, spanUntil, usageIn } from './rules.ts'
 
 // How the API of a workspace is doing. All figures are of this workspace's own keys and webhooks.
 
@@ -20,8 +18,6 @@ const hourMs = 3_600_000
 const hours = 24
 /** Risks are those of so many keys, the newest. */
 const keysMax = 5_000
-/** A delivery that was accepted is looked for among so many of the newest. */
-const recentDeliveriesMax = 1_000
 
 export const overview: Handler<typeof getUsageOverview> = async (_input, { db, workspaceId, now }) => {
   const to = new Date((Math.floor(now.getTime() / hourMs) + 1) * hourMs)
@@ -44,47 +40,6 @@ export const overview: Handler<typeof getUsageOverview> = async (_input, { db, w
     ),
     firstSteps: await firstSteps(db, workspaceId),
   }
-}
-
-async function requestsSince(db: Db, workspaceId: string, from: Date): Promise<AnsweredCounts> {
-  const sums = await db.$queryRaw<{ sum: number }[]>`
-    SELECT sum(counted.value)::float8 AS sum
-    FROM api_key_activity, unnest(statuses || latency) WITH ORDINALITY AS counted(value, place)
-    WHERE workspace_id = ${workspaceId}::uuid AND unit = 'hour' AND since >= ${from}
-    GROUP BY counted.place ORDER BY counted.place`
-  const counts = sums.map(({ sum }) => sum)
-  return answeredCounts({
-    statuses: counts.slice(0, statusClasses.length),
-    latency: counts.slice(statusClasses.length),
-  })
-}
-
-async function deliveriesSince(db: Db, workspaceId: string, from: Date): Promise<UsageOverview['deliveries']> {
-  const [counts] = await db.$queryRaw<UsageOverview['deliveries'][]>`
-    SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
-           count(*) FILTER (WHERE status = 'dead_letter')::int AS failed,
-           count(*) FILTER (WHERE status IN ('pending', 'retrying'))::int AS pending
-    FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND created_at >= ${from}`
-  if (counts === undefined) throw new Error('A count without a group has one row')
-  return counts
-}
-
-async function firstSteps(db: Db, workspaceId: string): Promise<UsageOverview['firstSteps']> {
-  const [steps] = await db.$queryRaw<UsageOverview['firstSteps'][]>`
-    SELECT
-      EXISTS (SELECT FROM api_key WHERE workspace_id = ${workspaceId}::uuid) AS "hasKey",
-      EXISTS (
-        SELECT FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND last_used_at IS NOT NULL
-      ) AS "hasCalled",
-      EXISTS (SELECT FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL) AS "hasWebhook",
-      EXISTS (
-        SELECT FROM (
-          SELECT status FROM delivery WHERE workspace_id = ${workspaceId}::uuid
-          ORDER BY created_at DESC LIMIT ${recentDeliveriesMax}::int
-        ) AS recent WHERE status = 'delivered'
-      ) AS "hasReceived"`
-  if (steps === undefined) throw new Error('A query without a table has one row')
-  return steps
 }
 
 const topOperationsMax = 20

@@ -1,15 +1,59 @@
 // Adds up how keys' requests were answered, as gateways report it, and deletes what has been kept long enough. Figures of
 // a key belong to the workspace in which it was made, wherever its calls went: they are written by its home, and there is
 // no way to ask for them from another.
-
-import { keptRequestsMax, usageDays, usageHours } from '#contract/api-key-usage.ts'
-import type { KeyActivity } from '#contract/internal/key-activity.ts'
-import type { Surface } from '#contract/surface.ts'
-import type { Database } from '#prisma/client.ts'
-import type { Db } from '../../execution/handler.ts'
+import { keptRequestsMax, usageDays, usageHours, type AnsweredCounts } from '#contract/api-key-usage.ts'
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import { statusClasses, type KeyActivity } from '#contract/internal/key-activity.ts'
+import type { Surface } from '#contract/surface.ts'
+import type { UsageOverview } from '#contract/usage.ts'
+import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Unit } from './rules.ts'
+import type { Db } from '../../execution/handler.ts'
+import { answeredCounts, type Unit } from './rules.ts'
+
+/** A delivery that was accepted is looked for among so many of the newest. */
+const recentDeliveriesMax = 1_000
+
+export async function requestsSince(db: Db, workspaceId: string, from: Date): Promise<AnsweredCounts> {
+  const sums = await db.$queryRaw<{ sum: number }[]>`
+    SELECT sum(counted.value)::float8 AS sum
+    FROM api_key_activity, unnest(statuses || latency) WITH ORDINALITY AS counted(value, place)
+    WHERE workspace_id = ${workspaceId}::uuid AND unit = 'hour' AND since >= ${from}
+    GROUP BY counted.place ORDER BY counted.place`
+  const counts = sums.map(({ sum }) => sum)
+  return answeredCounts({
+    statuses: counts.slice(0, statusClasses.length),
+    latency: counts.slice(statusClasses.length),
+  })
+}
+
+export async function deliveriesSince(db: Db, workspaceId: string, from: Date): Promise<UsageOverview['deliveries']> {
+  const [counts] = await db.$queryRaw<UsageOverview['deliveries'][]>`
+    SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
+           count(*) FILTER (WHERE status = 'dead_letter')::int AS failed,
+           count(*) FILTER (WHERE status IN ('pending', 'retrying'))::int AS pending
+    FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND created_at >= ${from}`
+  if (counts === undefined) throw new Error('A count without a group has one row')
+  return counts
+}
+
+export async function firstSteps(db: Db, workspaceId: string): Promise<UsageOverview['firstSteps']> {
+  const [steps] = await db.$queryRaw<UsageOverview['firstSteps'][]>`
+    SELECT
+      EXISTS (SELECT FROM api_key WHERE workspace_id = ${workspaceId}::uuid) AS "hasKey",
+      EXISTS (
+        SELECT FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND last_used_at IS NOT NULL
+      ) AS "hasCalled",
+      EXISTS (SELECT FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL) AS "hasWebhook",
+      EXISTS (
+        SELECT FROM (
+          SELECT status FROM delivery WHERE workspace_id = ${workspaceId}::uuid
+          ORDER BY created_at DESC LIMIT ${recentDeliveriesMax}::int
+        ) AS recent WHERE status = 'delivered'
+      ) AS "hasReceived"`
+  if (steps === undefined) throw new Error('A query without a table has one row')
+  return steps
+}
 
 const batchMax = 5_000
 /** Last requests hold addresses: those of a key that nobody uses any more go. */

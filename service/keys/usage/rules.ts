@@ -1,9 +1,8 @@
 // Counts by the hour or by the day, as they are stored, and as they are shown: every period, those without any as well.
 // Pure.
-
+import type { ApiKey } from '#contract/api-key-schema.ts'
 import { usageDays, usageHours, type AnsweredCounts } from '#contract/api-key-usage.ts'
 import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/key-activity.ts'
-import type { ApiKey } from '#contract/api-key-schema.ts'
 import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
 import type { UsageOverview } from '#contract/usage.ts'
 
