@@ -19,13 +19,13 @@ import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
 import { runBackgroundWork } from './background-work.ts'
 import { openEventNotifier } from './events/event-notifier.ts'
-import { oidcContradictions, oidcIn } from './oidc/settings.ts'
+import { oidcContradictions, oidcIn } from './identity/oidc/settings.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { recorders } from './recorders.ts'
 import { buildService } from './server.ts'
-import { firstSetupLink } from './setup/link.ts'
+import { firstSetupLink } from './identity/setup/rows.ts'
 import { settings as declared } from './settings.ts'
-import { resealing } from './webhooks/reseal.ts'
+import { resealing } from './webhooks/signing-secrets.ts'
 
 const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000

@@ -4,7 +4,7 @@ import { Fault } from '#contract/fault.ts'
 import { internalPaths } from '#contract/internal/endpoint-paths.ts'
 import { Id } from '#contract/shared-fields.ts'
 import type { Database } from '#prisma/client.ts'
-import { findSession } from './sessions/find-by-hash.ts'
+import { findSession } from './identity/sessions/rows.ts'
 import { isOf } from './validation/schema-validator.ts'
 
 type Params = { readonly hash: string; readonly workspaceId: string }

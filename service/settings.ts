@@ -4,7 +4,7 @@ import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
-import { oidcSettings } from './oidc/settings.ts'
+import { oidcSettings } from './identity/oidc/settings.ts'
 
 export const settings = {
   host: deployment.host,

@@ -1,8 +1,8 @@
 // Every stream bound to what feeds it: a missing or a wrong one does not compile.
 import type { KeyObject } from 'node:crypto'
 import { streams, type StreamName, type StreamNamed } from '#contract/api.ts'
-import { followDeliveries } from './deliveries/follow-deliveries.ts'
-import type { DeliveryWatch } from './deliveries/delivery-watch.ts'
+import { followDeliveries } from './deliveries/follow.ts'
+import type { DeliveryWatch } from './deliveries/watch.ts'
 import { followEvents } from './events/follow-events.ts'
 import type { LongPoll } from './events/long-poll.ts'
 import type { Follow } from './live/follow.ts'

@@ -9,7 +9,7 @@ import type { Setting } from '#runtime/settings.ts'
 import { text } from '#runtime/setting-parsers.ts'
 import { retrySchedule, webhookProxy } from '../dispatcher/settings.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
-import { oidcSettings } from '../service/oidc/settings.ts'
+import { oidcSettings } from '../service/identity/oidc/settings.ts'
 
 export const settings = {
   host: deployment.host,

@@ -2,9 +2,8 @@
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'
-import { append } from './append.ts'
-import { auditedChanges, originOf, targetOf, type Draft } from './entry.ts'
-import { auditedKey } from './audited-key.ts'
+import { append, auditedKey } from './rows.ts'
+import { auditedChanges, originOf, targetOf, type Draft } from './rules.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 

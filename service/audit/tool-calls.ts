@@ -1,10 +1,60 @@
-// Calls of MCP tools as audit entries.
+// Calls of MCP tools are written to the audit log after their answers, which they neither delay nor fail. They are
+// gathered for a second, and written in short transactions, so that no change of the workspace waits long for its chain.
+// Those beyond the bound, and those whose writing fails, are dropped and passed to `onLost`.
+import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
+import { batcher } from '#runtime/batcher.ts'
 import { newId } from '#runtime/new-id.ts'
-import { appendEach } from './append.ts'
-import { auditedKeys, type AuditedKey } from './audited-key.ts'
-import type { Draft } from './entry.ts'
-import type { ToolCall, WriteToolCalls } from './tool-call-queue.ts'
+import type { Part } from '#runtime/process.ts'
+import { isDenial } from './denied-calls.ts'
+import { appendEach, auditedKeys, type AuditedKey } from './rows.ts'
+import type { Draft } from './rules.ts'
+
+export type ToolCall = {
+  readonly at: Date
+  readonly principal: Principal
+  readonly tool: string
+  /** Hex of SHA-256 over the canonical JSON of the arguments, which themselves are never kept. */
+  readonly argumentsHash: string
+  readonly outcome: 'success' | 'denied' | 'failed'
+  /** Why it was refused. */
+  readonly code: string | null
+  /** Of the client's trace context. */
+  readonly traceId: string | null
+}
+/** Returns how many could not be written. */
+export type WriteToolCalls = (calls: readonly ToolCall[], onError: (error: unknown) => void) => Promise<number>
+export type ToolCallQueue = Part & { record(call: ToolCall): void; size(): number }
+
+const waitMs = 1_000
+const waitingMax = 5_000
+const callsPerWrite = 200
+
+export function toolCallQueue(write: WriteToolCalls, onLost: (count: number, error?: unknown) => void): ToolCallQueue {
+  const queue = batcher<ToolCall>({
+    start: { waitMs },
+    maxItems: callsPerWrite,
+    maxWaiting: waitingMax,
+    onDropped: (calls) => onLost(calls.length),
+    flush: async (calls) => {
+      let cause: unknown
+      const lost = await write(calls, (error) => (cause = error))
+      if (lost > 0) onLost(lost, cause)
+    },
+    onError: (error, calls) => {
+      onLost(calls.length, error)
+      return 'drop'
+    },
+  })
+  const record = (call: ToolCall) => void (isRecordedAnyway(call) || queue.add(call))
+  return { record, size: queue.size, close: queue.flush }
+}
+
+/** An operation has denied it to the key: that is an entry already. */
+const isRecordedAnyway = ({ outcome, code }: ToolCall): boolean =>
+  outcome === 'failed' && code !== null && isDenial(code)
+
+// Calls of MCP tools as audit entries.
 
 /** A transaction for each workspace: where one fails, the others are written. Calls of a key that is gone are skipped. */
 export const writeToolCalls =
@@ -23,10 +73,18 @@ function draftOf(call: ToolCall, key: AuditedKey | undefined): Draft | null {
   const { at, principal, tool, traceId, ...outcome } = call
   const { workspaceId, clientAddress, userAgent = null, requestId } = principal
   return {
-    ...{ id: newId(at), workspaceId: workspaceId ?? key.workspaceId, at: at.toISOString() },
+    id: newId(at),
+    workspaceId: workspaceId ?? key.workspaceId,
+    at: at.toISOString(),
     actor: { type: 'api_key', id: key.id, name: key.name, keyPrefix: key.prefix },
-    ...{ action: 'tools.call', surface: 'mcp', target: { type: 'tool', id: tool, name: null } },
-    ...{ ip: clientAddress === '' ? null : clientAddress, userAgent, requestId, changes: {}, count: 1 },
+    action: 'tools.call',
+    surface: 'mcp',
+    target: { type: 'tool', id: tool, name: null },
+    ip: clientAddress === '' ? null : clientAddress,
+    userAgent,
+    requestId,
+    changes: {},
+    count: 1,
     ...outcome,
     ...(traceId !== null && { traceId }),
   }

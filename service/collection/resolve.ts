@@ -1,7 +1,6 @@
 // What only the database can tell about a new or changed object: whether what it names exists, whether its external id
 // is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
-import { resolveCustomFields } from '../custom-fields/resolve.ts'
-import type { Values } from '../custom-fields/patch-values.ts'
+import { resolveCustomFields, type Values } from '../custom-fields/values.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'
 import { assertExternalIdFree } from './external-id.ts'

@@ -1,6 +1,6 @@
 // The conditions of a list or count: the workspace, the filters, the search `q`, and no deleted objects.
 import { Prisma } from '#prisma/generated/client.ts'
-import { customFieldConditions } from '../custom-fields/filter.ts'
+import { customFieldConditions } from '../custom-fields/filter-rows.ts'
 import type { Call } from '../execution/handler.ts'
 import { hasOneSense, isNegated, twoSenses } from '../lists/list-values.ts'
 import { listedMax, matching, oneOf, type Match } from '../lists/search-terms.ts'

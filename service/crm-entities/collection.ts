@@ -1,15 +1,13 @@
 // What CRM entities have of their own, as a collection.
 import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated } from '#contract/crm-entities.ts'
 import { allFields } from '#contract/crm-entity-schema.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
 import { byName } from '../collection/keyset.ts'
-import { escapeLike, folded } from '../lists/search-terms.ts'
-import { entityFromRow, kindsIn } from './kinds.ts'
+import { entityFromRow, kindsIn } from './fields.ts'
+import { domains, emails, resolve, byAddress } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { domains, emails, resolve } from './resolve.ts'
 
 /** Compares in lower case, as the values are stored. */
 const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
@@ -21,19 +19,6 @@ const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
         workspaceId,
       ),
   }
-}
-
-const matchesMax = 1_000
-
-/** Selects the ids of entities with a domain or email that begins with `q`. */
-function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`
-    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
-     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
-    UNION ALL
-    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
 }
 
 export const crmEntities = define({

@@ -1,14 +1,20 @@
 // What may happen to a CRM entity, by its kind. Pure: the functions throw a Fault.
-import type { Company, Contact, CrmEntity, CrmKind, Deal } from '#contract/crm-entity-schema.ts'
+import {
+  openDealStages,
+  type Company,
+  type Contact,
+  type CrmEntity,
+  type CrmKind,
+  type Deal,
+  type DealStage,
+} from '#contract/crm-entity-schema.ts'
 import type { Money } from '#contract/crm-fields.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'
-import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'
-import { applyStage } from './deal-stage.ts'
-import { assertOwnFields } from './kinds.ts'
-import { addressOf, assertMinorUnits, lowered, moneyOf } from './normalize.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
+import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
+import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
+import { assertOwnFields, addressOf, assertMinorUnits, lowered, moneyOf } from './fields.ts'
 
 /** The values of fields that the caller leaves out. */
 const empty = {
@@ -124,4 +130,51 @@ export function erased(entity: CrmEntity): CrmEntity {
     default:
       return bare satisfies never
   }
+}
+
+// The stages of a deal, and the fields that depend on them. Pure.
+
+const open: readonly DealStage[] = openDealStages
+const ended: readonly DealStage[] = ['won', 'lost']
+const probabilities: Readonly<Record<DealStage, number>> = {
+  new: 10,
+  qualified: 25,
+  proposal: 50,
+  negotiation: 75,
+  won: 100,
+  lost: 0,
+}
+
+export const allowedTransitions = (from: DealStage): readonly DealStage[] =>
+  ended.includes(from) ? open : [...open, ...ended].filter((stage) => stage !== from)
+
+type Given = { readonly probability?: number; readonly lostReason?: string | null }
+
+/** Returns the deal with the probability, closing time and lost reason of its stage. Throws when they contradict it. */
+export function applyStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
+  const { stage } = draft
+  if (before !== null) assertTransition('deal', before.stage, stage, allowedTransitions(before.stage))
+  const isLost = stage === 'lost'
+  if (!isLost && typeof given.lostReason === 'string')
+    refuseField('lostReason', 'read_only', 'Only a lost deal has a reason.')
+  assertProbability(stage, given)
+  return {
+    ...draft,
+    probability: probabilityIn(stage, before, given),
+    closedAt: ended.includes(stage) ? (before?.closedAt ?? now.toISOString()) : null,
+    lostReason: isLost ? draft.lostReason : null,
+  }
+}
+
+/** A won or lost deal has the probability of its stage: any other is refused. */
+function assertProbability(stage: DealStage, { probability }: Given): void {
+  const own = probabilities[stage]
+  if (!ended.includes(stage) || probability === undefined || probability === own) return
+  refuseField('probability', 'read_only', `Of a deal that is ${stage} it is ${own}.`)
+}
+
+/** A deal that moves to another stage gets that stage's probability. */
+function probabilityIn(stage: DealStage, before: Deal | null, { probability }: Given): number {
+  if (ended.includes(stage)) return probabilities[stage]
+  return probability ?? (before?.stage === stage ? before.probability : probabilities[stage])
 }

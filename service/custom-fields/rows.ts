@@ -2,11 +2,11 @@
 import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
-import { duplicate } from '../faults/database-fault.ts'
+import type { CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
-import type { Definition } from './patch-values.ts'
+import { duplicate } from '../faults/database-fault.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import type { Definition } from './rules.ts'
 
 /** The definitions that values on objects of this kind are checked against, archived ones included. */
 export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {
@@ -58,12 +58,12 @@ export async function insertCustomField(tx: Db, field: CustomField): Promise<voi
   await tx.customField.create({ data: toRow(field) })
 }
 
-export async function updateCustomField(tx: Db, field: CustomField): Promise<void> {
+export async function updateCustomFieldRow(tx: Db, field: CustomField): Promise<void> {
   const { workspaceId, id, ...data } = toRow(field)
   await tx.customField.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-const fromRow = (row: Row): CustomField => ({
+const fromRow = (row: CustomFieldRow): CustomField => ({
   ...row,
   object: 'custom_field',
   // The table's checks allow no other values.

@@ -1,13 +1,18 @@
 // What a custom field may be, and how many there may be. Pure: they throw a Fault.
 import type { CustomField } from '#contract/custom-field-schema.ts'
 import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
-import { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
-import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/fault.ts'
 import type { Input } from '#contract/operation.ts'
+import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
 import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
+
+// A patch of an object's custom fields, checked against the workspace's definitions and merged (RFC 7396). Pure. Values
+// that the patch does not change are not checked again, even when a definition has become stricter since.
+
+export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Author = Pick<Origin, 'actor' | 'now'>

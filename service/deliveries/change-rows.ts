@@ -4,16 +4,23 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 
+/** For the service's background work: what nobody can go on from any more. */
+export const deleteOutdatedChanges = async (db: Database): Promise<void> => {
+  await db.$executeRaw`
+    DELETE FROM delivery_change WHERE changed_at < now() - 2 * ${changesKeptMinutes}::int * interval '1 minute'`
+  await db.$executeRaw`DELETE FROM delivery_watch WHERE until < now() - interval '1 hour'`
+}
+
 /** For how long a reader who was away can go on where he stood. */
 export const changesKeptMinutes = 5
 /** A watch that is about to end may have ended for a transaction that is under way. */
 const marginSeconds = 60
 
 /** `at`: when the snapshot was taken, in milliseconds since 1970 by the clock of the database. */
-export type Position = { readonly snapshot: string; readonly at: number }
+export type ChangePosition = { readonly snapshot: string; readonly at: number }
 /** What is not in `from`, and up to `to`, after a row of it. */
-export type Span = { readonly from: string; readonly to: string | null; readonly after: Row | null }
-type Row = { readonly transaction: bigint; readonly deliveryId: string }
+export type ChangeSpan = { readonly from: string; readonly to: string | null; readonly after: ChangeRow | null }
+type ChangeRow = { readonly transaction: bigint; readonly deliveryId: string }
 
 /** Begins a watch, or prolongs it. */
 export const keepWatching = (db: Database, workspaceId: string): Promise<number> =>
@@ -40,7 +47,9 @@ export async function newChanges(
 }
 
 /** `oldest`: of the transactions that are under way. `next`: no transaction has this number yet. */
-export async function positionNow(db: Db): Promise<Position & { readonly oldest: bigint; readonly next: bigint }> {
+export async function positionNow(
+  db: Db,
+): Promise<ChangePosition & { readonly oldest: bigint; readonly next: bigint }> {
   const [found] = await db.$queryRaw<{ snapshot: string; at: number; oldest: bigint; next: bigint }[]>`
     SELECT s.snapshot::text AS snapshot, extract(epoch FROM now())::float8 * 1000 AS at,
            pg_snapshot_xmin(s.snapshot)::text::bigint AS oldest, pg_snapshot_xmax(s.snapshot)::text::bigint AS next
@@ -50,7 +59,7 @@ export async function positionNow(db: Db): Promise<Position & { readonly oldest:
 }
 
 /** Whether every change since this position is still written down. */
-export async function isKept(db: Db, workspaceId: string, { snapshot, at }: Position): Promise<boolean> {
+export async function isKept(db: Db, workspaceId: string, { snapshot, at }: ChangePosition): Promise<boolean> {
   const [found] = await db.$queryRaw<{ kept: boolean }[]>`
     SELECT w.since <= t.at AND t.at > now() - ${changesKeptMinutes}::int * interval '1 minute'
        AND pg_snapshot_xmax(${snapshot}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()) AS kept
@@ -59,14 +68,19 @@ export async function isKept(db: Db, workspaceId: string, { snapshot, at }: Posi
   return found?.kept === true
 }
 
-export type Changes = {
-  readonly rows: readonly Row[]
+export type DeliveryChanges = {
+  readonly rows: readonly ChangeRow[]
   /** With this statement's own snapshot, or the end of the span that was asked for. */
-  readonly to: Position
+  readonly to: ChangePosition
 }
 
 /** In the order of transactions; at most `max`. */
-export async function changesIn(db: Db, workspaceId: string, { from, to, after }: Span, max: number): Promise<Changes> {
+export async function changesIn(
+  db: Db,
+  workspaceId: string,
+  { from, to, after }: ChangeSpan,
+  max: number,
+): Promise<DeliveryChanges> {
   const found = await db.$queryRaw<{ snapshot: string; at: number; transaction: bigint | null; deliveryId: string }[]>`
     SELECT s.snapshot, s.at, c.transaction, c.delivery_id AS "deliveryId"
     FROM (SELECT pg_current_snapshot()::text AS snapshot, extract(epoch FROM now())::float8 * 1000 AS at) s

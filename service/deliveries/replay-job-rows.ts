@@ -1,12 +1,122 @@
 // Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
-import type { LeftOut, ReplayFilter, ReplayJob } from '#contract/replay-jobs.ts'
+import type { LeftOut, ReplayFilter, ReplayJob, CancelReason } from '#contract/replay-jobs.ts'
+import { eventsKeptDays } from '#contract/retention.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
+import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable } from './replayable.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable, type ReplayedWebhook } from './rules.ts'
+
+/**
+ * Returns how many were deleted. A job is kept for as long as the events that it has replayed. A workspace runs one at a
+ * time, so that one statement is enough.
+ */
+export const deleteEndedJobs = (db: Database): Promise<number> =>
+  db.$executeRaw`DELETE FROM replay_job WHERE ended_at < now() - ${eventsKeptDays}::int * interval '1 day'`
+
+// Runs replay jobs in the background, one batch in each transaction. Deliveries, count and position are written together:
+// when a process dies, the next one goes on where the job stands.
+
+type JobPosition = { readonly createdAt: string; readonly id: string }
+
+/** `more`: there are others behind this batch. */
+export type RestartedDelivery = {
+  readonly createdAt: Date
+  readonly id: string
+  readonly started: boolean
+  readonly more: boolean
+}
+
+export type RunningJob = {
+  readonly workspaceId: string
+  readonly id: string
+  readonly filter: ReplayFilter
+  /** The read scopes of the caller who started it. The job replays nothing else, whatever its webhooks receive by now. */
+  readonly scopes: readonly string[]
+  readonly position: JobPosition | null
+  readonly perMinute: number | null
+  readonly resumeAt: Date | null
+  readonly createdAt: Date
+  /** By the clock of the database, which all processes share. */
+  readonly now: Date
+}
+
+/** The lock keeps a webhook from being paused or deleted before its deliveries are pending, to be held or cancelled. */
+export const lockWebhooks = (tx: Db, { workspaceId }: RunningJob): Promise<ReplayedWebhook[]> =>
+  tx.$queryRaw`
+    SELECT id, events AS "eventTypes", grants, status, deleted_at AS "deletedAt" FROM webhook
+    WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`
+
+/** Chosen in the order in which they were made; locked in the order of their ids, as everywhere, against deadlocks. */
+export const restartBatch = (
+  tx: Db,
+  { workspaceId, filter, position }: RunningJob,
+  replayable: Replayable,
+  max: number,
+): Promise<RestartedDelivery[]> =>
+  tx.$queryRaw`
+    WITH found AS (
+      SELECT d.created_at, d.id FROM delivery d
+      WHERE ${matching(workspaceId, filter, replayable)} ${afterPosition(position)}
+      ORDER BY d.created_at, d.id LIMIT ${max + 1}::int
+    ), batch AS (SELECT * FROM found ORDER BY created_at, id LIMIT ${max}::int), locked AS (
+      SELECT d.id FROM delivery d WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM batch)
+      ORDER BY d.id FOR UPDATE
+    ), started AS (
+      UPDATE delivery d
+      SET status = 'pending', origin = 'replay', tries = 0, next_attempt_at = now(), lease_owner = NULL,
+          lease_until = NULL, sending_since = NULL, delivered_at = NULL, dead_lettered_at = NULL, restarted_at = now()
+      WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM locked)
+        AND d.status IN ('delivered', 'dead_letter')
+      RETURNING d.id
+    )
+    SELECT b.created_at AS "createdAt", b.id, s.id IS NOT NULL AS started,
+           (SELECT count(*) > ${max}::int FROM found) AS more
+    FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`
+
+const afterPosition = (position: JobPosition | null): Prisma.Sql =>
+  position === null
+    ? Prisma.empty
+    : Prisma.sql`AND (d.created_at, d.id) > (${position.createdAt}::timestamptz, ${position.id}::uuid)`
+
+/** Passes over jobs that another process runs. */
+export async function lockNextJob(tx: Db): Promise<RunningJob | undefined> {
+  const [job] = await tx.$queryRaw<RunningJob[]>`
+    SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
+           resume_at AS "resumeAt", created_at AS "createdAt", now() AS now
+    FROM replay_job
+    WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`
+  return job
+}
+
+type JobProgress = {
+  readonly last: RestartedDelivery | undefined
+  readonly ended: boolean
+  readonly started: number
+  readonly reason: CancelReason | null
+  readonly resumeAt: Date | null
+}
+
+export async function writeProgress(
+  tx: Db,
+  { workspaceId, id }: RunningJob,
+  { last, ended, started, reason, resumeAt }: JobProgress,
+): Promise<void> {
+  const position = last === undefined ? null : JSON.stringify({ createdAt: last.createdAt, id: last.id })
+  await tx.$executeRaw`
+    UPDATE replay_job
+    SET replayed = replayed + ${started}::int, total = greatest(total, replayed + ${started}::int),
+        position = coalesce(${position}::jsonb, position),
+        resume_at = coalesce(${resumeAt}::timestamptz, resume_at),
+        status = CASE WHEN ${reason}::text IS NOT NULL THEN 'cancelled' WHEN ${ended} THEN 'completed' ELSE status END,
+        cancel_reason = ${reason}::text,
+        ended_at = CASE WHEN ${ended} THEN now() END,
+        updated_at = now()
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
+}
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
   readonly filter: unknown
@@ -15,10 +125,10 @@ export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'create
   readonly leftOut: unknown
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+type ReplayCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
 /** Throws `insufficient_scope` for a job that the caller could not have started. */
-export async function findJob({ db, workspaceId, principal }: Caller, id: string): Promise<ReplayJob> {
+export async function findJob({ db, workspaceId, principal }: ReplayCall, id: string): Promise<ReplayJob> {
   const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw notFoundById('replay job')
   assertHolds(row.scopes, principal.scopes, 'For what this job sends again')

@@ -1,20 +1,26 @@
 // Deliveries between the contract and the tables. The dispatcher inserts them and makes their attempts; here they are
 // read, and started again.
-import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
+import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
 import { deliveredEvent } from '#contract/internal/delivered-event.ts'
 import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
 import { readScopeOf } from '#contract/scopes.ts'
-import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
+import type { Attempt as AttemptRow, Delivery as DeliveryRow } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
-import { rejoinLine } from './rejoin-line.ts'
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+export async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
+  const events = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM event WHERE workspace_id = ${workspaceId}::uuid AND request_id = ${requestId}
+    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`
+  return events.map(({ id }) => id)
+}
+
+type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
 /** Throws `insufficient_scope` for an event type that the caller may not read. `lockDelivery` does, too. */
-export async function findDelivery({ db, workspaceId, principal }: Caller, id: string): Promise<Delivery> {
+export async function findDelivery({ db, workspaceId, principal }: DeliveryCall, id: string): Promise<Delivery> {
   const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw notFoundById('delivery')
   assertHolds([readScopeOf(row.eventType)], principal.scopes, 'For deliveries of this kind')
@@ -22,7 +28,7 @@ export async function findDelivery({ db, workspaceId, principal }: Caller, id: s
 }
 
 /** Locks the row until the transaction ends. */
-export async function lockDelivery(caller: Caller, id: string): Promise<Delivery> {
+export async function lockDelivery(caller: DeliveryCall, id: string): Promise<Delivery> {
   const { db, workspaceId } = caller
   await db.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
   return findDelivery(caller, id)
@@ -49,7 +55,7 @@ export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date):
   return toDelivery(await tx.delivery.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } }))
 }
 
-export function toDelivery(row: Row): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, restartedAt: _restarted, ...rest } = row
   const { orderKey: _key, place: _place, ...shown } = rest
   return {
@@ -101,3 +107,22 @@ export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEve
 }
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
+
+// A replayed delivery of an ordered webhook goes to the end of its line: behind what was recorded before the replay, and
+// ahead of every later event. What may be sent when is the dispatcher's to decide.
+
+/** Those among these that stand in no line stay as they are. Several keep their order among each other. */
+export async function rejoinLine(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE delivery d SET next_attempt_at = NULL, place = moved.place
+    FROM (
+      SELECT r.id, greatest(q.last, behind.place) + row_number() OVER (ORDER BY r.place) / 1e12 AS place
+      FROM event_sequence q JOIN delivery r ON r.workspace_id = q.workspace_id CROSS JOIN LATERAL (
+        SELECT place FROM delivery
+        WHERE workspace_id = r.workspace_id AND webhook_id = r.webhook_id AND order_key = r.order_key AND order_key IS NOT NULL
+          AND status IN ('pending', 'retrying') ORDER BY place DESC LIMIT 1
+      ) behind
+      WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY (${ids}::uuid[]) AND r.order_key IS NOT NULL
+    ) moved
+    WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = moved.id`
+}

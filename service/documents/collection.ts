@@ -4,8 +4,9 @@ import { define } from '../collection/define.ts'
 import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { byName } from '../collection/keyset.ts'
+import type { Call } from '../execution/handler.ts'
+import { projectArchived } from '../faults/project-archived.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { resolve } from './resolve.ts'
 
 export const documents = define({
   segment: 'documents',
@@ -67,3 +68,15 @@ export const documents = define({
   erased,
   resolve,
 })
+
+// A document of an archived project takes no changes, and no document can be moved into or out of one.
+
+export async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
+  const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)
+  if (ids.length === 0) return next
+  const archived = await db.project.count({
+    where: { workspaceId: next.workspaceId, id: { in: ids }, archivedAt: { not: null } },
+  })
+  if (archived === 0) return next
+  throw projectArchived('documents')
+}

@@ -4,8 +4,8 @@ import type { Document, DocumentStatus } from '#contract/documents.ts'
 import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/shared-rules.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 import { invalidParameter, refuseField } from '../faults/field-refusals.ts'
+import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 
 type Given = Partial<Document>
 
@@ -78,6 +78,11 @@ export function withPageBound<L extends Listed>(query: L): L {
 
 export const erased = (document: Document): Document => ({
   ...document,
-  ...{ title: '', summary: null, folder: null, tags: [], externalSource: null, externalId: null },
+  title: '',
+  summary: null,
+  folder: null,
+  tags: [],
+  externalSource: null,
+  externalId: null,
   ...measured(''),
 })

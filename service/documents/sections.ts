@@ -3,8 +3,7 @@
 import { outlineHeadingsMax } from '#contract/size-limits.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'
-import { headingsOf } from './headings.ts'
-import type { Lines } from './lines.ts'
+import { headingsOf, type Lines } from './markdown.ts'
 
 export type Section = {
   /** Such as `2.1`. */
@@ -40,10 +39,10 @@ function close(open: Open[], toLine: number): void {
 }
 
 /** A section, or the sentence that says why there is not exactly one. */
-export type Found = { readonly section: Section } | { readonly flaw: string; readonly isMany: boolean }
+export type FoundSection = { readonly section: Section } | { readonly detail: string; readonly isMany: boolean }
 
 /** By its number, else by its heading: `Setup`, or with the marks of its level, `## Setup`. */
-export function findSection(sections: readonly Section[], wanted: string): Found {
+export function findSection(sections: readonly Section[], wanted: string): FoundSection {
   const numbered = sections.find(({ section }) => section === wanted.trim())
   if (numbered !== undefined) return { section: numbered }
   const [, marks = '', title = ''] = /^(#{0,6})[ \t]*(.*)$/s.exec(wanted.trim()) ?? []
@@ -51,8 +50,8 @@ export function findSection(sections: readonly Section[], wanted: string): Found
     (each) => folded(each.title) === folded(title) && (marks === '' || marks.length === each.level),
   )
   const [first] = named
-  if (first === undefined) return { flaw: noneCalled(sections, title), isMany: false }
-  return named.length === 1 ? { section: first } : { flaw: manyCalled(named), isMany: true }
+  if (first === undefined) return { detail: noneCalled(sections, title), isMany: false }
+  return named.length === 1 ? { section: first } : { detail: manyCalled(named), isMany: true }
 }
 
 const folded = (title: string): string => foldCase(title.trim().replaceAll(/\s+/g, ' '))

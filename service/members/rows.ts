@@ -1,16 +1,26 @@
 // Reads and writes members.
 import type { Fault } from '#contract/fault.ts'
-import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
-import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
+import type { Actor } from '#contract/shared-fields.ts'
+import type { Member as MemberRow, Prisma } from '#prisma/generated/client.ts'
+import type { Db, Call } from '../execution/handler.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'
-import type { Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import { folded, escapeLike } from '../lists/search-terms.ts'
+
+/** The ids of members with this text in their name or email. Prisma's own way would fold case as the database's locale does. */
+export async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
+  const text = folded(`%${escapeLike(q)}%`)
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
+      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`
+  return rows.map(({ id }) => id)
+}
 
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }
 
-export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<Row[]> =>
+export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<MemberRow[]> =>
   db.member.findMany({ where, ...page })
 
 /** Throws `not_found` alike for an id of another workspace, of a removed member, and of none at all. */
@@ -86,12 +96,12 @@ export async function isMemberOf(db: Db, workspaceId: string, accountId: string)
 }
 
 /** When the member was seen last is written by `noteSeen` alone. */
-export async function updateMember(tx: Db, member: Member): Promise<void> {
+export async function updateMemberRow(tx: Db, member: Member): Promise<void> {
   const { workspaceId, id, lastSeenAt: _lastSeenAt, ...data } = toRow(member)
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Row): Member {
+export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: MemberRow): Member {
   return {
     ...row,
     object: 'member',
@@ -108,3 +118,15 @@ export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Row)
 }
 
 const toRow = ({ object: _object, ...member }: Member) => member
+
+// The member that `me` stands for: whoever is signed in, or the owner of the key that calls.
+
+export const noOwner = '`me` is the owner of the key, and this key has none here.'
+
+/** Null for a key without an owner, for one of another workspace's members, and for the operator. */
+export async function ownerOfKey({ db, principal, workspaceId }: Call): Promise<string | null> {
+  if (principal.kind === 'member') return principal.id
+  if (principal.kind !== 'api_key') return null
+  const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
+  return key?.ownerId ?? null
+}

@@ -3,7 +3,7 @@
 import { timesAfter } from '../collection/change-each.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import { replaceReferences, settle, waitingIn } from '../collection/outdated-references.ts'
-import { moveReferences } from '../crm-entities/move-references.ts'
+import { moveReferences } from '../crm-entities/operations.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Call } from '../execution/handler.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'

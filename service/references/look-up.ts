@@ -1,8 +1,8 @@
 // Looks up the ids of tasks, projects and members by what people call them: one statement for each kind in a call.
 import type { ReferenceKind } from '#contract/references.ts'
 import type { Call } from '../execution/handler.ts'
-import { ownerOfKey } from '../members/owner-of-key.ts'
-import { projectIdsByKey, taskIdsByIdentifier } from '../tasks/identifier.ts'
+import { ownerOfKey } from '../members/rows.ts'
+import { projectIdsByKey, taskIdsByIdentifier } from '../tasks/rows.ts'
 
 /** Deleted objects are found too. The ids by name; a name that nothing has is missing. */
 type LookUp = (names: readonly string[], call: Call) => Promise<ReadonlyMap<string, string>>

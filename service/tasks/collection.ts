@@ -13,13 +13,11 @@ import {
 } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
 import { byDay, byName, ranked } from '../collection/keyset.ts'
-import { byIdentifier } from './identifier.ts'
+import type { Fields } from '../collection/resource.ts'
+import type { Call } from '../execution/handler.ts'
+import { projectArchived } from '../faults/project-archived.ts'
+import { byIdentifier, keepFormerNumber, ofVisibleProject, takeNumber, projectOf, type TaskProject } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { resolve } from './resolve.ts'
-
-/** A task of a deleted project is hidden until the project is restored. */
-const ofVisibleProject =
-  'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
 
 export const tasks = define({
   segment: 'tasks',
@@ -93,3 +91,28 @@ export const tasks = define({
   erased,
   resolve,
 })
+
+// A task's number, identifier and position, which depend on its project; an archived project refuses changes.
+
+/** The gap between the positions of new tasks, so that others can be moved in between. */
+const positionStep = 1_024
+
+export async function resolve(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
+  const stays = before !== null && next.projectId === before.projectId
+  const old = before === null ? null : await projectOf(db, before)
+  if (old !== null) assertNotArchived(old)
+  // The project may have got a new key that this task does not have yet (rekey.ts).
+  if (stays && old !== null) return { ...next, identifier: identifierOf(old, next.number) }
+  const project = await takeNumber(db, next)
+  assertNotArchived(project)
+  if (before !== null) await keepFormerNumber(db, before)
+  const position = before === null && given['position'] === undefined ? project.number * positionStep : next.position
+  return { ...next, number: project.number, identifier: identifierOf(project, project.number), position }
+}
+
+export const identifierOf = ({ key }: Pick<TaskProject, 'key'>, number: number): string => `${key}-${number}`
+
+function assertNotArchived({ archivedAt }: Pick<TaskProject, 'archivedAt'>): void {
+  if (archivedAt === null) return
+  throw projectArchived('tasks')
+}

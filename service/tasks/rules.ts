@@ -2,8 +2,8 @@
 import { openTaskStatuses, type Task, type TaskStatus } from '#contract/task-schema.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
-import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'
 import { refuseField } from '../faults/field-refusals.ts'
+import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 
 type Given = Partial<Task>
 

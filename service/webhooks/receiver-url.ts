@@ -1,13 +1,12 @@
 // Whether a webhook may have this URL. The check tells users of mistakes early; what protects the network is the
 // dispatcher's check of the address of every connection (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
-import type { Fault } from '#contract/fault.ts'
 import type { FieldCode } from '#contract/fault-codes.ts'
+import type { Fault } from '#contract/fault.ts'
 import { webhookUrlLengthMax } from '#contract/size-limits.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
-import { isPublicName } from './public-name.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
 
@@ -44,3 +43,36 @@ function whyRefused(url: URL, { ranges, http }: AllowedTargets): string | null {
 export const hasOtherOrigin = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
 
 const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault => invalidValue('/url', code, detail)
+
+// Whether a host name can be one of the public internet. Names of one label and names below the reserved suffixes cannot.
+// Pure.
+
+const reservedSuffixes = new Set([
+  // Special-use names: RFC 6761, 6762, 7686, 9476, and everything below `arpa`.
+  'localhost',
+  'test',
+  'example',
+  'invalid',
+  'local',
+  'onion',
+  'alt',
+  'arpa',
+  // ICANN: kept for private use, and never to be delegated because so many networks use them.
+  'internal',
+  'home',
+  'corp',
+  'mail',
+  // In use inside networks (RFC 6762, appendix G), and what routers and hosts give out.
+  'intranet',
+  'private',
+  'lan',
+  'localdomain',
+  'domain',
+  'workgroup',
+])
+
+/** `host` as `URL.hostname` gives it: lower case, punycode. A dot at its end is ignored. */
+export function isPublicName(host: string): boolean {
+  const labels = host.replace(/\.$/, '').split('.')
+  return labels.length > 1 && !labels.includes('') && !reservedSuffixes.has(labels.at(-1) ?? '')
+}

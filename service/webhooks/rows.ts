@@ -1,12 +1,14 @@
 // Webhooks between the contract and the tables.
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+import { Fault, type FieldError } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
+import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
-import { assertAccess } from './access.ts'
-import { lastDay, statsOf } from './stats.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import { assertAccess } from './rules.ts'
+import { lastDay, statsOf } from './statistics-rows.ts'
 
 const includedRows = (now: Date) =>
   ({
@@ -29,10 +31,10 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
   return row
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
+export type WebhookCall = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
 
 /** Throws `insufficient_scope` for a webhook that the caller has no access to. `lockWebhook` does, too. */
-export async function findWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+export async function findWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(row, principal)
@@ -50,7 +52,7 @@ export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, no
   return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
-export async function lockWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+export async function lockWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)
   if (webhook.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(webhook, principal)
@@ -62,15 +64,16 @@ export async function resetHealth(tx: Db, workspaceId: string, webhookId: string
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId },
     data: {
-      ...{
-        consecutiveFailures: 0,
-        failingSince: null,
-        goneAt: null,
-        goneReason: null,
-        warnedPercent: 0,
-        toldPercent: 0,
-      },
-      ...{ unwell: 0, circuitOpenUntil: null, circuitSeconds: null, probeId: null },
+      consecutiveFailures: 0,
+      failingSince: null,
+      goneAt: null,
+      goneReason: null,
+      warnedPercent: 0,
+      toldPercent: 0,
+      unwell: 0,
+      circuitOpenUntil: null,
+      circuitSeconds: null,
+      probeId: null,
     },
   })
 }
@@ -98,7 +101,7 @@ export async function setRate(tx: Db, workspaceId: string, webhookId: string, pe
 type Change = { readonly data: Prisma.WebhookUpdateInput; readonly actor: Actor; readonly now: Date }
 
 /** Writes and returns the next version. */
-export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now }: Change): Promise<Webhook> {
+export async function updateWebhookRow(tx: Db, before: Webhook, { data, actor, now }: Change): Promise<Webhook> {
   const { workspaceId, id, version } = before
   const row = await tx.webhook.update({
     where: { workspaceId_id: { workspaceId, id } },
@@ -150,3 +153,68 @@ function circuitOf(health: WebhookRow['health'], now: Date): Circuit {
   if (circuitOpenUntil === null || circuitSeconds === null) return { state: 'closed', openUntil: null }
   return { state: circuitOpenUntil > now ? 'open' : 'half_open', openUntil: circuitOpenUntil.toISOString() }
 }
+
+// The deliveries that a webhook still has to be sent (pending or retrying): held while it is paused or disabled, released
+// when it is enabled, cancelled when it is deleted or loses a grant. Called in the transaction that changes the webhook.
+
+const pending = ['pending', 'retrying'] satisfies DeliveryStatus[]
+
+export async function cancelPending(
+  tx: Db,
+  workspaceId: string,
+  webhookId: string,
+  which: Prisma.DeliveryWhereInput = {},
+): Promise<void> {
+  await tx.delivery.updateMany({
+    where: { workspaceId, webhookId, status: { in: pending }, ...which },
+    data: { status: 'cancelled', nextAttemptAt: null, leaseOwner: null, leaseUntil: null },
+  })
+}
+
+/** Cancels the deliveries of event types that the webhook is no longer granted. */
+export async function cancelUngranted(tx: Db, { workspaceId, id, grants }: Webhook): Promise<void> {
+  const granted = typesOf(['*']).filter((type) => isGranted(grants.scopes, type))
+  await cancelPending(tx, workspaceId, id, { eventType: { notIn: granted } })
+}
+
+/** A pending delivery without a next attempt is held. In an order they wait where they are: nothing is sent to a webhook that is paused. */
+export async function holdPending(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
+  await tx.delivery.updateMany({
+    where: { workspaceId, webhookId, status: { in: pending }, orderKey: null },
+    data: { nextAttemptAt: null },
+  })
+}
+
+export async function releasePending(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
+  const where = { workspaceId, webhookId, status: { in: pending }, nextAttemptAt: null, orderKey: null }
+  await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
+}
+
+// The keys whose changes a webhook leaves out: those of the workspace and those that may act in it, revoked or not. A
+// webhook that names a key goes on doing so when the key is revoked, or may no longer act here.
+
+/** `named`: what the webhook names already. Throws `reference_not_found` for any other key that is not there. */
+export async function assertKeys(
+  { db, workspaceId, principal }: Omit<WebhookCall, 'now'>,
+  ids: readonly string[],
+  named: readonly string[] = [],
+): Promise<void> {
+  const isCaller = (id: string) => principal.kind === 'api_key' && id === principal.id
+  const asked = ids.filter((id) => !isCaller(id) && !named.includes(id))
+  if (asked.length === 0) return
+  const found = await db.apiKey.findMany({
+    where: { id: { in: asked }, OR: [{ workspaceId }, { grants: { some: { workspaceId } } }] },
+    select: { id: true },
+  })
+  const errors = ids.flatMap((id, at) =>
+    !asked.includes(id) || found.some((key) => key.id === id) ? [] : [missingAt(at)],
+  )
+  if (errors.length === 0) return
+  throw new Fault('reference_not_found', '`ignoredKeyIds` names a key that this workspace does not have.', { errors })
+}
+
+const missingAt = (at: number): FieldError => ({
+  pointer: `/ignoredKeyIds/${at}`,
+  code: 'not_found',
+  detail: 'Does not exist in this workspace.',
+})

@@ -2,9 +2,19 @@
 // same keys and context.
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
+import type { Database } from '#prisma/client.ts'
 import type { Keyring } from '#runtime/keyring.ts'
+import type { Log } from '#runtime/log.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
+import {
+  lockBatch,
+  write,
+  type SealedColumn,
+  type ResealPosition,
+  type SealedRow,
+  type ResealedRow,
+} from './background-rows.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>
 
@@ -43,3 +53,75 @@ export async function replaceSecrets(tx: Db, sealer: Sealer, { workspaceId, id }
 
 /** The form that Standard Webhooks receivers expect: `whsec_` and standard base64 of 32 bytes. */
 const makeSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+// Background work: secrets and headers of webhooks that another key than the first has sealed are sealed anew with the
+// first, so that the other one can be taken away. Batch by batch in the order of ids, each in a transaction of its own: a
+// process that dies leaves some of both, and all open. Where rows are locked, somebody else is at them: they are met on
+// the next walk.
+
+const batchMax = 100
+const pauseMs = 50
+const everyMs = 600_000
+
+const sealedColumns: readonly SealedColumn[] = [
+  { table: 'webhook_secret', column: 'sealed', contextOf: contextOfSecret },
+  { table: 'webhook', column: 'sealed_headers', contextOf: contextOfHeaders },
+]
+const nil = '00000000-0000-0000-0000-000000000000'
+const startOf = (place: number): ResealPosition => ({ place, after: { workspaceId: nil, id: nil } })
+
+/** Each call does one batch and returns after how many milliseconds the next may follow. */
+export function resealing(db: Database, keyring: Keyring, log: Pick<Log, 'info' | 'warn'>, max = batchMax) {
+  let at = startOf(0)
+  let walk = { resealed: 0, unopened: 0 }
+
+  function report(): void {
+    const { resealed, unopened } = walk
+    if (resealed > 0) log.info({ resealed, key: keyring.first }, 'stored secrets were sealed anew')
+    if (unopened > 0) log.warn({ unopened }, 'stored secrets open with none of the keys that are given')
+  }
+
+  return async (): Promise<number> => {
+    const place = sealedColumns[at.place]
+    // Without SEALING_KEYS there is one key.
+    if (keyring.first === null || place === undefined) return everyMs
+    const { rows, resealed } = await resealBatch(db, keyring, place, at.after, max)
+    walk = { resealed: walk.resealed + resealed, unopened: walk.unopened + rows.length - resealed }
+    const last = rows.length < max ? undefined : rows.at(-1)
+    at = last === undefined ? startOf(at.place + 1) : { place: at.place, after: last }
+    if (at.place < sealedColumns.length) return pauseMs
+    report()
+    at = startOf(0)
+    walk = { resealed: 0, unopened: 0 }
+    return everyMs
+  }
+}
+
+const resealBatch = (
+  db: Database,
+  keyring: Keyring,
+  place: SealedColumn,
+  after: ResealPosition['after'],
+  max: number,
+) =>
+  db.$transaction(async (tx) => {
+    const rows = await lockBatch(tx, keyring, place, after, max)
+    const resealed = rows.flatMap((row) => resealedRow(keyring, place, row) ?? [])
+    if (resealed.length > 0) await write(tx, place, resealed)
+    return { rows, resealed: resealed.length }
+  })
+
+/** Null for what does not open: it stays as it is, for the key that opens it. */
+function resealedRow(
+  keyring: Keyring,
+  { contextOf }: SealedColumn,
+  { workspaceId, id, sealed }: SealedRow,
+): ResealedRow | null {
+  const context = contextOf(id)
+  try {
+    const again = keyring.seal(keyring.open(sealed, context), context)
+    return { workspace_id: workspaceId, id, sealed: again.toString('base64') }
+  } catch {
+    return null
+  }
+}

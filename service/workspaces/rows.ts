@@ -1,12 +1,12 @@
 // Workspaces between the contract and the tables.
 import type { Quotas } from '#contract/quotas.ts'
 import type { Workspace } from '#contract/workspace-schema.ts'
-import type { Workspace as Row } from '#prisma/generated/client.ts'
-import { startChain } from '../audit/append.ts'
+import type { Workspace as TableRow } from '#prisma/generated/client.ts'
+import { startChain } from '../audit/rows.ts'
 import type { Db } from '../execution/handler.ts'
-import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
-import { rateLimitFromRow, rateLimitToRow } from '../rate-limits/rows.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import { policyFromRow, policyToRow } from '../keys/key-policy/rows.ts'
+import { rateLimitFromRow, rateLimitToRow } from '../keys/rate-limits/rules.ts'
 
 /** What the table holds of a workspace; its limits follow from that (describe-limits.ts). `quotas`: those that are set. */
 export type WorkspaceRow = Omit<Workspace, 'limits' | 'quotas'> & { readonly quotas: Partial<Quotas> }
@@ -38,14 +38,20 @@ export async function insertWorkspace(tx: Db, workspace: WorkspaceRow): Promise<
   return true
 }
 
-export async function updateWorkspace(tx: Db, workspace: WorkspaceRow): Promise<void> {
+export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow): Promise<void> {
   await tx.workspace.update({ where: { id: workspace.id }, data: toRow(workspace) })
 }
 
-export function fromRow(row: Row): WorkspaceRow {
+export function fromRow(row: TableRow): WorkspaceRow {
   const { id, name, slug, timeZone, defaultCurrency, sandbox, version } = row
   return {
-    ...{ id, object: 'workspace', name, slug, timeZone, defaultCurrency, sandbox },
+    id,
+    object: 'workspace',
+    name,
+    slug,
+    timeZone,
+    defaultCurrency,
+    sandbox,
     ...policyFromRow(row),
     rateLimit: rateLimitFromRow(row),
     // Only what the contract takes is written there.

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headingsOf } from '../../../service/documents/headings.ts'
-import { linesOf } from '../../../service/documents/lines.ts'
+import { headingsOf, linesOf } from '../../../service/documents/markdown.ts'
 import { findSection, outlineOf, sectionsOf } from '../../../service/documents/sections.ts'
 
 const headings = (text: string): string[] =>

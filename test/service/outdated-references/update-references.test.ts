@@ -5,7 +5,7 @@ import type { EventNotification } from '#contract/internal/event-notification.ts
 import type { mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { Emitted } from '#contract/operation.ts'
 import { eachCollection } from '../../../service/collection-list.ts'
-import { merge } from '../../../service/crm-entities/merge.ts'
+import { merge } from '../../../service/crm-entities/operations.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { changeAsSystem } from '../../../service/execution/system-change.ts'
 import { updateReferences } from '../../../service/outdated-references/update-references.ts'

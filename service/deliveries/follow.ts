@@ -1,0 +1,87 @@
+// Deliveries as they change, for one caller: what was written down since he last looked, read again when the watch says so.
+import type { KeyObject } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Delivery, streamDeliveries } from '#contract/deliveries.ts'
+import { sign, verify } from '#runtime/sealing-and-signing.ts'
+import { pageEveryMs, type Follow, type LiveCall, type Page } from '../live/follow.ts'
+import { changesIn, isKept, positionNow, type ChangePosition, type ChangeSpan } from './change-rows.ts'
+import { shownTo } from './operations.ts'
+import { toDelivery } from './rows.ts'
+import type { DeliveryWatch } from './watch.ts'
+
+type Watch = Pick<DeliveryWatch, 'join' | 'changeNumber' | 'untilChanged'>
+type FollowInput = Parameters<Follow<typeof streamDeliveries>>[0]
+
+const pageMax = 200
+const settleEveryMs = 50
+
+export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof streamDeliveries> =>
+  async function* follow(input, call) {
+    const { workspaceId, signal } = call
+    // Refuses what the caller may not follow, before anything is watched.
+    await call.read((db) => shownTo({ ...call, db }, input))
+    const { leave } = await watch.join(workspaceId)
+    const textOf = (position: ChangePosition): string => sign(key, position, workspaceId)
+    try {
+      const kept = await keptPosition(call, key)
+      const start = kept ?? (await settled(call))
+      await call.opened(kept !== null, textOf(start))
+      let span: ChangeSpan = { from: start.snapshot, to: null, after: null }
+      while (!signal.aborted) {
+        const changeNumber = watch.changeNumber(workspaceId)
+        const { page, next } = await readPage(call, input, span, textOf)
+        span = next
+        yield page
+        if (page.position !== null) await watch.untilChanged(workspaceId, changeNumber, pageEveryMs, signal)
+      }
+    } finally {
+      leave()
+    }
+  }
+
+/** Null when the caller has none, or when what has changed since is not all written down. */
+async function keptPosition(
+  { lastEventId, workspaceId, read }: LiveCall,
+  key: KeyObject,
+): Promise<ChangePosition | null> {
+  const position = lastEventId === null ? null : verify(key, lastEventId, workspaceId)
+  if (!isPosition(position)) return null
+  return (await read((db) => isKept(db, workspaceId, position))) ? position : null
+}
+
+/** The signature proves that it is ours, and not that this release made it. */
+function isPosition(claim: unknown): claim is ChangePosition {
+  const { snapshot, at, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
+  return typeof snapshot === 'string' && typeof at === 'number' && Object.keys(rest).length === 0
+}
+
+/** A transaction that began before the watch writes nothing down, so the first position is one without any of those. */
+async function settled({ read, signal }: LiveCall): Promise<ChangePosition> {
+  const { next } = await read(positionNow)
+  for (;;) {
+    const { oldest, snapshot, at } = await read(positionNow)
+    if (oldest >= next || signal.aborted) return { snapshot, at }
+    await pause(settleEveryMs)
+  }
+}
+
+async function readPage(
+  call: LiveCall,
+  input: FollowInput,
+  span: ChangeSpan,
+  textOf: (position: ChangePosition) => string,
+): Promise<{ readonly page: Page<Delivery>; readonly next: ChangeSpan }> {
+  return call.read(async (db) => {
+    const { rows, to } = await changesIn(db, call.workspaceId, span, pageMax)
+    // One that has changed twice stands where it changed last.
+    const ids = [...new Set(rows.map(({ deliveryId }) => deliveryId).toReversed())].toReversed()
+    const where = { AND: [await shownTo({ ...call, db }, input), { id: { in: ids } }] }
+    const found = ids.length === 0 ? [] : await db.delivery.findMany({ where })
+    const byId = new Map(found.map((row) => [row.id, row]))
+    const items = ids.flatMap((id) => byId.get(id) ?? []).map(toDelivery)
+    const last = rows.length < pageMax ? undefined : rows.at(-1)
+    return last === undefined
+      ? { page: { items, position: textOf(to) }, next: { from: to.snapshot, to: null, after: null } }
+      : { page: { items, position: null }, next: { from: span.from, to: to.snapshot, after: last } }
+  })
+}

@@ -1,0 +1,153 @@
+// Reads and writes accounts.
+import type { Account, Membership } from '#contract/account-schema.ts'
+import { scopesOfRole, type Role } from '#contract/roles.ts'
+import { emailChangeDays } from '#contract/session-times.ts'
+import type { Account as AccountRow, EmailChange } from '#prisma/generated/client.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Db } from '../../execution/handler.ts'
+import { duplicate } from '../../faults/database-fault.ts'
+
+type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string | null }
+
+export const findAccountByEmail = (db: Db, email: string): Promise<AccountRow | null> =>
+  db.account.findUnique({ where: { email: email.toLowerCase() } })
+
+/** Of a session, which has one. */
+export const findAccount = (db: Db, id: string): Promise<AccountRow> => db.account.findUniqueOrThrow({ where: { id } })
+
+export const isAnyAccount = async (db: Db): Promise<boolean> =>
+  (await db.account.findFirst({ select: { id: true } })) !== null
+
+export async function insertAccount(tx: Db, { name, email, passwordHash }: NewAccount, now: Date): Promise<AccountRow> {
+  return tx.account.create({
+    data: { id: newId(now), name, email: email.toLowerCase(), passwordHash, createdAt: now, updatedAt: now },
+  })
+}
+
+export const toAccount = ({ id, name, email }: AccountRow, pending: EmailChange | null): Account => ({
+  id,
+  object: 'account',
+  name,
+  email,
+  pendingEmail:
+    pending === null
+      ? null
+      : {
+          email: pending.email,
+          requestedAt: pending.requestedAt.toISOString(),
+          expiresAt: pending.expiresAt.toISOString(),
+        },
+})
+
+// The workspaces that an account is an active member of.
+
+/** More are not shown. */
+const membershipsMax = 200
+
+export async function membershipsOf(db: Db, accountId: string): Promise<Membership[]> {
+  const rows = await db.member.findMany({
+    where: { accountId, status: 'active', deletedAt: null },
+    select: { id: true, role: true, workspace: { select: { id: true, name: true, suspendedAt: true } } },
+    orderBy: [{ workspace: { name: 'asc' } }, { workspaceId: 'asc' }],
+    take: membershipsMax,
+  })
+  return rows.map(({ id, role, workspace }) => ({
+    workspaceId: workspace.id,
+    memberId: id,
+    name: workspace.name,
+    // The table's checks allow no other values.
+    role: role as Role,
+    scopes: [...scopesOfRole(role as Role)],
+    suspended: workspace.suspendedAt !== null,
+  }))
+}
+
+// A new e-mail of an account waits until somebody else vouches for it: until then the account keeps its own, and the address
+// is free for whoever it belongs to.
+
+/** In the place of the one that the account had. */
+export async function putEmailChange(tx: Db, accountId: string, email: string, now: Date): Promise<EmailChange> {
+  const expiresAt = new Date(now.getTime() + emailChangeDays * 86_400_000)
+  const fields = { email: email.toLowerCase(), requestedAt: now, expiresAt }
+  return await tx.emailChange.upsert({ where: { accountId }, create: { accountId, ...fields }, update: fields })
+}
+
+/** Null where none waits, or its time is over. */
+export const findEmailChange = (db: Db, accountId: string, now: Date): Promise<EmailChange | null> =>
+  db.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now } } })
+
+export async function dropEmailChange(tx: Db, accountId: string): Promise<void> {
+  await tx.emailChange.deleteMany({ where: { accountId } })
+}
+
+/**
+ * Returns null where somebody was faster. Throws `duplicate` where the address is another account's by now. Others who wait
+ * for it do so in vain.
+ */
+export async function takeEmail(tx: Db, { accountId, email }: EmailChange, now: Date): Promise<AccountRow | null> {
+  await assertFree(tx, accountId, email)
+  const { count } = await tx.emailChange.deleteMany({ where: { accountId, email } })
+  if (count === 0) return null
+  await tx.emailChange.deleteMany({ where: { email } })
+  return await tx.account.update({ where: { id: accountId }, data: { email, updatedAt: now } })
+}
+
+/** Throws `duplicate`. The id of the other account is for nobody else. */
+export async function assertFree(db: Db, accountId: string, email: string): Promise<void> {
+  const holder = await findAccountByEmail(db, email)
+  if (holder !== null && holder.id !== accountId) throw duplicate('email', undefined)
+}
+
+export async function deleteOutdatedEmailChanges(db: Db, now: Date): Promise<void> {
+  await db.emailChange.deleteMany({ where: { expiresAt: { lte: now } } })
+}
+
+// Every way in to an account but the one that is about to be opened: sessions, links to sign-in providers, links that set a
+// password, and an e-mail that would become one. Whoever was in before, or was about to come in, is out.
+
+/** How many there were of each, for the audit log. */
+export type WaysIn = {
+  readonly sessions: number
+  readonly signInProviders: number
+  readonly resetLinks: number
+  readonly pendingEmails: number
+}
+
+export const noWaysIn: WaysIn = { sessions: 0, signInProviders: 0, resetLinks: 0, pendingEmails: 0 }
+
+/** What the audit log says of a password. */
+export const passwordOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): 'set' | 'none' =>
+  passwordHash === null ? 'none' : 'set'
+
+/** The password is for the caller to replace. */
+export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
+  const where = { accountId }
+  const { count: sessions } = await tx.session.deleteMany({ where })
+  const { count: signInProviders } = await tx.accountIdentity.deleteMany({ where })
+  const { count: resetLinks } = await tx.accessReset.deleteMany({ where })
+  const { count: pendingEmails } = await tx.emailChange.deleteMany({ where })
+  return { sessions, signInProviders, resetLinks, pendingEmails }
+}
+
+/** Counts one try of the subject, from 1 again where those before began at `since` or earlier. */
+export async function addTry(
+  db: Db,
+  subject: string,
+  since: Date,
+  now: Date,
+): Promise<{ readonly count: number; readonly startedAt: Date }> {
+  const [row] = await db.$queryRaw<{ count: number; startedAt: Date }[]>`
+    INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
+    ON CONFLICT (subject) DO UPDATE SET
+      count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
+      started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
+    RETURNING count, started_at AS "startedAt"`
+  if (row === undefined) throw new Error('An insert that updates on conflict gave no row')
+  return row
+}
+
+/** Takes one try off each subject, and all tries off the first. */
+export async function takeBackTries(db: Db, subjects: readonly string[]): Promise<void> {
+  await db.$executeRaw`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`
+  await db.$executeRaw`DELETE FROM sign_in_attempt WHERE subject = ${subjects[0] ?? ''}`
+}

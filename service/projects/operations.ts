@@ -1,0 +1,47 @@
+// What projects have beside the operations of every collection, bound to its functions.
+import type { Output } from '#contract/operation.ts'
+import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
+import type { listProjectTasks } from '#contract/tasks.ts'
+import { find } from '../collection/find.ts'
+import { listPage } from '../collection/list.ts'
+import { updateRow } from '../collection/write-rows.ts'
+import type { Handlers, Handler } from '../execution/handler.ts'
+import type { Pager } from '../lists/cursor-pagination.ts'
+import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
+import { tasks } from '../tasks/collection.ts'
+import { projects } from './collection.ts'
+
+type ProjectDeps = { readonly pager: Pager }
+
+export const projectHandlers = ({ pager }: ProjectDeps) =>
+  ({
+    'projects.list-tasks': listTasks(pager),
+    'projects.archive': archive,
+    'projects.unarchive': unarchive,
+  }) satisfies Partial<Handlers>
+
+export const listTasks =
+  (pager: Pager): Handler<typeof listProjectTasks> =>
+  async ({ id, ...query }, call) => {
+    const project = await find(call.db, projects, call.workspaceId, id)
+    const page = await listPage(tasks, pager, { ...query, projectId: [project.id] }, call)
+    return page as Output<typeof listProjectTasks>
+  }
+
+export const archive: Handler<typeof archiveProject> = async ({ id }, call) => {
+  const before = await find(call.db, projects, call.workspaceId, id)
+  if (before.archivedAt !== null) return before
+  const after = bumpVersion({ ...before, archivedAt: call.now.toISOString() }, call)
+  await updateRow(call.db, projects, after, before)
+  call.emit(projectArchived, after, before)
+  return after
+}
+
+export const unarchive: Handler<typeof unarchiveProject> = async ({ id }, call) => {
+  const before = await find(call.db, projects, call.workspaceId, id)
+  if (before.archivedAt === null) return before
+  const after = bumpVersion({ ...before, archivedAt: null }, call)
+  await updateRow(call.db, projects, after, before)
+  call.emit(projectUnarchived, after, before)
+  return after
+}

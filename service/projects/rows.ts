@@ -1,0 +1,71 @@
+// A project's key is unique in the workspace. Deleted projects keep their keys, and so do projects their former ones.
+import { Fault } from '#contract/fault.ts'
+import type { Project } from '#contract/project-schema.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Call, Db } from '../execution/handler.ts'
+import { taken } from '../faults/value-taken.ts'
+import { projectsOfKey } from '../tasks/rows.ts'
+import { keyCandidates } from './rules.ts'
+
+/** Selects the ids of projects that have this key or had it. */
+export const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
+  /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
+
+/** The tasks of each of these projects that are not deleted. */
+export const countTasksByStatus = (
+  db: Db,
+  workspaceId: string,
+  projectIds: readonly string[],
+): Promise<{ projectId: string; status: string; count: bigint }[]> =>
+  db.$queryRaw`
+    SELECT project_id AS "projectId", status, count(*) AS count FROM task
+    WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${projectIds}::uuid[]) AND deleted_at IS NULL
+    GROUP BY project_id, status`
+
+const randomCandidates = 5
+
+/** The condition that a project of the workspace has the key or had it. */
+const keyIsTaken = (workspaceId: string, key: Prisma.Sql): Prisma.Sql => Prisma.sql`(
+  EXISTS (SELECT FROM project WHERE workspace_id = ${workspaceId}::uuid AND key = ${key})
+  OR EXISTS (SELECT FROM project_former_key WHERE workspace_id = ${workspaceId}::uuid AND key = ${key}))`
+
+/** The first key made from the project's name that is free, as SQL for the insert. */
+export const freeKey = ({ workspaceId, name }: Project): Prisma.Sql => Prisma.sql`(
+  SELECT candidate FROM unnest(${[...keyCandidates(name, Math.random, randomCandidates)]}::text[]) WITH ORDINALITY
+    AS c (candidate, preference)
+  WHERE NOT ${keyIsTaken(workspaceId, Prisma.sql`candidate`)}
+  ORDER BY preference LIMIT 1)`
+
+/** Throws `duplicate` when another project has the key or had it. */
+export async function assertKeyFree({ workspaceId, id, key }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
+  const shown = { id: true, deletedAt: true } as const
+  const duplicate = await db.project.findFirst({ where: { workspaceId, key, NOT: { id } }, select: shown })
+  if (duplicate !== null) throw taken('key', duplicate)
+  const former = await db.projectFormerKey.findUnique({
+    where: { workspaceId_key: { workspaceId, key } },
+    select: { project: { select: shown } },
+  })
+  if (former === null || former.project.id === id) return
+  const { code, message, members } = taken('key', former.project)
+  const hint = 'That project had this key before: its tasks are still found by it. Choose another.'
+  throw new Fault(code, message, { hint, ...members })
+}
+
+/** For a purged project: its tasks are purged too, so that its former keys lead to nothing. */
+export async function releaseKeys({ workspaceId, id }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
+  await db.projectFormerKey.deleteMany({ where: { workspaceId, projectId: id } })
+}
+
+/** Returns false, and keeps nothing, when the project never had a task. */
+export async function keepFormerKey(tx: Db, { workspaceId, id, key }: Project, former: string): Promise<boolean> {
+  await tx.$executeRaw`DELETE FROM project_former_key
+    WHERE workspace_id = ${workspaceId}::uuid AND key = ${key} AND project_id = ${id}::uuid`
+  const kept = await tx.$executeRaw`
+    WITH waiting AS (
+      UPDATE project SET rekeyed_through = 0
+      WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND last_task_number > 0
+      RETURNING workspace_id, id
+    )
+    INSERT INTO project_former_key (workspace_id, key, project_id) SELECT workspace_id, ${former}, id FROM waiting`
+  return kept > 0
+}

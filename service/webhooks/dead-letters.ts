@@ -1,0 +1,40 @@
+// A dispatcher that gives up a delivery leaves a note of it. Here, in the background, events tell of them: gathered by
+// webhook, the first at once and then one a minute at most, however many there are. Nothing is told of dead letters of
+// these events themselves, and none goes to the webhook that it is about: no receiver that is away feeds itself or another.
+import { deliveriesDeadLettered } from '#contract/deliveries.ts'
+import type { ChangeParts } from '../execution/commit-change.ts'
+import type { Call } from '../execution/handler.ts'
+import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
+import { notedWebhooks, lockWebhookName, isDueToTell, takeNotes } from './background-rows.ts'
+
+/** Returns how many events tell of dead letters now. */
+export async function tellDeadLetters(deps: ChangeParts): Promise<number> {
+  let told = 0
+  await attemptEach(await notedWebhooks(deps.db), async ({ workspaceId, webhookId }) => {
+    told += Number(await changeAsSystem(deps, workspaceId, null, (call) => tell(call, webhookId)))
+  })
+  return told
+}
+
+async function tell(call: Call<typeof deliveriesDeadLettered>, webhookId: string): Promise<void> {
+  const { db, workspaceId, now, emit } = call
+  const webhook = await lockWebhookName(db, workspaceId, webhookId)
+  if (webhook !== undefined && !(await isDueToTell(db, workspaceId, webhookId, now))) return
+  const told = await takeNotes(db, workspaceId, webhookId)
+  // Another service has told since the query, or nobody needs to know: the webhook is deleted.
+  if (told === null || webhook === undefined || webhook.deletedAt !== null) return
+  const { count, first, last, errorCodes, deliveryIds } = told
+  const data = {
+    id: webhookId,
+    object: 'dead_letters' as const,
+    workspaceId,
+    webhookId,
+    webhookName: webhook.name,
+    count,
+    firstAt: first.toISOString(),
+    lastAt: last.toISOString(),
+    errorCodes: [...errorCodes],
+    deliveryIds: [...deliveryIds],
+  }
+  emit(deliveriesDeadLettered, data, undefined, { id: webhookId, kind: null, projectId: null })
+}

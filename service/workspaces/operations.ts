@@ -1,0 +1,184 @@
+// The operations on workspaces bound to their functions.
+import type { Input } from '#contract/operation.ts'
+import type { DefaultRates } from '#contract/rate-limits.ts'
+import type {
+  getCurrentWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  createWorkspace,
+  updateWorkspace,
+  updateCurrentWorkspace,
+} from '#contract/workspaces.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Handlers, Handler, Db } from '../execution/handler.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { quotaUsage, changedQuotas } from '../execution/quotas.ts'
+import { duplicate } from '../faults/database-fault.ts'
+import { invalidValue } from '../faults/field-refusals.ts'
+import { previewPolicy } from '../keys/key-policy/preview.ts'
+import { defaultPolicy, noGrace, changePolicy } from '../keys/key-policy/rules.ts'
+import { keyset, type Pager } from '../lists/cursor-pagination.ts'
+import { insertMember } from '../members/rows.ts'
+import { draft as draftMember } from '../members/rules.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
+import {
+  findWorkspace,
+  fromRow,
+  insertWorkspace,
+  lockWorkspaceRow,
+  updateWorkspaceRow,
+  type WorkspaceRow,
+} from './rows.ts'
+import { withLimits, assertTimeZone, slugCandidates } from './rules.ts'
+
+type WorkspaceDeps = { readonly pager: Pager; readonly rates: DefaultRates }
+
+export const workspaceHandlers = ({ pager, rates }: WorkspaceDeps) =>
+  ({
+    'workspaces.create': create(rates),
+    'workspaces.list': list(pager, rates),
+    'workspaces.update': update(rates),
+    'workspaces.get': get(rates),
+    'workspaces.get-current': getCurrent(rates),
+    'workspaces.update-current': updateCurrent(rates),
+  }) satisfies Partial<Handlers>
+
+export const get =
+  (rates: DefaultRates): Handler<typeof getWorkspace> =>
+  async ({ id }, { db }) => ({
+    ...withLimits(await findWorkspace(db, id), rates),
+    usage: await quotaUsage(db, id),
+  })
+
+export const getCurrent =
+  (rates: DefaultRates): Handler<typeof getCurrentWorkspace> =>
+  async (_input, { db, workspaceId }) => ({
+    ...withLimits(await findWorkspace(db, workspaceId), rates),
+    usage: await quotaUsage(db, workspaceId),
+  })
+
+export const list =
+  (pager: Pager, rates: DefaultRates): Handler<typeof listWorkspaces> =>
+  async (input, { db }) => {
+    const paging = pager.open('workspaces.list', '', input, 'createdAt')
+    const rows = await db.workspace.findMany(keyset(paging))
+    return pager.page(
+      rows,
+      paging,
+      (row) => row.createdAt.toISOString(),
+      (row) => withLimits(fromRow(row), rates),
+    )
+  }
+
+const randomSlugs = 5
+
+export const create =
+  (rates: DefaultRates): Handler<typeof createWorkspace> =>
+  async ({ owner, ...input }, { db, now, actor, audit }) => {
+    const draft = draftOf(input, now)
+    assertTimeZone(draft.timeZone)
+    const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
+    const workspace = await insertUnderFreeSlug(db, draft, slugs)
+    if (owner !== undefined) {
+      const origin = { id: newId(now), workspaceId: workspace.id, actor, now }
+      await insertMember(db, draftMember({ ...owner, role: 'owner', status: 'active' }, origin))
+    }
+    audit({ ...workspace, ...(owner !== undefined && { owner }) })
+    return withLimits(workspace, rates)
+  }
+
+function draftOf(
+  { apiPolicy, quotas = {}, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>,
+  now: Date,
+): WorkspaceRow {
+  return {
+    id: newId(now),
+    object: 'workspace',
+    slug: '',
+    timeZone: 'UTC',
+    defaultCurrency: 'EUR',
+    sandbox: false,
+    rateLimit: null,
+    suspendedAt: null,
+    version: 1,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+    ...input,
+    quotas: changedQuotas({}, quotas),
+    apiPolicy: { ...defaultPolicy, ...apiPolicy },
+    apiPolicyFrom: noGrace,
+  }
+}
+
+async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<string>): Promise<WorkspaceRow> {
+  for (const slug of slugs) {
+    const workspace = { ...draft, slug }
+    if (await insertWorkspace(db, workspace)) return workspace
+  }
+  throw duplicate('slug', undefined)
+}
+
+type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
+
+export const update =
+  (rates: DefaultRates): Handler<typeof updateWorkspace> =>
+  async (input, call) => {
+    const { db, now, audit, keysChanged } = call
+    const { id, expectedVersion, dryRun = false, ...patch } = input
+    const before = dryRun ? await findWorkspace(db, id) : await lockWorkspaceRow(db, id)
+    assertVersion(before, expectedVersion, call)
+    const after = applyPatch(before, patch, now)
+    assertTimeZone(after.timeZone)
+    await assertSlugIsFree(db, before, after)
+    if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
+    if (isUnchanged(before, after)) return withLimits(before, rates)
+    const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
+    await updateWorkspaceRow(db, saved)
+    audit(saved, before)
+    if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
+    return withLimits(saved, rates)
+  }
+
+/** Whether gateways must forget what they have cached of the workspace's keys. A new name or slug is no reason to. */
+const changesKeyChecks = (before: WorkspaceRow, after: WorkspaceRow): boolean =>
+  before.suspendedAt !== after.suspendedAt ||
+  !isUnchanged(
+    { policy: before.apiPolicy, from: before.apiPolicyFrom, plan: before.rateLimit },
+    { policy: after.apiPolicy, from: after.apiPolicyFrom, plan: after.rateLimit },
+  )
+
+function applyPatch(
+  before: WorkspaceRow,
+  { apiPolicy, policyGraceHours, rateLimit = before.rateLimit, quotas = {}, suspended, ...patch }: Patch,
+  now: Date,
+): WorkspaceRow {
+  if (policyGraceHours !== undefined && apiPolicy === undefined)
+    throw invalidValue('/policyGraceHours', 'not_in_list', 'Is for rules of `apiPolicy`, of which none is given.')
+  const policy = changePolicy(before, apiPolicy ?? {}, policyGraceHours, now)
+  const suspendedAt =
+    suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
+  // Spelt in one order, so that the same numbers are no change.
+  const plan = rateLimit && { perMinute: rateLimit.perMinute, burst: rateLimit.burst }
+  return { ...before, ...patch, ...policy, rateLimit: plan, quotas: changedQuotas(before.quotas, quotas), suspendedAt }
+}
+
+async function assertSlugIsFree(db: Db, { id, slug: current }: WorkspaceRow, { slug }: WorkspaceRow): Promise<void> {
+  if (slug === current) return
+  const holder = await db.workspace.findFirst({ where: { slug, id: { not: id } }, select: { id: true } })
+  if (holder !== null) throw duplicate('slug', holder.id)
+}
+
+// The operator updates a workspace outside of its workspace lock, so the row itself is locked here.
+export const updateCurrent =
+  (rates: DefaultRates): Handler<typeof updateCurrentWorkspace> =>
+  async ({ expectedVersion, ...patch }, { db, workspaceId, now, audit, preconditions }) => {
+    const before = await lockWorkspaceRow(db, workspaceId)
+    assertVersion(before, expectedVersion, { preconditions })
+    const asked = { ...before, ...patch }
+    if (isUnchanged(before, asked)) return withLimits(before, rates)
+    assertTimeZone(asked.timeZone)
+    const after = { ...asked, version: before.version + 1, updatedAt: now.toISOString() }
+    await updateWorkspaceRow(db, after)
+    audit(after, before)
+    return withLimits(after, rates)
+  }
