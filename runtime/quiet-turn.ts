@@ -8,7 +8,7 @@ const busyMs = 3
 const ownLoop: EventLoop = { nextTurn: () => turnOfTheLoop(), now: () => performance.now() }
 
 /** Resolves after the first turn of the event loop that is short, or after so long. */
-export async function quietTurn(withinMs: number, { nextTurn, now }: EventLoop = ownLoop): Promise<void> {
+export async function yieldWhenBusy(withinMs: number, { nextTurn, now }: EventLoop = ownLoop): Promise<void> {
   const beganAt = now()
   let turnAt = beganAt
   do {

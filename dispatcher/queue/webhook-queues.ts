@@ -1,17 +1,16 @@
-// One bounded queue per webhook, served round robin over workspaces and their webhooks. Each webhook has a bounded number
-// of deliveries in flight, and waiting ones in proportion to it.
-// So that those that hang do not hold it all, however well they were before: the fewer slots are free, the fewer any one
-// webhook may have (and any workspace: slot-pools.ts), and where places run out the longest queues give up theirs.
-// A webhook with all of its slots in use leaves the round and joins it again at the end; runtime/fair-queue.ts, which
-// shares between nested holders, keeps such a holder's place.
-import { slotPools, type SlotLimits, type SlotPool } from './slot-pools.ts'
-import type { WebhookSlots } from './webhook-slots.ts'
+// One bounded queue per webhook, served round robin over workspaces and their webhooks. Each webhook has a bounded
+// number of deliveries in flight, and waiting ones in proportion to it. So that those that hang do not hold it all,
+// however healthy they were before: the fewer slots are free, the fewer any one webhook may have (and any workspace:
+// slots.ts), and where room runs out the longest queues give up theirs. A webhook with all of its slots in use leaves
+// the round and joins it again at the end; runtime/concurrency-limit.ts, which shares between nested tenants, keeps
+// such a tenant's position.
+import { slotPools, type SlotLimits, type SlotPool, type WebhookSlots } from './slots.ts'
 
 export type QueueLimits = SlotLimits & {
   readonly queued: number
   /** How many may wait for each slot of a webhook. */
   readonly waitingPerSlot: number
-  /** How many places are kept free, at the cost of the longest queues. */
+  /** How much room is kept free, at the cost of the longest queues. */
   readonly roomKept: number
   /** The part of the free slots up to which one webhook may have more than one. */
   readonly slotShare: number
@@ -48,12 +47,12 @@ export type WebhookQueues<T> = {
 
 export function webhookQueues<T extends Queued>(
   limits: QueueLimits,
-  slots: Pick<WebhookSlots, 'of' | 'isProven'>,
+  slots: Pick<WebhookSlots, 'of' | 'isEstablished'>,
 ): WebhookQueues<T> {
   const queues = queueOfEach<T>()
   // In the round of its pool is a webhook that had a delivery waiting and a slot free when it joined.
   const pools = slotPools(limits)
-  const poolOf = (webhookId: string) => (slots.isProven(webhookId) ? pools.proven : pools.unproven)
+  const poolOf = (webhookId: string) => (slots.isEstablished(webhookId) ? pools.established : pools.slowStart)
   let closed = false
 
   const capacity = () => (closed ? 0 : limits.queued - queues.size())
@@ -93,17 +92,35 @@ export function webhookQueues<T extends Queued>(
     queues.start(webhookId)
     pool.take(workspaceId)
     joinRound(webhookId)
-    return { item, release: () => (queues.end(webhookId), pool.release(workspaceId), joinRound(webhookId)) }
+    function release(): void {
+      queues.end(webhookId)
+      pool.release(workspaceId)
+      joinRound(webhookId)
+    }
+    return { item, release }
   }
 
   const makeRoom = () => (closed ? [] : queues.shrinkTo(limits.queued - limits.roomKept))
   return {
-    ...{ capacity, capacityOf, freeSlots, waitingMax, dequeue, makeRoom },
-    enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
+    capacity,
+    capacityOf,
+    freeSlots,
+    waitingMax,
+    dequeue,
+    makeRoom,
+    enqueue: (item) => {
+      queues.add(item)
+      joinRound(item.webhookId)
+    },
     withdraw: (webhookId) => queues.cut(webhookId, 0),
-    close: () => ((closed = true), queues.empty()),
+    close: () => {
+      closed = true
+      return queues.empty()
+    },
     has: (webhookId) => queues.get(webhookId) !== undefined,
-    ...{ webhookIds: queues.webhookIds, size: queues.size, inFlight: queues.inFlight },
+    webhookIds: queues.webhookIds,
+    size: queues.size,
+    inFlight: queues.inFlight,
   }
 }
 
@@ -155,7 +172,10 @@ function queueOfEach<T extends Queued>() {
   }
 
   return {
-    ...{ add, start, cut, shrinkTo },
+    add,
+    start,
+    cut,
+    shrinkTo,
     end: (webhookId: string) => change(webhookId, 0, -1),
     empty: () => [...queues.keys()].flatMap((webhookId) => cut(webhookId, 0)),
     get: (webhookId: string) => queues.get(webhookId),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quietTurn } from '#runtime/quiet-turn.ts'
+import { yieldWhenBusy } from '#runtime/quiet-turn.ts'
 
 /** An event loop whose turns take so long, the last of them again and again. */
 function loopOf(...turnsMs: readonly number[]) {
@@ -15,10 +15,10 @@ test.each([
   ['one turn that is longer than that is enough', [100], 1],
 ])('%s', async (_promise, turnsMs, turns) => {
   const loop = loopOf(...turnsMs)
-  await quietTurn(20, loop)
+  await yieldWhenBusy(20, loop)
   expect(loop.turns()).toBe(turns)
 })
 
 test('an event loop with nothing to do is quiet', async () => {
-  await expect(quietTurn(20)).resolves.toBeUndefined()
+  await expect(yieldWhenBusy(20)).resolves.toBeUndefined()
 })
