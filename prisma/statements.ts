@@ -14,9 +14,12 @@ export type Column<T> = {
   readonly type: ColumnType
   readonly isList: boolean
   readonly isNullable: boolean
+  readonly isPresent: boolean
   readonly [value]?: T
   /** The same column where it may hold NULL. */
   readonly orNull: Column<T | null>
+  /** The same column where the rows of the statement hold a value, though the table admits NULL. */
+  readonly present: Column<T>
   /** The same column as an array. */
   readonly list: Column<T[]>
   /** The same column where its values are known better than their type in Postgres says: `column.text.of<Status>()`. */
@@ -54,18 +57,23 @@ export const column: { readonly [K in ColumnType]: Column<Values[K]> } = {
   bytes: columnOf('bytes'),
 }
 
-function columnOf<T>(type: ColumnType, isNullable = false, isList = false): Column<T> {
+type Traits = { readonly isNullable: boolean; readonly isPresent: boolean; readonly isList: boolean }
+const plain: Traits = { isNullable: false, isPresent: false, isList: false }
+
+function columnOf<T>(type: ColumnType, traits = plain): Column<T> {
   return {
+    ...traits,
     type,
-    isNullable,
-    isList,
     get orNull() {
-      return columnOf<T | null>(type, true, isList)
+      return columnOf<T | null>(type, { ...traits, isNullable: true })
+    },
+    get present() {
+      return columnOf<T>(type, { ...traits, isPresent: true })
     },
     get list() {
-      return columnOf<T[]>(type, isNullable, true)
+      return columnOf<T[]>(type, { ...traits, isList: true })
     },
-    of: <U extends T>() => columnOf<U>(type, isNullable, isList),
+    of: <U extends T>() => columnOf<U>(type, traits),
   }
 }
 
@@ -73,6 +81,8 @@ export type Declared = {
   /** Null for a command, whose rows are counted. */
   readonly columns: Columns | null
   readonly build: (...given: never) => Prisma.Sql
+  /** What a test builds it with, where its text depends on more than whether something is given. */
+  readonly examples: readonly (readonly unknown[])[]
 }
 /** All statements of the modules that are loaded. */
 export const declaredStatements: Declared[] = []
@@ -81,8 +91,9 @@ export const declaredStatements: Declared[] = []
 export function query<C extends Columns, A extends readonly unknown[]>(
   columns: C,
   build: (...given: A) => Prisma.Sql,
+  examples: readonly A[] = [],
 ): (db: Sender, ...given: A) => Promise<RowOf<C>[]> {
-  declaredStatements.push({ columns, build })
+  declaredStatements.push({ columns, build, examples })
   return (db, ...given) => {
     const rows = db.$queryRaw<RowOf<C>[]>(build(...given))
     return look === null ? rows : lookedAt(look, columns, rows)
@@ -92,8 +103,9 @@ export function query<C extends Columns, A extends readonly unknown[]>(
 /** Declares a statement that returns no rows but how many it has changed or locked. */
 export function command<A extends readonly unknown[]>(
   build: (...given: A) => Prisma.Sql,
+  examples: readonly A[] = [],
 ): (db: Sender, ...given: A) => Promise<number> {
-  declaredStatements.push({ columns: null, build })
+  declaredStatements.push({ columns: null, build, examples })
   return (db, ...given) => db.$executeRaw(build(...given))
 }
 

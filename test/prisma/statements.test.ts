@@ -44,9 +44,10 @@ const anything: unknown = new Proxy([], {
 })
 const argumentsMax = 8
 
-/** With all that may be given, and with nothing of what may be left out. */
-function textsOf({ build }: Declared): readonly string[] {
-  const make = build as (...given: unknown[]) => Prisma.Sql
+/** With its examples; else with all that may be given, and with nothing of what may be left out. */
+function textsOf({ build, examples }: Declared): readonly string[] {
+  const make = build as (...given: readonly unknown[]) => Prisma.Sql
+  if (examples.length > 0) return examples.map((given) => make(...given).text)
   const full = make(...Array.from({ length: argumentsMax }, () => anything)).text
   try {
     return [full, make(...Array.from({ length: argumentsMax }, () => null)).text]
@@ -75,9 +76,9 @@ async function mistakesOf(client: Client, statement: Declared, text: string): Pr
 
 type Described = { readonly type: string; readonly isMandatory: boolean | null }
 
-const fits = ({ type, isList, isNullable }: Column<unknown>, found: Described): boolean =>
+const fits = ({ type, isList, isNullable, isPresent }: Column<unknown>, found: Described): boolean =>
   typesOf[type].some((name) => found.type === (isList ? `${name}[]` : name)) &&
-  (isNullable || found.isMandatory !== false)
+  (isNullable || isPresent || found.isMandatory !== false)
 
 describe.skipIf(services().postgres === null)('on Postgres', () => {
   let client: Client
@@ -112,7 +113,7 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     ['a column that may be null', { at: column.time }, 'SELECT revoked_at AS at FROM api_key', /^at is .* or null/],
     ['a parameter of another type', { id: column.uuid }, 'SELECT id FROM api_key WHERE version = $1::text', /operator/],
   ])('%s is noticed before the statement runs', async (_what, columns, text, mistake) => {
-    const statement = { columns, build: () => Prisma.raw(text) } as Declared
+    const statement = { columns, build: () => Prisma.raw(text), examples: [] }
 
     const mistakes = await mistakesOf(client, statement, text)
 
