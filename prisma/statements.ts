@@ -43,6 +43,9 @@ type Values = {
   bytes: Uint8Array<ArrayBuffer>
 }
 
+type Traits = { readonly isNullable: boolean; readonly isPresent: boolean; readonly isList: boolean }
+const plain: Traits = { isNullable: false, isPresent: false, isList: false }
+
 export const column: { readonly [K in ColumnType]: Column<Values[K]> } = {
   text: columnOf('text'),
   uuid: columnOf('uuid'),
@@ -56,9 +59,6 @@ export const column: { readonly [K in ColumnType]: Column<Values[K]> } = {
   json: columnOf('json'),
   bytes: columnOf('bytes'),
 }
-
-type Traits = { readonly isNullable: boolean; readonly isPresent: boolean; readonly isList: boolean }
-const plain: Traits = { isNullable: false, isPresent: false, isList: false }
 
 function columnOf<T>(type: ColumnType, traits = plain): Column<T> {
   return {
@@ -91,7 +91,7 @@ export const declaredStatements: Declared[] = []
 export function query<C extends Columns, A extends readonly unknown[]>(
   columns: C,
   build: (...given: A) => Prisma.Sql,
-  examples: readonly A[] = [],
+  examples: readonly NoInfer<A>[] = [],
 ): (db: Sender, ...given: A) => Promise<RowOf<C>[]> {
   declaredStatements.push({ columns, build, examples })
   return (db, ...given) => {
@@ -103,7 +103,7 @@ export function query<C extends Columns, A extends readonly unknown[]>(
 /** Declares a statement that returns no rows but how many it has changed or locked. */
 export function command<A extends readonly unknown[]>(
   build: (...given: A) => Prisma.Sql,
-  examples: readonly A[] = [],
+  examples: readonly NoInfer<A>[] = [],
 ): (db: Sender, ...given: A) => Promise<number> {
   declaredStatements.push({ columns: null, build, examples })
   return (db, ...given) => db.$executeRaw(build(...given))

@@ -2,18 +2,24 @@
 import type { Fault } from '#contract/fault.ts'
 import type { Member } from '#contract/members.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import type { Member as MemberRow, Prisma } from '#prisma/generated/client.ts'
+import { Prisma, type Member as MemberRow } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import type { Db, Call } from '../execution/handler.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { folded, escapeLike } from '../lists/search-terms.ts'
 
+const membersLike = query(
+  { id: column.uuid },
+  (workspaceId: string, text: Prisma.Sql) => Prisma.sql`
+    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
+      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`,
+)
+
 /** The ids of members with this text in their name or email. Prisma's own way would fold case as the database's locale does. */
 export async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
   const text = folded(`%${escapeLike(q)}%`)
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
-      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`
+  const rows = await membersLike(db, workspaceId, text)
   return rows.map(({ id }) => id)
 }
 

@@ -33,12 +33,14 @@ const typesOf: Readonly<Record<Column<unknown>['type'], readonly string[]>> = {
 }
 
 /** Stands for each argument of a statement: it has all members, and is a list of one. Only the text is looked at. */
-const anything: unknown = new Proxy([], {
+const anything: unknown = new Proxy(() => {}, {
+  apply: () => anything,
   get: (_target, name) => {
     if (name === Symbol.iterator) return () => [anything][Symbol.iterator]()
     if (name === Symbol.toPrimitive) return () => '1'
     if (name === 'length') return 1
-    if (name === 'toJSON' || name === 'then' || typeof name === 'symbol') return undefined
+    if (name === 'toJSON') return () => null
+    if (name === 'then' || typeof name === 'symbol') return undefined
     return name in Array.prototype ? [anything][name as 'map'].bind([anything]) : anything
   },
 })
@@ -157,7 +159,6 @@ const undeclared: readonly string[] = [
   'dispatcher/results/webhook-activity.ts',
   'dispatcher/results/webhook-health.ts',
   'service/analyze-grown.ts',
-  'service/audit/rows.ts',
   'service/collection/batch.ts',
   'service/collection/change-each.ts',
   'service/collection/count.ts',
@@ -171,11 +172,7 @@ const undeclared: readonly string[] = [
   'service/collection/visibility.ts',
   'service/collection/where.ts',
   'service/collection/write-rows.ts',
-  'service/comments/rows.ts',
-  'service/crm-entities/rows.ts',
   'service/custom-fields/filter-rows.ts',
-  'service/deliveries/change-rows.ts',
-  'service/deliveries/replay-job-rows.ts',
   'service/deliveries/rows.ts',
   'service/events/feed.ts',
   'service/events/keep-ledger.ts',
@@ -186,27 +183,15 @@ const undeclared: readonly string[] = [
   'service/execution/quotas.ts',
   'service/execution/workspace-lock.ts',
   'service/gateway-reports.ts',
-  'service/identity/accounts/rows.ts',
-  'service/identity/oidc/rows.ts',
-  'service/identity/sessions/rows.ts',
-  'service/identity/setup/rows.ts',
-  'service/keys/api-keys/rows.ts',
-  'service/keys/usage/rows.ts',
   'service/lists/search-terms.ts',
-  'service/members/rows.ts',
   'service/outbox/backlog.ts',
   'service/outbox/record-events.ts',
-  'service/projects/rows.ts',
   'service/purge-expired.ts',
   'service/resources/labels.ts',
   'service/resources/newest.ts',
   'service/resources/overview.ts',
   'service/search/query.ts',
-  'service/tasks/rows.ts',
   'service/webhooks/background-rows.ts',
-  'service/webhooks/rows.ts',
-  'service/webhooks/statistics-rows.ts',
-  'service/workspaces/rows.ts',
   'standalone/embedded-database.ts',
 ]
 
