@@ -1,4 +1,5 @@
-// The only way to write audit entries: they are appended to the end of their workspace's chain.
+// Audit entries in the database: appended to the end of their workspace's chain, which is the only way to write them,
+// read for its verification, and deleted after a year.
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
@@ -11,8 +12,8 @@ export async function startChain(tx: Db, workspaceId: string): Promise<void> {
 }
 
 /**
- * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this one:
- * what it still writes (changes of keys, the kept answer of an Idempotency-Key) are rows of its own.
+ * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this
+ * one: what it still writes (changes of keys, the kept answer of an Idempotency-Key) are rows of its own.
  */
 export async function append(tx: Db, workspaceId: string, drafts: readonly Draft[]): Promise<void> {
   let end = await lockChain(tx, workspaceId)
@@ -42,7 +43,7 @@ export async function appendEach(
   return lost
 }
 
-/** As one parameter: Prisma's own insert of 200 entries takes some three times as long, and the chain is locked meanwhile. */
+/** One parameter for all entries: Prisma's insert of 200 takes three times as long, with the chain locked. */
 const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> => tx.$executeRaw`
   INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, code, ip, user_agent,
     request_id, changes, arguments_hash, trace_id, count, previous_hash, hash)
@@ -65,8 +66,6 @@ async function lockChain(tx: Db, workspaceId: string): Promise<Link> {
 }
 
 const columns = ({ number, hash }: Link) => ({ lastNumber: BigInt(number), lastHash: Buffer.from(hash, 'hex') })
-
-// What verifying the chain reads: its recorded end, and entries by number.
 
 type EndsRow = {
   last_number: bigint
@@ -117,8 +116,7 @@ export async function linkAt(db: Db, workspaceId: string, number: number): Promi
   return row === null ? null : { number, hash: Buffer.from(row.hash).toString('hex') }
 }
 
-// What an audit entry shows of a key, and the workspaces that its entries may belong to.
-
+/** The fields of a key that an audit entry shows, and the workspaces that its entries may belong to. */
 export type AuditedKey = {
   readonly id: string
   readonly name: string
@@ -151,15 +149,13 @@ export async function auditedKeys(db: Db, ids: readonly string[], now: Date): Pr
   }))
 }
 
-// Audit entries are kept for a year. The newest of the outdated ones is kept as well: since it is outdated, so were all
-// before it, which proves that nobody has deleted a younger one (`chain.ts`).
-
 const entriesPerBatch = 1_000
 const workspacesPerBatch = 20
 
 /**
- * Oldest first, so that a chain never has a gap, and in batches. Returns how many were deleted. By the clock of the
- * database, whose trigger refuses to delete younger entries.
+ * Deletes entries that are older than a year, oldest first so that a chain never has a gap, and in batches. The newest
+ * of them is kept: it proves that all before it were outdated too (`breakAtStart`). Uses the clock of the database,
+ * whose trigger refuses to delete younger entries. Returns how many were deleted.
  */
 export async function deleteOutdatedEntries(db: Db): Promise<number> {
   let deleted = 0

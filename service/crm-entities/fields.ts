@@ -1,4 +1,4 @@
-// Which fields each kind of CRM entity has. Pure.
+// The fields of each kind of CRM entity, and the stored form of addresses, amounts, domains and e-mails. Pure.
 import {
   Company,
   Contact,
@@ -61,8 +61,6 @@ export function kindsIn(value: unknown): readonly CrmKind[] {
   return kinds.filter((kind) => (negated ? !named.includes(`!${kind}`) : named.includes(kind)))
 }
 
-// Addresses, amounts and lists of domains or emails in the form in which they are stored. Pure.
-
 /** Merges the patch field by field. Returns null when no field has a value. */
 export function addressOf(before: Address | null, patch: Fields | null): Address | null {
   if (patch === null) return null
@@ -72,7 +70,7 @@ export function addressOf(before: Address | null, patch: Fields | null): Address
   return parts.every(([, value]) => value === null) ? null : (Object.fromEntries(parts) as Address)
 }
 
-/** Throws where an amount is finer than the minor unit of its currency. Zeros at its end are none. */
+/** Throws when an amount is finer than the minor unit of its currency. Trailing zeros do not count. */
 export function assertMinorUnits({ amount, currency }: Money): void {
   const digits = (amount.split('.')[1] ?? '').replace(/0+$/, '').length
   const most = minorUnitsOf(currency)

@@ -1,4 +1,4 @@
-// What two entities of one kind become when they are merged. Pure.
+// The result of merging two entities of one kind. Pure.
 import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entity-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Fields } from '../collection/resource.ts'

@@ -1,25 +1,11 @@
-// A domain belongs to one company of the workspace and an email to one contact. Deleted entities keep theirs: they can
-// be restored.
+// Domains and e-mails of CRM entities, and the companies above a company. A domain belongs to one company of the
+// workspace and an e-mail to one contact, also while these are deleted, since they can be restored.
 import type { CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
 import { folded, escapeLike } from '../lists/search-terms.ts'
-
-const matchesMax = 1_000
-
-/** Selects the ids of entities with a domain or email that begins with `q`. */
-export function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`
-    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
-     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
-    UNION ALL
-    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
-}
 
 export const domains: Link = {
   field: 'domains',
@@ -36,28 +22,9 @@ export const emails: Link = {
   type: 'text',
 }
 
-export async function resolve(next: CrmEntity, before: CrmEntity | null, { db }: Pick<Call, 'db'>): Promise<CrmEntity> {
-  if (before !== null && before.deletedAt !== null && next.deletedAt === null) assertNotMerged(next)
-  if (next.kind === 'company')
-    await assertFree(db, domains, next, next.domains, before?.kind === 'company' ? before.domains : [])
-  if (next.kind === 'contact')
-    await assertFree(db, emails, next, next.emails, before?.kind === 'contact' ? before.emails : [])
-  return next
-}
-
-function assertNotMerged({ mergedIntoId }: CrmEntity): void {
-  if (mergedIntoId === null) return
-  throw new Fault('invalid_transition', 'It was merged into another CRM entity, which has what it had.', {
-    from: 'merged',
-    to: 'restored',
-    allowed: [],
-    mergedIntoId,
-  })
-}
-
 type Owned = { readonly value: string; readonly id: string; readonly deletedAt: Date | null }
 
-async function assertFree(
+export async function assertFree(
   db: Db,
   { field, table, column }: Link,
   { workspaceId, id, kind }: CrmEntity,
@@ -79,12 +46,13 @@ async function assertFree(
   })
 }
 
-// The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. What is below a merged
-// company, and not moved yet, is below its survivor.
-
 /** The database lets the tree become no deeper. */
 const depthMax = 20
 
+/**
+ * The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. A company below a
+ * merged one, and not moved yet, is below its survivor.
+ */
 export async function ancestorsOf(
   { kind, id }: CrmEntity,
   { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
@@ -98,4 +66,17 @@ export async function ancestorsOf(
       JOIN crm_entity e ON e.workspace_id = ${workspaceId}::uuid AND e.id = up.id WHERE depth < ${depthMax}
     ) SELECT id FROM up WHERE id IS NOT NULL ORDER BY depth`
   return rows.map((row) => row.id)
+}
+
+const matchesMax = 1_000
+
+/** Selects the ids of entities with a domain or email that begins with `q`. */
+export function byAddress(q: string, workspaceId: string): Prisma.Sql {
+  const beginning = folded(`${escapeLike(q.trim())}%`)
+  return Prisma.sql`
+    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
+     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
+    UNION ALL
+    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
 }

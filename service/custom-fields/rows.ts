@@ -1,4 +1,4 @@
-// Reads and writes custom fields.
+// The definitions of custom fields.
 import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
 import { Fault } from '#contract/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'

@@ -1,28 +1,22 @@
-// The statements about changed deliveries. Where a reader stands is a snapshot of the database: it has all changes that
-// are visible in it. So none is missed and none is read twice, in whichever order transactions end, and no lock is held.
+// Statements about changed deliveries. The position of a reader is a snapshot of the database: the reader has all
+// changes that are visible in it. So none is missed or read twice, in whichever order transactions end, and no lock is
+// held.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 
-/** For the service's background work: what nobody can go on from any more. */
-export const deleteOutdatedChanges = async (db: Database): Promise<void> => {
-  await db.$executeRaw`
-    DELETE FROM delivery_change WHERE changed_at < now() - 2 * ${changesKeptMinutes}::int * interval '1 minute'`
-  await db.$executeRaw`DELETE FROM delivery_watch WHERE until < now() - interval '1 hour'`
-}
-
-/** For how long a reader who was away can go on where he stood. */
+/** A reader who was away for no longer can resume at its position. */
 export const changesKeptMinutes = 5
-/** A watch that is about to end may have ended for a transaction that is under way. */
+/** A watch this close to its end may have ended for a transaction that is under way. */
 const marginSeconds = 60
 
-/** `at`: when the snapshot was taken, in milliseconds since 1970 by the clock of the database. */
+/** `at` is the time of the snapshot in milliseconds since 1970, by the clock of the database. */
 export type ChangePosition = { readonly snapshot: string; readonly at: number }
-/** What is not in `from`, and up to `to`, after a row of it. */
+/** The changes that are not in `from`, are in `to`, and follow the row `after`. */
 export type ChangeSpan = { readonly from: string; readonly to: string | null; readonly after: ChangeRow | null }
 type ChangeRow = { readonly transaction: bigint; readonly deliveryId: string }
 
-/** Begins a watch, or prolongs it. */
+/** Starts or renews the watch of a workspace. */
 export const keepWatching = (db: Database, workspaceId: string): Promise<number> =>
   db.$executeRaw`
     INSERT INTO delivery_watch AS w (workspace_id, since, until)
@@ -31,7 +25,7 @@ export const keepWatching = (db: Database, workspaceId: string): Promise<number>
       since = CASE WHEN w.until > now() + ${marginSeconds}::int * interval '1 second' THEN w.since ELSE now() END,
       until = excluded.until`
 
-/** Which workspaces have changes that are not in the snapshot; without one, in any that are kept. */
+/** The workspaces with changes that are not in the snapshot; without a snapshot, with any changes. */
 export async function newChanges(
   db: Database,
   workspaceIds: readonly string[],
@@ -46,7 +40,7 @@ export async function newChanges(
   return found
 }
 
-/** `oldest`: of the transactions that are under way. `next`: no transaction has this number yet. */
+/** `oldest` is the oldest running transaction, `next` the number of the next one. */
 export async function positionNow(
   db: Db,
 ): Promise<ChangePosition & { readonly oldest: bigint; readonly next: bigint }> {
@@ -70,11 +64,11 @@ export async function isKept(db: Db, workspaceId: string, { snapshot, at }: Chan
 
 export type DeliveryChanges = {
   readonly rows: readonly ChangeRow[]
-  /** With this statement's own snapshot, or the end of the span that was asked for. */
+  /** The snapshot of this statement, or the end of the span. */
   readonly to: ChangePosition
 }
 
-/** In the order of transactions; at most `max`. */
+/** Returns at most `max` changes, in the order of transactions. */
 export async function changesIn(
   db: Db,
   workspaceId: string,
@@ -107,3 +101,10 @@ const isNotIn = (snapshot: string): Prisma.Sql =>
 
 const upTo = (snapshot: string): Prisma.Sql =>
   Prisma.sql`AND pg_visible_in_snapshot(c.transaction::text::xid8, ${snapshot}::pg_snapshot)`
+
+/** Deletes changes that no reader can resume from any more. */
+export const deleteOutdatedChanges = async (db: Database): Promise<void> => {
+  await db.$executeRaw`
+    DELETE FROM delivery_change WHERE changed_at < now() - 2 * ${changesKeptMinutes}::int * interval '1 minute'`
+  await db.$executeRaw`DELETE FROM delivery_watch WHERE until < now() - interval '1 hour'`
+}

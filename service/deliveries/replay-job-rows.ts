@@ -1,4 +1,4 @@
-// Replay jobs between the contract and the table, and the query for the deliveries that a job replays.
+// Replay jobs, and the statements by which a job finds its deliveries, starts them anew, and records its progress.
 import type { LeftOut, ReplayFilter, ReplayJob, CancelReason } from '#contract/replay-jobs.ts'
 import { eventsKeptDays } from '#contract/retention.ts'
 import type { Actor } from '#contract/shared-fields.ts'
@@ -10,31 +10,90 @@ import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable, type ReplayedWebhook } from './rules.ts'
 
-/**
- * Returns how many were deleted. A job is kept for as long as the events that it has replayed. A workspace runs one at a
- * time, so that one statement is enough.
- */
-export const deleteEndedJobs = (db: Database): Promise<number> =>
-  db.$executeRaw`DELETE FROM replay_job WHERE ended_at < now() - ${eventsKeptDays}::int * interval '1 day'`
-
-// Runs replay jobs in the background, one batch in each transaction. Deliveries, count and position are written together:
-// when a process dies, the next one goes on where the job stands.
-
-type JobPosition = { readonly createdAt: string; readonly id: string }
-
-/** `more`: there are others behind this batch. */
-export type RestartedDelivery = {
-  readonly createdAt: Date
-  readonly id: string
-  readonly started: boolean
-  readonly more: boolean
+export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
+  readonly filter: unknown
+  readonly createdBy: unknown
+  readonly position: unknown
+  readonly leftOut: unknown
 }
+
+type ReplayCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+
+/** Throws `insufficient_scope` for a job that the caller could not have started. */
+export async function findJob({ db, workspaceId, principal }: ReplayCall, id: string): Promise<ReplayJob> {
+  const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
+  if (row === null) throw notFoundById('replay job')
+  assertHolds(row.scopes, principal.scopes, 'For what this job sends again')
+  return toJob(row)
+}
+
+/** All webhooks of the workspace, deleted or not. */
+export const webhooksIn = (db: Db, workspaceId: string): Promise<ChangedWebhook[]> =>
+  db.webhook.findMany({
+    where: { workspaceId },
+    select: {
+      id: true,
+      eventTypes: true,
+      grants: true,
+      status: true,
+      statusChangedAt: true,
+      deletedAt: true,
+      updatedAt: true,
+    },
+  })
+
+/** The filter as conditions on `delivery d`. */
+function filtered(workspaceId: string, filter: ReplayFilter): Prisma.Sql {
+  const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
+  const wantedTypes = eventTypes && typesOf(eventTypes)
+  return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
+    ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
+    ${wantedTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${wantedTypes}::text[])`}
+    ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
+    ${createdBefore === undefined ? Prisma.empty : Prisma.sql`AND d.created_at < ${createdBefore}::timestamptz`}
+    ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`
+}
+
+/**
+ * Conditions on `delivery d`: the filter, and the pairs that the caller may replay. OFFSET 0 makes Postgres look the
+ * pairs up in a hash.
+ */
+export const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql =>
+  Prisma.sql`${filtered(workspaceId, filter)}
+    AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)`
+
+/** `notSince` leaves out deliveries that were started anew at that time or later. */
+export const countMatching = (
+  db: Db,
+  workspaceId: string,
+  filter: ReplayFilter,
+  notSince: Date | null = null,
+): Promise<PairCount[]> =>
+  db.$queryRaw`
+    SELECT d.webhook_id AS "webhookId", d.event_type AS "eventType", count(*)::int AS count
+    FROM delivery d WHERE ${filtered(workspaceId, filter)}
+    ${notSince === null ? Prisma.empty : Prisma.sql`AND (d.restarted_at IS NULL OR d.restarted_at < ${notSince})`}
+    GROUP BY d.webhook_id, d.event_type`
+
+export const toJob = ({ position: _position, resumeAt: _resumeAt, ...row }: JobRow): ReplayJob => ({
+  ...row,
+  object: 'replay_job',
+  // The table's checks allow no other values.
+  status: row.status as ReplayJob['status'],
+  cancelReason: row.cancelReason as ReplayJob['cancelReason'],
+  filter: row.filter as ReplayFilter,
+  leftOut: (row.leftOut as LeftOut | null) ?? noneLeftOut,
+  createdAt: row.createdAt.toISOString(),
+  createdBy: row.createdBy as Actor,
+  updatedAt: row.updatedAt.toISOString(),
+  endedAt: row.endedAt?.toISOString() ?? null,
+})
 
 export type RunningJob = {
   readonly workspaceId: string
   readonly id: string
   readonly filter: ReplayFilter
-  /** The read scopes of the caller who started it. The job replays nothing else, whatever its webhooks receive by now. */
+  /** The read scopes of the caller who started the job: it replays nothing beyond them. */
   readonly scopes: readonly string[]
   readonly position: JobPosition | null
   readonly perMinute: number | null
@@ -44,13 +103,35 @@ export type RunningJob = {
   readonly now: Date
 }
 
-/** The lock keeps a webhook from being paused or deleted before its deliveries are pending, to be held or cancelled. */
+type JobPosition = { readonly createdAt: string; readonly id: string }
+
+/** `more`: others follow this batch. */
+export type RestartedDelivery = {
+  readonly createdAt: Date
+  readonly id: string
+  readonly started: boolean
+  readonly more: boolean
+}
+
+/** Passes over jobs that another process runs. */
+export async function lockNextJob(tx: Db): Promise<RunningJob | undefined> {
+  const [job] = await tx.$queryRaw<RunningJob[]>`
+    SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
+           resume_at AS "resumeAt", created_at AS "createdAt", now() AS now
+    FROM replay_job
+    WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`
+  return job
+}
+
+/** The lock prevents a pause or deletion until the deliveries are pending, and so can be held or cancelled. */
 export const lockWebhooks = (tx: Db, { workspaceId }: RunningJob): Promise<ReplayedWebhook[]> =>
   tx.$queryRaw`
     SELECT id, events AS "eventTypes", grants, status, deleted_at AS "deletedAt" FROM webhook
     WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`
 
-/** Chosen in the order in which they were made; locked in the order of their ids, as everywhere, against deadlocks. */
+/**
+ * Deliveries are chosen in the order in which they were made, and locked in the order of their ids, against deadlocks.
+ */
 export const restartBatch = (
   tx: Db,
   { workspaceId, filter, position }: RunningJob,
@@ -82,16 +163,6 @@ const afterPosition = (position: JobPosition | null): Prisma.Sql =>
     ? Prisma.empty
     : Prisma.sql`AND (d.created_at, d.id) > (${position.createdAt}::timestamptz, ${position.id}::uuid)`
 
-/** Passes over jobs that another process runs. */
-export async function lockNextJob(tx: Db): Promise<RunningJob | undefined> {
-  const [job] = await tx.$queryRaw<RunningJob[]>`
-    SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
-           resume_at AS "resumeAt", created_at AS "createdAt", now() AS now
-    FROM replay_job
-    WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`
-  return job
-}
-
 type JobProgress = {
   readonly last: RestartedDelivery | undefined
   readonly ended: boolean
@@ -118,81 +189,9 @@ export async function writeProgress(
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
 }
 
-export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
-  readonly filter: unknown
-  readonly createdBy: unknown
-  readonly position: unknown
-  readonly leftOut: unknown
-}
-
-type ReplayCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
-
-/** Throws `insufficient_scope` for a job that the caller could not have started. */
-export async function findJob({ db, workspaceId, principal }: ReplayCall, id: string): Promise<ReplayJob> {
-  const row = await db.replayJob.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
-  if (row === null) throw notFoundById('replay job')
-  assertHolds(row.scopes, principal.scopes, 'For what this job sends again')
-  return toJob(row)
-}
-
-/** All of the workspace, deleted or not. */
-export const webhooksIn = (db: Db, workspaceId: string): Promise<ChangedWebhook[]> =>
-  db.webhook.findMany({
-    where: { workspaceId },
-    select: {
-      id: true,
-      eventTypes: true,
-      grants: true,
-      status: true,
-      statusChangedAt: true,
-      deletedAt: true,
-      updatedAt: true,
-    },
-  })
-
-/** Conditions on `delivery d`: what the filter matches. */
-function filtered(workspaceId: string, filter: ReplayFilter): Prisma.Sql {
-  const { webhookId, eventTypes, status = ['dead_letter'], createdAfter, createdBefore, ids } = filter
-  const wantedTypes = eventTypes && typesOf(eventTypes)
-  return Prisma.sql`d.workspace_id = ${workspaceId}::uuid AND d.status = ANY (${status}::text[])
-    ${webhookId === undefined ? Prisma.empty : Prisma.sql`AND d.webhook_id = ${webhookId}::uuid`}
-    ${wantedTypes === undefined ? Prisma.empty : Prisma.sql`AND d.event_type = ANY (${wantedTypes}::text[])`}
-    ${createdAfter === undefined ? Prisma.empty : Prisma.sql`AND d.created_at > ${createdAfter}::timestamptz`}
-    ${createdBefore === undefined ? Prisma.empty : Prisma.sql`AND d.created_at < ${createdBefore}::timestamptz`}
-    ${ids === undefined ? Prisma.empty : Prisma.sql`AND d.id = ANY (${ids}::uuid[])`}`
-}
-
 /**
- * Conditions on `delivery d`: what the filter matches and the caller may replay. OFFSET 0 makes Postgres look the pairs up
- * in a hash.
+ * Deletes jobs that have been kept for as long as their events. One statement is enough, since a workspace runs one job
+ * at a time. Returns how many were deleted.
  */
-export const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql =>
-  Prisma.sql`${filtered(workspaceId, filter)}
-    AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)`
-
-/** `notSince`: without those that were started anew at that time or later. */
-export const countMatching = (
-  db: Db,
-  workspaceId: string,
-  filter: ReplayFilter,
-  notSince: Date | null = null,
-): Promise<PairCount[]> =>
-  db.$queryRaw`
-    SELECT d.webhook_id AS "webhookId", d.event_type AS "eventType", count(*)::int AS count
-    FROM delivery d WHERE ${filtered(workspaceId, filter)}
-    ${notSince === null ? Prisma.empty : Prisma.sql`AND (d.restarted_at IS NULL OR d.restarted_at < ${notSince})`}
-    GROUP BY d.webhook_id, d.event_type`
-
-export const toJob = ({ position: _position, resumeAt: _resumeAt, ...row }: JobRow): ReplayJob => ({
-  ...row,
-  object: 'replay_job',
-  // The table's checks allow no other values.
-  status: row.status as ReplayJob['status'],
-  cancelReason: row.cancelReason as ReplayJob['cancelReason'],
-  filter: row.filter as ReplayFilter,
-  leftOut: (row.leftOut as LeftOut | null) ?? noneLeftOut,
-  createdAt: row.createdAt.toISOString(),
-  createdBy: row.createdBy as Actor,
-  updatedAt: row.updatedAt.toISOString(),
-  endedAt: row.endedAt?.toISOString() ?? null,
-})
+export const deleteEndedJobs = (db: Database): Promise<number> =>
+  db.$executeRaw`DELETE FROM replay_job WHERE ended_at < now() - ${eventsKeptDays}::int * interval '1 day'`

@@ -1,4 +1,4 @@
-// Find and replace in a text: each edit after the other, or none of them. Pure.
+// Find and replace in a text: all edits, one after the other, or none. Pure.
 import { contentBytesMax } from '#contract/size-limits.ts'
 import { invalidField } from '../faults/field-refusals.ts'
 import { apart, occurrences } from '../text/occurrences.ts'

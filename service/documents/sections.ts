@@ -1,5 +1,5 @@
-// The sections of a document: each heading with what follows it, to the next heading of its level or above. They are
-// numbered by their places, so that each can be named. Pure.
+// The sections of a document: each heading with the text up to the next heading of its level or above. Numbers by their
+// places name them. Pure.
 import { outlineHeadingsMax } from '#contract/size-limits.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'

@@ -1,4 +1,5 @@
-// A project's key is unique in the workspace. Deleted projects keep their keys, and so do projects their former ones.
+// The keys of projects, present and former. A key is unique in the workspace, former ones and those of deleted projects
+// included.
 import { Fault } from '#contract/fault.ts'
 import type { Project } from '#contract/project-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -6,21 +7,6 @@ import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
 import { projectsOfKey } from '../tasks/rows.ts'
 import { keyCandidates } from './rules.ts'
-
-/** Selects the ids of projects that have this key or had it. */
-export const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
-  /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
-
-/** The tasks of each of these projects that are not deleted. */
-export const countTasksByStatus = (
-  db: Db,
-  workspaceId: string,
-  projectIds: readonly string[],
-): Promise<{ projectId: string; status: string; count: bigint }[]> =>
-  db.$queryRaw`
-    SELECT project_id AS "projectId", status, count(*) AS count FROM task
-    WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${projectIds}::uuid[]) AND deleted_at IS NULL
-    GROUP BY project_id, status`
 
 const randomCandidates = 5
 
@@ -51,7 +37,7 @@ export async function assertKeyFree({ workspaceId, id, key }: Project, { db }: P
   throw new Fault(code, message, { hint, ...members })
 }
 
-/** For a purged project: its tasks are purged too, so that its former keys lead to nothing. */
+/** Frees the former keys of a purged project, whose tasks are purged too. */
 export async function releaseKeys({ workspaceId, id }: Project, { db }: Pick<Call, 'db'>): Promise<void> {
   await db.projectFormerKey.deleteMany({ where: { workspaceId, projectId: id } })
 }
@@ -69,3 +55,18 @@ export async function keepFormerKey(tx: Db, { workspaceId, id, key }: Project, f
     INSERT INTO project_former_key (workspace_id, key, project_id) SELECT workspace_id, ${former}, id FROM waiting`
   return kept > 0
 }
+
+/** Selects the ids of projects that have this key or had it. */
+export const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
+  /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
+
+/** The tasks of each of these projects that are not deleted. */
+export const countTasksByStatus = (
+  db: Db,
+  workspaceId: string,
+  projectIds: readonly string[],
+): Promise<{ projectId: string; status: string; count: bigint }[]> =>
+  db.$queryRaw`
+    SELECT project_id AS "projectId", status, count(*) AS count FROM task
+    WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${projectIds}::uuid[]) AND deleted_at IS NULL
+    GROUP BY project_id, status`

@@ -1,9 +1,13 @@
+// Statements of the background work on webhooks: those given up, failing, with dead letters to report, or sealed by another
+// key than the first.
 import { namedDeadLettersMax } from '#contract/deliveries.ts'
 import type { warningPercents } from '#contract/giving-up.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { sealedHead, type Keyring } from '#runtime/keyring.ts'
 import type { Db } from '../execution/handler.ts'
+
+const webhooksPerRound = 50
 
 type GivenUpWebhook = { readonly workspaceId: string; readonly id: string }
 
@@ -38,11 +42,9 @@ export async function takeWarning(tx: Db, workspaceId: string, webhookId: string
   return taken ?? null
 }
 
-const webhooksPerRound = 50
-
 const tellEverySeconds = 60
 
-/** What is beyond it is told of by the next event. */
+/** The next event reports what is beyond it. */
 const deadLettersMax = 10_000
 
 type NotedWebhook = { readonly workspaceId: string; readonly webhookId: string }
@@ -55,7 +57,7 @@ type DeadLetterNotes = {
   readonly deliveryIds: readonly string[]
 }
 
-/** Steps from one webhook to the next by the key: how many notes each has makes no difference. */
+/** Steps from one webhook to the next by the key, so that the number of notes of each makes no difference. */
 export const notedWebhooks = (db: Database): Promise<NotedWebhook[]> =>
   db.$queryRaw`
     WITH RECURSIVE noted AS (
@@ -83,7 +85,7 @@ export async function lockWebhookName(
   return webhook
 }
 
-/** Returns false where an event has told of this webhook within the minute; else marks that one does now. */
+/** Returns false when an event has reported this webhook within the minute; else marks that one does now. */
 export async function isDueToTell(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<boolean> {
   const taken = await tx.$executeRaw`
     INSERT INTO webhook_health AS h (workspace_id, webhook_id, consecutive_failures, dead_letters_told_at)
@@ -94,7 +96,7 @@ export async function isDueToTell(tx: Db, workspaceId: string, webhookId: string
   return taken > 0
 }
 
-/** Takes the notes away that the event will tell of, the oldest first. */
+/** Deletes and returns the notes for the event, the oldest first. */
 export async function takeNotes(tx: Db, workspaceId: string, webhookId: string): Promise<DeadLetterNotes | null> {
   const [told] = await tx.$queryRaw<DeadLetterNotes[]>`
     WITH taken AS (
@@ -123,7 +125,7 @@ export type SealedRow = { readonly workspaceId: string; readonly id: string; rea
 
 export type ResealPosition = { readonly place: number; readonly after: Pick<SealedRow, 'workspaceId' | 'id'> }
 
-/** Deliveries may refer to a webhook meanwhile. */
+/** The weaker lock lets deliveries refer to the webhook meanwhile. */
 export const lockBatch = (
   tx: Db,
   { first }: Keyring,

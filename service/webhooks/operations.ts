@@ -1,4 +1,4 @@
-// The operations on webhooks bound to their functions.
+// Webhooks: created, changed, paused, enabled, deleted, their secrets rotated, their grants revoked, test events sent.
 import { Fault } from '#contract/fault.ts'
 import { deliveryId } from '#contract/internal/delivery-id.ts'
 import {
@@ -31,7 +31,7 @@ import {
   filterColumn,
   setRate,
   cancelUngranted,
-  endRest,
+  endOpenCircuit,
   lockWebhook,
   updateWebhookRow,
   cancelPending,
@@ -61,7 +61,7 @@ export const webhookHandlers = ({ pager, sealer, allowed }: WebhookDeps) =>
     'webhooks.revoke-grants': revokeGrants,
     'webhooks.pause': pause,
     'webhooks.enable': enable,
-    'webhooks.test': test,
+    'webhooks.test': sendTest,
     'webhooks.check-url': checkUrl(allowed),
   }) satisfies Partial<Handlers>
 
@@ -92,7 +92,7 @@ export const list =
     )
   }
 
-/** A webhook without grants was made by a release that had none: it counts as granted by whoever made it. */
+/** A webhook from a release without grants counts as granted by its maker. */
 const grantedByActor = (id: string): Prisma.WebhookWhereInput[] => [
   { grants: { path: ['grantedBy', 'id'], equals: id } },
   { grants: { equals: Prisma.DbNull }, createdBy: { path: ['id'], equals: id } },
@@ -167,11 +167,11 @@ export const update =
       ...(filter !== undefined && { filter: filterColumn(filter) }),
       ...(newHeaders && { headerNames: Object.keys(newHeaders), sealedHeaders: sealer.sealHeaders(id, newHeaders) }),
     }
-    if (asked.url !== before.url) await endRest(db, before.workspaceId, id, now)
+    if (asked.url !== before.url) await endOpenCircuit(db, before.workspaceId, id, now)
     if (maxPerMinute !== undefined) await setRate(db, before.workspaceId, id, maxPerMinute)
     const after = await updateWebhookRow(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
-    // The audit log holds the names of headers and never their values.
+    // The audit log shows the names of headers, never their values.
     audit({ ...after, ...(newHeaders && { headers: Object.keys(newHeaders) }) }, before)
     return { ...after, ...(secret !== undefined && { secret }) }
   }
@@ -258,8 +258,8 @@ export const rotateSecret =
     return { ...after, secret }
   }
 
-/** The dispatcher sends a `webhooks.test` event to the webhook that it is about, and to no other. */
-export const test: Handler<typeof testWebhook> = async ({ id, eventType }, call) => {
+/** The dispatcher sends a `webhooks.test` event only to the webhook that it is about. */
+export const sendTest: Handler<typeof testWebhook> = async ({ id, eventType }, call) => {
   const webhook = await findWebhook(call, id)
   assertActive(webhook)
   const eventId = call.emit(webhookTest, { ...webhook, ...(eventType !== undefined && { exampleOf: eventType }) })

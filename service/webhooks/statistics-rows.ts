@@ -1,28 +1,14 @@
-// Counts and durations of webhooks' deliveries in spans of time, for any number of webhooks in one statement.
+// Counts and durations of deliveries in spans of time, for any number of webhooks in one statement, and newest
+// requests.
 import type { Stats } from '#contract/webhook-schema.ts'
 import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/webhook-usage.ts'
 import type { Db } from '../execution/handler.ts'
-
-type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
-
-/** The deliveries are found by an index, their attempts by key. */
-export const newestRequests = (db: Db, workspaceId: string, webhookId: string): Promise<RequestRow[]> =>
-  db.$queryRaw`
-    SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
-           a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
-    FROM (
-      SELECT id, event_type FROM delivery
-      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
-      ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
-    ) d
-    JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
-    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }
 
 const hourMs = 3_600_000
 const dayHours = 24
-/** Percentiles are those of at most so many of a span's newest deliveries. */
+/** Percentiles are computed from so many of a span's newest deliveries. */
 const sampleMax = 500
 
 /** One span for each webhook: the 24 hours up to now. */
@@ -75,3 +61,18 @@ export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[
     ) l
     ORDER BY span.n`
 }
+
+type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
+
+/** The deliveries are found by an index, their attempts by key. */
+export const newestRequests = (db: Db, workspaceId: string, webhookId: string): Promise<RequestRow[]> =>
+  db.$queryRaw`
+    SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
+           a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
+    FROM (
+      SELECT id, event_type FROM delivery
+      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
+      ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
+    ) d
+    JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
+    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`

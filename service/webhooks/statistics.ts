@@ -1,3 +1,4 @@
+// Statistics of a webhook: counts of the last day by the hour, usage by hour or day, and its newest requests.
 import { attemptClasses } from '#contract/internal/attempt-classes.ts'
 import type { AttemptCounts, getWebhookUsage, listWebhookRequests } from '#contract/webhook-usage.ts'
 import type { getWebhookStats } from '#contract/webhooks.ts'

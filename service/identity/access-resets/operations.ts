@@ -1,4 +1,4 @@
-// The operations by which people come back to their accounts bound to their functions.
+// Resetting access to an account: the operator makes a link, and the person sets a new password by it.
 import { resetAccess, recoverAccount } from '#contract/accounts.ts'
 import { Fault } from '#contract/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
@@ -44,8 +44,7 @@ export const reset =
     }
   }
 
-// A link by which somebody sets a new password is used once. Afterwards this password and this session are the only ways in.
-
+/** The link works once. Afterwards the new password and the new session are the only ways in to the account. */
 export type AccessResetDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords

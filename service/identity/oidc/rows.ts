@@ -1,17 +1,17 @@
-// Those who have gone to the provider and are not back: what the answer is held against, sealed, until it comes or ten minutes
-// are over. Each is used once; there is a bound on how many there are.
+// Sign-in flows that are under way at the provider: the checks of the answer, sealed, for ten minutes. Each works once,
+// and their number is bounded.
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { seal, unseal } from '#runtime/sealing-and-signing.ts'
 import type { Db } from '../../execution/handler.ts'
 import type { Checks } from './provider.ts'
 
-/** `invitation`: the token of the one that somebody has come by. */
+/** `invitation` is the token of the invitation that started the sign-in. */
 export type Flow = { readonly checks: Checks; readonly invitation: string | null }
 
 const tokenBytes = 32
 const flowMinutes = 10
-/** The oldest end when there are more. */
+/** The oldest are deleted when there are more. */
 const flowsMax = 10_000
 const context = 'sign-in-flow'
 
@@ -32,7 +32,7 @@ export async function putFlow(
   return { token, expiresAt }
 }
 
-/** Null for one that was taken, is too old, or never was. Of two at the same moment one gets it. */
+/** Returns null for a flow that was taken, has expired, or never existed. Only one of two parallel calls gets it. */
 export async function takeFlow(db: Db, sealingKey: KeyObject, token: string, now: Date): Promise<Flow | null> {
   const [taken] = await db.$queryRaw<{ sealed: Uint8Array; expiresAt: Date }[]>`
     DELETE FROM sign_in_flow WHERE token_hash = ${tokenHash(token)}

@@ -1,4 +1,5 @@
-// Sessions: rows that a cookie's token leads to. The token itself is kept nowhere, and a session that is over has no row.
+// Sessions: rows found by the hash of a cookie's token. The token itself is not stored, and an ended session has no
+// row.
 import { randomBytes } from 'node:crypto'
 import type { Session } from '#contract/account-schema.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -14,12 +15,12 @@ export type OpenedSession = { readonly row: SessionRow; readonly token: string }
 type SessionCaller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>
 
 const tokenBytes = 32
-/** Of one account: the oldest end when there are more. */
+/** The oldest sessions of an account end when it has more. */
 const sessionsMax = 50
 
 type SessionStart = { readonly now: Date; readonly confirmedAt: Date | null }
 
-/** It takes the place of the session that the call came with. `confirmedAt`: when the password was given. */
+/** Replaces the session of the call. `confirmedAt`: when the password was given. */
 export async function openSession(
   tx: Db,
   accountId: string,
@@ -51,7 +52,7 @@ async function endOldest(tx: Db, accountId: string): Promise<void> {
     )`
 }
 
-/** Whoever is given another role signs in anew. */
+/** A member with a new role must sign in again. */
 export async function endSessionsOfMember(tx: Db, workspaceId: string, memberId: string): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM session WHERE account_id = (
@@ -65,7 +66,7 @@ export const openRows = (db: Db, accountId: string, now: Date): Promise<SessionR
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
 
-/** Those that can be used no more. */
+/** Deletes sessions that have expired. */
 export async function deleteOutdatedSessions(db: Db, now: Date): Promise<void> {
   await db.session.deleteMany({
     where: { OR: [{ createdAt: { lte: madeAfter(now) } }, { lastUsedAt: { lte: usedAfter(now) } }] },
@@ -92,14 +93,12 @@ export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: SessionR
   }
 }
 
-/** Null once it is over. */
+/** Returns null when the confirmation has expired. */
 export function confirmedUntil({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>, now: Date): Date | null {
   if (confirmedAt === null) return null
   const until = new Date(confirmedAt.getTime() + confirmedMinutes * 60_000)
   return until > now ? until : null
 }
-
-// The record of a session that a gateway asks for with every call, and what its use leaves behind.
 
 type FoundSession = {
   readonly id: string
@@ -114,10 +113,10 @@ type FoundSession = {
   readonly suspended: boolean
 }
 
-/** The times of the last use, of a session and by a member, are each written no more often. */
+/** The times of last use, of the session and by the member, are written no more often than this. */
 const writtenEveryMs = 60_000
 
-/** Returns null when no session that is still good has a token with this SHA-256. */
+/** The record that a gateway asks for. Returns null when no valid session has a token with this SHA-256. */
 export async function findSession(
   db: Db,
   hash: Buffer<ArrayBuffer>,
@@ -147,7 +146,7 @@ export async function findSession(
   }
 }
 
-/** What was written since `before` is new enough. */
+/** A time of last use after `before` is not written again. */
 type Times = { readonly now: Date; readonly before: Date }
 
 async function noteUse(db: Db, { id, lastUsedAt }: FoundSession, { now, before }: Times): Promise<void> {
@@ -155,7 +154,7 @@ async function noteUse(db: Db, { id, lastUsedAt }: FoundSession, { now, before }
   await db.session.updateMany({ where: { id, lastUsedAt: { lte: before } }, data: { lastUsedAt: now } })
 }
 
-/** Apart from the session, which is the same in every workspace. */
+/** Stored at the member: a session is shared by all workspaces. */
 async function noteSeen(
   db: Db,
   workspaceId: string | null,

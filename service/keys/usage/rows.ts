@@ -1,6 +1,5 @@
-// Adds up how keys' requests were answered, as gateways report it, and deletes what has been kept long enough. Figures of
-// a key belong to the workspace in which it was made, wherever its calls went: they are written by its home, and there is
-// no way to ask for them from another.
+// The usage of keys: adds up what gateways report, reads sums, and deletes counts that have been kept long enough. The
+// figures of a key belong to its home workspace, whichever workspace its calls went to; no other can read them.
 import { keptRequestsMax, usageDays, usageHours, type AnsweredCounts } from '#contract/api-key-usage.ts'
 import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
 import { statusClasses, type KeyActivity } from '#contract/internal/key-activity.ts'
@@ -11,7 +10,100 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../../execution/handler.ts'
 import { answeredCounts, type Unit } from './rules.ts'
 
-/** A delivery that was accepted is looked for among so many of the newest. */
+/**
+ * Adds up how the requests of keys were answered. Keys that no longer exist are skipped. Rows are written in the order
+ * of their keys, so that two reports cannot deadlock.
+ */
+export async function addActivity(db: Db, activity: readonly KeyActivity[]): Promise<void> {
+  await addCounts(db, activity)
+  const withRequests = activity.filter(({ requests }) => requests.length > 0)
+  if (withRequests.length > 0) await addRequests(db, withRequests)
+}
+
+async function addCounts(db: Db, activity: readonly KeyActivity[]): Promise<void> {
+  const rows = JSON.stringify(
+    activity.map(({ requests: _listed, operations, ...counts }) => ({
+      ...counts,
+      operations: byOperation(operations),
+    })),
+  )
+  await db.$executeRaw`
+    INSERT INTO api_key_activity AS kept (workspace_id, unit, api_key_id, since, statuses, latency, operations)
+    SELECT key.workspace_id, span.unit, key.id, date_trunc(span.unit, a."until", 'UTC'), a."statuses", a."latency", a."operations"
+    FROM jsonb_to_recordset(${rows}::jsonb)
+      AS a("keyId" uuid, "until" timestamptz, "statuses" bigint[], "latency" bigint[], "operations" jsonb)
+    JOIN api_key key ON key.id = a."keyId"
+    CROSS JOIN (VALUES ('day'), ('hour')) AS span(unit)
+    ORDER BY key.workspace_id, span.unit, key.id
+    ON CONFLICT (workspace_id, unit, api_key_id, since) DO UPDATE SET
+      statuses = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.statuses, excluded.statuses) AS n(a, b)),
+      latency = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.latency, excluded.latency) AS n(a, b)),
+      operations = (
+        SELECT coalesce(jsonb_object_agg(name, counts), '{}') FROM (
+          SELECT name, jsonb_build_array(sum((one ->> 0)::bigint), sum((one ->> 1)::bigint)) AS counts
+          FROM (SELECT * FROM jsonb_each(kept.operations) UNION ALL SELECT * FROM jsonb_each(excluded.operations)) AS o(name, one)
+          GROUP BY name
+        ) AS added
+      )`
+}
+
+/** The stored form: `[requests, failed]` by surface and the name of an operation or a tool. */
+export type StoredOperations = Readonly<Record<`${Surface} ${string}`, readonly [number, number]>>
+
+const byOperation = (operations: KeyActivity['operations']): StoredOperations =>
+  Object.fromEntries(
+    operations.map(({ operation, surface, requests, failed }) => [`${surface} ${operation}`, [requests, failed]]),
+  )
+
+async function addRequests(db: Db, activity: readonly KeyActivity[]): Promise<void> {
+  const rows = JSON.stringify(
+    activity.map(({ keyId, until, requests }) => ({ keyId, until, requests: requests.toSorted(newestFirst) })),
+  )
+  await db.$executeRaw`
+    INSERT INTO api_key_requests AS kept (workspace_id, api_key_id, requests, until)
+    SELECT key.workspace_id, key.id, a."requests", a."until"
+    FROM jsonb_to_recordset(${rows}::jsonb) AS a("keyId" uuid, "until" timestamptz, "requests" jsonb)
+    JOIN api_key key ON key.id = a."keyId"
+    ORDER BY key.workspace_id, key.id
+    ON CONFLICT (workspace_id, api_key_id) DO UPDATE SET
+      until = greatest(kept.until, excluded.until),
+      requests = (
+        SELECT jsonb_agg(one ORDER BY one ->> 'at' DESC) FROM (
+          SELECT one FROM jsonb_array_elements(kept.requests || excluded.requests) AS each(one)
+          ORDER BY one ->> 'at' DESC LIMIT ${keptRequestsMax}::int
+        ) AS newest
+      )`
+}
+
+type At = { readonly at: string }
+const newestFirst = (a: At, b: At): number => (a.at < b.at ? 1 : -1)
+
+/**
+ * Adds up the use of keys, in one statement for a report. Keys that no longer exist are skipped. Rows are locked in the
+ * order of their ids, so that two reports cannot deadlock.
+ */
+export async function addUsage(db: Db, usage: readonly KeyUsage[]): Promise<void> {
+  const rows = JSON.stringify(usage)
+  await db.$executeRaw`
+    WITH report AS MATERIALIZED (
+      SELECT key.workspace_id, key.id, u."requests", u."lastUsedAt", u."lastUsedIp", u."lastUsedUserAgent"
+      FROM jsonb_to_recordset(${rows}::jsonb)
+        AS u("keyId" uuid, "requests" int, "lastUsedAt" timestamptz, "lastUsedIp" text, "lastUsedUserAgent" text)
+      JOIN api_key key ON key.id = u."keyId"
+      ORDER BY key.workspace_id, key.id
+      FOR NO KEY UPDATE OF key
+    ), updated AS (
+      UPDATE api_key SET last_used_at = report."lastUsedAt", last_used_ip = report."lastUsedIp", last_used_user_agent = report."lastUsedUserAgent"
+      FROM report
+      WHERE api_key.workspace_id = report.workspace_id AND api_key.id = report.id
+        AND (api_key.last_used_at IS NULL OR api_key.last_used_at < report."lastUsedAt")
+    )
+    INSERT INTO api_key_usage (workspace_id, api_key_id, day, requests)
+    SELECT workspace_id, id, ("lastUsedAt" AT TIME ZONE 'UTC')::date, "requests" FROM report ORDER BY workspace_id, id
+    ON CONFLICT (workspace_id, api_key_id, day) DO UPDATE SET requests = api_key_usage.requests + excluded.requests`
+}
+
+/** A successful delivery is searched for among so many of the newest. */
 const recentDeliveriesMax = 1_000
 
 export async function requestsSince(db: Db, workspaceId: string, from: Date): Promise<AnsweredCounts> {
@@ -56,81 +148,16 @@ export async function firstSteps(db: Db, workspaceId: string): Promise<UsageOver
 }
 
 const batchMax = 5_000
-/** Last requests hold addresses: those of a key that nobody uses any more go. */
+
+/** Last requests hold IP addresses, so those of an unused key are deleted. */
 const requestsKeptDays = usageDays
 
-/**
- * Keys that do not exist any more are skipped. Rows are written in the order of their keys, so that two reports of the
- * same keys cannot deadlock.
- */
-export async function addActivity(db: Db, activity: readonly KeyActivity[]): Promise<void> {
-  await addCounts(db, activity)
-  const withRequests = activity.filter(({ requests }) => requests.length > 0)
-  if (withRequests.length > 0) await addRequests(db, withRequests)
-}
-
-async function addCounts(db: Db, activity: readonly KeyActivity[]): Promise<void> {
-  const rows = JSON.stringify(
-    activity.map(({ requests: _listed, operations, ...counts }) => ({
-      ...counts,
-      operations: byOperation(operations),
-    })),
-  )
-  await db.$executeRaw`
-    INSERT INTO api_key_activity AS kept (workspace_id, unit, api_key_id, since, statuses, latency, operations)
-    SELECT key.workspace_id, span.unit, key.id, date_trunc(span.unit, a."until", 'UTC'), a."statuses", a."latency", a."operations"
-    FROM jsonb_to_recordset(${rows}::jsonb)
-      AS a("keyId" uuid, "until" timestamptz, "statuses" bigint[], "latency" bigint[], "operations" jsonb)
-    JOIN api_key key ON key.id = a."keyId"
-    CROSS JOIN (VALUES ('day'), ('hour')) AS span(unit)
-    ORDER BY key.workspace_id, span.unit, key.id
-    ON CONFLICT (workspace_id, unit, api_key_id, since) DO UPDATE SET
-      statuses = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.statuses, excluded.statuses) AS n(a, b)),
-      latency = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.latency, excluded.latency) AS n(a, b)),
-      operations = (
-        SELECT coalesce(jsonb_object_agg(name, counts), '{}') FROM (
-          SELECT name, jsonb_build_array(sum((one ->> 0)::bigint), sum((one ->> 1)::bigint)) AS counts
-          FROM (SELECT * FROM jsonb_each(kept.operations) UNION ALL SELECT * FROM jsonb_each(excluded.operations)) AS o(name, one)
-          GROUP BY name
-        ) AS added
-      )`
-}
-
-/** How they are stored: `[requests, failed]` by surface and name, which may be that of an operation and of a tool. */
-export type StoredOperations = Readonly<Record<`${Surface} ${string}`, readonly [number, number]>>
-
-const byOperation = (operations: KeyActivity['operations']): StoredOperations =>
-  Object.fromEntries(
-    operations.map(({ operation, surface, requests, failed }) => [`${surface} ${operation}`, [requests, failed]]),
-  )
-
-async function addRequests(db: Db, activity: readonly KeyActivity[]): Promise<void> {
-  const rows = JSON.stringify(
-    activity.map(({ keyId, until, requests }) => ({ keyId, until, requests: requests.toSorted(newestFirst) })),
-  )
-  await db.$executeRaw`
-    INSERT INTO api_key_requests AS kept (workspace_id, api_key_id, requests, until)
-    SELECT key.workspace_id, key.id, a."requests", a."until"
-    FROM jsonb_to_recordset(${rows}::jsonb) AS a("keyId" uuid, "until" timestamptz, "requests" jsonb)
-    JOIN api_key key ON key.id = a."keyId"
-    ORDER BY key.workspace_id, key.id
-    ON CONFLICT (workspace_id, api_key_id) DO UPDATE SET
-      until = greatest(kept.until, excluded.until),
-      requests = (
-        SELECT jsonb_agg(one ORDER BY one ->> 'at' DESC) FROM (
-          SELECT one FROM jsonb_array_elements(kept.requests || excluded.requests) AS each(one)
-          ORDER BY one ->> 'at' DESC LIMIT ${keptRequestsMax}::int
-        ) AS newest
-      )`
-}
-
-type At = { readonly at: string }
-const newestFirst = (a: At, b: At): number => (a.at < b.at ? 1 : -1)
+/** Longer than is shown, so that the oldest shown period is complete. */
+const keptHours: Readonly<Record<Unit, number>> = { hour: usageHours + 1, day: (usageDays + 5) * 24 }
 
 export async function deleteOutdatedActivity(db: Database, now: Date): Promise<void> {
   await deleteOutdatedCounts(db, 'api_key_activity', now)
   await inBatches(
-    batchMax,
     () => db.$executeRaw`
       DELETE FROM api_key_requests WHERE (workspace_id, api_key_id) IN (
         SELECT workspace_id, api_key_id FROM api_key_requests WHERE until < ${hoursBefore(now, requestsKeptDays * 24)}
@@ -138,7 +165,6 @@ export async function deleteOutdatedActivity(db: Database, now: Date): Promise<v
       )`,
   )
   await inBatches(
-    batchMax,
     () => db.$executeRaw`
       DELETE FROM api_key_usage WHERE (workspace_id, api_key_id, day) IN (
         SELECT workspace_id, api_key_id, day FROM api_key_usage WHERE day < ${hoursBefore(now, keptHours.day)}
@@ -147,63 +173,29 @@ export async function deleteOutdatedActivity(db: Database, now: Date): Promise<v
   )
 }
 
-// Adds up the use of keys that gateways report.
-
-/**
- * One statement for all keys of a report; keys that do not exist any more are skipped. Rows are locked in the order of
- * their ids, whatever the order in the report, so that two reports of the same keys cannot deadlock.
- */
-export async function addUsage(db: Db, usage: readonly KeyUsage[]): Promise<void> {
-  const rows = JSON.stringify(usage)
-  await db.$executeRaw`
-    WITH report AS MATERIALIZED (
-      SELECT key.workspace_id, key.id, u."requests", u."lastUsedAt", u."lastUsedIp", u."lastUsedUserAgent"
-      FROM jsonb_to_recordset(${rows}::jsonb)
-        AS u("keyId" uuid, "requests" int, "lastUsedAt" timestamptz, "lastUsedIp" text, "lastUsedUserAgent" text)
-      JOIN api_key key ON key.id = u."keyId"
-      ORDER BY key.workspace_id, key.id
-      FOR NO KEY UPDATE OF key
-    ), updated AS (
-      UPDATE api_key SET last_used_at = report."lastUsedAt", last_used_ip = report."lastUsedIp", last_used_user_agent = report."lastUsedUserAgent"
-      FROM report
-      WHERE api_key.workspace_id = report.workspace_id AND api_key.id = report.id
-        AND (api_key.last_used_at IS NULL OR api_key.last_used_at < report."lastUsedAt")
-    )
-    INSERT INTO api_key_usage (workspace_id, api_key_id, day, requests)
-    SELECT workspace_id, id, ("lastUsedAt" AT TIME ZONE 'UTC')::date, "requests" FROM report ORDER BY workspace_id, id
-    ON CONFLICT (workspace_id, api_key_id, day) DO UPDATE SET requests = api_key_usage.requests + excluded.requests`
-}
-
-// Deletes counts that have been kept long enough, in batches, so that no statement holds many rows for long.
-
 const tables = {
   api_key_activity: Prisma.raw('api_key_id'),
   webhook_activity: Prisma.raw('webhook_id'),
 } as const
 
-const countsBatchMax = 5_000
-/** More than are shown, so that the oldest that is shown is whole. */
-export const keptHours: Readonly<Record<Unit, number>> = { hour: usageHours + 1, day: (usageDays + 5) * 24 }
-
 export async function deleteOutdatedCounts(db: Database, table: keyof typeof tables, now: Date): Promise<void> {
   for (const unit of ['hour', 'day'] as const) await deleteBefore(db, table, unit, hoursBefore(now, keptHours[unit]))
 }
 
-export const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
-
 function deleteBefore(db: Database, table: keyof typeof tables, unit: Unit, before: Date): Promise<void> {
   const [name, id] = [Prisma.raw(table), tables[table]]
   return inBatches(
-    countsBatchMax,
     () => db.$executeRaw`
       DELETE FROM ${name} WHERE (workspace_id, unit, ${id}, since) IN (
         SELECT workspace_id, unit, ${id}, since FROM ${name} WHERE unit = ${unit} AND since < ${before}
-        ORDER BY since LIMIT ${countsBatchMax}::int FOR UPDATE SKIP LOCKED
+        ORDER BY since LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
       )`,
   )
 }
 
-/** Until one deletes less than a whole batch. */
-export async function inBatches(max: number, deleteBatch: () => Promise<number>): Promise<void> {
-  for (let last = max; last === max;) last = await deleteBatch()
+const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000)
+
+/** Deletes in batches, so that no statement holds many rows for long. */
+async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
+  for (let last = batchMax; last === batchMax;) last = await deleteBatch()
 }
