@@ -1,10 +1,9 @@
 // Denied calls of keys as audit entries: those that gateways report, and those that the service denies itself. The
 // latter are queued and written after the answer, which they neither delay nor fail. Equal calls in the queue become
 // one with a count; calls beyond its bound are dropped and passed to `onLost`.
-import type { FaultCode } from '#contract/fault-codes.ts'
-import type { Fault } from '#contract/fault.ts'
-import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { FaultCode, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/reports.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'

@@ -1,6 +1,6 @@
 // The audit log: its entries are listed, and their chain is verified.
 import type { listAuditEntries, verifyAuditEntries } from '#contract/audit-entries.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Handlers, Handler, Db } from '../execution/handler.ts'

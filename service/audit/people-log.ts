@@ -2,8 +2,7 @@
 // the answer, which they neither delay nor fail. Entries beyond the bounds, or that cannot be written, are passed to
 // `onLost`.
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { FaultCode, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'

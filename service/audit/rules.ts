@@ -1,8 +1,7 @@
 // Audit entries, the hash that chains each to the one before, and the check of such a chain. Pure.
 import { createHash } from 'node:crypto'
-import type { AuditActor, AuditEntry, ChainFlaw } from '#contract/audit-entries.ts'
-import { cliUserAgent } from '#contract/cli-user-agent.ts'
-import type { Changes } from '#contract/event-envelope.ts'
+import { cliUserAgent, type AuditActor, type AuditEntry, type ChainFlaw } from '#contract/audit-entries.ts'
+import type { Changes } from '#contract/event.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { AuditEntry as AuditEntryRow } from '#prisma/generated/client.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'

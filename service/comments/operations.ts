@@ -1,6 +1,6 @@
 // Comments: the same functions for each kind of subject, a task, a project or a CRM entity.
-import type { Comment } from '#contract/comment-schema.ts'
 import type {
+  Comment,
   getTaskComment,
   listTaskComments,
   createTaskComment,

@@ -1,5 +1,4 @@
 // Comments, and the subjects that they are on: a task, a project or a CRM entity.
-import type { Comment, CommentedSegment } from '#contract/comment-schema.ts'
 import {
   crmEntityCommentCreated,
   crmEntityCommentDeleted,
@@ -10,9 +9,11 @@ import {
   taskCommentCreated,
   taskCommentDeleted,
   taskCommentUpdated,
+  type Comment,
+  type CommentedSegment,
 } from '#contract/comments.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Event } from '#contract/event.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db, About, Call } from '../execution/handler.ts'

@@ -1,7 +1,13 @@
 // The collection of CRM entities: its columns, filters and references, and the checks of unique domains and e-mails.
-import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated } from '#contract/crm-entities.ts'
-import { allFields, type CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import {
+  crmEntityCreated,
+  crmEntityDeleted,
+  crmEntityRestored,
+  crmEntityUpdated,
+  allFields,
+  type CrmEntity,
+} from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'

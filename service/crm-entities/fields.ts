@@ -4,12 +4,14 @@ import {
   Contact,
   Deal,
   kinds,
-  writableFields,
+  addressParts,
   type CrmEntity,
   type CrmKind,
-} from '#contract/crm-entity-schema.ts'
-import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
-import type { FieldError } from '#contract/fault.ts'
+  type Address,
+  type Money,
+  writableFields,
+} from '#contract/crm-entities.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { minorUnitsOf } from '../validation/iso-codes.ts'

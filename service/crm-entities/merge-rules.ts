@@ -1,6 +1,6 @@
 // The result of merging two entities of one kind. Pure.
-import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { named } from './rules.ts'
 

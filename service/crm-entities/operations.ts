@@ -2,9 +2,8 @@
 // move from it to the survivor. Then the objects that name the source come to name the survivor; when they are many,
 // most of them in the background (outdated-references). Until then the source's id leads to the survivor.
 import { crmEntityCommentUpdated } from '#contract/comments.ts'
-import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity, type CrmEntity } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { covers } from '#contract/scopes.ts'
 import { timesAfter, changeEach, writeVersions, type NextTime } from '../collection/change-each.ts'
 import type { EachCollection } from '../collection/each-collection.ts'

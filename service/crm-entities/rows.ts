@@ -1,6 +1,6 @@
 // Domains and e-mails of CRM entities, and the companies above a company. A domain belongs to one company of the
 // workspace and an e-mail to one contact, also while these are deleted, since they can be restored.
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
+import type { CrmEntity } from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/handler.ts'

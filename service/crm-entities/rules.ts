@@ -7,9 +7,9 @@ import {
   type CrmKind,
   type Deal,
   type DealStage,
-} from '#contract/crm-entity-schema.ts'
-import type { Money } from '#contract/crm-fields.ts'
-import { Fault } from '#contract/fault.ts'
+  type Money,
+} from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'

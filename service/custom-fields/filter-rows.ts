@@ -1,7 +1,7 @@
 // The conditions of a list that is filtered by custom fields, as SQL over the table `t`. The definition of a field
 // decides how its values are compared.
-import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { bare, choiceOf, hasOneSense, twoSenses, isNegated } from '../lists/list-values.ts'

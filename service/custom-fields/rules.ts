@@ -1,10 +1,13 @@
 // The rules for definitions of custom fields and for their number. Pure: the functions throw a Fault.
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { Fault } from '#contract/fault.ts'
+import {
+  customFieldsPerTargetMax,
+  type CustomField,
+  type createCustomField,
+  type updateCustomField,
+} from '#contract/custom-fields.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
-import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
+import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'

@@ -1,7 +1,7 @@
 // The custom fields of an object: a patch is checked against the workspace's definitions and merged (RFC 7396). Values
 // that the patch does not change are not checked again, even when a definition has become stricter since.
-import type { CustomFieldTarget, CustomField } from '#contract/custom-field-schema.ts'
-import type { FieldError } from '#contract/fault.ts'
+import type { CustomFieldTarget, CustomField } from '#contract/custom-fields.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { DateOnly, Id } from '#contract/shared-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { invalidField } from '../faults/field-refusals.ts'

@@ -6,7 +6,7 @@ import type {
   listAttempts as operation,
   replayDelivery,
 } from '#contract/deliveries.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'

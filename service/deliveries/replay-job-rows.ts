@@ -1,6 +1,6 @@
 // Replay jobs, and the statements by which a job finds its deliveries, starts them anew, and records its progress.
+import { eventsKeptDays } from '#contract/events.ts'
 import type { LeftOut, ReplayFilter, ReplayJob, CancelReason } from '#contract/replay-jobs.ts'
-import { eventsKeptDays } from '#contract/retention.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import type { Database } from '#prisma/client.ts'

@@ -1,6 +1,6 @@
 // Replay jobs: started by a filter, read, cancelled, and run in the background until all matching deliveries are sent
 // again.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type {
   ReplayFilter,
   replayDeliveries,

@@ -1,9 +1,8 @@
 // Deliveries and attempts, and their form in the contract. The dispatcher inserts them and makes the attempts; here
 // they are read, and started again.
 import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#contract/deliveries.ts'
-import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { deliveredEvent } from '#contract/internal/delivered-event.ts'
-import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
+import { deliveryBody, type Payload } from '#contract/event.ts'
+import { deliveredEvent, shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import type { Attempt as AttemptRow, Delivery as DeliveryRow } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'

@@ -1,6 +1,5 @@
 // The operations that documents have beside those of every collection: reading a part of the content, and editing it.
-import type { readDocumentContent, editDocument } from '#contract/document-content.ts'
-import type { listDocuments } from '#contract/documents.ts'
+import type { readDocumentContent, editDocument, listDocuments } from '#contract/documents.ts'
 import type { Output, Input } from '#contract/operation.ts'
 import { find } from '../collection/find.ts'
 import { listPage } from '../collection/list.ts'

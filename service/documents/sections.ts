@@ -1,6 +1,6 @@
 // The sections of a document: each heading with the text up to the next heading of its level or above. Numbers by their
 // places name them. Pure.
-import { outlineHeadingsMax } from '#contract/size-limits.ts'
+import { outlineHeadingsMax } from '#contract/documents.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { headingsOf, type Lines } from './markdown.ts'

@@ -1,7 +1,7 @@
 // Removes, suspends and re-admits members, together with the keys and webhooks by which they could act without signing
 // in.
 import type { apiKeyRevoked } from '#contract/api-keys.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { removeMember, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Actor } from '#contract/shared-fields.ts'

@@ -1,7 +1,6 @@
 // All by which a member can act without signing in: keys, webhooks, and links of invitations that they have seen.
-import type { MemberAccess, getMemberAccess } from '#contract/members.ts'
+import { memberAccessItemsMax, type MemberAccess, type getMemberAccess } from '#contract/members.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import { memberAccessItemsMax } from '#contract/size-limits.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import { findKeys, toApiKey, type KeyRow } from '../keys/api-keys/rows.ts'

@@ -1,5 +1,5 @@
 // Members, found by id, e-mail, account, name, or as the owner of the calling key.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Member } from '#contract/members.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Member as MemberRow, Prisma } from '#prisma/generated/client.ts'

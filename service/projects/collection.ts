@@ -1,6 +1,5 @@
 // The collection of projects: its columns, filters and references, and what follows from a new key.
-import { Project } from '#contract/project-schema.ts'
-import { projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
+import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Priority } from '#contract/shared-fields.ts'
 import { define } from '../collection/define.ts'
 import type { Expansion } from '../collection/definition.ts'

@@ -1,7 +1,7 @@
 // The keys of projects, present and former. A key is unique in the workspace, former ones and those of deleted projects
 // included.
-import { Fault } from '#contract/fault.ts'
-import type { Project } from '#contract/project-schema.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { Project } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'

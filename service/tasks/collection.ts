@@ -1,7 +1,6 @@
 // The collection of tasks: its columns, filters and references, and a task's number, identifier and position.
 import { Priority } from '#contract/shared-fields.ts'
-import { Task } from '#contract/task-schema.ts'
-import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/define.ts'
 import {
   crmEntities,

@@ -1,6 +1,6 @@
 // Tasks by their identifiers, and their numbers. An identifier is the project's key and a number, `WEB-42`. A task is
 // found by former identifiers too: former keys of its project, and numbers that it had in other projects.
-import type { Task } from '#contract/task-schema.ts'
+import type { Task } from '#contract/tasks.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'

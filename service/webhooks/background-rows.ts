@@ -1,7 +1,7 @@
 // Statements of the background work on webhooks: those given up, failing, with dead letters to report, or sealed by another
 // key than the first.
 import { namedDeadLettersMax } from '#contract/deliveries.ts'
-import type { warningPercents } from '#contract/giving-up.ts'
+import type { warningPercents } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { sealedHead, type Keyring } from '#runtime/keyring.ts'

@@ -1,7 +1,7 @@
 // Background work for failing webhooks. The dispatcher records in `webhook_health` how far a failing webhook is on the
 // way to being given up, and when it stops sending. Here warnings of each step are emitted, and a webhook that was
 // given up is disabled. Each happens once, since a second service finds it done.
-import { failingDaysMax } from '#contract/giving-up.ts'
+import { failingDaysMax } from '#contract/webhook-schema.ts'
 import { webhookDisabled, webhookFailing } from '#contract/webhooks.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Call } from '../execution/handler.ts'

@@ -1,9 +1,8 @@
 // Refuses a webhook's filter that no event can pass: the webhook would get nothing, without a visible reason. The
 // project, kind of CRM entity and changed fields that an event type can have are read from its schema. Pure.
 import { eventCatalogue } from '#contract/api.ts'
-import { kinds } from '#contract/crm-entity-schema.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import { isUpdate } from '#contract/event-patterns.ts'
+import { kinds } from '#contract/crm-entities.ts'
+import { isUpdate, type Event } from '#contract/event.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { invalidValue } from '../faults/field-refusals.ts'

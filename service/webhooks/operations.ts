@@ -1,6 +1,8 @@
 // Webhooks: created, changed, paused, enabled, deleted, their secrets rotated, their grants revoked, test events sent.
-import { Fault } from '#contract/fault.ts'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
+import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
 import {
   webhookTest,
   type pauseWebhook,
@@ -9,10 +11,12 @@ import {
   type rotateWebhookSecret,
   type testWebhook,
   type checkWebhookUrl,
-} from '#contract/webhook-actions.ts'
-import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
-import type { Webhook } from '#contract/webhook-schema.ts'
-import type { getWebhook, listWebhooks, createWebhook, updateWebhook, deleteWebhook } from '#contract/webhooks.ts'
+  type getWebhook,
+  type listWebhooks,
+  type createWebhook,
+  type updateWebhook,
+  type deleteWebhook,
+} from '#contract/webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { assertReadable } from '../events/readable-types.ts'

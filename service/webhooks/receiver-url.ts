@@ -1,9 +1,8 @@
 // Checks the URL of a webhook. This reports mistakes early; the dispatcher's check of the address of every connection
 // protects the network (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import type { Fault } from '#contract/fault.ts'
-import { webhookUrlLengthMax } from '#contract/size-limits.ts'
+import type { FieldCode, Fault } from '#contract/faults/fault.ts'
+import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
 import { invalidValue } from '../faults/field-refusals.ts'

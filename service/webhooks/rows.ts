@@ -1,6 +1,6 @@
 // Webhooks and their form in the contract, their health and rate, and their pending deliveries.
 import type { DeliveryStatus } from '#contract/deliveries.ts'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'

@@ -2,7 +2,7 @@
 // it, or replay its deliveries. Otherwise `webhooks:write` alone would give access to all events through another
 // party's webhook, by a new URL, a new secret, or a replay. Pure.
 import { eventCatalogue } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { covers, readScopeOf, type Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'

@@ -1,7 +1,7 @@
 // Counts and durations of deliveries in spans of time, for any number of webhooks in one statement, and newest
 // requests.
+import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/usage.ts'
 import type { Stats } from '#contract/webhook-schema.ts'
-import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/webhook-usage.ts'
 import type { Db } from '../execution/handler.ts'
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }

@@ -1,6 +1,6 @@
 // Workspaces, and their form in the contract.
 import type { Quotas } from '#contract/quotas.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 import type { Workspace as TableRow } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/rows.ts'
 import type { Db } from '../execution/handler.ts'

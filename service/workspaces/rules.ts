@@ -1,17 +1,12 @@
 // Slugs, time zones and limits of workspaces, and a workspace after a change. Pure: the functions throw a Fault.
-import type { Input } from '#contract/operation.ts'
+import { batchItemsMax } from '#contract/collection/batch.ts'
+import { customFieldsPerTargetMax } from '#contract/custom-fields.ts'
+import { documentBodyBytesMax } from '#contract/documents.ts'
+import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { apiBodyBytesMax, type Input } from '#contract/operation.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
-import {
-  apiBodyBytesMax,
-  batchItemsMax,
-  customFieldsPerTargetMax,
-  documentBodyBytesMax,
-  mcpBatchCallsMax,
-  mcpBodyBytesMax,
-  pageItemsMax,
-} from '#contract/size-limits.ts'
-import type { Limits, Workspace } from '#contract/workspace-schema.ts'
-import type { createWorkspace, updateWorkspace } from '#contract/workspaces.ts'
+import type { Limits, Workspace, createWorkspace, updateWorkspace } from '#contract/workspaces.ts'
 import { newId } from '#runtime/new-id.ts'
 import { quotasOf, changedQuotas } from '../execution/quotas.ts'
 import { invalidValue } from '../faults/field-refusals.ts'

@@ -1,6 +1,6 @@
 // Resetting access to an account: the operator makes a link, and the person sets a new password by it.
 import { resetAccess, recoverAccount } from '#contract/accounts.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
 import type { Handlers, Handler } from '../../execution/handler.ts'

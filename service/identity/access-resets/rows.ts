@@ -1,6 +1,6 @@
 // The tokens of links that reset access. Only the hash of a token is stored.
 import { randomBytes } from 'node:crypto'
-import { resetLinkMinutes } from '#contract/session-times.ts'
+import { resetLinkMinutes } from '#contract/accounts.ts'
 import type { AccessReset, Account } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../../execution/handler.ts'

@@ -1,6 +1,6 @@
 // Checks the password of an account. The try is counted first, and the check takes as long for an account that does not
 // exist. A wrong password for an existing account is recorded in the audit log.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { refusedAccount, type PeopleLog } from '../../audit/people-log.ts'

@@ -2,7 +2,7 @@
 // 40 ms of a core, so few are computed at once, and the queue is bounded.
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { overCapacity } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 export type Passwords = {

@@ -1,7 +1,6 @@
 // Accounts, their memberships, their pending e-mails, all ways to sign in to them, and the counts of sign-in tries.
-import type { Account, Membership } from '#contract/account-schema.ts'
+import { emailChangeDays, type Account, type Membership } from '#contract/account.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
-import { emailChangeDays } from '#contract/session-times.ts'
 import type { Account as AccountRow, EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../../execution/handler.ts'

@@ -2,7 +2,7 @@
 // the password is checked, so that parallel tries gain nothing; a right one is taken back. An account that is limited
 // for one address stays open for others until it has been tried far more often.
 import { hash } from 'node:crypto'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, parseAddress } from '#runtime/ip-address.ts'
 import type { Call, Db } from '../../execution/handler.ts'
 import { addTry, takeBackTries } from './rows.ts'

@@ -1,7 +1,7 @@
 // An owner of one of the person's workspaces, or the operator, vouches for the new e-mail of an account. Each step is
 // recorded in the audit logs of all workspaces of the account; the owner's name and address only in their own.
 import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailChanges } from '#contract/email-changes.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'

@@ -1,5 +1,5 @@
 // Invitations: an admin makes a link for a member without an account, and the person who has it becomes that member.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { createInvitation, getInvitation, acceptInvitation } from '#contract/invitations.ts'
 import { memberUpdated } from '#contract/members.ts'

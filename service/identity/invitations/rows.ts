@@ -1,6 +1,6 @@
 // The tokens of invitations. Only the hash of a token is stored.
 import { randomBytes } from 'node:crypto'
-import { invitationDays } from '#contract/session-times.ts'
+import { invitationDays } from '#contract/invitations.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'

@@ -1,6 +1,6 @@
 // Signing in at a provider of OpenID Connect: the ways to sign in, the way to the provider, and the way back.
-import { Fault } from '#contract/fault.ts'
-import type { beginAtProvider, getSignInMethods } from '#contract/sign-in-provider.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { beginAtProvider, getSignInMethods } from '#contract/sessions.ts'
 import type { Handler, Handlers } from '../../execution/handler.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
 import { putFlow } from './rows.ts'

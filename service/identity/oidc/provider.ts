@@ -2,9 +2,8 @@
 // wait, so that a slow provider holds up no one who signs in with a password. All checks of OpenID Connect (issuer,
 // audience, signature, state, nonce, PKCE, RFC 9207) are the library's.
 import * as oidc from 'openid-client'
-import { overCapacity } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
-import { confirmedMinutes } from '#contract/session-times.ts'
+import { overCapacity, Fault } from '#contract/faults/fault.ts'
+import { confirmedMinutes } from '#contract/sessions.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { withTimeout } from '#runtime/timeout.ts'
 import { personFrom, type Documents, type Person } from './rules.ts'

@@ -1,6 +1,6 @@
 // Sessions of people: they sign in and out, confirm their password, and list or end sessions of their account.
-import type { CurrentSession } from '#contract/account-schema.ts'
-import { notSignedIn } from '#contract/common-faults.ts'
+import type { CurrentSession } from '#contract/account.ts'
+import { notSignedIn } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import {
   confirmSession,

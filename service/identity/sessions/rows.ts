@@ -1,11 +1,11 @@
 // Sessions: rows found by the hash of a cookie's token. The token itself is not stored, and an ended session has no
 // row.
 import { randomBytes } from 'node:crypto'
-import type { Session } from '#contract/account-schema.ts'
+import type { Session } from '#contract/account.ts'
+import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { SessionRecord } from '#contract/internal/session-record.ts'
 import type { Role } from '#contract/roles.ts'
-import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
+import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/sessions.ts'
 import type { Session as SessionRow } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'

@@ -1,6 +1,6 @@
 // The setup of an installation: a link makes the first account, with the workspace that it owns and a session, once.
-import type { CurrentSession } from '#contract/account-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { CurrentSession } from '#contract/account.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { memberAdded } from '#contract/members.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'

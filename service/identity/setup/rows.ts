@@ -2,7 +2,7 @@
 // stays in the table until another is made, as a mark that a link was issued.
 import { randomBytes } from 'node:crypto'
 import { setupPage } from '#contract/route-paths.ts'
-import { setupLinkHours } from '#contract/session-times.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 import type { Database } from '#prisma/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../../execution/handler.ts'

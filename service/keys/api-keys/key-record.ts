@@ -1,5 +1,5 @@
 // The record of a key that gateways ask for by the hash of its secret, and cache.
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../../execution/handler.ts'

@@ -1,6 +1,6 @@
 // API keys: created with a secret that is shown once, listed, updated, rotated, revoked.
-import { secretLabel } from '#contract/api-key-schema.ts'
 import {
+  secretLabel,
   apiKeyCreated,
   apiKeyRotated,
   apiKeyRevoked,

@@ -1,6 +1,6 @@
 // API keys and their secrets, their form in the contract, and the changes that gateways ask for.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'

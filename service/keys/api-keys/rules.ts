@@ -1,7 +1,6 @@
 // The status of a key, derived from dates and never stored, and the checks of a key's values. Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { forOperator } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { forOperator, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { presetNamed, type PresetName } from '#contract/key-preset.ts'

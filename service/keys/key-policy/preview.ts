@@ -1,6 +1,12 @@
 // The keys that a changed policy would refuse, shown before it is saved (`workspaces.update` with `dryRun`).
-import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule, type StoppedKey } from '#contract/key-policy.ts'
-import { policyPreviewKeysMax } from '#contract/size-limits.ts'
+import {
+  codeOfRule,
+  policyRules,
+  policyPreviewKeysMax,
+  type PolicyPreview,
+  type PolicyRule,
+  type StoppedKey,
+} from '#contract/key-policy.ts'
 import type { Db } from '../../execution/handler.ts'
 import { usableKeys } from './rows.ts'
 import { stoppedKey, type Policy } from './rules.ts'

@@ -8,7 +8,7 @@ import {
   type ApiPolicyFrom,
   type StoppedKey,
 } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 
 const dayMs = 86_400_000
 

@@ -1,5 +1,5 @@
 // `me`: the calling key reads what it is and may do, and rotates its own secret.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Me, getMe, rotateMe } from '#contract/me.ts'
 import { rateOfKey, type DefaultRates } from '#contract/rate-limits.ts'
 import type { Surface } from '#contract/surface.ts'

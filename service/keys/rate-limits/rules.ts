@@ -1,6 +1,6 @@
 // The rate limit of a key or a workspace, and its columns. A key's own limit may not exceed the plan of its workspace,
 // or the largest plan of several. When a plan shrinks later the key's limit stays, and the smaller one holds. Pure.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { largestPlan, type DefaultRates, type RateLimit } from '#contract/rate-limits.ts'
 
 const numbers = ['perMinute', 'burst'] as const

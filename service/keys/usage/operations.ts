@@ -1,12 +1,12 @@
+import type { Surface } from '#contract/surface.ts'
 import type {
   ApiKeyUsage,
   OperationUse,
   getApiKeyUsage,
   AnsweredRequest,
   listApiKeyRequests,
-} from '#contract/api-key-usage.ts'
-import type { Surface } from '#contract/surface.ts'
-import type { getUsageOverview } from '#contract/usage.ts'
+  getUsageOverview,
+} from '#contract/usage.ts'
 import type { Handlers, Handler } from '../../execution/handler.ts'
 import { findKeys, toApiKey, findKey } from '../api-keys/rows.ts'
 import { requestsSince, deliveriesSince, firstSteps, type StoredOperations } from './rows.ts'

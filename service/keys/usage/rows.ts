@@ -1,10 +1,8 @@
 // The usage of keys: adds up what gateways report, reads sums, and deletes counts that have been kept long enough. The
 // figures of a key belong to its home workspace, whichever workspace its calls went to; no other can read them.
-import { keptRequestsMax, usageDays, usageHours, type AnsweredCounts } from '#contract/api-key-usage.ts'
-import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
-import { statusClasses, type KeyActivity } from '#contract/internal/key-activity.ts'
+import { statusClasses, type KeyUsage, type KeyActivity } from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
-import type { UsageOverview } from '#contract/usage.ts'
+import { keptRequestsMax, usageDays, usageHours, type AnsweredCounts, type UsageOverview } from '#contract/usage.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../../execution/handler.ts'

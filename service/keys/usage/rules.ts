@@ -1,9 +1,8 @@
 // Counts of requests by the hour or the day, percentiles of their histograms, and the risks of keys. Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { usageDays, usageHours, type AnsweredCounts } from '#contract/api-key-usage.ts'
-import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/key-activity.ts'
-import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
-import type { UsageOverview } from '#contract/usage.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/reports.ts'
+import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risks.ts'
+import { usageDays, usageHours, type AnsweredCounts, type UsageOverview } from '#contract/usage.ts'
 
 const hourMs = 3_600_000
 const spans = {

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { breakAtEnd, breakAtStart, follow, chained, chainStart, hashOf, type Link } from '../../../service/audit/rules.ts'
+import {
+  breakAtEnd,
+  breakAtStart,
+  follow,
+  chained,
+  chainStart,
+  hashOf,
+  type Link,
+} from '../../../service/audit/rules.ts'
 import { draftIn } from './audit-log-fixture.ts'
 
 const workspaceId = uuid()
