@@ -4,14 +4,14 @@
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
 // began, and the versions of what it is made of (gateway/key-tombstones.ts).
-import type { KeyChange } from '#contract/internal/key-changes.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { keyFetches } from './key-fetches.ts'
 import { keyRefreshes, type FetchKeys } from './key-refreshes.ts'
 import { keyTombstones, type Tombstones } from './key-tombstones.ts'
 import { knownKeys, type Entry, type Fetched, type KnownKeys } from './known-keys.ts'
 import { upToDateMs } from './poll-key-changes.ts'
 import type { Key } from './policies/key.ts'
+import { unavailable } from '#contract/faults/fault.ts'
 
 export type KeyCache = {
   /** At once when the key is cached. Null: no key has this hash. Rejects with `unavailable` when nobody can say. */

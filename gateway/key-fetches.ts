@@ -1,7 +1,7 @@
 // The questions for keys that calls wait for: one of each key at a time, and so many in all that a gateway which has to ask
 // for everything anew is no flood for the service.
-import { overCapacity } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 
 export type KeyFetches<K> = {
   /** Begins a fetch or joins the one that is under way. Rejects with `unavailable` when it finds no slot in time. */

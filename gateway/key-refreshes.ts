@@ -1,7 +1,7 @@
 // Keys that are used on while they are refreshed. Nobody waits for them, so they are asked for many at a time: with very
 // many keys in use, a question for each would cost as much as the calls themselves.
 import { batcher } from '#runtime/batcher.ts'
-import { keysPerQuestionMax } from '#contract/internal/key-record.ts'
+import { keysPerQuestionMax } from '#contract/internal/gateway-endpoints.ts'
 import type { Tombstones } from './key-tombstones.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Key } from './policies/key.ts'

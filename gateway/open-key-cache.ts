@@ -1,6 +1,6 @@
 // The key cache with what tells it of changes: notifications over Redis, and polls. Whatever invalidates a key also ends
 // the streams that are open with it, and so do changes of sessions and members, of which nothing is cached.
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
 import { keyCache, type KeyCache } from './key-cache.ts'

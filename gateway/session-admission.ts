@@ -1,8 +1,7 @@
 // The checks of a call of the settings by somebody who is, or may be, signed in: a page in a browser, with the cookie of a
 // session. The service is asked for the session with each call, so that one that was ended is refused at once.
-import { Fault } from '#contract/fault.ts'
-import { forOperator, notSignedIn } from '#contract/common-faults.ts'
-import type { SessionRecord } from '#contract/internal/session-record.ts'
+import { Fault, forOperator, notSignedIn } from '#contract/faults/fault.ts'
+import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Operation } from '#contract/operation.ts'
 import { tokenHashHex } from '#runtime/bearer-tokens.ts'
 import type { Policies } from './admission.ts'

@@ -1,6 +1,5 @@
 // The service process: settings → database, broker, Redis → HTTP.
-import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
-import { setupLinkHours } from '#contract/session-times.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { ensureSecretProof, reportSealingKeys, webhookKeyring } from '#prisma/sealing-rows.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
@@ -26,6 +25,7 @@ import { buildService } from './server.ts'
 import { firstSetupLink } from './identity/setup/rows.ts'
 import { settings as declared } from './settings.ts'
 import { resealing } from './webhooks/signing-secrets.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 
 const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000

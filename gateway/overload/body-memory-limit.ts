@@ -1,7 +1,6 @@
 // A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
 // one key take up is bounded, however many it sends at once and however slowly.
-import type { Fault } from '#contract/fault.ts'
-import { overCapacity } from '#contract/common-faults.ts'
+import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 export type BodyMemory = {

@@ -3,7 +3,7 @@
 // (gateway/overload/minimum-upload-rate.ts).
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { readUpTo } from '../request/read-body.ts'
 import { hasBody, tooLarge } from '../policies/request-content-type.ts'
 import type { OnBytes } from './body-memory-limit.ts'

@@ -1,5 +1,5 @@
 // Does the caller take what is answered here? A caller that says nothing takes anything (RFC 9110, section 12.5.1).
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { preferredType } from '#runtime/content-negotiation.ts'
 
 export const restTypes = ['application/json', 'application/problem+json']

@@ -1,5 +1,5 @@
 // Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 const once = [
   ...['authorization', 'x-api-key', 'host', 'content-length', 'content-type'],

@@ -1,5 +1,5 @@
 // Is the key revoked, expired, or held by a member who is suspended?
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Key } from './key.ts'
 
 /** An old secret whose overlap is over counts as expired: the key itself may well have a newer one. */

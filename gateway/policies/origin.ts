@@ -2,7 +2,7 @@
 // owner has made to resolve there (DNS rebinding). Two headers tell: no page can choose what a browser sends as Host,
 // the name that it called, nor as Origin, the page itself. Programs send no Origin.
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
 

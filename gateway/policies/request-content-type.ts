@@ -2,7 +2,7 @@
 // a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Soon } from '#runtime/soon.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 

@@ -2,7 +2,7 @@
 // and says in two headers that no page can choose where they come from. Every browser of today sends Sec-Fetch-Site to an
 // origin that it trusts; Origin stands in for it elsewhere.
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 type Headers = Pick<IncomingHttpHeaders, 'origin'> & { readonly 'sec-fetch-site'?: string | string[] | undefined }
 

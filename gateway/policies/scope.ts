@@ -1,7 +1,6 @@
 // Does the key hold the scope that an operation needs?
 import { covers, type Scope } from '#contract/scopes.ts'
-import { Fault } from '#contract/fault.ts'
-import { insufficientScope } from '#contract/common-faults.ts'
+import { Fault, insufficientScope } from '#contract/faults/fault.ts'
 import type { Key } from './key.ts'
 
 export function checkHasScopes({ scopes }: Key): void {

@@ -1,5 +1,5 @@
 // May the key be used over this protocol, HTTP or MCP?
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Key } from './key.ts'
 

@@ -1,6 +1,6 @@
 // Does a workspace refuse the key for what it demands of all keys? The service has compared the two; asked here is
 // which of its refusals are in force by now.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { policyFault } from '#contract/key-policy.ts'
 import type { Key, KeyWorkspace } from './key.ts'
 

@@ -1,6 +1,6 @@
 // Takes from the rate limit what a call costs, and refuses the call when there is not enough. What remains is
 // kept in the request's context, for the headers of the answer.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
 import type { RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'

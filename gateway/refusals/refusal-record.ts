@@ -1,6 +1,6 @@
 // A refusal as it is kept: from what was known of the call when it was over. The caller words the request id and parts
 // of the detail; a token in either does not get through.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Refusal } from '#contract/refusals.ts'
 import { addressText } from '#runtime/ip-address.ts'
 import { maskedText } from '#runtime/log.ts'

@@ -1,5 +1,5 @@
 // Which of the gateway's questions each code answers with no.
-import type { FaultCode } from '#contract/fault-codes.ts'
+import type { FaultCode } from '#contract/faults/fault.ts'
 import type { RefusingPolicy } from '#contract/refusals.ts'
 
 const codes: Partial<Record<RefusingPolicy, readonly FaultCode[]>> = {

@@ -11,7 +11,7 @@ import {
   placeOfStatus,
   statusClasses,
   type KeyActivity,
-} from '#contract/internal/key-activity.ts'
+} from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { FinishedRequest } from '../request/request-log.ts'
 import { LastRequests, type Room } from './last-requests.ts'

@@ -1,6 +1,6 @@
 // The last requests of one key, each written over the oldest once there are as many as are kept: a busy key makes no
 // objects. What all keys hold together has a bound.
-import { keptRequestsMax, type AnsweredRequest } from '#contract/api-key-usage.ts'
+import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
 import type { Surface } from '#contract/surface.ts'
 import { addressText, type Address } from '#runtime/ip-address.ts'
 import { maskedText } from '#runtime/log.ts'

@@ -1,13 +1,15 @@
 // The gateway's own calls to the service: it fetches keys and their changes, and reports usage and denied calls.
 import { Agent } from 'undici'
 import { principalHeader } from '#contract/internal/principal.ts'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
-import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
-import type { KeyActivity } from '#contract/internal/key-activity.ts'
-import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
-import type { SessionRecord } from '#contract/internal/session-record.ts'
-import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
-import { Fault } from '#contract/fault.ts'
+import {
+  internalPaths,
+  type KeyRecord,
+  type KeyRecords,
+  type SessionRecord,
+  type RecentKeyChanges,
+} from '#contract/internal/gateway-endpoints.ts'
+import type { DeniedCall, KeyUsage, KeyActivity } from '#contract/internal/reports.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { keyFrom, type Key } from '../policies/key.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './fail-over.ts'

@@ -1,9 +1,9 @@
-// Calls that the service itself denies are written to the audit log after the answer, which they neither delay nor fail.
-// Equal ones that wait together become one with a count; those beyond the bound are dropped and passed to `onLost`.
-import type { FaultCode } from '#contract/fault-codes.ts'
-import type { Fault } from '#contract/fault.ts'
-import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/gateway-reports.ts'
+// Denied calls of keys as audit entries: those that gateways report, and those that the service denies itself. The
+// latter are queued and written after the answer, which they neither delay nor fail. Equal calls in the queue become
+// one with a count; calls beyond its bound are dropped and passed to `onLost`.
+import type { FaultCode, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/reports.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
@@ -15,10 +15,10 @@ import type { Draft } from './rules.ts'
 
 const deniedCodes = new Set<string>(['insufficient_scope', 'workspace_not_allowed'] satisfies FaultCode[])
 
-/** Whether a refusal by an operation is recorded as a denied call. */
+/** Whether a fault of an operation is recorded as a denied call. */
 export const isDenial = (code: string): boolean => deniedCodes.has(code)
 
-/** Returns null when the fault is of another kind, or the caller is no API key. */
+/** Returns null for another fault, and for a caller without an API key. */
 export function deniedCallOf({ code }: Fault, { name }: Operation, principal: Principal, now: Date): DeniedCall | null {
   const { kind, surface, id: keyId, workspaceId, requestId, clientAddress, userAgent = null } = principal
   if (!isDenial(code) || kind !== 'api_key' || (surface !== 'http' && surface !== 'mcp')) return null
@@ -64,24 +64,22 @@ const combine = (earlier: DeniedCall, later: DeniedCall): DeniedCall => ({
   count: earlier.count + later.count,
 })
 
-// Denied calls are recorded as audit entries: those that gateways report, and those that the service denies itself.
-
-/** In a transaction of their own: all or none. */
+/** Writes all or none, in a transaction of its own. */
 export const recordDeniedCalls = (db: Database, calls: readonly DeniedCall[]): Promise<void> =>
   db.$transaction((tx) => recordDeniedCallsIn(tx, calls))
 
-/** Calls of a key that does not exist any more are skipped. */
+/** Skips calls of keys that no longer exist. */
 export async function recordDeniedCallsIn(tx: Db, calls: readonly DeniedCall[]): Promise<void> {
   const keys = await auditedKeys(tx, [...new Set(calls.map(({ keyId }) => keyId))], new Date())
   const known = new Map(keys.map((key) => [key.id, key]))
   const drafts = calls.flatMap((call) => draftOf(call, known.get(call.keyId)) ?? [])
   const byWorkspace = [...Map.groupBy(drafts, ({ workspaceId }) => workspaceId)]
-  // In the same order in every report, so that two reports cannot deadlock.
+  // Always in the same order, so that two reports cannot deadlock.
   for (const [workspaceId, itsDrafts] of byWorkspace.toSorted(([a], [b]) => (a < b ? -1 : 1)))
     await append(tx, workspaceId, itsDrafts)
 }
 
-/** Pure. The entry belongs to the workspace that the call named if the key may act there, else to the key's own. */
+/** Pure. The entry belongs to the workspace of the call if the key may act there, else to the key's own. */
 function draftOf(call: DeniedCall, key: AuditedKey | undefined): Draft | null {
   if (key === undefined) return null
   const { workspaceId: asked, operation, surface, at } = call

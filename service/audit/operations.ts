@@ -1,6 +1,6 @@
-// The operations on the audit log bound to their functions.
+// The audit log: its entries are listed, and their chain is verified.
 import type { listAuditEntries, verifyAuditEntries } from '#contract/audit-entries.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Handlers, Handler, Db } from '../execution/handler.ts'
@@ -8,7 +8,16 @@ import { refuseParameter } from '../faults/field-refusals.ts'
 import type { Pager, Paging } from '../lists/cursor-pagination.ts'
 import { assertSpan } from '../lists/time-range.ts'
 import { endsOf, entriesBetween, linkAt } from './rows.ts'
-import { fromRow, flawOfEnd, flawOfStart, follow, chainStart, type Ends, type Flaw, type Link } from './rules.ts'
+import {
+  fromRow,
+  breakAtEnd,
+  breakAtStart,
+  follow,
+  chainStart,
+  type Ends,
+  type ChainBreak,
+  type Link,
+} from './rules.ts'
 
 type AuditDeps = { readonly pager: Pager }
 
@@ -48,34 +57,36 @@ function filter({
   }
 }
 
-// Numbers are unique: no second sort value is needed.
+// Numbers are unique, so one sort value is enough.
 const beyond = ({ after }: Paging): Prisma.AuditEntryWhereInput =>
   after === null ? {} : { number: { lt: BigInt(after.value) } }
-
-// `audit-entries.verify`: reads the stored entries of a workspace in batches and checks their chain.
 
 const entriesPerBatch = 1_000
 const entriesPerCallMax = 20_000
 
-/** Entries from `next` on are still to be checked. `end` is the entry that they must follow; null when it was deleted. */
-type Progress = { readonly next: number; readonly end: Link | null; readonly flaw: Flaw | null }
+/**
+ * Entries from `next` on are still to be checked. `end` is the entry that they must follow; null when it was deleted.
+ */
+type Progress = { readonly next: number; readonly end: Link | null; readonly chainBreak: ChainBreak | null }
 
 type Verdict = Output<typeof verifyAuditEntries>
 
 export const verify: Handler<typeof verifyAuditEntries> = ({ from = 1 }, { db, workspaceId }) =>
   verifyChain(db, workspaceId, from)
 
+/** Reads the stored entries of a workspace in batches and checks their chain. */
 export async function verifyChain(db: Db, workspaceId: string, from: number): Promise<Verdict> {
   const first = await check(db, workspaceId, from)
-  const isPurged = first.flaw !== null && (await endsOf(db, workspaceId)).oldest?.number !== first.ends.oldest?.number
-  // Outdated entries were deleted while the chain was read, which is no flaw: check once more.
-  const { ends, start, next, end, flaw } = isPurged ? await check(db, workspaceId, from) : first
+  const isPurged =
+    first.chainBreak !== null && (await endsOf(db, workspaceId)).oldest?.number !== first.ends.oldest?.number
+  // Outdated entries may have been deleted while the chain was read, which is allowed: check once more.
+  const { ends, start, next, end, chainBreak } = isPurged ? await check(db, workspaceId, from) : first
   return {
     checked: next - start,
-    intact: flaw === null,
-    brokenAt: flaw?.entryNumber ?? null,
-    reason: flaw?.reason ?? null,
-    complete: flaw === null && next > ends.last.number,
+    intact: chainBreak === null,
+    brokenAt: chainBreak?.entryNumber ?? null,
+    reason: chainBreak?.reason ?? null,
+    complete: chainBreak === null && next > ends.last.number,
     lastNumber: end?.number ?? start - 1,
     lastHash: end?.hash ?? chainStart.hash,
   }
@@ -87,30 +98,35 @@ async function check(db: Db, workspaceId: string, from: number): Promise<Progres
   if (from > ends.last.number + 1)
     throw new Fault('invalid_parameter', `from: The newest entry is number ${ends.last.number}.`)
   const started = await startAt(db, workspaceId, start, ends)
-  const progress = started.flaw === null ? await checkBatches(db, workspaceId, started, ends) : started
-  const isComplete = progress.flaw === null && progress.next > Math.min(ends.last.number, ends.newest)
-  return { ...progress, ends, start, flaw: isComplete ? flawOfEnd(ends, progress.end ?? chainStart) : progress.flaw }
+  const progress = started.chainBreak === null ? await checkBatches(db, workspaceId, started, ends) : started
+  const isComplete = progress.chainBreak === null && progress.next > Math.min(ends.last.number, ends.newest)
+  return {
+    ...progress,
+    ends,
+    start,
+    chainBreak: isComplete ? breakAtEnd(ends, progress.end ?? chainStart) : progress.chainBreak,
+  }
 }
 
 async function startAt(db: Db, workspaceId: string, start: number, ends: Ends): Promise<Progress> {
-  if (start === 1) return { next: start, end: chainStart, flaw: null }
-  if (start === ends.oldest?.number) return { next: start, end: null, flaw: flawOfStart(ends) }
+  if (start === 1) return { next: start, end: chainStart, chainBreak: null }
+  if (start === ends.oldest?.number) return { next: start, end: null, chainBreak: breakAtStart(ends) }
   const end = await linkAt(db, workspaceId, start - 1)
-  return { next: start, end, flaw: end === null ? { entryNumber: start - 1, reason: 'entry_missing' } : null }
+  return { next: start, end, chainBreak: end === null ? { entryNumber: start - 1, reason: 'entry_missing' } : null }
 }
 
 async function checkBatches(db: Db, workspaceId: string, started: Progress, ends: Ends): Promise<Progress> {
   const last = Math.min(ends.last.number, ends.newest, started.next + entriesPerCallMax - 1)
   let progress = started
-  while (progress.flaw === null && progress.next <= last) {
+  while (progress.chainBreak === null && progress.next <= last) {
     const { next, end } = progress
     const entries = await entriesBetween(db, workspaceId, next, Math.min(last, next + entriesPerBatch - 1))
     const followed = follow(entries, end)
     const reached = followed.end?.number ?? next - 1
-    // What was read is right, and yet less than was asked for.
-    const isShort = followed.flaw === null && reached < Math.min(last, next + entriesPerBatch - 1)
-    const flaw = isShort ? { entryNumber: reached + 1, reason: 'entry_missing' as const } : followed.flaw
-    progress = { next: reached + 1, end: followed.end, flaw }
+    // The entries are right but fewer than asked for.
+    const isShort = followed.chainBreak === null && reached < Math.min(last, next + entriesPerBatch - 1)
+    const chainBreak = isShort ? { entryNumber: reached + 1, reason: 'entry_missing' as const } : followed.chainBreak
+    progress = { next: reached + 1, end: followed.end, chainBreak }
   }
   return progress
 }

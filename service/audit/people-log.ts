@@ -1,8 +1,8 @@
-// People who were refused, have signed in or out: from there to their audit entries, which neither delay nor fail an answer.
-// What finds no room, or cannot be written, is passed to `onLost`.
+// The audit entries of people: denied calls of members, wrong passwords, sign-ins and sign-outs. They are written after
+// the answer, which they neither delay nor fail. Entries beyond the bounds, or that cannot be written, are passed to
+// `onLost`.
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { FaultCode, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
@@ -17,7 +17,7 @@ export type PeopleLog = Part & { record(entry: PersonEntry | null): void; size()
 type Membership = { readonly id: string; readonly name: string; readonly workspaceId: string }
 
 const lookEveryMs = 1_000
-/** Of one account. It is recorded in no more. */
+/** An account with more workspaces is recorded in so many of them. */
 const workspacesMax = 50
 
 export function openPeopleLog(db: Database, onLost: (count: number, error?: unknown) => void): PeopleLog {
@@ -33,11 +33,16 @@ export function openPeopleLog(db: Database, onLost: (count: number, error?: unkn
     }
   }
   const writing = loop(
-    async () => (await write(throttle.take()), lookEveryMs),
+    async () => {
+      await write(throttle.take())
+      return lookEveryMs
+    },
     () => {},
   )
   return {
-    record: (entry) => void (entry === null || throttle.add(entry) || onLost(1)),
+    record: (entry) => {
+      if (entry !== null && !throttle.add(entry)) onLost(1)
+    },
     size: throttle.size,
     close: async () => {
       await writing.close()
@@ -62,7 +67,7 @@ async function membersOf(db: Database, { who }: PersonEntry): Promise<readonly M
   })
 }
 
-/** Who only says to be somebody is a visitor, and the member is whom it was about. */
+/** A person who only claims the account is a visitor, and the member is the target. */
 function draftOf(entry: PersonEntry, { id, name, workspaceId }: Membership): Draft {
   const { who: _who, isSignedIn, sessionId, at, ...rest } = entry
   const actor = isSignedIn ? { type: 'user' as const, id, name } : visitor
@@ -81,19 +86,16 @@ function draftOf(entry: PersonEntry, { id, name, workspaceId }: Membership): Dra
 
 const visitor = { type: 'system', id: 'visitor', name: 'Visitor' } as const
 
-// What the audit logs are told of people: that a member's role does not do, that somebody does not know the password of an
-// account that there is, and that somebody has signed in or out. Pure.
-
 type OfEntry = Pick<AuditEntry, 'surface' | 'ip' | 'userAgent' | 'requestId' | 'action' | 'count'>
 export type PersonEntry = OfEntry & {
-  /** Null: it has succeeded. */
+  /** Null for a success. */
   readonly code: FaultCode | null
   readonly at: Date
-  /** Of a member it belongs to one workspace, of an account to all those where it is a member. */
+  /** The entry of a member belongs to one workspace, that of an account to all where it is a member. */
   readonly who: Who
-  /** The person is signed in, and not somebody who only says to be this account. */
+  /** False for a person who only claims to have this account. */
   readonly isSignedIn: boolean
-  /** The session that has begun or ended. */
+  /** The session that was opened or ended. */
   readonly sessionId?: string
 }
 type Who =
@@ -103,7 +105,7 @@ type Who =
 type Action = Pick<Operation, 'name'>
 type Named = { readonly id: string }
 
-/** Returns null when the fault is of another kind, or the caller is no member. */
+/** The role of the member is not enough. Returns null for another fault, and for a caller who is no member. */
 export function refusedMember({ code }: Fault, { name }: Action, by: Principal, at: Date): PersonEntry | null {
   const { kind, id, workspaceId } = by
   if (!isDenial(code) || kind !== 'member' || workspaceId === null) return null
@@ -113,7 +115,7 @@ export function refusedMember({ code }: Fault, { name }: Action, by: Principal, 
 
 const codesOfPasswords: ReadonlySet<FaultCode> = new Set(['wrong_password', 'rate_limited'])
 
-/** Returns null when it was not for the password. */
+/** The password is wrong, or was tried too often. Returns null for another fault. */
 export function refusedAccount(
   { code }: Fault,
   { name }: Action,
@@ -126,7 +128,7 @@ export function refusedAccount(
   return { who: { kind: 'account', id }, isSignedIn, code, action: name, at, count: 1, ...originOf(by) }
 }
 
-/** Somebody has signed in to the account, or out of it. */
+/** A session of the account was opened or ended. */
 export const sessionEntry = (
   { name }: Action,
   { id }: Named,
@@ -144,18 +146,19 @@ export const sessionEntry = (
   ...originOf(by),
 })
 
-// Keeps whoever is refused, or signs in, a thousand times from filling the audit log. Equal entries are one with a count: the
-// first is due at once, what follows within ten minutes is due together at their end. Of one person only so many kinds are
-// told apart, of what has succeeded and of what was refused. Pure but for the clock that it is given.
-
+/**
+ * Keeps a thousand equal events from filling the audit log. Equal entries become one with a count: the first is due at
+ * once, those of the next ten minutes together at their end. The kinds per person are bounded, successes apart from
+ * denials.
+ */
 export type EntryThrottle = {
-  /** Returns false where there is no room. */
+  /** Returns false when there is no room. */
   add(entry: PersonEntry): boolean
-  /** Those that are due, or with `all` whatever has not been taken yet. */
+  /** The entries that are due; with `all`, every entry that was not taken yet. */
   take(all?: boolean): PersonEntry[]
   size(): number
 }
-/** `entry` is the first that was not taken, `count` how many there were. */
+/** `entry` is the first that was not taken, `count` the number of equal ones. */
 type Held = { entry: PersonEntry; count: number; dueAt: number }
 
 const everyMs = 600_000
@@ -197,7 +200,7 @@ export function entryThrottle(now: () => number = () => performance.now()): Entr
   return { add, take, size }
 }
 
-/** What is refused takes no room from what succeeds. */
+/** Denials take no room from successes. */
 const personOf = ({ who, code }: PersonEntry): string => `${JSON.stringify(who)} ${code === null}`
 
 /** A sign-in from elsewhere, or with another browser, is never hidden behind the one before. */

@@ -1,4 +1,4 @@
-// Changes are recorded as audit entries in their own transaction.
+// Records changes as audit entries, in the transaction of the change.
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import type { Action, AuditedChange } from '../execution/record-change.ts'
@@ -34,7 +34,7 @@ export async function recordAudit(
   await append(tx, workspaceId, drafts)
 }
 
-/** An operation outside of any workspace changes a workspace itself: the entry belongs to that. */
+/** An operation outside of any workspace changes a workspace itself, which then has the entry. */
 function workspaceOf({ workspaceId }: Recorder, after: object): string {
   const { object, id } = after as { object?: string; id?: string }
   return object === 'workspace' && id !== undefined ? id : workspaceId

@@ -1,9 +1,8 @@
-// The only way to write audit entries: they are appended to the end of their workspace's chain.
+// Audit entries in the database: appended to the end of their workspace's chain, which is the only way to write them,
+// read for its verification, and deleted after a year.
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
 import { chained, chainStart, fromRow, type Draft, type Link, type Ends } from './rules.ts'
 
@@ -12,17 +11,9 @@ export async function startChain(tx: Db, workspaceId: string): Promise<void> {
   await tx.auditChain.create({ data: { workspaceId, ...columns(chainStart) } })
 }
 
-const moveEnd = command(
-  (
-    workspaceId: string,
-    { number, hash }: Link,
-  ) => Prisma.sql`UPDATE audit_chain SET last_number = ${number}::bigint, last_hash = decode(${hash}, 'hex')
-    WHERE workspace_id = ${workspaceId}::uuid`,
-)
-
 /**
- * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this one:
- * what it still writes (changes of keys, the kept answer of an Idempotency-Key) are rows of its own.
+ * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this
+ * one: what it still writes (changes of keys, the kept answer of an Idempotency-Key) are rows of its own.
  */
 export async function append(tx: Db, workspaceId: string, drafts: readonly Draft[]): Promise<void> {
   let end = await lockChain(tx, workspaceId)
@@ -33,7 +24,8 @@ export async function append(tx: Db, workspaceId: string, drafts: readonly Draft
     end = entry
   }
   await insert(tx, workspaceId, entries)
-  await moveEnd(tx, workspaceId, end)
+  await tx.$executeRaw`UPDATE audit_chain SET last_number = ${end.number}::bigint, last_hash = decode(${end.hash}, 'hex')
+    WHERE workspace_id = ${workspaceId}::uuid`
 }
 
 /** A transaction for each workspace: where one fails, the others are written. Returns how many entries were not. */
@@ -51,56 +43,42 @@ export async function appendEach(
   return lost
 }
 
-const insertEntries = command(
-  (workspaceId: string, entries: string) => Prisma.sql`
+/** One parameter for all entries: Prisma's insert of 200 takes three times as long, with the chain locked. */
+const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> => tx.$executeRaw`
   INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, code, ip, user_agent,
     request_id, changes, arguments_hash, trace_id, count, previous_hash, hash)
   SELECT ${workspaceId}::uuid, number, id, at, actor, action, surface, target, outcome, code, ip, "userAgent",
     "requestId", changes, decode("argumentsHash", 'hex'), "traceId", count, decode("previousHash", 'hex'), decode(hash, 'hex')
-  FROM jsonb_to_recordset(${entries}::jsonb) AS entry (
+  FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS entry (
     number bigint, id uuid, at timestamptz, actor jsonb, action text, surface text, target jsonb, outcome text,
     code text, ip text, "userAgent" text, "requestId" text, changes jsonb, "argumentsHash" text, "traceId" text,
     count integer, "previousHash" text, hash text
-  )`,
-)
-
-/** As one parameter: Prisma's own insert of 200 entries takes some three times as long, and the chain is locked meanwhile. */
-const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> =>
-  insertEntries(tx, workspaceId, JSON.stringify(entries))
-
-const lockWorkspace = command(
-  (workspaceId: string) => Prisma.sql`SELECT 1 FROM workspace WHERE id = ${workspaceId}::uuid FOR KEY SHARE`,
-)
-
-const lockEnd = query(
-  { last_number: column.bigint, last_hash: column.bytes },
-  (workspaceId: string) => Prisma.sql`
-    SELECT last_number, last_hash FROM audit_chain WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`,
-)
+  )`
 
 // Inserting an entry also locks its workspace's row (foreign key). That lock is taken first: taken after the chain, it
 // could wait for a transaction that updates the workspace and itself waits for the chain.
 async function lockChain(tx: Db, workspaceId: string): Promise<Link> {
-  await lockWorkspace(tx, workspaceId)
-  const [end] = await lockEnd(tx, workspaceId)
+  await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${workspaceId}::uuid FOR KEY SHARE`
+  const [end] = await tx.$queryRaw<{ last_number: bigint; last_hash: Uint8Array }[]>`
+    SELECT last_number, last_hash FROM audit_chain WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`
   if (end === undefined) throw new Error(`Workspace ${workspaceId} has no audit chain`)
   return { number: Number(end.last_number), hash: Buffer.from(end.last_hash).toString('hex') }
 }
 
 const columns = ({ number, hash }: Link) => ({ lastNumber: BigInt(number), lastHash: Buffer.from(hash, 'hex') })
 
-// What verifying the chain reads: its recorded end, and entries by number.
+type EndsRow = {
+  last_number: bigint
+  last_hash: Uint8Array
+  newest: bigint
+  oldest: bigint | null
+  oldest_at: Date | null
+  kept_since: Date
+}
 
-const readEnds = query(
-  {
-    last_number: column.bigint,
-    last_hash: column.bytes,
-    newest: column.bigint,
-    oldest: column.bigint.orNull,
-    oldest_at: column.time.orNull,
-    kept_since: column.time,
-  },
-  (workspaceId: string) => Prisma.sql`
+/** One statement, so that all of it is of the same moment. */
+export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
+  const [row] = await db.$queryRaw<EndsRow[]>`
     SELECT chain.last_number, chain.last_hash, oldest.number AS oldest, oldest.at AS oldest_at,
            coalesce(newest.number, 0) AS newest, now() - interval '1 year' AS kept_since
     FROM audit_chain chain
@@ -110,12 +88,7 @@ const readEnds = query(
     LEFT JOIN LATERAL (
       SELECT number FROM audit_entry WHERE workspace_id = chain.workspace_id ORDER BY number DESC LIMIT 1
     ) newest ON true
-    WHERE chain.workspace_id = ${workspaceId}::uuid`,
-)
-
-/** One statement, so that all of it is of the same moment. */
-export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
-  const [row] = await readEnds(db, workspaceId)
+    WHERE chain.workspace_id = ${workspaceId}::uuid`
   if (row === undefined) throw new Error(`Workspace ${workspaceId} has no audit chain`)
   const { last_number: number, last_hash: hash, newest, oldest, oldest_at: at, kept_since: keptSince } = row
   return {
@@ -143,8 +116,7 @@ export async function linkAt(db: Db, workspaceId: string, number: number): Promi
   return row === null ? null : { number, hash: Buffer.from(row.hash).toString('hex') }
 }
 
-// What an audit entry shows of a key, and the workspaces that its entries may belong to.
-
+/** The fields of a key that an audit entry shows, and the workspaces that its entries may belong to. */
 export type AuditedKey = {
   readonly id: string
   readonly name: string
@@ -177,15 +149,13 @@ export async function auditedKeys(db: Db, ids: readonly string[], now: Date): Pr
   }))
 }
 
-// Audit entries are kept for a year. The newest of the outdated ones is kept as well: since it is outdated, so were all
-// before it, which proves that nobody has deleted a younger one (`chain.ts`).
-
 const entriesPerBatch = 1_000
 const workspacesPerBatch = 20
 
 /**
- * Oldest first, so that a chain never has a gap, and in batches. Returns how many were deleted. By the clock of the
- * database, whose trigger refuses to delete younger entries.
+ * Deletes entries that are older than a year, oldest first so that a chain never has a gap, and in batches. The newest
+ * of them is kept: it proves that all before it were outdated too (`breakAtStart`). Uses the clock of the database,
+ * whose trigger refuses to delete younger entries. Returns how many were deleted.
  */
 export async function deleteOutdatedEntries(db: Db): Promise<number> {
   let deleted = 0
@@ -193,8 +163,7 @@ export async function deleteOutdatedEntries(db: Db): Promise<number> {
   return deleted
 }
 
-const deleteBatch = command(
-  () => Prisma.sql`
+const deleteBatch = (db: Db): Promise<number> => db.$executeRaw`
   WITH chain AS (
     SELECT chain.workspace_id, oldest.number AS oldest, young.number AS young
     FROM audit_chain chain
@@ -212,5 +181,4 @@ const deleteBatch = command(
   )
   DELETE FROM audit_entry USING chain
   WHERE audit_entry.workspace_id = chain.workspace_id AND number < chain.young - 1
-    AND number < chain.oldest + ${entriesPerBatch}::int`,
-)
+    AND number < chain.oldest + ${entriesPerBatch}::int`

@@ -1,8 +1,7 @@
-// Audit entries, the hash that chains each to the one before, and their rows. Pure.
+// Audit entries, the hash that chains each to the one before, and the check of such a chain. Pure.
 import { createHash } from 'node:crypto'
-import type { AuditActor, AuditEntry, ChainFlaw } from '#contract/audit-entries.ts'
-import { cliUserAgent } from '#contract/cli-user-agent.ts'
-import type { Changes } from '#contract/event-envelope.ts'
+import { cliUserAgent, type AuditActor, type AuditEntry, type ChainFlaw } from '#contract/audit-entries.ts'
+import type { Changes } from '#contract/event.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { AuditEntry as AuditEntryRow } from '#prisma/generated/client.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
@@ -25,8 +24,8 @@ export function chained(draft: Draft, { number, hash: previousHash }: Link): Aud
 type Unhashed = Omit<AuditEntry, 'hash'> & { readonly hash?: string }
 
 /**
- * Hex of SHA-256 over the bytes of the previous hash and the entry's canonical JSON. Fields that came later are left out
- * where they say nothing: entries from before them keep their hash.
+ * Hex of SHA-256 over the bytes of the previous hash and the entry's canonical JSON. Fields that came later are left
+ * out where they say nothing: entries from before them keep their hash.
  */
 export const hashOf = ({ previousHash, hash: _own, ...entry }: Unhashed): string =>
   createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(canonicalJson(entry)).digest('hex')
@@ -63,7 +62,7 @@ export function targetOf(after: object): AuditEntry['target'] {
   return { type: object, id, name }
 }
 
-/** Fields that every new object has and that the entry shows elsewhere, or that say nothing. */
+/** Fields of every new object that the entry shows elsewhere, or that carry no information. */
 const omittedOfNew = new Set([
   'id',
   'object',
@@ -85,7 +84,7 @@ export function auditedChanges(before: object | undefined, after: object): Chang
   return Object.fromEntries(Object.entries(changes).filter(([field]) => !omittedOfNew.has(field)))
 }
 
-/** From where the call came. */
+/** The origin of the call. */
 export const originOf = (principal: Principal) => ({
   surface: surfaceOf(principal),
   ip: principal.clientAddress === '' ? null : principal.clientAddress,
@@ -100,10 +99,8 @@ function surfaceOf({ surface, userAgent }: Pick<Principal, 'surface' | 'userAgen
   return userAgent?.startsWith(cliUserAgent) ? 'cli' : 'console'
 }
 
-// Whether a chain of audit entries is what was once written. Pure.
-
-/** `entryNumber` is the first entry that is wrong or missing. */
-export type Flaw = { readonly entryNumber: number; readonly reason: ChainFlaw }
+/** A break of the chain. `entryNumber` is the first entry that is wrong or missing. */
+export type ChainBreak = { readonly entryNumber: number; readonly reason: ChainFlaw }
 
 /** The end of the chain as its own row records it, and the oldest and newest entry that exist. All of one moment. */
 export type Ends = {
@@ -116,22 +113,24 @@ export type Ends = {
 }
 
 /**
- * Deletion keeps the newest of the outdated entries (`retention.ts`). A chain that no longer begins with entry 1 must
- * therefore begin with an outdated entry. Returns null when the start is right.
+ * Deletion keeps the newest of the outdated entries (`deleteOutdatedEntries`). A chain that no longer begins with entry
+ * 1 must therefore begin with an outdated entry. Returns null when the start is right.
  */
-export function flawOfStart({ oldest, keptSince }: Ends): Flaw | null {
+export function breakAtStart({ oldest, keptSince }: Ends): ChainBreak | null {
   if (oldest === null || oldest.number === 1 || oldest.at < keptSince) return null
   return { entryNumber: oldest.number - 1, reason: 'start_missing' }
 }
 
 /** `end` is the last entry that exists, with everything before it checked. Returns null when it is the chain's end. */
-export function flawOfEnd({ last, newest }: Ends, end: Link): Flaw | null {
+export function breakAtEnd({ last, newest }: Ends, end: Link): ChainBreak | null {
   if (newest !== last.number) return { entryNumber: Math.min(newest, last.number) + 1, reason: 'end_mismatch' }
   return end.hash === last.hash ? null : { entryNumber: last.number, reason: 'end_mismatch' }
 }
 
-/** Returns null when the entry is right. `before` is the entry that it must follow; null for the oldest that is kept. */
-function flawOfEntry(entry: AuditEntry, before: Link | null): Flaw | null {
+/**
+ * Returns null when the entry is right. `before` is the entry that it must follow; null for the oldest that is kept.
+ */
+function breakAtEntry(entry: AuditEntry, before: Link | null): ChainBreak | null {
   if (before !== null && entry.number !== before.number + 1)
     return { entryNumber: before.number + 1, reason: 'entry_missing' }
   if (hashOf(entry) !== entry.hash) return { entryNumber: entry.number, reason: 'entry_changed' }
@@ -139,13 +138,16 @@ function flawOfEntry(entry: AuditEntry, before: Link | null): Flaw | null {
   return null
 }
 
-/** Checks entries in order. Returns the last one that is right, and the flaw of the next; null when all are right. */
-export function follow(entries: readonly AuditEntry[], before: Link | null): { end: Link | null; flaw: Flaw | null } {
+/** Checks entries in order. Returns the last one that is right, and the break at the next; null when all are right. */
+export function follow(
+  entries: readonly AuditEntry[],
+  before: Link | null,
+): { end: Link | null; chainBreak: ChainBreak | null } {
   let end = before
   for (const entry of entries) {
-    const flaw = flawOfEntry(entry, end)
-    if (flaw !== null) return { end, flaw }
+    const chainBreak = breakAtEntry(entry, end)
+    if (chainBreak !== null) return { end, chainBreak }
     end = entry
   }
-  return { end, flaw: null }
+  return { end, chainBreak: null }
 }

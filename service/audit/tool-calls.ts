@@ -1,6 +1,6 @@
-// Calls of MCP tools are written to the audit log after their answers, which they neither delay nor fail. They are
-// gathered for a second, and written in short transactions, so that no change of the workspace waits long for its chain.
-// Those beyond the bound, and those whose writing fails, are dropped and passed to `onLost`.
+// Calls of MCP tools as audit entries. They are written after their answers, which they neither delay nor fail:
+// gathered for a second, in short transactions, so that no change of the workspace waits long for its chain. Calls
+// beyond the bound, and those that cannot be written, are dropped and passed to `onLost`.
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
@@ -14,10 +14,10 @@ export type ToolCall = {
   readonly at: Date
   readonly principal: Principal
   readonly tool: string
-  /** Hex of SHA-256 over the canonical JSON of the arguments, which themselves are never kept. */
+  /** Hex of SHA-256 over the canonical JSON of the arguments, which are never stored. */
   readonly argumentsHash: string
   readonly outcome: 'success' | 'denied' | 'failed'
-  /** Why it was refused. */
+  /** The code of the fault. */
   readonly code: string | null
   /** Of the client's trace context. */
   readonly traceId: string | null
@@ -46,17 +46,17 @@ export function toolCallQueue(write: WriteToolCalls, onLost: (count: number, err
       return 'drop'
     },
   })
-  const record = (call: ToolCall) => void (isRecordedAnyway(call) || queue.add(call))
+  const record = (call: ToolCall): void => {
+    if (!isRecordedAnyway(call)) queue.add(call)
+  }
   return { record, size: queue.size, close: queue.flush }
 }
 
-/** An operation has denied it to the key: that is an entry already. */
+/** An operation has denied the call, which has an entry as that already. */
 const isRecordedAnyway = ({ outcome, code }: ToolCall): boolean =>
   outcome === 'failed' && code !== null && isDenial(code)
 
-// Calls of MCP tools as audit entries.
-
-/** A transaction for each workspace: where one fails, the others are written. Calls of a key that is gone are skipped. */
+/** One transaction per workspace: when one fails, the others are written. Skips calls of keys that no longer exist. */
 export const writeToolCalls =
   (db: Database): WriteToolCalls =>
   async (calls, onError) => {
@@ -67,7 +67,7 @@ export const writeToolCalls =
     return await appendEach(db, drafts, onError)
   }
 
-/** Pure. The gateway has judged that the key may act in the workspace that its call names. */
+/** Pure. The gateway has checked that the key may act in the workspace of the call. */
 function draftOf(call: ToolCall, key: AuditedKey | undefined): Draft | null {
   if (key === undefined) return null
   const { at, principal, tool, traceId, ...outcome } = call

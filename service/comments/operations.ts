@@ -1,6 +1,6 @@
-// The operations on comments bound to their functions, which are the same for each kind of subject.
-import type { Comment } from '#contract/comment-schema.ts'
+// Comments: the same functions for each kind of subject, a task, a project or a CRM entity.
 import type {
+  Comment,
   getTaskComment,
   listTaskComments,
   createTaskComment,
@@ -12,6 +12,7 @@ import { newId } from '#runtime/new-id.ts'
 import type { Handlers, Call } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { takeQuota } from '../execution/quotas.ts'
+import { projectArchived } from '../faults/project-archived.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
@@ -25,8 +26,8 @@ import {
   findSubject,
   insertRow,
   updateRow,
-  assertNotArchived,
   type Subject,
+  type FoundSubject,
 } from './rows.ts'
 
 type CommentDeps = { readonly pager: Pager }
@@ -124,3 +125,8 @@ export const remove =
     call.emit(subject.events.deleted, after, undefined, found)
     return null
   }
+
+function assertNotArchived({ archived }: FoundSubject): void {
+  if (!archived) return
+  throw projectArchived('comments')
+}

@@ -1,12 +1,20 @@
-// What CRM entities have of their own, as a collection.
-import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated } from '#contract/crm-entities.ts'
-import { allFields } from '#contract/crm-entity-schema.ts'
+// The collection of CRM entities: its columns, filters and references, and the checks of unique domains and e-mails.
+import {
+  crmEntityCreated,
+  crmEntityDeleted,
+  crmEntityRestored,
+  crmEntityUpdated,
+  allFields,
+  type CrmEntity,
+} from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, type Filter } from '../collection/filters.ts'
 import { byName } from '../collection/keyset.ts'
+import type { Call } from '../execution/handler.ts'
 import { entityFromRow, kindsIn } from './fields.ts'
-import { domains, emails, resolve, byAddress } from './rows.ts'
+import { domains, emails, byAddress, assertFree } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 
 /** Compares in lower case, as the values are stored. */
@@ -93,3 +101,22 @@ export const crmEntities = define({
   selectExtra: byAddress,
   narrow: entityFromRow,
 })
+
+async function resolve(next: CrmEntity, before: CrmEntity | null, { db }: Pick<Call, 'db'>): Promise<CrmEntity> {
+  if (before !== null && before.deletedAt !== null && next.deletedAt === null) assertNotMerged(next)
+  if (next.kind === 'company')
+    await assertFree(db, domains, next, next.domains, before?.kind === 'company' ? before.domains : [])
+  if (next.kind === 'contact')
+    await assertFree(db, emails, next, next.emails, before?.kind === 'contact' ? before.emails : [])
+  return next
+}
+
+function assertNotMerged({ mergedIntoId }: CrmEntity): void {
+  if (mergedIntoId === null) return
+  throw new Fault('invalid_transition', 'It was merged into another CRM entity, which has what it had.', {
+    from: 'merged',
+    to: 'restored',
+    allowed: [],
+    mergedIntoId,
+  })
+}

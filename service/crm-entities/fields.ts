@@ -1,15 +1,17 @@
-// Which fields each kind of CRM entity has. Pure.
+// The fields of each kind of CRM entity, and the stored form of addresses, amounts, domains and e-mails. Pure.
 import {
   Company,
   Contact,
   Deal,
   kinds,
-  writableFields,
+  addressParts,
   type CrmEntity,
   type CrmKind,
-} from '#contract/crm-entity-schema.ts'
-import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
-import type { FieldError } from '#contract/fault.ts'
+  type Address,
+  type Money,
+  writableFields,
+} from '#contract/crm-entities.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { minorUnitsOf } from '../validation/iso-codes.ts'
@@ -61,8 +63,6 @@ export function kindsIn(value: unknown): readonly CrmKind[] {
   return kinds.filter((kind) => (negated ? !named.includes(`!${kind}`) : named.includes(kind)))
 }
 
-// Addresses, amounts and lists of domains or emails in the form in which they are stored. Pure.
-
 /** Merges the patch field by field. Returns null when no field has a value. */
 export function addressOf(before: Address | null, patch: Fields | null): Address | null {
   if (patch === null) return null
@@ -72,7 +72,7 @@ export function addressOf(before: Address | null, patch: Fields | null): Address
   return parts.every(([, value]) => value === null) ? null : (Object.fromEntries(parts) as Address)
 }
 
-/** Throws where an amount is finer than the minor unit of its currency. Zeros at its end are none. */
+/** Throws when an amount is finer than the minor unit of its currency. Trailing zeros do not count. */
 export function assertMinorUnits({ amount, currency }: Money): void {
   const digits = (amount.split('.')[1] ?? '').replace(/0+$/, '').length
   const most = minorUnitsOf(currency)

@@ -1,6 +1,6 @@
-// What two entities of one kind become when they are merged. Pure.
-import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+// The result of merging two entities of one kind. Pure.
+import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { named } from './rules.ts'
 

@@ -1,8 +1,9 @@
-// What CRM entities have beside the operations of every collection, bound to its functions.
+// Merging two CRM entities. The source's row is written first: values that only one entity of the workspace may have
+// move from it to the survivor. Then the objects that name the source come to name the survivor; when they are many,
+// most of them in the background (outdated-references). Until then the source's id leads to the survivor.
 import { crmEntityCommentUpdated } from '#contract/comments.ts'
-import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity, type CrmEntity } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { covers } from '#contract/scopes.ts'
 import { timesAfter, changeEach, writeVersions, type NextTime } from '../collection/change-each.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
@@ -22,10 +23,6 @@ type CrmEntityDeps = { readonly eachCollection: EachCollection }
 
 export const crmEntityHandlers = ({ eachCollection }: CrmEntityDeps) =>
   ({ 'crm-entities.merge': merge(eachCollection) }) satisfies Partial<Handlers>
-
-// Two entities become one. The source's row is written first: values that only one entity of the workspace may have
-// move from it to the survivor. Then the objects that name the source come to name the survivor; where they are many, most
-// of them in the background (outdated-references). Until then they name the source, whose id leads to the survivor.
 
 /** Objects that change with the merge itself. */
 const movedAtOnceMax = 1_000
@@ -89,12 +86,12 @@ function assertMergeable(survivor: CrmEntity, source: CrmEntity): void {
   }
 }
 
-// Whatever names a merged entity comes to name its survivor: comments first, since they are shown below their entity only,
-// then the objects of all collections. What one transaction leaves is done in the background, batch by batch.
-
 type Batch = { readonly call: Call; readonly nextTime: NextTime; readonly max: number }
 
-/** Changes at most `max` objects. */
+/**
+ * Changes at most `max` objects that name the merged entity: comments first, since they are shown with their entity
+ * only, then objects of all collections. The background does the rest, batch by batch.
+ */
 export async function moveReferences(eachCollection: EachCollection, id: string, batch: Batch): Promise<void> {
   const { call, max } = batch
   const { db, workspaceId } = call

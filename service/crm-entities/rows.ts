@@ -1,26 +1,11 @@
-// A domain belongs to one company of the workspace and an email to one contact. Deleted entities keep theirs: they can
-// be restored.
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+// Domains and e-mails of CRM entities, and the companies above a company. A domain belongs to one company of the
+// workspace and an e-mail to one contact, also while these are deleted, since they can be restored.
+import type { CrmEntity } from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { column, query } from '#prisma/statements.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
 import { folded, escapeLike } from '../lists/search-terms.ts'
-
-const matchesMax = 1_000
-
-/** Selects the ids of entities with a domain or email that begins with `q`. */
-export function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`
-    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
-     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
-    UNION ALL
-    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
-}
 
 export const domains: Link = {
   field: 'domains',
@@ -37,75 +22,61 @@ export const emails: Link = {
   type: 'text',
 }
 
-export async function resolve(next: CrmEntity, before: CrmEntity | null, { db }: Pick<Call, 'db'>): Promise<CrmEntity> {
-  if (before !== null && before.deletedAt !== null && next.deletedAt === null) assertNotMerged(next)
-  if (next.kind === 'company')
-    await assertFree(db, domains, next, next.domains, before?.kind === 'company' ? before.domains : [])
-  if (next.kind === 'contact')
-    await assertFree(db, emails, next, next.emails, before?.kind === 'contact' ? before.emails : [])
-  return next
-}
+type Owned = { readonly value: string; readonly id: string; readonly deletedAt: Date | null }
 
-function assertNotMerged({ mergedIntoId }: CrmEntity): void {
-  if (mergedIntoId === null) return
-  throw new Fault('invalid_transition', 'It was merged into another CRM entity, which has what it had.', {
-    from: 'merged',
-    to: 'restored',
-    allowed: [],
-    mergedIntoId,
-  })
-}
-
-const ownersOf = query(
-  { value: column.text, id: column.uuid, deletedAt: column.time.orNull },
-  (link: Link, workspaceId: string, id: string, added: readonly string[]) => Prisma.sql`
-    SELECT ${Prisma.raw(`l.${link.column}`)} AS value, e.id, e.deleted_at AS "deletedAt"
-    FROM ${Prisma.raw(link.table)} l JOIN crm_entity e ON e.workspace_id = l.workspace_id AND e.id = l.crm_entity_id
-    WHERE l.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`l.${link.column}`)} = ANY(${added}::text[])
-      AND l.crm_entity_id <> ${id}::uuid
-    ORDER BY 1 LIMIT 1`,
-  [domains, emails].map((link) => [link, '', '', []]),
-)
-
-async function assertFree(
+export async function assertFree(
   db: Db,
-  link: Link,
+  { field, table, column }: Link,
   { workspaceId, id, kind }: CrmEntity,
   values: readonly string[],
   known: readonly string[],
 ): Promise<void> {
   const added = values.filter((value) => !known.includes(value))
   if (added.length === 0) return
-  const [owned] = await ownersOf(db, link, workspaceId, id, added)
+  const [owned] = await db.$queryRaw<Owned[]>`
+    SELECT ${Prisma.raw(`l.${column}`)} AS value, e.id, e.deleted_at AS "deletedAt"
+    FROM ${Prisma.raw(table)} l JOIN crm_entity e ON e.workspace_id = l.workspace_id AND e.id = l.crm_entity_id
+    WHERE l.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`l.${column}`)} = ANY(${added}::text[])
+      AND l.crm_entity_id <> ${id}::uuid
+    ORDER BY 1 LIMIT 1`
   if (owned === undefined) return
   const detail = `Another ${kind} has ${owned.value}.`
-  throw taken(link.field, owned, detail, {
-    errors: [{ pointer: `/${link.field}/${values.indexOf(owned.value)}`, code: 'not_unique', detail }],
+  throw taken(field, owned, detail, {
+    errors: [{ pointer: `/${field}/${values.indexOf(owned.value)}`, code: 'not_unique', detail }],
   })
 }
-
-// The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. What is below a merged
-// company, and not moved yet, is below its survivor.
 
 /** The database lets the tree become no deeper. */
 const depthMax = 20
 
-const parentsOf = query(
-  { id: column.uuid },
-  (workspaceId: string, id: string) => Prisma.sql`
-    WITH RECURSIVE up (id, depth) AS (
-      SELECT parent_company_id, 1 FROM crm_entity WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid
-      UNION ALL
-      SELECT coalesce(e.merged_into_id, e.parent_company_id), depth + (e.merged_into_id IS NULL)::int FROM up
-      JOIN crm_entity e ON e.workspace_id = ${workspaceId}::uuid AND e.id = up.id WHERE depth < ${depthMax}
-    ) SELECT id FROM up WHERE id IS NOT NULL ORDER BY depth`,
-)
-
+/**
+ * The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. A company below a
+ * merged one, and not moved yet, is below its survivor.
+ */
 export async function ancestorsOf(
   { kind, id }: CrmEntity,
   { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
 ): Promise<string[]> {
   if (kind !== 'company') return []
-  const rows = await parentsOf(db, workspaceId, id)
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE up (id, depth) AS (
+      SELECT parent_company_id, 1 FROM crm_entity WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid
+      UNION ALL
+      SELECT coalesce(e.merged_into_id, e.parent_company_id), depth + (e.merged_into_id IS NULL)::int FROM up
+      JOIN crm_entity e ON e.workspace_id = ${workspaceId}::uuid AND e.id = up.id WHERE depth < ${depthMax}
+    ) SELECT id FROM up WHERE id IS NOT NULL ORDER BY depth`
   return rows.map((row) => row.id)
+}
+
+const matchesMax = 1_000
+
+/** Selects the ids of entities with a domain or email that begins with `q`. */
+export function byAddress(q: string, workspaceId: string): Prisma.Sql {
+  const beginning = folded(`${escapeLike(q.trim())}%`)
+  return Prisma.sql`
+    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
+     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
+    UNION ALL
+    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
 }

@@ -7,9 +7,9 @@ import {
   type CrmKind,
   type Deal,
   type DealStage,
-} from '#contract/crm-entity-schema.ts'
-import type { Money } from '#contract/crm-fields.ts'
-import { Fault } from '#contract/fault.ts'
+  type Money,
+} from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
@@ -117,7 +117,7 @@ function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
   throw new Fault('invalid_transition', `It is a ${kind}, and stays one.`, { from: kind, to, allowed: [kind] })
 }
 
-/** Numbers, stages and ids may stay: nobody can be recognized by them. */
+/** Numbers, stages and ids stay: they identify no person. */
 export function erased(entity: CrmEntity): CrmEntity {
   const bare = { ...entity, ...erasedFields, name: '' }
   switch (bare.kind) {
@@ -131,8 +131,6 @@ export function erased(entity: CrmEntity): CrmEntity {
       return bare satisfies never
   }
 }
-
-// The stages of a deal, and the fields that depend on them. Pure.
 
 const open: readonly DealStage[] = openDealStages
 const ended: readonly DealStage[] = ['won', 'lost']

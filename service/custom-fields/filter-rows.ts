@@ -1,7 +1,7 @@
-// The conditions of a list that is filtered by custom fields, as SQL over the table `t`. What a value means is said by
-// the definition of its field.
-import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import { Fault } from '#contract/fault.ts'
+// The conditions of a list that is filtered by custom fields, as SQL over the table `t`. The definition of a field
+// decides how its values are compared.
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { bare, choiceOf, hasOneSense, twoSenses, isNegated } from '../lists/list-values.ts'
@@ -10,18 +10,6 @@ import { didYouMean } from '../text/suggestion.ts'
 import { findDefinitions } from './rows.ts'
 import type { Definition } from './rules.ts'
 import { valueError, isMe } from './values.ts'
-
-/** The same for the values of a filter, which may have `!` before them. Throws `invalid_parameter`. */
-export async function valuesWithOwner(
-  { key, type }: Pick<Definition, 'key' | 'type'>,
-  values: readonly string[],
-  call: Call,
-): Promise<readonly string[]> {
-  if (type !== 'user' || !values.some((each) => isMe(bare(each)))) return values
-  const ownerId = await ownerOfKey(call)
-  if (ownerId === null) throw filterRefused(key, noOwner)
-  return values.map((each) => (isMe(bare(each)) ? `${isNegated(each) ? '!' : ''}${ownerId}` : each))
-}
 
 type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }
 
@@ -126,8 +114,6 @@ async function assertOptions(db: Db, workspaceId: string, { table, definition, v
   }
 }
 
-// The values of a filter by custom fields, as the column holds them. Pure.
-
 /** The value's text as it is stored. Refuses what can be no value of the type, and so would silently match nothing. */
 export function columnText(definition: Definition, given: string): string {
   const { key, type } = definition
@@ -150,4 +136,16 @@ export function filterRefused(key: string, detail: string, allowed?: readonly st
   const error =
     allowed === undefined ? ({ code: 'wrong_format' } as const) : ({ code: 'not_in_list', allowed } as const)
   return new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, ...error, detail }] })
+}
+
+/** Replaces `me` by the owner's id in the values of a filter, which may begin with `!`. Throws `invalid_parameter`. */
+export async function valuesWithOwner(
+  { key, type }: Pick<Definition, 'key' | 'type'>,
+  values: readonly string[],
+  call: Call,
+): Promise<readonly string[]> {
+  if (type !== 'user' || !values.some((each) => isMe(bare(each)))) return values
+  const ownerId = await ownerOfKey(call)
+  if (ownerId === null) throw filterRefused(key, noOwner)
+  return values.map((each) => (isMe(bare(each)) ? `${isNegated(each) ? '!' : ''}${ownerId}` : each))
 }

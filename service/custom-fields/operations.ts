@@ -1,4 +1,4 @@
-// The operations on custom fields bound to their functions.
+// The definitions of custom fields: listed, created, updated, archived and unarchived.
 import type {
   getCustomField,
   listCustomFields,

@@ -1,6 +1,6 @@
-// Reads and writes custom fields.
-import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import { Fault } from '#contract/fault.ts'
+// The definitions of custom fields.
+import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'

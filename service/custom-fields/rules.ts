@@ -1,16 +1,16 @@
-// What a custom field may be, and how many there may be. Pure: they throw a Fault.
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { Fault } from '#contract/fault.ts'
+// The rules for definitions of custom fields and for their number. Pure: the functions throw a Fault.
+import {
+  customFieldsPerTargetMax,
+  type CustomField,
+  type createCustomField,
+  type updateCustomField,
+} from '#contract/custom-fields.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
-import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
+import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
-
-// A patch of an object's custom fields, checked against the workspace's definitions and merged (RFC 7396). Pure. Values
-// that the patch does not change are not checked again, even when a definition has become stricter since.
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
 

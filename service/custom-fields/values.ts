@@ -1,6 +1,7 @@
-// The custom fields of an object that is about to be written, checked against the workspace's definitions and members.
-import type { CustomFieldTarget, CustomField } from '#contract/custom-field-schema.ts'
-import type { FieldError } from '#contract/fault.ts'
+// The custom fields of an object: a patch is checked against the workspace's definitions and merged (RFC 7396). Values
+// that the patch does not change are not checked again, even when a definition has become stricter since.
+import type { CustomFieldTarget, CustomField } from '#contract/custom-fields.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { DateOnly, Id } from '#contract/shared-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { invalidField } from '../faults/field-refusals.ts'
@@ -9,21 +10,6 @@ import { isOf } from '../validation/schema-validator.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { findDefinitions } from './rows.ts'
 import type { Definition } from './rules.ts'
-
-/** The patch with the owner's id in the place of `me`. Throws `validation_failed` when the key has no owner. */
-export async function withOwner(
-  definitions: readonly Pick<Definition, 'key' | 'type'>[],
-  patch: Values,
-  call: Call,
-): Promise<Values> {
-  const [first, ...others] = definitions.filter(({ key, type }) => type === 'user' && isMe(patch[key]))
-  if (first === undefined) return patch
-  const ownerId = await ownerOfKey(call)
-  if (ownerId === null) throw invalidField(`customFields/${first.key}`, 'wrong_format', noOwner)
-  return { ...patch, ...Object.fromEntries([first, ...others].map(({ key }) => [key, ownerId])) }
-}
-
-export const isMe = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'me'
 
 type ValuesToWrite = {
   readonly target: CustomFieldTarget
@@ -144,8 +130,6 @@ function merged(before: Values, changes: readonly ValueChange[]): Record<string,
   return Object.fromEntries(values)
 }
 
-// What a value of a custom field must look like, by the field's type, and the error for one that does not. Pure.
-
 type ValueError = Omit<FieldError, 'pointer'>
 type Choice = Pick<CustomField, 'type' | 'options'>
 
@@ -216,3 +200,18 @@ function notAnAddress(text: string): ValueError | null {
   const protocol = URL.parse(text)?.protocol ?? ''
   return ['http:', 'https:'].includes(protocol) ? null : wrongFormat('an address that begins with http:// or https://')
 }
+
+/** Replaces `me` by the owner's id. Throws `validation_failed` when the key has no owner. */
+export async function withOwner(
+  definitions: readonly Pick<Definition, 'key' | 'type'>[],
+  patch: Values,
+  call: Call,
+): Promise<Values> {
+  const [first, ...others] = definitions.filter(({ key, type }) => type === 'user' && isMe(patch[key]))
+  if (first === undefined) return patch
+  const ownerId = await ownerOfKey(call)
+  if (ownerId === null) throw invalidField(`customFields/${first.key}`, 'wrong_format', noOwner)
+  return { ...patch, ...Object.fromEntries([first, ...others].map(({ key }) => [key, ownerId])) }
+}
+
+export const isMe = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'me'

@@ -1,4 +1,5 @@
-// Deliveries as they change, for one caller: what was written down since he last looked, read again when the watch says so.
+// A stream of deliveries as they change, for one caller: reads the changes since its position when the watch reports
+// any.
 import type { KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery, streamDeliveries } from '#contract/deliveries.ts'
@@ -18,7 +19,7 @@ const settleEveryMs = 50
 export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof streamDeliveries> =>
   async function* follow(input, call) {
     const { workspaceId, signal } = call
-    // Refuses what the caller may not follow, before anything is watched.
+    // Checks the caller's rights before anything is watched.
     await call.read((db) => shownTo({ ...call, db }, input))
     const { leave } = await watch.join(workspaceId)
     const textOf = (position: ChangePosition): string => sign(key, position, workspaceId)
@@ -39,7 +40,7 @@ export const followDeliveries = (watch: Watch, key: KeyObject): Follow<typeof st
     }
   }
 
-/** Null when the caller has none, or when what has changed since is not all written down. */
+/** Returns null when the caller sends no position, or changes since then are missing. */
 async function keptPosition(
   { lastEventId, workspaceId, read }: LiveCall,
   key: KeyObject,
@@ -49,13 +50,13 @@ async function keptPosition(
   return (await read((db) => isKept(db, workspaceId, position))) ? position : null
 }
 
-/** The signature proves that it is ours, and not that this release made it. */
+/** The signature proves the origin; another release may have had another form. */
 function isPosition(claim: unknown): claim is ChangePosition {
   const { snapshot, at, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
   return typeof snapshot === 'string' && typeof at === 'number' && Object.keys(rest).length === 0
 }
 
-/** A transaction that began before the watch writes nothing down, so the first position is one without any of those. */
+/** Transactions that began before the watch write no changes down, so the first position waits for their end. */
 async function settled({ read, signal }: LiveCall): Promise<ChangePosition> {
   const { next } = await read(positionNow)
   for (;;) {
@@ -73,7 +74,7 @@ async function readPage(
 ): Promise<{ readonly page: Page<Delivery>; readonly next: ChangeSpan }> {
   return call.read(async (db) => {
     const { rows, to } = await changesIn(db, call.workspaceId, span, pageMax)
-    // One that has changed twice stands where it changed last.
+    // A delivery that changed twice is at the place of its last change.
     const ids = [...new Set(rows.map(({ deliveryId }) => deliveryId).toReversed())].toReversed()
     const where = { AND: [await shownTo({ ...call, db }, input), { id: { in: ids } }] }
     const found = ids.length === 0 ? [] : await db.delivery.findMany({ where })

@@ -1,4 +1,4 @@
-// The operations on deliveries and replay jobs bound to their functions.
+// Deliveries of webhooks: listed with their attempts, and replayed one by one. Replay jobs are in replay-jobs.ts.
 import type {
   getDelivery,
   listDeliveries,
@@ -6,7 +6,7 @@ import type {
   listAttempts as operation,
   replayDelivery,
 } from '#contract/deliveries.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../events/readable-types.ts'
@@ -14,7 +14,7 @@ import type { Handlers, Call, Db, Handler } from '../execution/handler.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { assertSpan } from '../lists/time-range.ts'
-import { endRest } from '../webhooks/rows.ts'
+import { endOpenCircuit } from '../webhooks/rows.ts'
 import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
 import { cancelJob, getJob, replayMany } from './replay-jobs.ts'
 import { findDelivery, toDelivery, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
@@ -53,7 +53,7 @@ export const list =
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
-/** Prisma's conditions for what a caller has asked for and may read. Throws for what he may not, and an unknown webhook. */
+/** The conditions for what the caller asks for and may read. Throws for missing rights, and for an unknown webhook. */
 export async function shownTo(
   { db, workspaceId, principal }: DeliveryCall,
   { status, webhookId, eventTypes }: Input<(typeof streamDeliveries)['asked']>,
@@ -68,7 +68,7 @@ export async function shownTo(
   }
 }
 
-/** Deleted or not. For an unknown id an empty list would look as if nothing had been sent. */
+/** The webhook may be deleted. For an unknown id an empty list would look as if nothing had been sent. */
 async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {
   const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } }, select: { id: true } })
   if (webhook === null) refuseParameter('webhookId', 'not_found', 'No webhook has this id.')
@@ -115,6 +115,6 @@ export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   assertActive(webhook)
   assertGranted(webhook, before.eventType)
   const after = await restart(db, before, now)
-  await endRest(db, workspaceId, before.webhookId, now)
+  await endOpenCircuit(db, workspaceId, before.webhookId, now)
   return after
 }

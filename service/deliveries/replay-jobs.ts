@@ -1,4 +1,6 @@
-import { Fault, type FieldError } from '#contract/fault.ts'
+// Replay jobs: started by a filter, read, cancelled, and run in the background until all matching deliveries are sent
+// again.
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type {
   ReplayFilter,
   replayDeliveries,
@@ -29,10 +31,10 @@ import {
   type RunningJob,
   type RestartedDelivery,
 } from './replay-job-rows.ts'
-import { rejoinLine } from './rows.ts'
+import { requeue } from './rows.ts'
 import { replayableAmong, tallied, resumeAfter, tokensAt, cancelReasonOf, type Replayable, type Pace } from './rules.ts'
 
-/** Without `createdBefore` the span ends now, so that what is replayed and fails again is not replayed a second time. */
+/** Without `createdBefore` the span ends now, so that a replay that fails again is not replayed a second time. */
 export const replayMany: Handler<typeof replayDeliveries> = async (input, call) => {
   const { filter: asked, perMinute = null, dryRun = false } = input
   const { db, workspaceId, principal, actor, now } = call
@@ -64,7 +66,7 @@ export const replayMany: Handler<typeof replayDeliveries> = async (input, call) 
   return toJob({ ...row, position: null, resumeAt: null, endedAt: null, cancelReason: null })
 }
 
-/** A filter by ids matches them whether they were delivered or dead-lettered, any other the dead-lettered only. */
+/** A filter by ids matches delivered and dead-lettered deliveries, any other only dead-lettered ones. */
 function withDefaults(asked: ReplayFilter, now: Date): ReplayFilter & { readonly createdBefore: string } {
   const { ids, createdAfter, createdBefore = now.toISOString() } = asked
   assertSpan('filter/created', createdAfter, createdBefore, refuseField)
@@ -73,8 +75,8 @@ function withDefaults(asked: ReplayFilter, now: Date): ReplayFilter & { readonly
 }
 
 /**
- * Throws when there are deliveries of the event types that were asked for and no webhook can be sent any of them: a total
- * of 0 would look as if none had failed.
+ * Throws when deliveries of the named event types exist, but no webhook may receive any: a total of 0 would look as if
+ * none had failed.
  */
 async function assertAnyReplayable(filter: ReplayFilter, { webhookIds, types }: Replayable, { db, workspaceId }: Call) {
   if (filter.eventTypes === undefined) return
@@ -95,9 +97,6 @@ async function assertWebhook({ db, workspaceId, principal }: ReplayCall, id: str
   assertActive(webhook)
 }
 
-// The deliveries that a replay names by id. Each must be one that can be replayed and that the rest of the filter matches:
-// one that was passed over in silence would look as if it had been replayed.
-
 const errorsMax = 20
 
 type Webhook = {
@@ -115,6 +114,7 @@ type Named = {
   readonly webhook: Webhook
 }
 
+/** Each delivery that is named by id must match the rest of the filter: one left out silently would look replayed. */
 export async function assertIdsReplayable(
   { db, workspaceId, principal }: Pick<Call, 'db' | 'workspaceId' | 'principal'>,
   ids: readonly string[],
@@ -166,11 +166,9 @@ function faultOf(code: 'reference_not_found' | 'validation_failed', errors: read
   return new Fault(code, details.join(' '), { errors: errors.slice(0, errorsMax) })
 }
 
-// A replay job between its start (`replay-many.ts`) and its end: read, cancelled, and deleted 30 days after it has ended.
-
 export const getJob: Handler<typeof getReplayJob> = ({ id }, call) => findJob(call, id)
 
-/** Waits for the batch that is being written, if there is one. */
+/** Waits for a batch that is being written. */
 export const cancelJob: Handler<typeof cancelReplayJob> = async ({ id }, call) => {
   const { db, workspaceId, now } = call
   await findJob(call, id)
@@ -185,8 +183,8 @@ const batchMax = 500
 const lookAgainMs = 1_000
 
 /**
- * Runs one batch of the job that could go on first, passing over jobs that another process runs. Returns after how many
- * milliseconds the next may follow.
+ * Background work: runs one batch of the next job that no other process runs, in one transaction. Deliveries, count and
+ * position are written together, so that another process can resume the job. Returns the milliseconds until the next.
  */
 export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
   db.$transaction(async (tx) => {
@@ -198,7 +196,7 @@ export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
     const replayable = replayableAmong(await lockWebhooks(tx, job), job.scopes)
     const batch = await restartBatch(tx, job, replayable, count)
     const started = batch.flatMap(({ id, started }) => (started ? [id] : []))
-    await rejoinLine(tx, job.workspaceId, started)
+    await requeue(tx, job.workspaceId, started)
     await advance(tx, job, batch, pace && started.length > 0 ? resumeAfter(pace, started.length, job.now) : null)
     return 0
   })
@@ -206,7 +204,7 @@ export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
 const paceOf = ({ perMinute, resumeAt }: RunningJob): Pace | null =>
   perMinute === null ? null : { perMinute, resumeAt }
 
-/** At least one: the clock of the database counts finer than ours. */
+/** At least one millisecond: the clock of the database is finer than ours. */
 const untilMs = ({ resumeAt, now }: RunningJob): number => Math.max(1, (resumeAt ?? now).getTime() - now.getTime())
 
 /** Deliveries that matched only after the job had counted them are replayed too: the total grows with them. */
@@ -223,7 +221,7 @@ async function advance(
   await writeProgress(tx, job, { last, ended, started, reason, resumeAt })
 }
 
-/** What it has not started anew is of webhooks that cannot be sent it. */
+/** The deliveries that are left belong to webhooks that cannot receive them. */
 async function cancelReason(tx: Db, job: RunningJob): Promise<CancelReason | null> {
   const left = await countMatching(tx, job.workspaceId, job.filter, job.createdAt)
   return left.length === 0 ? null : cancelReasonOf(left, await webhooksIn(tx, job.workspaceId), job)

@@ -1,5 +1,6 @@
-// Which deliveries a caller may replay: those of active webhooks that he has access to, of event types that he may read
-// and that the webhook is granted. Decided for each pair of webhook and event type, so that the queries hold no rules. Pure.
+// The deliveries that a caller may replay, and the pace of a replay job. Pure. A caller may replay deliveries of active
+// webhooks that the caller has access to, of event types that the caller may read and the webhook is granted. This is
+// decided for each pair of webhook and event type, so that the queries hold no rules.
 import type { CancelReason, LeftOut } from '#contract/replay-jobs.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import { readableTypes } from '../events/readable-types.ts'
@@ -29,7 +30,7 @@ export function replayableAmong(webhooks: readonly ReplayedWebhook[], heldScopes
   return { webhookIds: pairs.map(([id = '']) => id), types: pairs.map(([, type = '']) => type) }
 }
 
-/** What the caller may not read is in neither number. */
+/** Neither number counts deliveries that the caller may not read. */
 export function tallied(
   counts: readonly PairCount[],
   webhooks: readonly ReplayedWebhook[],
@@ -56,8 +57,8 @@ const cancelReasons = {
 } as const satisfies Record<keyof LeftOut, CancelReason>
 
 /**
- * Why a job ends before it has sent all: `left` are the deliveries that it had not come to, and could have sent when it was
- * made. Null: there are none, but for those that its maker was told of in `leftOut`.
+ * The reason why a job ends before it has replayed everything. `left` are deliveries that it could have replayed when
+ * it was made. Returns null when none are left, except for those that were reported in `leftOut`.
  */
 export function cancelReasonOf(
   left: readonly PairCount[],
@@ -70,48 +71,49 @@ export function cancelReasonOf(
   return why === undefined ? null : cancelReasons[why]
 }
 
-/** Since when it is as it is: deleted, not active, or else granted what it is. */
+/** The time of the last change: of the deletion, the status, or else the grants. */
 const changedAt = ({ status, statusChangedAt, deletedAt, updatedAt }: ChangedWebhook): Date =>
   deletedAt ?? (status === 'active' ? updatedAt : statusChangedAt)
 
-/** Null for what is sent again. */
+/** Returns null for a pair that is replayed. */
 function whyLeftOut(webhook: ReplayedWebhook, eventType: string): keyof LeftOut | null {
   if (webhook.deletedAt !== null) return 'deleted'
   if (webhook.status === 'paused' || webhook.status === 'disabled') return webhook.status
   return isGranted(grantedScopes(webhook), eventType) ? null : 'ungranted'
 }
 
-// How fast a replay job with a rate of its own goes. Pure. Tokens come in evenly, one for each delivery; those that nobody
-// takes are kept for two seconds at most, so that a job that was held up goes on and does not catch up. What may be taken
-// at once and what comes in within a minute are no more than the rate together: so no minute has more, whichever it is.
-// All in whole milliseconds, rounded to the later one.
-
-/** `resumeAt`: when the job goes on; null before its first delivery. */
+/**
+ * The pace of a replay job with a rate of its own. Tokens come in evenly, one for each delivery. Unused ones are kept
+ * for two seconds at most, so that a job that was held up does not catch up. The tokens that are kept and those that
+ * come in within a minute add up to the rate, so that no minute exceeds it. Times are whole milliseconds, rounded up.
+ *
+ * `resumeAt` is the time at which the job goes on; null before its first delivery.
+ */
 export type Pace = { readonly perMinute: number; readonly resumeAt: Date | null }
 
 const minuteMs = 60_000
 const keptSeconds = 2
 
-/** How many may be taken at once. */
+/** The number of tokens that may be taken at once. */
 const keptMax = (perMinute: number): number => Math.max(1, Math.floor((perMinute * keptSeconds) / 60))
 
-/** How many come in within a minute. */
+/** The number of tokens that come in within a minute. */
 const incoming = (perMinute: number): number => perMinute - keptMax(perMinute) + 1
 
 const untilComeInMs = (tokens: number, perMinute: number): number => (tokens * minuteMs) / incoming(perMinute)
 
 const keptMs = (perMinute: number): number => Math.floor(untilComeInMs(keptMax(perMinute) - 1, perMinute))
 
-/** Where several are kept, a job waits for half of them: one statement a second does for any rate. */
+/** When several are kept, a job waits for half of them, so that one statement a second is enough for any rate. */
 const gatheredMs = (perMinute: number): number => Math.floor(keptMs(perMinute) / 2)
 
-/** When the oldest token came in that is not taken; one comes in with the job itself. */
+/** The time at which the oldest unused token came in; one comes in with the job itself. */
 function oldestMs({ perMinute, resumeAt }: Pace, now: Date): number {
   if (resumeAt === null) return now.getTime()
   return Math.max(resumeAt.getTime() - gatheredMs(perMinute), now.getTime() - keptMs(perMinute))
 }
 
-/** How many deliveries may be started anew now. */
+/** The number of deliveries that may be started anew now. */
 export function tokensAt(pace: Pace, now: Date): number {
   if (pace.resumeAt !== null && pace.resumeAt > now) return 0
   return 1 + Math.floor(((now.getTime() - oldestMs(pace, now)) * incoming(pace.perMinute)) / minuteMs)

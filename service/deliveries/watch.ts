@@ -1,17 +1,17 @@
-// Tells who follows deliveries when some have changed. While anybody does, the workspace is watched: the database then
-// writes down each delivery that changes (prisma/schema/dispatcher.prisma), whichever process changes it. One statement
-// for all who follow, repeated while there are any, looks for what was written down; without them nothing runs at all.
+// Wakes the streams of deliveries when some have changed. While a workspace has streams it is watched: the database
+// then writes down each delivery that changes (prisma/schema/dispatcher.prisma), whichever process changes it. One
+// repeated statement looks for changes for all streams; without streams nothing runs.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 import { keepWatching, newChanges } from './change-rows.ts'
 
 export type DeliveryWatch = Part & {
-  /** Resolves when every change from then on is written down; `leave` is to be called in any case. */
+  /** Resolves when every change from then on is written down. The caller must call `leave`. */
   join(workspaceId: string): Promise<{ readonly leave: () => void }>
-  /** A number that is another one when something has changed. */
+  /** A number that grows with every change. */
   changeNumber(workspaceId: string): number
-  /** Resolves when there is something after this change number, when the time is over, or when the signal is aborted. */
+  /** Resolves when there is a change after this number, the time is over, or the signal is aborted. */
   untilChanged(workspaceId: string, since: number, withinMs: number, signal: AbortSignal): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const renewEveryMs = 60_000
 type Watched = {
   followers: number
   changes: number
-  /** Not looked at yet: what has changed meanwhile may be in the last snapshot. */
+  /** Not looked at yet: a change since it joined may be in the last snapshot already. */
   isNew: boolean
   readonly wakeups: Set<() => void>
 }
@@ -84,7 +84,7 @@ export function openDeliveryWatch(db: Database, onError: (error: unknown) => voi
   return { join, untilChanged, changeNumber: (id) => watched.get(id)?.changes ?? 0, close: polling.close }
 }
 
-/** Resolves when it is called, when the time is over, or when the signal is aborted. */
+/** Resolves when it is woken, the time is over, or the signal is aborted. */
 function wakeUp(wakeups: Set<() => void>, withinMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,4 +1,4 @@
-// What documents have of their own, as a collection.
+// The collection of documents: its columns, filters and references.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities, expandOne, projects } from '../collection/expand-sources.ts'
@@ -69,9 +69,8 @@ export const documents = define({
   resolve,
 })
 
-// A document of an archived project takes no changes, and no document can be moved into or out of one.
-
-export async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
+/** A document of an archived project takes no changes, and none can be moved into or out of one. */
+async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
   const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)
   if (ids.length === 0) return next
   const archived = await db.project.count({

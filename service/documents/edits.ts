@@ -1,5 +1,5 @@
-// Find and replace in a text: each edit after the other, or none of them. Pure.
-import { contentBytesMax } from '#contract/size-limits.ts'
+// Find and replace in a text: all edits, one after the other, or none. Pure.
+import { contentBytesMax } from '#contract/documents.ts'
 import { invalidField } from '../faults/field-refusals.ts'
 import { apart, occurrences } from '../text/occurrences.ts'
 import { linesOf } from './markdown.ts'

@@ -1,5 +1,5 @@
-// The headings of a Markdown text, read line by line as CommonMark has them: ATX (`## Title`) and setext (underlined).
-// What stands in code, HTML, lists, quotations or front matter is no heading of the document. Pure.
+// The headings of a Markdown text, read line by line by the rules of CommonMark 0.31: ATX (`## Title`) and setext
+// (underlined). Headings in code, HTML, lists, quotations or front matter do not count. Pure.
 
 export type Heading = { readonly level: number; readonly title: string; readonly fromLine: number }
 
@@ -99,8 +99,6 @@ function endsAsHeading(state: State, line: string, number: number): boolean {
   return true
 }
 
-// What a line of Markdown begins, by the rules of CommonMark 0.31. Pure.
-
 export type Fence = { readonly mark: string; readonly length: number }
 type ListMarker = {
   /** The column at which the text of the item begins. */
@@ -187,7 +185,9 @@ const htmlBlocks: readonly { readonly start: RegExp; readonly end: RegExp }[] = 
 ]
 const tagAlone = /^ {0,3}<(?:[a-z][a-z0-9-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z0-9-]*[ \t]*)>[ \t]*$/i
 
-/** What ends the HTML block that the line begins; null where it begins none. Any other tag stands alone, after a blank. */
+/**
+ * The end of the HTML block that the line begins, or null. Any other tag needs a line of its own, after a blank one.
+ */
 export function htmlEndAt(line: string, isInParagraph: boolean): RegExp | null {
   if (!/^ {0,3}</.test(line)) return null
   const known = htmlBlocks.find(({ start }) => start.test(line))
@@ -216,8 +216,7 @@ export function opensParagraph(line: string): boolean {
 
 const stripMark = (line: string): string => line.replace(/^(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$))[ \t]*/, '')
 
-// A text as lines, each with its end: LF, CRLF or CR, as CommonMark has them. Pure.
-
+/** A text as lines, each with its end: LF, CRLF or CR. */
 export type Lines = {
   readonly count: number
   /** Without its end. Lines are counted from 1. */

@@ -1,6 +1,5 @@
-// What documents have beside the operations of every collection, bound to its functions.
-import type { readDocumentContent, editDocument } from '#contract/document-content.ts'
-import type { listDocuments } from '#contract/documents.ts'
+// The operations that documents have beside those of every collection: reading a part of the content, and editing it.
+import type { readDocumentContent, editDocument, listDocuments } from '#contract/documents.ts'
 import type { Output, Input } from '#contract/operation.ts'
 import { find } from '../collection/find.ts'
 import { listPage } from '../collection/list.ts'
@@ -32,8 +31,6 @@ export const list =
     return page as Output<typeof listDocuments>
   }
 
-// A part of a document's content, with the outline by which the next one is chosen.
-
 type ContentRequest = Omit<Input<typeof readDocumentContent>, 'id'>
 type ContentPart = Omit<Output<typeof readDocumentContent>, 'id' | 'object' | 'version' | 'title'>
 type Range = { readonly from: number; readonly to: number }
@@ -43,7 +40,7 @@ export const readContent: Handler<typeof readDocumentContent> = async ({ id, ...
   return { id, object: 'document_content', version, title, ...partOf(content, asked) }
 }
 
-/** Throws `invalid_parameter` where there is no such part. */
+/** A part of the content, with the outline for choosing the next. Throws `invalid_parameter` for an unknown part. */
 export function partOf(content: string, asked: ContentRequest): ContentPart {
   const lines = linesOf(content)
   const sections = sectionsOf(lines)
@@ -89,8 +86,6 @@ function fitting(lines: Lines, { from, to }: Range, bytesMax = Infinity): Range 
   }
   return { from, to }
 }
-
-// A document whose content is edited in places. It is a change of the content like any other.
 
 type EditRequest = Pick<Input<typeof editDocument>, 'section' | 'edits'>
 

@@ -1,7 +1,6 @@
 // What may happen to a document. Pure: the functions throw a Fault.
 import { createHash } from 'node:crypto'
-import type { Document, DocumentStatus } from '#contract/documents.ts'
-import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
+import { contentBytesMax, contentPageItemsMax, type Document, type DocumentStatus } from '#contract/documents.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/shared-rules.ts'
 import { invalidParameter, refuseField } from '../faults/field-refusals.ts'

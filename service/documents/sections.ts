@@ -1,6 +1,6 @@
-// The sections of a document: each heading with what follows it, to the next heading of its level or above. They are
-// numbered by their places, so that each can be named. Pure.
-import { outlineHeadingsMax } from '#contract/size-limits.ts'
+// The sections of a document: each heading with the text up to the next heading of its level or above. Numbers by their
+// places name them. Pure.
+import { outlineHeadingsMax } from '#contract/documents.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { headingsOf, type Lines } from './markdown.ts'

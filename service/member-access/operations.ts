@@ -1,6 +1,7 @@
-// A member is removed, suspended or let in again, with all by which they could act without signing in.
+// Removes, suspends and re-admits members, together with the keys and webhooks by which they could act without signing
+// in.
 import type { apiKeyRevoked } from '#contract/api-keys.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { removeMember, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Actor } from '#contract/shared-fields.ts'
@@ -45,7 +46,7 @@ const update: Handler<typeof updateMember> = async ({ keys, webhooks, transferTo
   return after
 }
 
-/** Who takes what is transferred; null where nothing is. Throws where that does not fit the decisions. */
+/** The member who takes what is transferred, or null. Throws when `transferTo` does not fit the decisions. */
 async function heirOf(
   id: string,
   { keys, webhooks, transferTo }: Decisions,
@@ -70,7 +71,7 @@ async function settle(
   heir: Actor | null,
   call: Call<typeof apiKeyRevoked>,
 ): Promise<void> {
-  // Looked up first: a key that is transferred is no longer theirs, and what was made with it still is.
+  // Looked up first: webhooks that were made with a key stay the member's when the key is transferred.
   const [held, webhookIds] = [await heldKeys(id, call), await heldWebhookIds(id, call)]
   if (keys === 'revoke') await revokeKeys(held, call)
   if (keys === 'transfer' && heir !== null) await transferKeys(held, heir.id, call)
@@ -93,7 +94,7 @@ async function settleWebhook(
   audit(await updateWebhookRow(db, before, { data: { grants }, actor, now }), before)
 }
 
-/** What gateways know of these keys depends on whether the member is suspended. */
+/** Gateways must learn whether the owner of these keys is suspended. */
 async function tellOfKeys(id: string, call: Call): Promise<void> {
   for (const key of await heldKeys(id, call)) call.keysChanged({ kind: 'api-key', id: key.id })
 }

@@ -1,7 +1,6 @@
-// What a member could still act by without signing in: keys, webhooks, and links of invitations that they have seen.
-import type { MemberAccess, getMemberAccess } from '#contract/members.ts'
+// All by which a member can act without signing in: keys, webhooks, and links of invitations that they have seen.
+import { memberAccessItemsMax, type MemberAccess, type getMemberAccess } from '#contract/members.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import { memberAccessItemsMax } from '#contract/size-limits.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import { findKeys, toApiKey, type KeyRow } from '../keys/api-keys/rows.ts'
@@ -25,7 +24,7 @@ export const access: Handler<typeof getMemberAccess> = async ({ id }, call): Pro
     object: 'member_access',
     memberId: id.toLowerCase(),
     keys: listed(keys, (row) => shownKey(row, now)),
-    // Who was given a new secret since has one that the maker has not seen.
+    // After a rotation the owner has a secret that the maker has not seen.
     othersKeys: listed(
       others.filter((row) => isFirstSecretLive(row, now)),
       (row) => shownKey(row, now),
@@ -55,7 +54,7 @@ function shownKey(row: KeyRow, now: Date): MemberAccess['keys']['data'][number] 
   return { id, name, prefix, ownerId, scopes, status, lastUsedAt, createdAt, createdBy }
 }
 
-/** Those that work, newest first: of which the member is the owner, and those without one that the member made. */
+/** Usable keys, newest first, that the member owns, or made without an owner. */
 export const heldKeys = (memberId: string, call: AccessCall): Promise<KeyRow[]> =>
   findKeys(call.db, { AND: [usable(call), ofMember(memberId)] }, newestFirst, call.now)
 
@@ -81,7 +80,7 @@ const isFirstSecretLive = ({ createdAt, secrets }: KeyRow, now: Date): boolean =
     return isLive && secret.createdAt.getTime() === createdAt.getTime()
   })
 
-/** Made or granted by the member, or by a key of theirs, also by one that works no more. */
+/** Webhooks that were made or granted by the member, or by any key of theirs, usable or not. */
 async function webhooksBy(memberId: string, { db, workspaceId }: AccessCall): Promise<Prisma.WebhookWhereInput> {
   const keys = await db.apiKey.findMany({ where: { workspaceId, ...ofMember(memberId) }, select: { id: true } })
   const actors = [memberId.toLowerCase(), ...keys.map(({ id }) => id)]
@@ -103,12 +102,12 @@ const invitationsBy = (memberId: string, { workspaceId, now }: AccessCall): Pris
   expiresAt: { gt: now },
 })
 
-/** Whoever has seen the link could become the member whom it invites. */
+/** A person who has seen the link could become the member whom it invites. */
 export async function endInvitationsBy(memberId: string, call: AccessCall): Promise<void> {
   await call.db.invitation.deleteMany({ where: invitationsBy(memberId, call) })
 }
 
-/** As an author of grants. */
+/** The active member as the author of grants. */
 export async function actorOfMember(db: Db, workspaceId: string, id: string): Promise<Actor | null> {
   const row = await db.member.findFirst({
     where: { workspaceId, id, status: 'active', deletedAt: null },

@@ -1,4 +1,4 @@
-// The operations on members bound to their functions.
+// Members of a workspace. Changing and removing one also decides about keys and webhooks: see `member-access`.
 import {
   memberAdded,
   memberRemoved,
@@ -67,7 +67,7 @@ function filter(input: Input<typeof listMembers>, workspaceId: string): Prisma.M
 
 const textOf = (value: Date | string): string => (typeof value === 'string' ? value : value.toISOString())
 
-/** Of a removed member only its id, version and the time of the removal are shown. */
+/** A removed member is shown with id, version and time of removal only. */
 function shown(row: MemberRow): Member | { id: string; object: 'member'; version: number; deletedAt: string } {
   if (row.deletedAt === null) return fromRow(row)
   return { id: row.id, object: 'member', version: row.version, deletedAt: row.deletedAt.toISOString() }
@@ -84,12 +84,12 @@ export const add: Handler<typeof addMember> = async (input, call) => {
   return member
 }
 
-type Change = Omit<Input<typeof updateMember>, 'keys' | 'webhooks' | 'transferTo'>
-type Removal = Omit<Input<typeof removeMember>, 'keys' | 'webhooks' | 'transferTo'>
+type MemberChange = Omit<Input<typeof updateMember>, 'keys' | 'webhooks' | 'transferTo'>
+type MemberRemoval = Omit<Input<typeof removeMember>, 'keys' | 'webhooks' | 'transferTo'>
 
-/** The member alone: what they hold is for `service/member-access` to decide. */
+/** Changes the member alone; `member-access` decides about the member's keys and webhooks. */
 export async function update(
-  { id, expectedVersion, ...patch }: Change,
+  { id, expectedVersion, ...patch }: MemberChange,
   call: Call<typeof memberUpdated>,
 ): Promise<Member> {
   const { db, principal, workspaceId, emit, audit } = call
@@ -107,8 +107,11 @@ export async function update(
   return after
 }
 
-/** Returns false when the member is removed already. Objects that name the member follow in the background. */
-export async function remove({ id, expectedVersion }: Removal, call: Call<typeof memberRemoved>): Promise<boolean> {
+/** Returns false when the member is removed already. Objects that name the member change in the background. */
+export async function remove(
+  { id, expectedVersion }: MemberRemoval,
+  call: Call<typeof memberRemoved>,
+): Promise<boolean> {
   const { db, principal, workspaceId, emit, audit } = call
   const before = await findAnyMember(db, workspaceId, id)
   if (before.deletedAt !== null) return false

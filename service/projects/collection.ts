@@ -1,6 +1,5 @@
-// What projects have of their own, as a collection.
-import { Project } from '#contract/project-schema.ts'
-import { projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
+// The collection of projects: its columns, filters and references, and what follows from a new key.
+import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Priority } from '#contract/shared-fields.ts'
 import { define } from '../collection/define.ts'
 import type { Expansion } from '../collection/definition.ts'
@@ -11,20 +10,6 @@ import type { Call } from '../execution/handler.ts'
 import { rekeyBatch } from '../tasks/rekey.ts'
 import { releaseKeys, freeKey, assertKeyFree, countTasksByStatus, byKey, keepFormerKey } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-
-// A key that tasks have had stays with its project when the project gets another: links, messages and commits name
-// tasks by it, and it must never lead to another project's tasks.
-
-/** So many tasks get the new key with the project, in the same transaction; the others in the background. */
-const tasksAtOnce = 100
-
-/** Called once the project's row is written. */
-export async function followNewKey(after: Project, before: Project, call: Call): Promise<void> {
-  if (after.key === before.key) return
-  const hasTasks = await keepFormerKey(call.db, after, before.key)
-  // The items of a batch are a millisecond apart: there is no room for other changes between them.
-  if (hasTasks && !call.isSubcall) await rekeyBatch(after.id, tasksAtOnce, call)
-}
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',
@@ -109,8 +94,22 @@ export const projects = define({
   generatedOnInsert: { field: 'key', value: freeKey },
 })
 
-/** Refuses a key that is taken. A project without a key gets one in the insert itself (`freeKey`). */
-export async function resolve(next: Project, before: Project | null, call: Call): Promise<Project> {
+/** Throws `duplicate` for a key that is taken. A project without a key gets one in the insert itself (`freeKey`). */
+async function resolve(next: Project, before: Project | null, call: Call): Promise<Project> {
   if (next.key !== '' && next.key !== before?.key) await assertKeyFree(next, call)
   return next
+}
+
+/** So many tasks get the new key in the transaction of the project, the others in the background. */
+const tasksAtOnce = 100
+
+/**
+ * Called when the project's row is written. A project keeps its former keys: links, messages and commits name tasks by
+ * them, and they must never lead to another project's tasks.
+ */
+export async function followNewKey(after: Project, before: Project, call: Call): Promise<void> {
+  if (after.key === before.key) return
+  const hasTasks = await keepFormerKey(call.db, after, before.key)
+  // The items of a batch are a millisecond apart: there is no room for other changes between them.
+  if (hasTasks && !call.isSubcall) await rekeyBatch(after.id, tasksAtOnce, call)
 }

@@ -1,4 +1,4 @@
-// What projects have beside the operations of every collection, bound to its functions.
+// The operations that projects have beside those of every collection: listing tasks, archiving and unarchiving.
 import type { Output } from '#contract/operation.ts'
 import { projectArchived, projectUnarchived, type archiveProject, type unarchiveProject } from '#contract/projects.ts'
 import type { listProjectTasks } from '#contract/tasks.ts'

@@ -1,5 +1,5 @@
 // What may happen to a project. Pure: the functions throw a Fault.
-import type { Project, ProjectStatus } from '#contract/project-schema.ts'
+import type { Project, ProjectStatus } from '#contract/projects.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
 import { baseFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
@@ -54,14 +54,16 @@ function consistent(project: Project): Project {
   return project
 }
 
-/** The id takes the place of the key, which becomes free for other projects. */
+/** The id replaces the key, which becomes free for other projects. */
 export const erased = (project: Project): Project => ({ ...project, ...erasedFields, key: project.id, name: '' })
 
-// A project's short key, made from its name where the caller gives none: `Website relaunch` → WR, WEB, WEBS…
 const lengthMax = 10
 const fallback = 'PRJ'
 
-/** Yields keys in order of preference; the last `tries` of them are random. `random` returns a number in [0, 1). */
+/**
+ * Keys made from the project's name, for a caller who gives none, in order of preference: `Website relaunch` → WR, WEB,
+ * WEBS… The last `tries` are random. `random` returns a number in [0, 1).
+ */
 export function* keyCandidates(name: string, random: () => number, tries: number): Generator<string> {
   const words = plain(name)
     .split(' ')

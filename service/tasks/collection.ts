@@ -1,7 +1,6 @@
-// What tasks have of their own, as a collection.
+// The collection of tasks: its columns, filters and references, and a task's number, identifier and position.
 import { Priority } from '#contract/shared-fields.ts'
-import { Task } from '#contract/task-schema.ts'
-import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/define.ts'
 import {
   crmEntities,
@@ -92,12 +91,11 @@ export const tasks = define({
   resolve,
 })
 
-// A task's number, identifier and position, which depend on its project; an archived project refuses changes.
-
 /** The gap between the positions of new tasks, so that others can be moved in between. */
 const positionStep = 1_024
 
-export async function resolve(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
+/** Fills in number, identifier and position from the project. Throws `project_archived` when it is archived. */
+async function resolve(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
   const stays = before !== null && next.projectId === before.projectId
   const old = before === null ? null : await projectOf(db, before)
   if (old !== null) assertNotArchived(old)

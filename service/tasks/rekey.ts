@@ -1,6 +1,6 @@
-// A project's new key changes the identifiers of all its tasks. Each task changes as by any other call, with a version,
-// a time and an event of its own, so that callers who keep a copy see it. No transaction changes more than one batch: the
-// first batch changes with the key, the others in the background. Until then a task shows its former identifier.
+// Changes the identifiers of all tasks of a project with a new key. Each task gets a version, a time and an event, as
+// by any other call, so that callers who keep a copy see it. The first batch changes in the transaction of the key, the
+// others in the background. Until then a task shows its former identifier.
 import { taskUpdated } from '#contract/tasks.ts'
 import { changeEach, timesAfter } from '../collection/change-each.ts'
 import { select } from '../collection/find.ts'
@@ -8,13 +8,13 @@ import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Call } from '../execution/handler.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { tasks, identifierOf } from './collection.ts'
-import { waitingIn, findRekeying, tasksAfter, writeIdentifiers } from './rows.ts'
+import { projectsToRekey, findRekeying, tasksAfter, writeIdentifiers } from './rows.ts'
 
 const tasksMax = 500
 
 /** Does one batch for each project with tasks that have a former key. Returns how many such projects there were. */
 export async function rekeyWaiting(parts: ChangeParts, max = tasksMax): Promise<number> {
-  const waiting = await waitingIn(parts.db)
+  const waiting = await projectsToRekey(parts.db)
   await attemptEach(waiting, ({ workspaceId, id }) =>
     changeAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call)),
   )

@@ -1,13 +1,13 @@
-// A dispatcher that gives up a delivery leaves a note of it. Here, in the background, events tell of them: gathered by
-// webhook, the first at once and then one a minute at most, however many there are. Nothing is told of dead letters of
-// these events themselves, and none goes to the webhook that it is about: no receiver that is away feeds itself or another.
+// Background work that reports dead letters. A dispatcher that gives up a delivery leaves a note. An event reports the
+// notes of a webhook: the first at once, then at most one a minute. Dead letters of these events are not reported, and
+// no event goes to the webhook that it is about, so that a failing receiver cannot feed itself or another.
 import { deliveriesDeadLettered } from '#contract/deliveries.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Call } from '../execution/handler.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { notedWebhooks, lockWebhookName, isDueToTell, takeNotes } from './background-rows.ts'
 
-/** Returns how many events tell of dead letters now. */
+/** Returns how many events were emitted. */
 export async function tellDeadLetters(deps: ChangeParts): Promise<number> {
   let told = 0
   await attemptEach(await notedWebhooks(deps.db), async ({ workspaceId, webhookId }) => {
@@ -21,7 +21,7 @@ async function tell(call: Call<typeof deliveriesDeadLettered>, webhookId: string
   const webhook = await lockWebhookName(db, workspaceId, webhookId)
   if (webhook !== undefined && !(await isDueToTell(db, workspaceId, webhookId, now))) return
   const told = await takeNotes(db, workspaceId, webhookId)
-  // Another service has told since the query, or nobody needs to know: the webhook is deleted.
+  // Another service has reported them since the query, or the webhook is deleted.
   if (told === null || webhook === undefined || webhook.deletedAt !== null) return
   const { count, first, last, errorCodes, deliveryIds } = told
   const data = {

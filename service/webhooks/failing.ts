@@ -1,6 +1,7 @@
-// The dispatcher records in `webhook_health` that it has given up a receiver, and stops sending. Here, in the background,
-// the webhook becomes disabled and `webhooks.disabled` is emitted: once, since a second service finds it disabled.
-import { failingDaysMax } from '#contract/giving-up.ts'
+// Background work for failing webhooks. The dispatcher records in `webhook_health` how far a failing webhook is on the
+// way to being given up, and when it stops sending. Here warnings of each step are emitted, and a webhook that was
+// given up is disabled. Each happens once, since a second service finds it done.
+import { failingDaysMax } from '#contract/webhook-schema.ts'
 import { webhookDisabled, webhookFailing } from '#contract/webhooks.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Call } from '../execution/handler.ts'
@@ -37,10 +38,6 @@ async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhoo
   emit(webhookDisabled, after, before)
 }
 
-// The dispatcher records in `webhook_health` how far a failing webhook is on its way to being given up. Here, in the
-// background, others are warned of it: once for each step, since a second service finds that it was told. A success
-// begins anew.
-
 const dayMs = 86_400_000
 
 /** Returns how many warnings were given. */
@@ -56,7 +53,7 @@ async function warn({ db, workspaceId, now, emit }: Call<typeof webhookFailing>,
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)
   if (webhook.status !== 'active' || webhook.deletedAt !== null) return
   const figures = await takeWarning(db, workspaceId, id)
-  // It has recovered, was given up, or somebody else has told since the query.
+  // It has recovered, was given up, or another service has warned since the query.
   if (figures === null) return
   const { percent, since, failedTries } = figures
   const disabledFrom = new Date(since.getTime() + failingDaysMax * dayMs).toISOString()

@@ -1,9 +1,8 @@
-// A filter that nothing can pass is refused: the webhook would get nothing, and its maker would not see why. What the
-// types of events can tell of themselves, a project, a kind of CRM entity, changed fields, is read from their schemas. Pure.
+// Refuses a webhook's filter that no event can pass: the webhook would get nothing, without a visible reason. The
+// project, kind of CRM entity and changed fields that an event type can have are read from its schema. Pure.
 import { eventCatalogue } from '#contract/api.ts'
-import { kinds } from '#contract/crm-entity-schema.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import { isUpdate } from '#contract/event-patterns.ts'
+import { kinds } from '#contract/crm-entities.ts'
+import { isUpdate, type Event } from '#contract/event.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
@@ -13,7 +12,7 @@ import { didYouMean } from '../text/suggestion.ts'
 type Shape = { readonly properties?: Readonly<Record<string, unknown>>; readonly anyOf?: readonly Shape[] }
 type Subscription = { readonly eventTypes: readonly string[]; readonly filter?: WebhookFilter | null }
 
-/** Fields that no update changes: they are as they were made, or other types of events tell of them. */
+/** Fields that no update event shows as changed: they never change, or other event types report the change. */
 const constant = new Set(['id', 'object', 'workspaceId', 'kind', 'createdAt', 'createdBy', 'deletedAt', 'mergedIntoId'])
 
 const segmentOf = (type: string): string => type.slice(0, type.indexOf('.'))
@@ -25,13 +24,13 @@ const has = (field: string) => (event: Event) => shapesOf(event).some(({ propert
 const segmentsWith = (field: string): Set<string> =>
   new Set(eventCatalogue.filter(has(field)).map(({ type }) => segmentOf(type)))
 
-/** Comments belong to the project, or have the kind, of what they are on: whole segments do. */
+/** Whole segments: comments have the project or the kind of the object that they are on. */
 const segmentsOfProjects = segmentsWith('projectId').add('projects')
 const segmentsOfKinds = segmentsWith('kind')
 
 /**
- * Throws `validation_failed` where the webhook's filter, or a part of it, can match nothing of its `eventTypes`.
- * `given` says which of the two a call gives: the refusal points there.
+ * Throws `validation_failed` when the webhook's filter, or a part of it, can match nothing of its `eventTypes`.
+ * The fault points to the one of the two that the call has given.
  */
 export function assertFilter({ eventTypes, filter }: Subscription, given: 'filter' | 'eventTypes' = 'filter'): void {
   if (!filter) return
@@ -65,7 +64,7 @@ function assertFields({ changedFields = [], kinds: wanted }: WebhookFilter, upda
       )
 }
 
-/** The fields that these updates can change, of CRM entities those of the kinds that are asked for. */
+/** The fields that these updates can change; for CRM entities those of the wanted kinds. */
 function changing(updates: readonly string[], wanted: WebhookFilter['kinds'] = [...kinds]): string[] {
   const shapes = eventCatalogue.filter(({ type }) => updates.includes(type)).flatMap(shapesOf)
   const fields = shapes

@@ -1,6 +1,8 @@
-// The operations on webhooks bound to their functions.
-import { Fault } from '#contract/fault.ts'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+// Webhooks: created, changed, paused, enabled, deleted, their secrets rotated, their grants revoked, test events sent.
+import { Fault } from '#contract/faults/fault.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
+import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
+import type { Webhook } from '#contract/webhook-schema.ts'
 import {
   webhookTest,
   type pauseWebhook,
@@ -9,10 +11,12 @@ import {
   type rotateWebhookSecret,
   type testWebhook,
   type checkWebhookUrl,
-} from '#contract/webhook-actions.ts'
-import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
-import type { Webhook } from '#contract/webhook-schema.ts'
-import type { getWebhook, listWebhooks, createWebhook, updateWebhook, deleteWebhook } from '#contract/webhooks.ts'
+  type getWebhook,
+  type listWebhooks,
+  type createWebhook,
+  type updateWebhook,
+  type deleteWebhook,
+} from '#contract/webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { assertReadable } from '../events/readable-types.ts'
@@ -31,7 +35,7 @@ import {
   filterColumn,
   setRate,
   cancelUngranted,
-  endRest,
+  endOpenCircuit,
   lockWebhook,
   updateWebhookRow,
   cancelPending,
@@ -61,7 +65,7 @@ export const webhookHandlers = ({ pager, sealer, allowed }: WebhookDeps) =>
     'webhooks.revoke-grants': revokeGrants,
     'webhooks.pause': pause,
     'webhooks.enable': enable,
-    'webhooks.test': test,
+    'webhooks.test': sendTest,
     'webhooks.check-url': checkUrl(allowed),
   }) satisfies Partial<Handlers>
 
@@ -92,7 +96,7 @@ export const list =
     )
   }
 
-/** A webhook without grants was made by a release that had none: it counts as granted by whoever made it. */
+/** A webhook from a release without grants counts as granted by its maker. */
 const grantedByActor = (id: string): Prisma.WebhookWhereInput[] => [
   { grants: { path: ['grantedBy', 'id'], equals: id } },
   { grants: { equals: Prisma.DbNull }, createdBy: { path: ['id'], equals: id } },
@@ -167,11 +171,11 @@ export const update =
       ...(filter !== undefined && { filter: filterColumn(filter) }),
       ...(newHeaders && { headerNames: Object.keys(newHeaders), sealedHeaders: sealer.sealHeaders(id, newHeaders) }),
     }
-    if (asked.url !== before.url) await endRest(db, before.workspaceId, id, now)
+    if (asked.url !== before.url) await endOpenCircuit(db, before.workspaceId, id, now)
     if (maxPerMinute !== undefined) await setRate(db, before.workspaceId, id, maxPerMinute)
     const after = await updateWebhookRow(db, before, { data, actor, now })
     if (grants !== undefined) await cancelUngranted(db, after)
-    // The audit log holds the names of headers and never their values.
+    // The audit log shows the names of headers, never their values.
     audit({ ...after, ...(newHeaders && { headers: Object.keys(newHeaders) }) }, before)
     return { ...after, ...(secret !== undefined && { secret }) }
   }
@@ -258,8 +262,8 @@ export const rotateSecret =
     return { ...after, secret }
   }
 
-/** The dispatcher sends a `webhooks.test` event to the webhook that it is about, and to no other. */
-export const test: Handler<typeof testWebhook> = async ({ id, eventType }, call) => {
+/** The dispatcher sends a `webhooks.test` event only to the webhook that it is about. */
+export const sendTest: Handler<typeof testWebhook> = async ({ id, eventType }, call) => {
   const webhook = await findWebhook(call, id)
   assertActive(webhook)
   const eventId = call.emit(webhookTest, { ...webhook, ...(eventType !== undefined && { exampleOf: eventType }) })

@@ -1,9 +1,8 @@
-// Whether a webhook may have this URL. The check tells users of mistakes early; what protects the network is the
-// dispatcher's check of the address of every connection (`dispatcher/attempt/ssrf-guard.ts`).
+// Checks the URL of a webhook. This reports mistakes early; the dispatcher's check of the address of every connection
+// protects the network (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import type { Fault } from '#contract/fault.ts'
-import { webhookUrlLengthMax } from '#contract/size-limits.ts'
+import type { FieldCode, Fault } from '#contract/faults/fault.ts'
+import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
@@ -39,14 +38,12 @@ function whyRefused(url: URL, { ranges, http }: AllowedTargets): string | null {
     : 'Must not lie on a private or reserved address.'
 }
 
-/** Another scheme, host or port: somebody else may be listening there. */
+/** Another scheme, host or port may belong to another party. */
 export const hasOtherOrigin = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
 
 const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault => invalidValue('/url', code, detail)
 
-// Whether a host name can be one of the public internet. Names of one label and names below the reserved suffixes cannot.
-// Pure.
-
+/** A host name of the public internet has several labels and none of these suffixes. */
 const reservedSuffixes = new Set([
   // Special-use names: RFC 6761, 6762, 7686, 9476, and everything below `arpa`.
   'localhost',

@@ -1,11 +1,10 @@
-// Webhooks between the contract and the tables.
+// Webhooks and their form in the contract, their health and rate, and their pending deliveries.
 import type { DeliveryStatus } from '#contract/deliveries.ts'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { command } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { assertAccess } from './rules.ts'
@@ -34,7 +33,7 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
 
 export type WebhookCall = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
 
-/** Throws `insufficient_scope` for a webhook that the caller has no access to. `lockWebhook` does, too. */
+/** Throws `insufficient_scope` for a webhook that the caller has no access to, as `lockWebhook` does. */
 export async function findWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw notFoundById('webhook')
@@ -47,14 +46,9 @@ async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
   return toWebhook(row, stats, now)
 }
 
-const lockRow = command(
-  (workspaceId: string, id: string) =>
-    Prisma.sql`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
-)
-
-/** Locks the row until the transaction ends, whether the webhook is deleted or not, and whoever the caller is. */
+/** Locks the row until the transaction ends, deleted or not, without a check of the caller's access. */
 export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
-  await lockRow(tx, workspaceId, id)
+  await tx.$queryRaw`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
   return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
@@ -65,7 +59,7 @@ export async function lockWebhook({ db, workspaceId, principal, now }: WebhookCa
   return webhook
 }
 
-/** Whoever enables a webhook vouches for its receiver: failures that the dispatcher has recorded count no more. */
+/** Enabling a webhook vouches for its receiver: recorded failures no longer count. */
 export async function resetHealth(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId },
@@ -84,15 +78,15 @@ export async function resetHealth(tx: Db, workspaceId: string, webhookId: string
   })
 }
 
-/** Whoever sends something again, or elsewhere, has a reason to think that the receiver is well: its rest is over. */
-export async function endRest(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
+/** A replay or a new URL implies that the receiver works again: the next delivery is the probe. */
+export async function endOpenCircuit(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId, circuitOpenUntil: { gt: now } },
     data: { circuitOpenUntil: now },
   })
 }
 
-/** What was sent before counts towards the new rate. */
+/** Deliveries that were sent before count towards the new rate. */
 export async function setRate(tx: Db, workspaceId: string, webhookId: string, perMinute: number | null): Promise<void> {
   const key = { workspaceId, webhookId }
   if (perMinute === null) await tx.webhookRate.deleteMany({ where: key })
@@ -153,16 +147,17 @@ export function toWebhook(
   }
 }
 
-/** Its time is over before it closes: only an answer to the probe closes it. */
+/** The circuit is half open when its time has ended: only an answer to the probe closes it. */
 function circuitOf(health: WebhookRow['health'], now: Date): Circuit {
   const { circuitOpenUntil = null, circuitSeconds = null } = health ?? {}
   if (circuitOpenUntil === null || circuitSeconds === null) return { state: 'closed', openUntil: null }
   return { state: circuitOpenUntil > now ? 'open' : 'half_open', openUntil: circuitOpenUntil.toISOString() }
 }
 
-// The deliveries that a webhook still has to be sent (pending or retrying): held while it is paused or disabled, released
-// when it is enabled, cancelled when it is deleted or loses a grant. Called in the transaction that changes the webhook.
-
+/**
+ * Deliveries that are still to be sent are held while their webhook is paused or disabled, released when it is enabled,
+ * and cancelled when it is deleted or loses a grant, in the transaction that changes the webhook.
+ */
 const pending = ['pending', 'retrying'] satisfies DeliveryStatus[]
 
 export async function cancelPending(
@@ -183,7 +178,7 @@ export async function cancelUngranted(tx: Db, { workspaceId, id, grants }: Webho
   await cancelPending(tx, workspaceId, id, { eventType: { notIn: granted } })
 }
 
-/** A pending delivery without a next attempt is held. In an order they wait where they are: nothing is sent to a webhook that is paused. */
+/** Held deliveries have no time of their next attempt. Ordered ones stay: a paused webhook is sent nothing. */
 export async function holdPending(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
   await tx.delivery.updateMany({
     where: { workspaceId, webhookId, status: { in: pending }, orderKey: null },
@@ -196,10 +191,10 @@ export async function releasePending(tx: Db, workspaceId: string, webhookId: str
   await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
 }
 
-// The keys whose changes a webhook leaves out: those of the workspace and those that may act in it, revoked or not. A
-// webhook that names a key goes on doing so when the key is revoked, or may no longer act here.
-
-/** `named`: what the webhook names already. Throws `reference_not_found` for any other key that is not there. */
+/**
+ * The keys whose changes a webhook ignores must be of the workspace, or act in it; revoked ones count. `named`: keys
+ * that the webhook names already, which may stay. Throws `reference_not_found` for any other.
+ */
 export async function assertKeys(
   { db, workspaceId, principal }: Omit<WebhookCall, 'now'>,
   ids: readonly string[],

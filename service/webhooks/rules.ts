@@ -1,8 +1,8 @@
-// Who may read a webhook, change it or replay its deliveries: a key that may read every event that it receives. Otherwise
-// a key with `webhooks:write` alone could read all events through somebody else's webhook, by giving it another URL, asking
-// for a new secret, or replaying deliveries. Pure.
+// Access to a webhook, its state, and its grants. Only a key that may read every event of a webhook may read or change
+// it, or replay its deliveries. Otherwise `webhooks:write` alone would give access to all events through another
+// party's webhook, by a new URL, a new secret, or a replay. Pure.
 import { eventCatalogue } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { covers, readScopeOf, type Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
@@ -31,8 +31,6 @@ export const unreadablePatterns = (heldScopes: readonly string[]): string[] =>
 export const eventReadScopes = (heldScopes: readonly string[]): Scope[] =>
   scopesOf(['*']).filter((scope) => covers(heldScopes, scope))
 
-// Whether a webhook can be sent anything now. Nothing is started for one that cannot: it would only be dead-lettered.
-
 type State = { readonly status: string; readonly deletedAt: Date | string | null }
 type Granted = { readonly eventTypes: readonly string[]; readonly grants: unknown }
 
@@ -57,13 +55,12 @@ export function assertGranted(webhook: Granted, eventType: string): void {
   throw new Fault('invalid_transition', detail, { hint: 'Give the webhook `eventTypes` that need it.', allowed: [] })
 }
 
-// The grants of a webhook after an update. Pure.
-
 type Patch = { readonly eventTypes?: readonly string[]; readonly url?: string }
 
 /**
- * Whoever changes the event types grants the scopes that they need. Whoever changes the URL becomes the granter of the
- * scopes that are granted already: a scope that was revoked stays revoked. Returns undefined when grants do not change.
+ * The grants of a webhook after an update. A change of the event types grants the scopes that they need. A change of
+ * the URL makes the caller the granter of the present scopes; revoked ones stay revoked. Returns undefined when grants
+ * do not change.
  */
 export function grantsAfter(before: Webhook, { eventTypes, url }: Patch, actor: Actor, now: Date): Grants | undefined {
   const scopes: readonly string[] = eventTypes === undefined ? before.grants.scopes : scopesOf(eventTypes)

@@ -1,5 +1,5 @@
-// The secrets that sign a webhook's deliveries. Each is encrypted for its own row; the dispatcher decrypts it with the
-// same keys and context.
+// The secrets that sign a webhook's deliveries, and the headers sent with them. Each is sealed for its own row; the
+// dispatcher opens it with the same keys and context. Background work seals them again when the first key has changed.
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
@@ -18,14 +18,14 @@ import {
 
 export type Sealer = ReturnType<typeof webhookSealer>
 
-/** Encrypts what only the dispatcher may read: signing secrets, and the values of a webhook's own headers. */
+/** Seals what only the dispatcher may read: signing secrets, and the values of a webhook's own headers. */
 export const webhookSealer = ({ seal }: Pick<Keyring, 'seal'>) => ({
   sealSecret: (secretId: string, secret: string) => seal(secret, contextOfSecret(secretId)),
   sealHeaders: (webhookId: string, headers: Readonly<Record<string, string>>) =>
     Object.keys(headers).length === 0 ? null : seal(JSON.stringify(headers), contextOfHeaders(webhookId)),
 })
 
-/** What a sealed value belongs to. */
+/** The context binds a sealed value to its row. */
 export const contextOfSecret = (secretId: string): string => `webhook-secret:${secretId}`
 export const contextOfHeaders = (webhookId: string): string => `webhook-headers:${webhookId}`
 
@@ -54,11 +54,6 @@ export async function replaceSecrets(tx: Db, sealer: Sealer, { workspaceId, id }
 /** The form that Standard Webhooks receivers expect: `whsec_` and standard base64 of 32 bytes. */
 const makeSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-// Background work: secrets and headers of webhooks that another key than the first has sealed are sealed anew with the
-// first, so that the other one can be taken away. Batch by batch in the order of ids, each in a transaction of its own: a
-// process that dies leaves some of both, and all open. Where rows are locked, somebody else is at them: they are met on
-// the next walk.
-
 const batchMax = 100
 const pauseMs = 50
 const everyMs = 600_000
@@ -70,7 +65,11 @@ const sealedColumns: readonly SealedColumn[] = [
 const nil = '00000000-0000-0000-0000-000000000000'
 const startOf = (place: number): ResealPosition => ({ place, after: { workspaceId: nil, id: nil } })
 
-/** Each call does one batch and returns after how many milliseconds the next may follow. */
+/**
+ * Seals again, with the first key, what another key has sealed, so that the other key can be removed. Each call does
+ * one batch in the order of ids, in a transaction of its own, and returns the milliseconds until the next. Locked rows
+ * are left to the next walk.
+ */
 export function resealing(db: Database, keyring: Keyring, log: Pick<Log, 'info' | 'warn'>, max = batchMax) {
   let at = startOf(0)
   let walk = { resealed: 0, unopened: 0 }
@@ -111,7 +110,7 @@ const resealBatch = (
     return { rows, resealed: resealed.length }
   })
 
-/** Null for what does not open: it stays as it is, for the key that opens it. */
+/** Returns null for a value that does not open: it stays as it is, for the key that opens it. */
 function resealedRow(
   keyring: Keyring,
   { contextOf }: SealedColumn,

@@ -1,39 +1,14 @@
-// Counts and durations of webhooks' deliveries in spans of time, for any number of webhooks in one statement.
+// Counts and durations of deliveries in spans of time, for any number of webhooks in one statement, and newest
+// requests.
+import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/usage.ts'
 import type { Stats } from '#contract/webhook-schema.ts'
-import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/webhook-usage.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import { column, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
-
-/** The deliveries are found by an index, their attempts by key. */
-export const newestRequests = query(
-  {
-    at: column.time,
-    deliveryId: column.uuid,
-    eventType: column.text,
-    number: column.int,
-    trigger: column.text.of<WebhookRequest['trigger']>(),
-    status: column.int.orNull,
-    errorCode: column.text.orNull,
-    ms: column.int,
-  },
-  (workspaceId: string, webhookId: string) => Prisma.sql`
-    SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
-           a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
-    FROM (
-      SELECT id, event_type FROM delivery
-      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
-      ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
-    ) d
-    JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
-    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`,
-)
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }
 
 const hourMs = 3_600_000
 const dayHours = 24
-/** Percentiles are those of at most so many of a span's newest deliveries. */
+/** Percentiles are computed from so many of a span's newest deliveries. */
 const sampleMax = 500
 
 /** One span for each webhook: the 24 hours up to now. */
@@ -50,17 +25,16 @@ export function hoursOf(webhookId: string, now: Date): Span[] {
   }))
 }
 
-const readStats = query(
-  {
-    delivered: column.int,
-    failed: column.int,
-    pending: column.int,
-    p50Ms: column.int.orNull,
-    p95Ms: column.int.orNull,
-  },
-  (workspaceId: string, spans: string) => Prisma.sql`
+/**
+ * Returns one for each span, in their order. Counts are read from an index alone; OFFSET 0 and LIMIT keep Postgres from
+ * merging the subqueries.
+ */
+export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[]): Promise<Stats[]> {
+  if (spans.length === 0) return []
+  const asked = spans.map(({ webhookId, from, to }, n) => ({ n, webhook_id: webhookId, since: from, until: to }))
+  return db.$queryRaw<Stats[]>`
     SELECT c.delivered, c.failed, c.pending, l.p50 AS "p50Ms", l.p95 AS "p95Ms"
-    FROM jsonb_to_recordset(${spans}::jsonb)
+    FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
       AS span(n int, webhook_id uuid, since timestamptz, until timestamptz)
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
@@ -85,15 +59,20 @@ const readStats = query(
         WHERE workspace_id = ${workspaceId}::uuid AND delivery_id = d.id AND outcome = 'success' OFFSET 0
       ) a
     ) l
-    ORDER BY span.n`,
-)
-
-/**
- * Returns one for each span, in their order. Counts are read from an index alone; OFFSET 0 and LIMIT keep Postgres from
- * merging the subqueries.
- */
-export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[]): Promise<Stats[]> {
-  if (spans.length === 0) return []
-  const asked = spans.map(({ webhookId, from, to }, n) => ({ n, webhook_id: webhookId, since: from, until: to }))
-  return readStats(db, workspaceId, JSON.stringify(asked))
+    ORDER BY span.n`
 }
+
+type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
+
+/** The deliveries are found by an index, their attempts by key. */
+export const newestRequests = (db: Db, workspaceId: string, webhookId: string): Promise<RequestRow[]> =>
+  db.$queryRaw`
+    SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
+           a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
+    FROM (
+      SELECT id, event_type FROM delivery
+      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
+      ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
+    ) d
+    JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
+    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`

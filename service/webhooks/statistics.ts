@@ -1,5 +1,6 @@
-import { attemptClasses } from '#contract/internal/attempt-classes.ts'
-import type { AttemptCounts, getWebhookUsage, listWebhookRequests } from '#contract/webhook-usage.ts'
+// Statistics of a webhook: counts of the last day by the hour, usage by hour or day, and its newest requests.
+import { attemptClasses } from '#contract/internal/reports.ts'
+import type { AttemptCounts, getWebhookUsage, listWebhookRequests } from '#contract/usage.ts'
 import type { getWebhookStats } from '#contract/webhooks.ts'
 import type { Handler } from '../execution/handler.ts'
 import { answeredCounts, spanUntil, usageIn, type Tallies } from '../keys/usage/rules.ts'

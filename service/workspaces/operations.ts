@@ -1,5 +1,4 @@
-// The operations on workspaces bound to their functions.
-import type { Input } from '#contract/operation.ts'
+// Workspaces: created, listed and changed by the operator; read and renamed by their own keys.
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type {
   getCurrentWorkspace,
@@ -12,11 +11,9 @@ import type {
 import { newId } from '#runtime/new-id.ts'
 import type { Handlers, Handler, Db } from '../execution/handler.ts'
 import { assertVersion } from '../execution/preconditions.ts'
-import { quotaUsage, changedQuotas } from '../execution/quotas.ts'
+import { quotaUsage } from '../execution/quotas.ts'
 import { duplicate } from '../faults/database-fault.ts'
-import { invalidValue } from '../faults/field-refusals.ts'
 import { previewPolicy } from '../keys/key-policy/preview.ts'
-import { defaultPolicy, noGrace, changePolicy } from '../keys/key-policy/rules.ts'
 import { keyset, type Pager } from '../lists/cursor-pagination.ts'
 import { insertMember } from '../members/rows.ts'
 import { draft as draftMember } from '../members/rules.ts'
@@ -29,7 +26,7 @@ import {
   updateWorkspaceRow,
   type WorkspaceRow,
 } from './rows.ts'
-import { withLimits, assertTimeZone, slugCandidates } from './rules.ts'
+import { withLimits, assertTimeZone, slugCandidates, draftOf, applyPatch, changesKeyChecks } from './rules.ts'
 
 type WorkspaceDeps = { readonly pager: Pager; readonly rates: DefaultRates }
 
@@ -87,29 +84,6 @@ export const create =
     return withLimits(workspace, rates)
   }
 
-function draftOf(
-  { apiPolicy, quotas = {}, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>,
-  now: Date,
-): WorkspaceRow {
-  return {
-    id: newId(now),
-    object: 'workspace',
-    slug: '',
-    timeZone: 'UTC',
-    defaultCurrency: 'EUR',
-    sandbox: false,
-    rateLimit: null,
-    suspendedAt: null,
-    version: 1,
-    createdAt: now.toISOString(),
-    updatedAt: now.toISOString(),
-    ...input,
-    quotas: changedQuotas({}, quotas),
-    apiPolicy: { ...defaultPolicy, ...apiPolicy },
-    apiPolicyFrom: noGrace,
-  }
-}
-
 async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<string>): Promise<WorkspaceRow> {
   for (const slug of slugs) {
     const workspace = { ...draft, slug }
@@ -117,8 +91,6 @@ async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<
   }
   throw duplicate('slug', undefined)
 }
-
-type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
 
 export const update =
   (rates: DefaultRates): Handler<typeof updateWorkspace> =>
@@ -138,29 +110,6 @@ export const update =
     if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
     return withLimits(saved, rates)
   }
-
-/** Whether gateways must forget what they have cached of the workspace's keys. A new name or slug is no reason to. */
-const changesKeyChecks = (before: WorkspaceRow, after: WorkspaceRow): boolean =>
-  before.suspendedAt !== after.suspendedAt ||
-  !isUnchanged(
-    { policy: before.apiPolicy, from: before.apiPolicyFrom, plan: before.rateLimit },
-    { policy: after.apiPolicy, from: after.apiPolicyFrom, plan: after.rateLimit },
-  )
-
-function applyPatch(
-  before: WorkspaceRow,
-  { apiPolicy, policyGraceHours, rateLimit = before.rateLimit, quotas = {}, suspended, ...patch }: Patch,
-  now: Date,
-): WorkspaceRow {
-  if (policyGraceHours !== undefined && apiPolicy === undefined)
-    throw invalidValue('/policyGraceHours', 'not_in_list', 'Is for rules of `apiPolicy`, of which none is given.')
-  const policy = changePolicy(before, apiPolicy ?? {}, policyGraceHours, now)
-  const suspendedAt =
-    suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
-  // Spelt in one order, so that the same numbers are no change.
-  const plan = rateLimit && { perMinute: rateLimit.perMinute, burst: rateLimit.burst }
-  return { ...before, ...patch, ...policy, rateLimit: plan, quotas: changedQuotas(before.quotas, quotas), suspendedAt }
-}
 
 async function assertSlugIsFree(db: Db, { id, slug: current }: WorkspaceRow, { slug }: WorkspaceRow): Promise<void> {
   if (slug === current) return

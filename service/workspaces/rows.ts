@@ -1,15 +1,14 @@
-// Workspaces between the contract and the tables.
+// Workspaces, and their form in the contract.
 import type { Quotas } from '#contract/quotas.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
-import { Prisma, type Workspace as TableRow } from '#prisma/generated/client.ts'
-import { command } from '#prisma/statements.ts'
+import type { Workspace } from '#contract/workspaces.ts'
+import type { Workspace as TableRow } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/rows.ts'
 import type { Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { policyFromRow, policyToRow } from '../keys/key-policy/rows.ts'
 import { rateLimitFromRow, rateLimitToRow } from '../keys/rate-limits/rules.ts'
 
-/** What the table holds of a workspace; its limits follow from that (describe-limits.ts). `quotas`: those that are set. */
+/** What the table holds of a workspace; its limits follow from that (`withLimits`). `quotas`: those that are set. */
 export type WorkspaceRow = Omit<Workspace, 'limits' | 'quotas'> & { readonly quotas: Partial<Quotas> }
 
 export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
@@ -18,21 +17,21 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   return fromRow(row)
 }
 
-/** Null where there is none, and where there are more. */
+/** Returns null unless there is exactly one. */
 export async function findOnlyWorkspace(db: Db): Promise<string | null> {
   const [first, second] = await db.workspace.findMany({ select: { id: true }, take: 2 })
   return first === undefined || second !== undefined ? null : first.id
 }
 
-const lockRow = command((id: string) => Prisma.sql`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`)
-
 /** Locks the row until the transaction ends. Workspace keys do not take this lock: they lock `event_sequence`. */
 export async function lockWorkspaceRow(tx: Db, id: string): Promise<WorkspaceRow> {
-  await lockRow(tx, id)
+  await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`
   return findWorkspace(tx, id)
 }
 
-/** Inserts the workspace with what each has once: event sequence and audit chain. Returns false when its slug is taken. */
+/**
+ * Inserts the workspace with what each has once: event sequence and audit chain. Returns false when its slug is taken.
+ */
 export async function insertWorkspace(tx: Db, workspace: WorkspaceRow): Promise<boolean> {
   const { count } = await tx.workspace.createMany({ data: toRow(workspace), skipDuplicates: true })
   if (count === 0) return false

@@ -1,24 +1,75 @@
+// Slugs, time zones and limits of workspaces, and a workspace after a change. Pure: the functions throw a Fault.
+import { batchItemsMax } from '#contract/collection/batch.ts'
+import { customFieldsPerTargetMax } from '#contract/custom-fields.ts'
+import { documentBodyBytesMax } from '#contract/documents.ts'
+import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { apiBodyBytesMax, type Input } from '#contract/operation.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
-import {
-  apiBodyBytesMax,
-  batchItemsMax,
-  customFieldsPerTargetMax,
-  documentBodyBytesMax,
-  mcpBatchCallsMax,
-  mcpBodyBytesMax,
-  pageItemsMax,
-} from '#contract/size-limits.ts'
-import type { Limits, Workspace } from '#contract/workspace-schema.ts'
-import { quotasOf } from '../execution/quotas.ts'
+import type { Limits, Workspace, createWorkspace, updateWorkspace } from '#contract/workspaces.ts'
+import { newId } from '#runtime/new-id.ts'
+import { quotasOf, changedQuotas } from '../execution/quotas.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
+import { defaultPolicy, noGrace, changePolicy } from '../keys/key-policy/rules.ts'
+import { isUnchanged } from '../object-versions/changed-fields.ts'
 import type { WorkspaceRow } from './rows.ts'
 
-// Slugs for a workspace that is created without one, made from its name: `Café Olé` → cafe-ole, cafe-ole-2…
+export type Patch = Omit<Input<typeof updateWorkspace>, 'id' | 'expectedVersion' | 'dryRun'>
+
+export function draftOf(
+  { apiPolicy, quotas = {}, ...input }: Omit<Input<typeof createWorkspace>, 'owner'>,
+  now: Date,
+): WorkspaceRow {
+  return {
+    id: newId(now),
+    object: 'workspace',
+    slug: '',
+    timeZone: 'UTC',
+    defaultCurrency: 'EUR',
+    sandbox: false,
+    rateLimit: null,
+    suspendedAt: null,
+    version: 1,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+    ...input,
+    quotas: changedQuotas({}, quotas),
+    apiPolicy: { ...defaultPolicy, ...apiPolicy },
+    apiPolicyFrom: noGrace,
+  }
+}
+
+/** Whether gateways must drop what they have cached of the workspace's keys. A new name or slug is no reason. */
+export const changesKeyChecks = (before: WorkspaceRow, after: WorkspaceRow): boolean =>
+  before.suspendedAt !== after.suspendedAt ||
+  !isUnchanged(
+    { policy: before.apiPolicy, from: before.apiPolicyFrom, plan: before.rateLimit },
+    { policy: after.apiPolicy, from: after.apiPolicyFrom, plan: after.rateLimit },
+  )
+
+export function applyPatch(
+  before: WorkspaceRow,
+  { apiPolicy, policyGraceHours, rateLimit = before.rateLimit, quotas = {}, suspended, ...patch }: Patch,
+  now: Date,
+): WorkspaceRow {
+  if (policyGraceHours !== undefined && apiPolicy === undefined)
+    throw invalidValue('/policyGraceHours', 'not_in_list', 'Is for rules of `apiPolicy`, of which none is given.')
+  const policy = changePolicy(before, apiPolicy ?? {}, policyGraceHours, now)
+  const suspendedAt =
+    suspended === undefined ? before.suspendedAt : suspended ? (before.suspendedAt ?? now.toISOString()) : null
+  // Spelt in one order, so that the same numbers are no change.
+  const plan = rateLimit && { perMinute: rateLimit.perMinute, burst: rateLimit.burst }
+  return { ...before, ...patch, ...policy, rateLimit: plan, quotas: changedQuotas(before.quotas, quotas), suspendedAt }
+}
+
 const lengthMax = 44
 const randomLength = 8
 const numberedMost = 9
 
-/** In order of preference. The last `tries` end in random letters; `random` returns 0 ≤ r < 1. */
+/**
+ * Slugs made from the name of a workspace that is created without one, in order of preference: `Café Olé` → cafe-ole,
+ * cafe-ole-2… The last `tries` end in random letters. `random` returns 0 ≤ r < 1.
+ */
 export function* slugCandidates(name: string, random: () => number, tries: number): Generator<string> {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const base =
@@ -43,8 +94,6 @@ export function assertTimeZone(timeZone: string): void {
   }
 }
 
-// The `limits` that every workspace object shows: its plan, its quotas, and the contract's numbers.
-
 const sameForAll = {
   customFieldsPerTarget: customFieldsPerTargetMax,
   pageItems: pageItemsMax,
@@ -56,7 +105,10 @@ const sameForAll = {
   mcpBatchCalls: mcpBatchCallsMax,
 }
 
-/** `workspace`: as it is stored. The rates of keys are those of a key without a limit of its own. */
+/**
+ * Adds the shown `limits`: the plan, the quotas and the contract's numbers. Rates are those of a key without its own
+ * limit.
+ */
 export const withLimits = (workspace: WorkspaceRow, rates: DefaultRates): Workspace => ({
   ...workspace,
   quotas: quotasOf(workspace.quotas),

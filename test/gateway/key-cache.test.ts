@@ -1,11 +1,11 @@
 // How long an entry is used, and what invalidates it, by a clock of the test's own.
 import { expect, test } from 'vitest'
-import { unavailable } from '#contract/common-faults.ts'
 import { fetchesMax } from '../../gateway/key-fetches.ts'
 import { keyCache, keysMax } from '../../gateway/key-cache.ts'
 import { keyFrom, type Key } from '../../gateway/policies/key.ts'
 import { eventually } from '../support/eventually.ts'
 import { recordOf } from './support/service.ts'
+import { unavailable } from '#contract/faults/fault.ts'
 
 /** Polls are answered and Redis is there, unless the test says otherwise. */
 function given(answer: () => Key | null | Promise<Key | null>) {

@@ -1,6 +1,6 @@
-// The operations by which people come back to their accounts bound to their functions.
+// Resetting access to an account: the operator makes a link, and the person sets a new password by it.
 import { resetAccess, recoverAccount } from '#contract/accounts.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
 import type { Handlers, Handler } from '../../execution/handler.ts'
@@ -44,8 +44,7 @@ export const reset =
     }
   }
 
-// A link by which somebody sets a new password is used once. Afterwards this password and this session are the only ways in.
-
+/** The link works once. Afterwards the new password and the new session are the only ways in to the account. */
 export type AccessResetDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords

@@ -1,6 +1,6 @@
-// The links by which people come back to their accounts. Of a token only its hash is kept.
+// The tokens of links that reset access. Only the hash of a token is stored.
 import { randomBytes } from 'node:crypto'
-import { resetLinkMinutes } from '#contract/session-times.ts'
+import { resetLinkMinutes } from '#contract/accounts.ts'
 import type { AccessReset, Account } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../../execution/handler.ts'
@@ -9,7 +9,7 @@ const tokenBytes = 32
 
 export type OpenReset = AccessReset & { readonly account: Account }
 
-/** In the place of the one that the account had. */
+/** Replaces the reset that the account had. */
 export async function putReset(
   tx: Db,
   accountId: string,
@@ -22,7 +22,7 @@ export async function putReset(
   return { token, expiresAt }
 }
 
-/** Null for one that was used or replaced, or is too old. */
+/** Returns null for a token that was used or replaced, or has expired. */
 export async function findReset(db: Db, token: string, now: Date): Promise<OpenReset | null> {
   const found = await db.accessReset.findUnique({
     where: { tokenHash: tokenHash(token) },
@@ -31,7 +31,7 @@ export async function findReset(db: Db, token: string, now: Date): Promise<OpenR
   return found !== null && found.expiresAt > now ? found : null
 }
 
-/** Returns false where somebody was faster. */
+/** Returns false when another call has used it first. */
 export async function takeReset(tx: Db, { accountId, tokenHash: hash }: AccessReset): Promise<boolean> {
   const { count } = await tx.accessReset.deleteMany({ where: { accountId, tokenHash: hash } })
   return count === 1

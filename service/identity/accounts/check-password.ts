@@ -1,6 +1,6 @@
-// Whether somebody knows the password of an account: tries are counted first, and the answer takes as long for an account
-// that there is not. Who does not know that of one that there is stands in the audit log.
-import { Fault } from '#contract/fault.ts'
+// Checks the password of an account. The try is counted first, and the check takes as long for an account that does not
+// exist. A wrong password for an existing account is recorded in the audit log.
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { refusedAccount, type PeopleLog } from '../../audit/people-log.ts'
@@ -24,7 +24,7 @@ export type CheckPasswordDeps = {
   readonly knownBrowsers: KnownBrowsers
 }
 
-/** Throws `wrong_password` or `rate_limited`. `action`: what it was asked for, as the audit log calls it. */
+/** Throws `wrong_password` or `rate_limited`. `action` is the operation that the audit log names. */
 export async function checkPassword(
   claim: Claim,
   call: PasswordCall,
@@ -40,7 +40,7 @@ export async function checkPassword(
   }
 }
 
-/** What counts a try: the session or the browser, where it is known to be the account's, else the account and the address. */
+/** Tries count for the session or the browser when it is known to be the account's, else for account and address. */
 function triesOf(
   { email, account }: Claim,
   { principal, browser }: Pick<PasswordCall, 'principal' | 'browser'>,
@@ -65,8 +65,7 @@ async function check(
   return account
 }
 
-// Whether people may sign in with a password: not where a provider is the only way.
-
+/** Off when a provider is the only way to sign in. */
 export type PasswordSignIn = 'on' | 'off'
 
 /** Throws `password_sign_in_off`. */

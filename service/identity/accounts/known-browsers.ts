@@ -1,24 +1,24 @@
-// Browsers in which somebody has signed in before. What they have of it is a cookie that only the service can make: a random
-// id, and a mark of each account that was signed in there. It lets nobody in. It gives tries of a password a count of their
-// own, so that no number of wrong ones from elsewhere keeps somebody out of the browser that they always use. A mark ends
-// with the password that it was made for.
+// Browsers in which a person has signed in before. They hold a cookie that only the service can make: a random id, and
+// a mark of each account that was signed in there. The cookie grants no access. It gives password tries a count of
+// their own, so that wrong passwords from elsewhere never lock a person out of the browser that they always use. A mark
+// becomes invalid when the password changes.
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Account } from '#prisma/generated/client.ts'
 import { isMacOf, macOf } from '#runtime/sealing-and-signing.ts'
 
 type Marked = Pick<Account, 'id' | 'passwordHash'>
 export type KnownBrowsers = {
-  /** The id of the browser that sends this cookie; null for none, and for one that was not made here. */
+  /** Returns the id of the browser that sends this cookie; null without a cookie, or for one that was not made here. */
   idOf(cookie: string | null): string | null
-  /** The mark of the account in this cookie, which names browser and account; null where there is none. */
+  /** Returns the account's mark in this cookie, which names browser and account; null when it has none. */
   markOf(cookie: string | null, account: Marked | null): string | null
-  /** The cookie with a mark of the account, in the place of the one that the browser has sent. */
+  /** Returns the cookie with a mark of the account added. It replaces the one that the browser has sent. */
   marked(cookie: string | null, account: Marked): string
 }
 
 const idBytes = 16
 const markLength = 22
-/** The latest ones of a browser that several people use. */
+/** The latest marks of a browser that several people use. */
 const marksMax = 5
 
 export function openKnownBrowsers(key: KeyObject): KnownBrowsers {

@@ -1,4 +1,4 @@
-// The operations on one's own account bound to their functions.
+// People change their own accounts. Each change is recorded in the audit logs of their workspaces.
 import { changePassword, updateAccount } from '#contract/account.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
@@ -22,8 +22,6 @@ export const accountHandlers = (deps: AccountDeps) =>
     'account.update': update(deps),
     'account.change-password': changeOwnPassword(deps),
   }) satisfies Partial<Handlers>
-
-// What people change of their own accounts. Each change stands in the audit logs of their workspaces.
 
 export type AccountDeps = CheckPasswordDeps & { readonly changes: ChangeParts }
 
@@ -53,7 +51,7 @@ async function rename(tx: Db, before: Account, { name }: Input<typeof updateAcco
   return await tx.account.update({ where: { id: before.id }, data: { name, updatedAt: now } })
 }
 
-/** The e-mail that the account has withdraws one that waits. Throws `duplicate` for that of another account. */
+/** The account's own e-mail withdraws a pending one. Throws `duplicate` for the e-mail of another account. */
 async function requestEmail(
   tx: Db,
   { id, email: own }: Account,
@@ -79,7 +77,7 @@ export const changeOwnPassword =
     await assertNotGuessed('newPassword', newPassword, [name, email])
     const passwordHash = await call.withoutSlot(() => checks.passwords.hash(newPassword))
     await commitChange(changes, call, (tx) => replacePassword(tx, { changes, account, passwordHash }, call))
-    // The mark of the old password is none any more.
+    // A mark of the old password is no longer valid.
     call.setBrowser(checks.knownBrowsers.marked(call.browser, { id: account.id, passwordHash }))
     return null
   }

@@ -1,6 +1,6 @@
-// Which passwords are refused because they are guessed first. A password is read as the cheapest way to put it together: of
-// known passwords (in any spelling with digits and signs for letters), what the account itself is called, runs of the
-// keyboard or the alphabet, years, repetitions, and single characters. How many guesses that takes decides. The cost grows
+// Refuses passwords that are guessed first. The rule estimates the cheapest way to compose the password from known
+// passwords (in any spelling with digits and signs for letters), the account's own names, runs of the keyboard or the
+// alphabet, years, repetitions, and single characters. The number of guesses that this takes decides. The work grows
 // with the length alone, which the contract bounds.
 import { invalidField } from '../../faults/field-refusals.ts'
 
@@ -29,10 +29,10 @@ const words: Readonly<Record<GuessedPart, string>> = {
 
 const listed = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' and $1')
 
-/** As powers of ten. Within as many guesses a password is refused. */
+/** Powers of ten: a password that takes fewer guesses is refused. */
 const guessesMin = 8
 const characterCost = 1
-/** Of a script with many more characters than the keyboard of a guesser has. */
+/** A character of a script that has many more characters than a keyboard. */
 const foreignCharacterCost = 2
 const repeatCost = 0.3
 const spellingCost = 0.3
@@ -52,7 +52,7 @@ type Words = {
 type Reading = { readonly forwards: string; readonly backwards: string }
 type Step = { readonly cost: number; readonly from: number; readonly part: GuessedPart | null }
 
-/** What makes the password easy, in its order; null where it is none of those that are guessed first. */
+/** Returns the guessable parts of the password in their order; null when it takes enough guesses. */
 export function partsOfGuess(password: string, { common, personal }: Known): GuessedPart[] | null {
   const text = password.normalize('NFKC').toLowerCase()
   const known = { common, own: new Set(personal.flatMap(namesIn)), readings: readingsOf(text) }
@@ -69,7 +69,7 @@ export function partsOfGuess(password: string, { common, personal }: Known): Gue
   return parts
 }
 
-/** To `end`, from wherever it is cheapest. */
+/** The cheapest step that ends at `end`. */
 function cheapestStep(text: string, end: number, steps: readonly Step[], known: Words): Step {
   const last = text.slice(end - 1, end)
   const cost = last <= '~' ? characterCost : foreignCharacterCost
@@ -78,7 +78,7 @@ function cheapestStep(text: string, end: number, steps: readonly Step[], known: 
     const total = costAt(steps, from) + more
     if (total < best.cost) best = { cost: total, from, part }
   }
-  // What ends with something that is no run is none.
+  // A longer text is no run once a shorter end of it is none.
   let mayBeRun = true
   for (let from = end - 1; from >= 0; from -= 1) {
     const part = text.slice(from, end)
@@ -123,7 +123,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   '|': 'l',
 }
 
-/** As it stands, and with letters in the place of what is taken for them, with two readings of `1` and `!`. */
+/** The text itself, and with letters in place of their lookalikes, with two readings of `1` and `!`. */
 function readingsOf(text: string): Reading[] {
   const spelt = (given: string): string => given.replaceAll(/[^a-z]/g, (sign) => lookalikes[sign] ?? sign)
   const spellings = new Set([text, spelt(text), spelt(text.replaceAll(/[1!]/g, 'l'))])
@@ -152,10 +152,10 @@ const namesIn = (name: string): string[] => {
   return [...parts, parts.join('')].filter(({ length }) => length >= nameLengthMin)
 }
 
-// The passwords that are tried first, each with its place among them: some 49,000 that leaked lists have in common
-// (MIT, @zxcvbn-ts/language-common), and others as people make them up for installations such as this one. Read when the
-// first password is chosen: most processes never need them.
-
+/**
+ * The rank of each common password: some 49,000 that leaked lists share (MIT, @zxcvbn-ts/language-common), and others
+ * that people choose for installations such as this one.
+ */
 export type CommonPasswords = ReadonlyMap<string, number>
 
 const others = `
@@ -167,9 +167,10 @@ testaccount demodemo demopassword examplepassword guestguest login loginlogin ac
 wintertime helloworldhello correcthorsebatterystaple correcthorse manchesterunited harleydavidson lordoftherings
 fuckyouall successful workspace workspaces serverserver postgres postgrespostgres redis rabbitmq staging development
 `
-/** As good as a place in the list. */
+/** Counts as a high rank in the list. */
 const placeOfOthers = 100
 
+// Loaded when the first password is chosen: most processes never need it.
 let known: Promise<CommonPasswords> | null = null
 
 export const commonPasswords = (): Promise<CommonPasswords> => (known ??= read())

@@ -1,14 +1,14 @@
-// Passwords are kept as argon2id hashes, each with the parameters that it was made with. A hash takes 19 MiB and some
-// 40 ms of a core: few are made at once, and only so many wait.
+// Passwords are stored as argon2id hashes, each with the parameters that it was made with. A hash takes 19 MiB and some
+// 40 ms of a core, so few are computed at once, and the queue is bounded.
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { overCapacity } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 
 export type Passwords = {
-  /** As PHC text, which names the parameters. */
+  /** Returns PHC text, which names the parameters. */
   hash(password: string): Promise<string>
-  /** Takes as long where there is no hash, and is false. */
+  /** Takes as long when there is no hash, and returns false. */
   matches(password: string, stored: string | null): Promise<boolean>
 }
 type Parameters = { readonly memory: number; readonly passes: number; readonly parallelism: number }
@@ -49,7 +49,7 @@ export function openPasswords(all = atOnce): Passwords {
   }
 }
 
-/** One spelling of what looks the same, however a keyboard has made it. */
+/** Text that looks the same has one spelling, whichever keyboard made it. */
 const argumentsOf = (password: string, nonce: Buffer, parameters: Parameters): Argon2Parameters => ({
   message: password.normalize('NFKC'),
   nonce,

@@ -1,5 +1,5 @@
-// What happens to an account stands in the audit log of each workspace where it is a member.
-import type { Membership } from '#contract/account-schema.ts'
+// Records a change of an account in the audit log of each workspace in which it is a member.
+import type { Membership } from '#contract/account.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { runChange } from '../../execution/commit-change.ts'
@@ -8,14 +8,14 @@ import type { Action, Notifications, Recorders } from '../../execution/record-ch
 import { isUnchanged } from '../../object-versions/changed-fields.ts'
 import { membershipsOf } from './rows.ts'
 
-/** Of one account. What happens to it is recorded in no more. */
+/** An account with more workspaces is recorded in so many of them. */
 const recordedWorkspacesMax = 50
 
-/** What has changed of the account, beside what names it. */
+/** The changed fields of the account, without those that name it. */
 export type AccountChange = { readonly before: object; readonly after: object }
 type Author = (membership: Membership) => Principal
 
-/** Writes nothing where nothing has changed. */
+/** Writes nothing when nothing has changed. */
 export async function recordInWorkspaces(
   recorders: Recorders,
   tx: Db,
@@ -23,7 +23,7 @@ export async function recordInWorkspaces(
   { action, by, before, after }: AccountChange & { readonly action: Action; readonly by: Author },
 ): Promise<Notifications> {
   const memberships = isUnchanged(before, after) ? [] : await membershipsOf(tx, id)
-  // In the same order each time, so that two of these do not wait for each other in a circle.
+  // Always in the same order, so that two of these cannot deadlock.
   const inOrder = memberships.toSorted((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1))
   for (const membership of inOrder.slice(0, recordedWorkspacesMax)) {
     const { workspaceId } = membership
@@ -36,12 +36,12 @@ export async function recordInWorkspaces(
   return { notifications: [], keyChanges: [] }
 }
 
-/** The person whose account it is, as the member that each workspace knows. */
+/** The person themselves, as the member that each workspace knows. */
 export const byThemselves =
   (principal: Principal, { name }: Pick<Account, 'name'>): Author =>
   ({ memberId }) => ({ ...principal, kind: 'member', id: memberId, name })
 
-/** Somebody of whom a workspace is to learn no more than this. */
+/** A person of whom a workspace learns no more than this. */
 export const bySomebody =
   ({ requestId }: Pick<Principal, 'requestId'>, who: Pick<Principal, 'id' | 'name'>): Author =>
   ({ workspaceId }) => ({

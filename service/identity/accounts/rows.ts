@@ -1,10 +1,8 @@
-// Reads and writes accounts.
-import type { Account, Membership } from '#contract/account-schema.ts'
+// Accounts, their memberships, their pending e-mails, all ways to sign in to them, and the counts of sign-in tries.
+import { emailChangeDays, type Account, type Membership } from '#contract/account.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
-import { emailChangeDays } from '#contract/session-times.ts'
-import { Prisma, type Account as AccountRow, type EmailChange } from '#prisma/generated/client.ts'
+import type { Account as AccountRow, EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
-import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import { duplicate } from '../../faults/database-fault.ts'
 
@@ -13,7 +11,7 @@ type NewAccount = { readonly name: string; readonly email: string; readonly pass
 export const findAccountByEmail = (db: Db, email: string): Promise<AccountRow | null> =>
   db.account.findUnique({ where: { email: email.toLowerCase() } })
 
-/** Of a session, which has one. */
+/** The id is a session's, so the account exists. */
 export const findAccount = (db: Db, id: string): Promise<AccountRow> => db.account.findUniqueOrThrow({ where: { id } })
 
 export const isAnyAccount = async (db: Db): Promise<boolean> =>
@@ -40,11 +38,10 @@ export const toAccount = ({ id, name, email }: AccountRow, pending: EmailChange 
         },
 })
 
-// The workspaces that an account is an active member of.
-
-/** More are not shown. */
+/** No more are shown. */
 const membershipsMax = 200
 
+/** The workspaces in which the account is an active member. */
 export async function membershipsOf(db: Db, accountId: string): Promise<Membership[]> {
   const rows = await db.member.findMany({
     where: { accountId, status: 'active', deletedAt: null },
@@ -63,17 +60,17 @@ export async function membershipsOf(db: Db, accountId: string): Promise<Membersh
   }))
 }
 
-// A new e-mail of an account waits until somebody else vouches for it: until then the account keeps its own, and the address
-// is free for whoever it belongs to.
-
-/** In the place of the one that the account had. */
+/**
+ * A new e-mail is pending until another person vouches for it. Until then the account keeps its own, and the address
+ * stays free for its owner. Replaces the pending e-mail that the account had.
+ */
 export async function putEmailChange(tx: Db, accountId: string, email: string, now: Date): Promise<EmailChange> {
   const expiresAt = new Date(now.getTime() + emailChangeDays * 86_400_000)
   const fields = { email: email.toLowerCase(), requestedAt: now, expiresAt }
   return await tx.emailChange.upsert({ where: { accountId }, create: { accountId, ...fields }, update: fields })
 }
 
-/** Null where none waits, or its time is over. */
+/** Returns null when none is pending, or it has expired. */
 export const findEmailChange = (db: Db, accountId: string, now: Date): Promise<EmailChange | null> =>
   db.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now } } })
 
@@ -82,8 +79,8 @@ export async function dropEmailChange(tx: Db, accountId: string): Promise<void> 
 }
 
 /**
- * Returns null where somebody was faster. Throws `duplicate` where the address is another account's by now. Others who wait
- * for it do so in vain.
+ * Returns null when another call has taken it first. Throws `duplicate` when another account has the address by now.
+ * Drops the same pending e-mail of other accounts.
  */
 export async function takeEmail(tx: Db, { accountId, email }: EmailChange, now: Date): Promise<AccountRow | null> {
   await assertFree(tx, accountId, email)
@@ -93,7 +90,7 @@ export async function takeEmail(tx: Db, { accountId, email }: EmailChange, now: 
   return await tx.account.update({ where: { id: accountId }, data: { email, updatedAt: now } })
 }
 
-/** Throws `duplicate`. The id of the other account is for nobody else. */
+/** Throws `duplicate`, without the id of the other account. */
 export async function assertFree(db: Db, accountId: string, email: string): Promise<void> {
   const holder = await findAccountByEmail(db, email)
   if (holder !== null && holder.id !== accountId) throw duplicate('email', undefined)
@@ -103,10 +100,7 @@ export async function deleteOutdatedEmailChanges(db: Db, now: Date): Promise<voi
   await db.emailChange.deleteMany({ where: { expiresAt: { lte: now } } })
 }
 
-// Every way in to an account but the one that is about to be opened: sessions, links to sign-in providers, links that set a
-// password, and an e-mail that would become one. Whoever was in before, or was about to come in, is out.
-
-/** How many there were of each, for the audit log. */
+/** How many ways to sign in were dropped, by kind, for the audit log. */
 export type WaysIn = {
   readonly sessions: number
   readonly signInProviders: number
@@ -116,11 +110,14 @@ export type WaysIn = {
 
 export const noWaysIn: WaysIn = { sessions: 0, signInProviders: 0, resetLinks: 0, pendingEmails: 0 }
 
-/** What the audit log says of a password. */
+/** The audit log says no more of a password. */
 export const passwordOf = ({ passwordHash }: Pick<AccountRow, 'passwordHash'>): 'set' | 'none' =>
   passwordHash === null ? 'none' : 'set'
 
-/** The password is for the caller to replace. */
+/**
+ * Ends all sessions, and drops linked providers, reset links and a pending e-mail: all who had access lose it. The
+ * caller replaces the password.
+ */
 export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
   const where = { accountId }
   const { count: sessions } = await tx.session.deleteMany({ where })
@@ -130,16 +127,6 @@ export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
   return { sessions, signInProviders, resetLinks, pendingEmails }
 }
 
-const insertTry = query(
-  { count: column.int, startedAt: column.time },
-  (subject: string, since: Date, now: Date) => Prisma.sql`
-    INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
-    ON CONFLICT (subject) DO UPDATE SET
-      count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
-      started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
-    RETURNING count, started_at AS "startedAt"`,
-)
-
 /** Counts one try of the subject, from 1 again where those before began at `since` or earlier. */
 export async function addTry(
   db: Db,
@@ -147,20 +134,18 @@ export async function addTry(
   since: Date,
   now: Date,
 ): Promise<{ readonly count: number; readonly startedAt: Date }> {
-  const [row] = await insertTry(db, subject, since, now)
+  const [row] = await db.$queryRaw<{ count: number; startedAt: Date }[]>`
+    INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
+    ON CONFLICT (subject) DO UPDATE SET
+      count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
+      started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
+    RETURNING count, started_at AS "startedAt"`
   if (row === undefined) throw new Error('An insert that updates on conflict gave no row')
   return row
 }
 
-const takeBackTry = command(
-  (subjects: readonly string[]) =>
-    Prisma.sql`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`,
-)
-
-const deleteTries = command((subject: string) => Prisma.sql`DELETE FROM sign_in_attempt WHERE subject = ${subject}`)
-
 /** Takes one try off each subject, and all tries off the first. */
 export async function takeBackTries(db: Db, subjects: readonly string[]): Promise<void> {
-  await takeBackTry(db, subjects)
-  await deleteTries(db, subjects[0] ?? '')
+  await db.$executeRaw`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`
+  await db.$executeRaw`DELETE FROM sign_in_attempt WHERE subject = ${subjects[0] ?? ''}`
 }

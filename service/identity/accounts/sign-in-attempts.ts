@@ -1,13 +1,13 @@
-// How often a password may be tried, counted in the database, since guesses may go to any service. A try is counted before
-// the password is looked at, so that many at once pass no more often than one after the other; a right one gives its own
-// back. Who is kept out from one address is not kept out from another until an account has been tried far more often.
+// Limits password tries. They are counted in the database, since guesses may reach any service. A try is counted before
+// the password is checked, so that parallel tries gain nothing; a right one is taken back. An account that is limited
+// for one address stays open for others until it has been tried far more often.
 import { hash } from 'node:crypto'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, parseAddress } from '#runtime/ip-address.ts'
 import type { Call, Db } from '../../execution/handler.ts'
 import { addTry, takeBackTries } from './rows.ts'
 
-/** What counts tries, and how many there may be in `windowMinutes`. */
+/** A subject whose tries are counted, with its limit within `windowMinutes`. */
 export type Counted = { readonly subject: string; readonly max: number }
 
 const windowMinutes = 15
@@ -20,7 +20,7 @@ const ofSetupPerAddress = 20
 const flowsPerAddress = 200
 const flowsPerKnownBrowser = 30
 
-/** Of a password of the account with this e-mail, whether or not there is one. */
+/** For the password of the account with this e-mail, whether it exists or not. */
 export function passwordTries(email: string, address: string): Counted[] {
   const [who, where] = [digestOf(email.toLowerCase()), networkIn(address)]
   return [
@@ -30,16 +30,16 @@ export function passwordTries(email: string, address: string): Counted[] {
   ]
 }
 
-/** In a browser where this account has signed in with this password before: what is tried elsewhere does not count. */
+/** For a browser in which this account has signed in with this password before: tries elsewhere do not count. */
 export const knownBrowserTries = (mark: string): Counted[] => [{ subject: `browser.${mark}`, max: perKnownBrowser }]
 
-/** Of the password, by somebody who is signed in: neither does it count here, nor count theirs elsewhere. */
+/** For the password of a person who is signed in, apart from all other tries. */
 export const sessionTries = (sessionId: string): Counted[] => [{ subject: `session.${sessionId}`, max: perSession }]
 
-/** Of the token in a link. */
+/** For the token in a link. */
 const linkTries = (address: string): Counted[] => [{ subject: `link.${networkIn(address)}`, max: ofSetupPerAddress }]
 
-/** Throws `rate_limited` when one of them has had as many as it may. */
+/** Throws `rate_limited` when a subject exceeds its limit. */
 export async function countTry(db: Db, counted: readonly Counted[], now: Date): Promise<void> {
   const since = windowStart(now)
   for (const { subject, max } of counted) {
@@ -48,15 +48,15 @@ export async function countTry(db: Db, counted: readonly Counted[], now: Date): 
   }
 }
 
-/** Of going to the provider and not coming back as somebody. `browserId`: of one where somebody has signed in before. */
+/** For sign-ins at the provider that are not completed. `browserId`: a browser that has signed in before. */
 export const flowTries = (address: string, browserId: string | null): Counted[] =>
   browserId === null
     ? [{ subject: `flow.${networkIn(address)}`, max: flowsPerAddress }]
     : [{ subject: `flow-browser.${browserId}`, max: flowsPerKnownBrowser }]
 
 /**
- * What `find` finds by the token of a link, or null. A try that finds nothing counts for the address: whoever has a right one
- * is kept out by no wrong ones of others. Throws `rate_limited`.
+ * Returns what `find` finds by the token of a link, or null. Only a token that finds nothing counts as a try of the
+ * address, so that a right one always works. Throws `rate_limited`.
  */
 export async function foundByLink<T>(
   { db, now, principal }: Pick<Call, 'db' | 'now' | 'principal'>,
@@ -67,7 +67,7 @@ export async function foundByLink<T>(
   return found
 }
 
-/** After a right one: what was wrong before it counts no longer, and the address has this one back. */
+/** After a right password: wrong ones before it no longer count, and the address gets this try back. */
 export async function forgiveTries(db: Db, counted: readonly Counted[]): Promise<void> {
   await takeBackTries(
     db,
@@ -75,7 +75,7 @@ export async function forgiveTries(db: Db, counted: readonly Counted[]): Promise
   )
 }
 
-/** Those whose time is over. */
+/** Deletes counts whose window has ended. */
 export async function deleteOutdatedTries(db: Db, now: Date): Promise<void> {
   await db.signInAttempt.deleteMany({ where: { startedAt: { lte: windowStart(now) } } })
 }
@@ -91,7 +91,7 @@ function tooMany(startedAt: Date, now: Date): Fault {
   })
 }
 
-/** What somebody has typed as an e-mail may be a password: it is not kept. */
+/** Text that was typed as an e-mail may be a password, so only its hash is stored. */
 const digestOf = (text: string): string => hash('sha256', text, 'base64url')
 
 function networkIn(address: string): string {

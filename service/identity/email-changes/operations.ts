@@ -1,8 +1,7 @@
-// Who vouches for the new e-mail of an account: an owner of a workspace of this person, or the operator. Each step stands in
-// the audit logs of all workspaces of the account; what another workspace's owner is called, and from where they have
-// called, stands in their own alone.
+// An owner of one of the person's workspaces, or the operator, vouches for the new e-mail of an account. Each step is
+// recorded in the audit logs of all workspaces of the account; the owner's name and address only in their own.
 import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailChanges } from '#contract/email-changes.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
@@ -108,7 +107,7 @@ async function take(
   return { after, ...recorded }
 }
 
-/** Of an active member of the workspace. Throws `not_found`. */
+/** The pending e-mail of an active member of the workspace. Throws `not_found`. */
 async function findOfMember(
   tx: Db,
   id: string,

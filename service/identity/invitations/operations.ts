@@ -1,5 +1,5 @@
-// The operations on invitations bound to their functions.
-import { Fault } from '#contract/fault.ts'
+// Invitations: an admin makes a link for a member without an account, and the person who has it becomes that member.
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { createInvitation, getInvitation, acceptInvitation } from '#contract/invitations.ts'
 import { memberUpdated } from '#contract/members.ts'
@@ -35,7 +35,7 @@ export const invitationHandlers = (deps: InvitationDeps) =>
 export const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
   const { db, principal, workspaceId, audit } = call
   const member = await findMember(db, workspaceId, memberId)
-  // Whoever holds the link can become the member.
+  // The holder of the link can become the member.
   assertMayDecide(principal, member, member)
   if (await hasAccount(db, member)) throw cannotBeInvited('has an account already')
   if (member.status === 'suspended') throw cannotBeInvited('is suspended')
@@ -77,8 +77,6 @@ export const isOver = (): Fault =>
 
 const cannotBeInvited = (why: string): Fault => new Fault('invalid_transition', `This member ${why}.`)
 
-// An invitation is accepted once: by a new account, or by that of whoever is signed in.
-
 export type InvitationDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords
@@ -88,6 +86,7 @@ export type InvitationDeps = {
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string }
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
+/** Works once: for a new account, or for the account that is signed in. */
 export const accept =
   ({ changes, passwords, knownBrowsers, passwordSignIn }: InvitationDeps): Handler<typeof acceptInvitation> =>
   async ({ token, ...person }, call) => {
@@ -109,8 +108,8 @@ export const accept =
   }
 
 /**
- * Throws what is wrong with it. Its e-mail is that of the invitation, for which whoever invites has vouched: another one may
- * be somebody else's.
+ * Throws a fault for what is missing or wrong. The e-mail must be that of the invitation, for which the inviter has
+ * vouched: another address may belong to another person.
  */
 async function newAccount(
   { name, email, password }: Omit<Input<typeof acceptInvitation>, 'token'>,
@@ -130,7 +129,7 @@ async function newAccount(
 
 const missing = (field: string): Fault => invalidField(field, 'required', 'Is needed to make an account.')
 
-/** As the invitation says, which was taken in this transaction. */
+/** Links the account to the member of the invitation, which was taken in this transaction. */
 export function becomeMember(
   changes: ChangeParts,
   tx: Db,

@@ -1,6 +1,6 @@
-// Invitations: the links by which members come to an account. Of a token only its hash is kept.
+// The tokens of invitations. Only the hash of a token is stored.
 import { randomBytes } from 'node:crypto'
-import { invitationDays } from '#contract/session-times.ts'
+import { invitationDays } from '#contract/invitations.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
@@ -9,7 +9,7 @@ import type { Call, Db } from '../../execution/handler.ts'
 const tokenBytes = 32
 type Invited = Invitation & { readonly member: Member & { readonly workspace: Workspace } }
 
-/** In the place of the one that the member had. */
+/** Replaces the invitation that the member had. */
 export async function putInvitation(
   tx: Db,
   workspaceId: string,
@@ -33,7 +33,7 @@ export const isInvited = async (
   { workspaceId, id: memberId }: { readonly workspaceId: string; readonly id: string },
 ): Promise<boolean> => (await db.invitation.count({ where: { workspaceId, memberId } })) > 0
 
-/** Null for one that cannot be accepted any more. */
+/** Returns null for an invitation that cannot be accepted any more. */
 export async function findInvited(db: Db, token: string, now: Date): Promise<Invited | null> {
   const found = await db.invitation.findUnique({
     where: { tokenHash: tokenHash(token) },
@@ -48,7 +48,7 @@ export async function findInvited(db: Db, token: string, now: Date): Promise<Inv
   return isOpen ? found : null
 }
 
-/** Returns false where somebody was faster. */
+/** Returns false when another call has used it first. */
 export async function takeInvitation(tx: Db, { workspaceId, memberId, id }: Invitation): Promise<boolean> {
   const { count } = await tx.invitation.deleteMany({ where: { workspaceId, memberId, id } })
   return count === 1

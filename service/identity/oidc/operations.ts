@@ -1,12 +1,12 @@
-// The operations of signing in at a provider bound to their functions.
-import { Fault } from '#contract/fault.ts'
-import type { beginAtProvider, getSignInMethods } from '#contract/sign-in-provider.ts'
+// Signing in at a provider of OpenID Connect: the ways to sign in, the way to the provider, and the way back.
+import { Fault } from '#contract/faults/fault.ts'
+import type { beginAtProvider, getSignInMethods } from '#contract/sessions.ts'
 import type { Handler, Handlers } from '../../execution/handler.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
 import { putFlow } from './rows.ts'
 import { complete, type SignInDeps } from './sign-in.ts'
 
-/** `oidc`: null where there is no provider. */
+/** `oidc` is null when no provider is configured. */
 export const oidcHandlers = ({ oidc }: { readonly oidc: SignInDeps | null }) =>
   ({
     'sessions.methods': methods(oidc),
@@ -35,7 +35,7 @@ const begin =
     return { object: 'sign_in_flow', url, flow: token, expiresAt: expiresAt.toISOString() }
   }
 
-/** Who is let in has the try back that the way there has cost. */
+/** A sign-in that succeeds gets back the try that its start has cost. */
 const completing = (oidc: SignInDeps): ReturnType<typeof complete> => {
   const act = complete(oidc)
   return async (input, call) => {

@@ -1,40 +1,40 @@
-// What is said to the provider and what is believed of its answers. Each question has a time, few are under way at once, and
-// fewer wait: a provider that is slow or away holds up nobody who signs in with a password. All checks of OpenID Connect
-// (issuer, audience, signature, state, nonce, PKCE, RFC 9207) are the library's.
+// Requests to the provider, and the checks of its answers. Requests have a timeout and a bound on how many run and
+// wait, so that a slow provider holds up no one who signs in with a password. All checks of OpenID Connect (issuer,
+// audience, signature, state, nonce, PKCE, RFC 9207) are the library's.
 import * as oidc from 'openid-client'
-import { overCapacity } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
-import { confirmedMinutes } from '#contract/session-times.ts'
+import { overCapacity, Fault } from '#contract/faults/fault.ts'
+import { confirmedMinutes } from '#contract/sessions.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { withTimeout } from '#runtime/timeout.ts'
 import { personFrom, type Documents, type Person } from './rules.ts'
 import type { OidcConfig } from './settings.ts'
 
-/** What the answer is held against. */
+/** The answer is checked against these. */
 export type Checks = {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: string
-  /** The provider was to ask who is there. */
+  /** The provider was asked to authenticate the person anew. */
   readonly isFresh: boolean
 }
 export type Provider = {
-  /** The address to send the browser to. Rejects with `provider_unavailable` or `unavailable`. */
+  /** Returns the address for the browser. Rejects with `provider_unavailable` or `unavailable`. */
   begin(isFresh: boolean): Promise<{ readonly url: string; readonly checks: Checks }>
-  /** `search`: the query that the browser came back with. Throws whatever keeps it from being believed. */
+  /** `search` is the query of the way back. Throws a fault when an answer cannot be trusted. */
   complete(search: string, checks: Checks): Promise<Person>
 }
 
 const scope = 'openid profile email'
-// Below the visitors' share of the gateway's slots (gateway/overload/concurrent-calls-limit.ts), of which passwords need the rest.
+// Below the visitors' share of the gateway's slots (gateway/overload/concurrent-calls-limit.ts): passwords need the
+// rest.
 const atOnce = { all: { running: 6, waiting: 4 }, each: [] }
 const waitMs = 1_000
 const eachQuestionSeconds = 4
 const allQuestionsMs = 10_000
-/** Then its addresses are asked for again. Its keys have a time of their own. */
+/** Then the provider's metadata is fetched again. Its keys expire on their own. */
 const discoveredForMs = 3_600_000
 
-/** `onTrouble` is told why an answer was not believed, or did not come. */
+/** `onTrouble` receives the reason when an answer is not trusted or does not arrive. */
 export function openProvider(config: OidcConfig, onTrouble: (reason: string) => void): Provider {
   const slots = openConcurrencyLimit(atOnce, waitMs)
   const discovered = discovery(config)
@@ -88,7 +88,7 @@ export function openProvider(config: OidcConfig, onTrouble: (reason: string) => 
 
 const freshSeconds = confirmedMinutes * 60
 
-/** Many providers tell e-mail and groups here alone. An answer about another subject is refused by the library. */
+/** Many providers give e-mail and groups only here. The library refuses an answer about another subject. */
 const userInfoOf = async (
   configuration: oidc.Configuration,
   accessToken: string,
@@ -98,7 +98,7 @@ const userInfoOf = async (
     ? {}
     : await oidc.fetchUserInfo(configuration, accessToken, subject)
 
-/** Asked once by all who come at the same time. What has failed is not kept. */
+/** Callers at the same time share one request. A failure is not kept. */
 function discovery({ issuer, clientId, clientSecret }: OidcConfig): () => Promise<oidc.Configuration> {
   let known: { readonly configuration: Promise<oidc.Configuration>; readonly until: number } | null = null
   const isPlain = issuer.startsWith('http:')
@@ -124,7 +124,7 @@ function discovery({ issuer, clientId, clientSecret }: OidcConfig): () => Promis
   }
 }
 
-/** As OpenID Connect has it by default, unless the provider says that it takes the secret in the body alone. */
+/** The default of OpenID Connect, unless the provider takes the secret in the body only. */
 function authentication(secret: string | null): oidc.ClientAuth {
   if (secret === null) return oidc.None()
   const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)]
@@ -135,10 +135,10 @@ function authentication(secret: string | null): oidc.ClientAuth {
   }
 }
 
-// Why somebody could not sign in at the provider. What is told to callers, and to the log, holds neither code nor token: the
-// library's errors carry those along.
-
-/** Returns a Fault as it is. */
+/**
+ * Returns a Fault unchanged. Neither the answer nor the log holds a code or a token, which the library's errors carry
+ * along.
+ */
 export function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): Fault {
   if (thrown instanceof Fault) return thrown
   if (thrown instanceof oidc.AuthorizationResponseError) return refused(thrown.error)
@@ -156,7 +156,7 @@ export function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => 
   )
 }
 
-/** For what was used, is too old, or never was. */
+/** For a flow that was used, has expired, or never existed. */
 export const signInExpired = (): Fault =>
   new Fault('sign_in_expired', 'This way back from the provider was used, or is too old. Sign in again.')
 
@@ -165,7 +165,7 @@ function refused(error: string): Fault {
   return new Fault('provider_refused', `The provider has not let you in: ${known}.`, { providerError: known })
 }
 
-/** Codes of the library for an answer that came, and is not to be believed. */
+/** The library's codes for an answer that cannot be trusted. */
 const unbelieved = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',

@@ -1,28 +1,19 @@
-// Those who have gone to the provider and are not back: what the answer is held against, sealed, until it comes or ten minutes
-// are over. Each is used once; there is a bound on how many there are.
+// Sign-in flows that are under way at the provider: the checks of the answer, sealed, for ten minutes. Each works once,
+// and their number is bounded.
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { seal, unseal } from '#runtime/sealing-and-signing.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import type { Checks } from './provider.ts'
 
-/** `invitation`: the token of the one that somebody has come by. */
+/** `invitation` is the token of the invitation that started the sign-in. */
 export type Flow = { readonly checks: Checks; readonly invitation: string | null }
 
 const tokenBytes = 32
 const flowMinutes = 10
-/** The oldest end when there are more. */
+/** The oldest are deleted when there are more. */
 const flowsMax = 10_000
 const context = 'sign-in-flow'
-
-const deleteSurplusFlows = command(
-  (now: Date) => Prisma.sql`
-    DELETE FROM sign_in_flow WHERE expires_at <= ${now} OR token_hash IN (
-      SELECT token_hash FROM sign_in_flow ORDER BY expires_at DESC OFFSET ${flowsMax}::int
-    )`,
-)
 
 export async function putFlow(
   db: Db,
@@ -34,20 +25,18 @@ export async function putFlow(
   const expiresAt = new Date(now.getTime() + flowMinutes * 60_000)
   const sealedState = seal(sealingKey, JSON.stringify(flow), context)
   await db.signInFlow.create({ data: { tokenHash: tokenHash(token), sealedState, expiresAt } })
-  await deleteSurplusFlows(db, now)
+  await db.$executeRaw`
+    DELETE FROM sign_in_flow WHERE expires_at <= ${now} OR token_hash IN (
+      SELECT token_hash FROM sign_in_flow ORDER BY expires_at DESC OFFSET ${flowsMax}::int
+    )`
   return { token, expiresAt }
 }
 
-const deleteFlow = query(
-  { sealed: column.bytes, expiresAt: column.time },
-  (hash: Buffer<ArrayBuffer>) => Prisma.sql`
-    DELETE FROM sign_in_flow WHERE token_hash = ${hash}
-    RETURNING sealed_state AS sealed, expires_at AS "expiresAt"`,
-)
-
-/** Null for one that was taken, is too old, or never was. Of two at the same moment one gets it. */
+/** Returns null for a flow that was taken, has expired, or never existed. Only one of two parallel calls gets it. */
 export async function takeFlow(db: Db, sealingKey: KeyObject, token: string, now: Date): Promise<Flow | null> {
-  const [taken] = await deleteFlow(db, tokenHash(token))
+  const [taken] = await db.$queryRaw<{ sealed: Uint8Array; expiresAt: Date }[]>`
+    DELETE FROM sign_in_flow WHERE token_hash = ${tokenHash(token)}
+    RETURNING sealed_state AS sealed, expires_at AS "expiresAt"`
   if (taken === undefined || taken.expiresAt <= now) return null
   return JSON.parse(unseal(sealingKey, taken.sealed, context)) as Flow
 }

@@ -1,6 +1,6 @@
-// Whom the provider has named, and what that is good for here. Pure.
-import { AccountEmail } from '#contract/account-schema.ts'
-import { Fault } from '#contract/fault.ts'
+// The person whom the provider has named, and the roles that their groups give. Pure.
+import { AccountEmail } from '#contract/account.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Role } from '#contract/roles.ts'
 import { IdentityName } from '#contract/shared-fields.ts'
 import { isOf } from '../../validation/schema-validator.ts'
@@ -12,14 +12,14 @@ export type Person = {
   readonly email: string
   readonly name: string
   readonly groups: readonly string[]
-  /** When the provider has asked who is there; null where it does not say. */
+  /** When the provider has authenticated the person; null when it does not say. */
   readonly authenticatedAt: Date | null
 }
 type Claims = Readonly<Record<string, unknown>>
-/** What the provider has said of one subject, in the two documents that it says it in. */
+/** The provider's two documents about one subject. */
 export type Documents = {
   readonly idToken: Claims & { readonly sub: string }
-  /** Empty where the provider has no such endpoint. */
+  /** Empty when the provider has no such endpoint. */
   readonly userInfo: Claims
 }
 
@@ -32,7 +32,7 @@ export function personFrom({ idToken, userInfo }: Documents, groupsClaim: string
   const email = verifiedEmailOf(idToken, userInfo)
   const { name, [groupsClaim]: listed } = { ...userInfo, ...idToken }
   const groups = [listed ?? []].flat().filter((each) => typeof each === 'string')
-  // When somebody was asked is said of this sign-in, and so by its signed document alone.
+  // The time of authentication is about this sign-in, so only its signed document counts.
   const authTime = idToken['auth_time']
   return {
     subject: idToken.sub,
@@ -44,8 +44,8 @@ export function personFrom({ idToken, userInfo }: Documents, groupsClaim: string
 }
 
 /**
- * An e-mail counts with what the same document says of it: the verification of one address proves nothing of another. The
- * ID token decides where it says anything of both, else userinfo.
+ * An e-mail and its verification must be in the same document: one document may verify another address. The ID token
+ * decides when it has both, else userinfo.
  */
 function verifiedEmailOf(idToken: Claims, userInfo: Claims): string {
   const isWhole = (claims: Claims): boolean => [claims['email'], claims['email_verified']].every((each) => each != null)
@@ -55,7 +55,7 @@ function verifiedEmailOf(idToken: Claims, userInfo: Claims): string {
   return email
 }
 
-/** Whether somebody new may come in at all. `invited`: the e-mail of the invitation that they came by. */
+/** Throws `email_domain_not_allowed` for a new person. `invited`: the e-mail that another person has vouched for. */
 export function assertMayBeLinked(
   { email }: Pick<Person, 'email'>,
   invited: string | null,
@@ -65,10 +65,10 @@ export function assertMayBeLinked(
   throw new Fault('email_domain_not_allowed', 'Who has an e-mail of this domain needs an invitation for that e-mail.')
 }
 
-/** The most powerful last. */
+/** The role with the most rights is last. */
 const order: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
 
-/** The role that the groups give in each workspace. `onlyWorkspaceId`: null where there is none, or more than one. */
+/** The role that the groups give in each workspace. `onlyWorkspaceId` is null unless there is exactly one. */
 export function rolesByGroups(
   groups: readonly string[],
   { groupRoles }: Pick<OidcConfig, 'groupRoles'>,

@@ -1,4 +1,4 @@
-// The settings of a provider that people sign in at. Without OIDC_ISSUER there is none.
+// The settings of the sign-in provider. Without OIDC_ISSUER there is none.
 import { Role } from '#contract/roles.ts'
 import { providerReturnPage } from '#contract/route-paths.ts'
 import { Id } from '#contract/shared-fields.ts'
@@ -6,22 +6,22 @@ import { parseAddress } from '#runtime/ip-address.ts'
 import { flag, list, text } from '#runtime/setting-parsers.ts'
 import { isOf } from '../../validation/schema-validator.ts'
 
-/** `workspaceId` is null for the only workspace that there is. */
+/** `workspaceId` is null for the only workspace. */
 type GroupRole = { readonly group: string; readonly role: Role; readonly workspaceId: string | null }
 
-/** What the service knows of the provider. */
+/** The provider's settings, checked together. */
 export type OidcConfig = {
   readonly issuer: string
   readonly clientId: string
-  /** Null: a public client, which has PKCE alone. */
+  /** Null for a public client, which uses PKCE alone. */
   readonly clientSecret: string | null
-  /** What its button says. */
+  /** The name on the sign-in button. */
   readonly name: string
   /** In lower case. */
   readonly allowedDomains: readonly string[]
   readonly groupsClaim: string
   readonly groupRoles: readonly GroupRole[]
-  /** Nobody signs in with a password. */
+  /** Signing in with a password is off. */
   readonly isOnly: boolean
   readonly redirectUri: string
 }
@@ -83,7 +83,7 @@ type Given = {
   readonly oidcOnly: boolean
 }
 
-/** What is wrong with the settings together. */
+/** Returns a sentence for each contradiction among the settings. */
 export function oidcContradictions({ publicUrl, ...given }: Given): string[] {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcAllowedDomains, oidcGroupRoles, oidcOnly } = given
   if (oidcIssuer !== null)
@@ -106,7 +106,7 @@ export function oidcContradictions({ publicUrl, ...given }: Given): string[] {
   )
 }
 
-/** Null where there is no provider. Of settings without contradictions. */
+/** Returns null when no provider is configured. The settings must be without contradictions. */
 export function oidcIn({ publicUrl, oidcIssuer, oidcClientId, ...given }: Given): OidcConfig | null {
   if (oidcIssuer === null || oidcClientId === null || publicUrl === null) return null
   return {
@@ -130,7 +130,7 @@ function issuerOf(given: string): string {
   return given
 }
 
-/** Nothing that is sent there travels in the clear. */
+/** Whether no request to this address leaves the machine unencrypted. */
 const isPrivate = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 

@@ -1,9 +1,10 @@
-// Somebody is back from the provider, and is signed in, or told why not.
+// Completes a sign-in at the provider: finds or makes the account of the person whom the provider has named, adds the
+// memberships that an invitation or their groups give, and opens the session. All in one transaction.
 import type { KeyObject } from 'node:crypto'
 import type { Principal } from '#contract/internal/principal.ts'
 import { memberAdded, memberUpdated } from '#contract/members.ts'
 import type { Role } from '#contract/roles.ts'
-import { completeAtProvider } from '#contract/sign-in-provider.ts'
+import { completeAtProvider } from '#contract/sessions.ts'
 import type { Account, AccountIdentity } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { sessionEntry, type PeopleLog } from '../../audit/people-log.ts'
@@ -71,7 +72,7 @@ export const complete =
     return await describe(db, opened.row, account, now)
   }
 
-/** All of it or nothing: whoever is no member of anything afterwards has left no account behind. */
+/** All of it or nothing: a person who is a member of no workspace afterwards leaves no account behind. */
 async function enter(
   tx: Db,
   { changes, config }: Pick<SignInDeps, 'changes' | 'config'>,
@@ -102,27 +103,27 @@ async function enter(
   }
 }
 
-/** Of whoever is signed in already: they link their own account. */
+/** The e-mail of the account that is signed in already: it links itself. */
 const ownEmail = async (tx: Db, { kind, id }: Call['principal']): Promise<string | null> =>
   kind === 'account' ? (await findAccount(tx, id)).email : null
 
-// The account of somebody whom the provider has named: the one that is linked, the one with the same e-mail, or a new one. An
-// address that the provider has verified wins over one that somebody has typed in.
-
 type SignInRequest = {
   readonly person: Person
-  /** The e-mail for which somebody else has vouched: by an invitation, or by the session that the call came with. */
+  /** The e-mail that an invitation or the session of the call vouches for. */
   readonly vouchedFor: string | null
   readonly principal: Principal
   readonly now: Date
 }
 type AccountOfDeps = { readonly recorders: Recorders; readonly config: OidcConfig }
-/** `change`: what signing in has changed of the account, to be recorded once its memberships are known. */
+/** `change` holds the account's fields that the sign-in has changed, to be recorded once its memberships are known. */
 export type NamedAccount = { readonly account: Account; readonly change: AccountChange }
 
 const unchanged: AccountChange = { before: {}, after: {} }
 
-/** Throws why there is no account. */
+/**
+ * Returns the linked account, the one with the same e-mail, or a new one. An address that the provider has verified
+ * wins over one that was only typed in. Throws a fault when there is no account for the person.
+ */
 export async function accountOf(
   tx: Db,
   { recorders, config }: AccountOfDeps,
@@ -137,7 +138,7 @@ export async function accountOf(
   })
   if (known !== null) return await knownAccount(tx, known, asked)
   assertMayBeLinked(person, vouchedFor, config)
-  // The first account has the link of the first start, and owns what there is.
+  // The first account is made by the setup link, and owns the installation.
   if (!(await isAnyAccount(tx))) throw noMembership()
   const holder = await findAccountByEmail(tx, email)
   const found = holder === null || (await isReleased(tx, recorders, holder, asked, issuer)) ? null : holder
@@ -150,7 +151,7 @@ export async function accountOf(
 
 type Known = AccountIdentity & { readonly account: Account }
 
-/** A new e-mail that waits is confirmed by the provider's word for it, unless another account has it. */
+/** The provider's verification confirms a pending e-mail, unless another account has it. */
 async function knownAccount(tx: Db, known: Known, { person, now }: SignInRequest): Promise<NamedAccount> {
   const { issuer, subject, account } = known
   const { email } = person
@@ -165,8 +166,8 @@ async function knownAccount(tx: Db, known: Known, { person, now }: SignInRequest
 }
 
 /**
- * Takes the address from an account of somebody else: one that the provider knows under another subject. That account goes
- * on with the e-mail that the provider has verified for it, or with one that reaches nobody. Throws `duplicate` where the
+ * Takes the address from another person's account, which the provider knows under another subject. That account keeps
+ * the e-mail that the provider has verified for it, or gets one that cannot be reached. Throws `duplicate` when the
  * provider has verified the address for both.
  */
 async function isReleased(
@@ -191,12 +192,12 @@ async function isReleased(
   return true
 }
 
-/** A name that is reserved for never being anybody's (RFC 2606). */
+/** A domain that is reserved and never assigned (RFC 2606). */
 const unreachable = 'account.invalid'
 
 /**
- * Nobody has shown yet that the e-mail of an account is theirs, but the provider has. So whoever has come in to it so far is
- * kept out: it may be somebody who was here first, under an e-mail of another.
+ * The provider has verified the e-mail; the account so far has not. All other ways to sign in to it are dropped: it may
+ * have been made first by another person under this e-mail.
  */
 async function takeOver(tx: Db, found: Account, issuer: string, now: Date): Promise<AccountChange> {
   const { id } = found
@@ -208,8 +209,7 @@ async function takeOver(tx: Db, found: Account, issuer: string, now: Date): Prom
   }
 }
 
-// Whoever is no member of a workspace becomes one where their groups say so. What members may do already stays as it is.
-
+/** Adds memberships that the person's groups give. Members keep the role that they have. */
 type Grant = { readonly workspaceId: string; readonly role: Role }
 
 export async function grantByGroups(
@@ -225,7 +225,7 @@ export async function grantByGroups(
     select: { id: true },
     orderBy: { id: 'asc' },
   })
-  // In the same order each time, so that two of these do not wait for each other in a circle.
+  // Always in the same order, so that two of these cannot deadlock.
   for (const { id: workspaceId } of there) {
     if (await isMemberOf(tx, workspaceId, account.id)) continue
     const id = newId()
@@ -240,7 +240,7 @@ export async function grantByGroups(
   }
 }
 
-/** A member whom somebody has added with this e-mail keeps the role; one who was suspended stays so. */
+/** A member who was added with this e-mail keeps their role; a suspended one stays suspended. */
 async function join(
   tx: Db,
   { workspaceId, role }: Grant,
@@ -251,7 +251,7 @@ async function join(
   const { actor, now, emit } = call
   const added = await findMemberByEmail(tx, workspaceId, email)
   if (added === null) {
-    // A workspace that is full keeps nobody out of the others.
+    // A workspace that is full does not stop the sign-in to others.
     if (!(await hasRoomFor(tx, workspaceId, 'members'))) return
     const member = draft({ name, email, role, status: 'active' }, { id, workspaceId, actor, now })
     await insertMember(tx, member)

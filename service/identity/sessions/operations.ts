@@ -1,6 +1,6 @@
-// The operations on sessions bound to their functions.
-import type { CurrentSession } from '#contract/account-schema.ts'
-import { notSignedIn } from '#contract/common-faults.ts'
+// Sessions of people: they sign in and out, confirm their password, and list or end sessions of their account.
+import type { CurrentSession } from '#contract/account.ts'
+import { notSignedIn } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import {
   confirmSession,
@@ -34,8 +34,6 @@ export const sessionHandlers = (deps: SessionDeps) =>
     'sessions.list': list,
     'sessions.revoke': revoke(deps),
   }) satisfies Partial<Handlers>
-
-// The session of a call, as the page shows it, and how it is begun, confirmed and ended.
 
 export type SessionDeps = CheckPasswordDeps & { readonly db: Database; readonly passwordSignIn: PasswordSignIn }
 
@@ -92,14 +90,12 @@ export async function describe(db: Db, row: Session, account: Account, now: Date
   }
 }
 
-/** It may have been ended since the call was let in. */
+/** The session may have ended since the gateway admitted the call. */
 async function findRow(db: Db, id: string): Promise<Session> {
   const row = await db.session.findUnique({ where: { id } })
   if (row === null) throw notSignedIn()
   return row
 }
-
-// The open sessions of an account, and the end of one of them.
 
 export const list: Handler<typeof listSessions> = async (_input, { db, principal, now }) => {
   const { id } = sessionOf(principal)
@@ -118,11 +114,9 @@ export const revoke =
     return null
   }
 
-// The session that a call came with.
-
 export { notSignedIn }
 
-/** Throws `not_signed_in`. */
+/** The session of the call. Throws `not_signed_in`. */
 export function sessionOf({ session }: Principal): NonNullable<Principal['session']> {
   if (session === undefined) throw notSignedIn()
   return session

@@ -1,26 +1,26 @@
-// Sessions: rows that a cookie's token leads to. The token itself is kept nowhere, and a session that is over has no row.
+// Sessions: rows found by the hash of a cookie's token. The token itself is not stored, and an ended session has no
+// row.
 import { randomBytes } from 'node:crypto'
-import type { Session } from '#contract/account-schema.ts'
+import type { Session } from '#contract/account.ts'
+import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { SessionRecord } from '#contract/internal/session-record.ts'
 import type { Role } from '#contract/roles.ts'
-import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
-import { Prisma, type Session as SessionRow } from '#prisma/generated/client.ts'
+import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/sessions.ts'
+import type { Session as SessionRow } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
-import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 
 export type OpenedSession = { readonly row: SessionRow; readonly token: string }
 type SessionCaller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>
 
 const tokenBytes = 32
-/** Of one account: the oldest end when there are more. */
+/** The oldest sessions of an account end when it has more. */
 const sessionsMax = 50
 
 type SessionStart = { readonly now: Date; readonly confirmedAt: Date | null }
 
-/** It takes the place of the session that the call came with. `confirmedAt`: when the password was given. */
+/** Replaces the session of the call. `confirmedAt`: when the password was given. */
 export async function openSession(
   tx: Db,
   accountId: string,
@@ -45,20 +45,20 @@ export async function openSession(
   return { row, token }
 }
 
-const endOldest = command(
-  (accountId: string) => Prisma.sql`
+async function endOldest(tx: Db, accountId: string): Promise<void> {
+  await tx.$executeRaw`
     DELETE FROM session WHERE id IN (
       SELECT id FROM session WHERE account_id = ${accountId}::uuid ORDER BY created_at DESC, id DESC OFFSET ${sessionsMax}::int
-    )`,
-)
+    )`
+}
 
-/** A member who is given another role signs in anew. */
-export const endSessionsOfMember = command(
-  (workspaceId: string, memberId: string) => Prisma.sql`
+/** A member with a new role must sign in again. */
+export async function endSessionsOfMember(tx: Db, workspaceId: string, memberId: string): Promise<void> {
+  await tx.$executeRaw`
     DELETE FROM session WHERE account_id = (
       SELECT account_id FROM member WHERE workspace_id = ${workspaceId}::uuid AND id = ${memberId}::uuid
-    )`,
-)
+    )`
+}
 
 export const openRows = (db: Db, accountId: string, now: Date): Promise<SessionRow[]> =>
   db.session.findMany({
@@ -66,7 +66,7 @@ export const openRows = (db: Db, accountId: string, now: Date): Promise<SessionR
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
 
-/** Those that can be used no more. */
+/** Deletes sessions that have expired. */
 export async function deleteOutdatedSessions(db: Db, now: Date): Promise<void> {
   await db.session.deleteMany({
     where: { OR: [{ createdAt: { lte: madeAfter(now) } }, { lastUsedAt: { lte: usedAfter(now) } }] },
@@ -93,14 +93,12 @@ export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: SessionR
   }
 }
 
-/** Null once it is over. */
+/** Returns null when the confirmation has expired. */
 export function confirmedUntil({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>, now: Date): Date | null {
   if (confirmedAt === null) return null
   const until = new Date(confirmedAt.getTime() + confirmedMinutes * 60_000)
   return until > now ? until : null
 }
-
-// The record of a session that a gateway asks for with every call, and what its use leaves behind.
 
 type FoundSession = {
   readonly id: string
@@ -115,23 +113,17 @@ type FoundSession = {
   readonly suspended: boolean
 }
 
-/** The times of the last use, of a session and by a member, are each written no more often. */
+/** The times of last use, of the session and by the member, are written no more often than this. */
 const writtenEveryMs = 60_000
 
-const sessionByHash = query(
-  {
-    id: column.uuid,
-    accountId: column.uuid,
-    accountName: column.text,
-    confirmedAt: column.time.orNull,
-    lastUsedAt: column.time,
-    memberId: column.uuid.orNull,
-    memberName: column.text.orNull,
-    memberSeenAt: column.time.orNull,
-    role: column.text.of<Role>().orNull,
-    suspended: column.bool,
-  },
-  (hash: Buffer<ArrayBuffer>, workspaceId: string | null, now: Date) => Prisma.sql`
+/** The record that a gateway asks for. Returns null when no valid session has a token with this SHA-256. */
+export async function findSession(
+  db: Db,
+  hash: Buffer<ArrayBuffer>,
+  workspaceId: string | null,
+  now: Date,
+): Promise<SessionRecord | null> {
+  const [found] = await db.$queryRaw<FoundSession[]>`
     SELECT s.id, s.account_id AS "accountId", a.name AS "accountName", s.confirmed_at AS "confirmedAt",
       s.last_used_at AS "lastUsedAt", m.id AS "memberId", m.name AS "memberName",
       m.last_seen_at AS "memberSeenAt", m.role, w.suspended_at IS NOT NULL AS suspended
@@ -139,17 +131,7 @@ const sessionByHash = query(
       LEFT JOIN member m ON m.workspace_id = ${workspaceId}::uuid AND m.account_id = s.account_id
         AND m.status = 'active' AND m.deleted_at IS NULL
       LEFT JOIN workspace w ON w.id = ${workspaceId}::uuid AND w.id = m.workspace_id
-    WHERE s.token_hash = ${hash} AND s.created_at > ${madeAfter(now)} AND s.last_used_at > ${usedAfter(now)}`,
-)
-
-/** Returns null when no session that is still good has a token with this SHA-256. */
-export async function findSession(
-  db: Db,
-  hash: Buffer<ArrayBuffer>,
-  workspaceId: string | null,
-  now: Date,
-): Promise<SessionRecord | null> {
-  const [found] = await sessionByHash(db, hash, workspaceId, now)
+    WHERE s.token_hash = ${hash} AND s.created_at > ${madeAfter(now)} AND s.last_used_at > ${usedAfter(now)}`
   if (found === undefined) return null
   const before = new Date(now.getTime() - writtenEveryMs)
   await noteUse(db, found, { now, before })
@@ -164,7 +146,7 @@ export async function findSession(
   }
 }
 
-/** What was written since `before` is new enough. */
+/** A time of last use after `before` is not written again. */
 type Times = { readonly now: Date; readonly before: Date }
 
 async function noteUse(db: Db, { id, lastUsedAt }: FoundSession, { now, before }: Times): Promise<void> {
@@ -172,7 +154,7 @@ async function noteUse(db: Db, { id, lastUsedAt }: FoundSession, { now, before }
   await db.session.updateMany({ where: { id, lastUsedAt: { lte: before } }, data: { lastUsedAt: now } })
 }
 
-/** Apart from the session, which is the same in every workspace. */
+/** Stored at the member: a session is shared by all workspaces. */
 async function noteSeen(
   db: Db,
   workspaceId: string | null,

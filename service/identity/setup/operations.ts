@@ -1,6 +1,6 @@
-// The operations of the first run bound to their functions.
-import type { CurrentSession } from '#contract/account-schema.ts'
-import { Fault } from '#contract/fault.ts'
+// The setup of an installation: a link makes the first account, with the workspace that it owns and a session, once.
+import type { CurrentSession } from '#contract/account.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { memberAdded } from '#contract/members.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
@@ -29,8 +29,6 @@ export const setupHandlers = (deps: SetupDeps) =>
     'setup.complete': complete(deps),
   }) satisfies Partial<Handlers>
 
-// The first account: made once, with the workspace that it owns and the session that it begins, or not at all.
-
 export type SetupDeps = {
   readonly changes: ChangeParts
   readonly passwords: Passwords
@@ -57,7 +55,7 @@ export const complete =
     const { account, opened } = await commitChange(changes, { principal }, async (tx): Promise<Made> => {
       if (!(await takeSetupToken(tx, token, now))) throw isOver()
       const made = await insertAccount(tx, { ...person, passwordHash }, now)
-      // Whoever runs this installation may have made the one that there is, or the first start with its sample data.
+      // The operator, or the first start with its sample data, may have made a workspace already.
       const joined = workspaceName === undefined ? await findOnlyWorkspace(tx) : null
       const name = workspaceName ?? firstWorkspaceName
       const workspaceId = joined ?? (await makeWorkspace({ changes, rates }, tx, name, principal))
@@ -111,5 +109,5 @@ async function makeOwner(
   })
 }
 
-/** Alike for a token that is none, and for an installation that is set up. */
+/** The same for a wrong token and for an installation that is set up. */
 const isOver = (): Fault => new Fault('not_found', 'There is nothing to set up with this link.')

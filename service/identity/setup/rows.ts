@@ -1,42 +1,34 @@
-// The tokens of the links by which the first account is made: all end with that account, and each after a day. What has
-// ended stays in the table until another is made, so that it shows that there was one.
+// The setup links and their tokens. All end when the first account is made, and each after a day. An expired token
+// stays in the table until another is made, as a mark that a link was issued.
 import { randomBytes } from 'node:crypto'
 import { setupPage } from '#contract/route-paths.ts'
-import { setupLinkHours } from '#contract/session-times.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 import type { Database } from '#prisma/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import { command } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import { isAnyAccount } from '../accounts/rows.ts'
 
 const tokenBytes = 16
-/** As many processes may have started, and printed theirs. */
+/** So many processes may each have printed a link. */
 const tokensMax = 20
 
-const deleteSurplusTokens = command(
-  (now: Date) => Prisma.sql`
-    DELETE FROM setup_token WHERE expires_at <= ${now} OR token_hash IN (
-      SELECT token_hash FROM setup_token ORDER BY expires_at DESC OFFSET ${tokensMax}::int
-    )`,
-)
-
-/** Null where there is an account. */
+/** Returns null when there is an account. */
 export async function issueSetupToken(db: Database, now: Date): Promise<string | null> {
   if (await isAnyAccount(db)) return null
   const token = await insertToken(db, now)
-  await deleteSurplusTokens(db, now)
+  await db.$executeRaw`
+    DELETE FROM setup_token WHERE expires_at <= ${now} OR token_hash IN (
+      SELECT token_hash FROM setup_token ORDER BY expires_at DESC OFFSET ${tokensMax}::int
+    )`
   return token
 }
 
 type FirstToken = { readonly state: 'made'; readonly token: string } | { readonly state: 'made before' | 'over' }
 
-const lockTokens = command(() => Prisma.sql`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`)
-
-/** Of several processes that start at once one makes it. Later ones are told that one was made, though it has ended. */
+/** Only one of several processes that start at once makes a token; the others learn that one was made. */
 export async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
   return await db.$transaction(async (tx): Promise<FirstToken> => {
-    await lockTokens(tx)
+    await tx.$executeRaw`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`
     if (await isAnyAccount(tx)) return { state: 'over' }
     if ((await tx.setupToken.count()) > 0) return { state: 'made before' }
     return { state: 'made', token: await insertToken(tx, now) }
@@ -55,18 +47,15 @@ export async function isSetupToken(db: Db, token: string, now: Date): Promise<bo
   return found !== null && found.expiresAt > now
 }
 
-/** Until the commit nobody else makes a first account. Returns false where somebody has, or the token is none. */
+/** Locks out other setups until the commit. Returns false when an account exists, or the token is wrong. */
 export async function takeSetupToken(tx: Db, token: string, now: Date): Promise<boolean> {
-  await lockTokens(tx)
+  await tx.$executeRaw`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`
   if ((await isAnyAccount(tx)) || !(await isSetupToken(tx, token, now))) return false
   await tx.setupToken.deleteMany()
   return true
 }
 
-// The link of the first run, for whoever starts the installation. Logs are kept and read by many, so a link stands there
-// once, at the first start of all; whoever needs another has `service/setup-link.ts` print it.
-
-/** With a new token, good for a day. Null where there is an account. `baseUrl`: where callers reach the gateway. */
+/** Makes a token that is valid for a day. Returns null when there is an account. `baseUrl`: the gateway's address. */
 export async function setupLink(db: Database, baseUrl: string): Promise<string | null> {
   const token = await issueSetupToken(db, new Date())
   return token === null ? null : `${baseUrl}${setupPage}#${token}`
@@ -74,7 +63,10 @@ export async function setupLink(db: Database, baseUrl: string): Promise<string |
 
 export type FirstLink = { readonly state: 'made'; readonly link: string } | { readonly state: 'made before' | 'over' }
 
-/** For the first start alone, of all processes: no link was ever made. `over`: there is an account. */
+/**
+ * Only at the very first start: logs are kept and read by many, so a link is printed there once. `npm run setup-link`
+ * prints another. `over`: there is an account.
+ */
 export async function firstSetupLink(db: Database, baseUrl: string): Promise<FirstLink> {
   const issued = await issueFirstSetupToken(db, new Date())
   return issued.state === 'made' ? { state: 'made', link: `${baseUrl}${setupPage}#${issued.token}` } : issued

@@ -1,5 +1,5 @@
-// The record of a key that a gateway asks for by the hash of a secret, and caches.
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+// The record of a key that gateways ask for by the hash of its secret, and cache.
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../../execution/handler.ts'
@@ -21,7 +21,7 @@ export async function findByHash(db: Db, hash: Buffer<ArrayBuffer>): Promise<Key
   return recordOf(secret, apiKey.isSuspended)
 }
 
-/** In the order of the hashes; null where no key has one. */
+/** Returns the records in the order of the hashes, null for each that no key has. */
 export async function findByHashes(
   db: Db,
   hashes: readonly Buffer<ArrayBuffer>[],

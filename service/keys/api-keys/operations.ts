@@ -1,6 +1,6 @@
-// The operations on API keys bound to their functions.
-import { secretLabel } from '#contract/api-key-schema.ts'
+// API keys: created with a secret that is shown once, listed, updated, rotated, revoked.
 import {
+  secretLabel,
   apiKeyCreated,
   apiKeyRotated,
   apiKeyRevoked,
@@ -170,7 +170,7 @@ export const update =
     return after
   }
 
-/** To another owner. Their secrets and all else stay as they are. */
+/** Gives the keys to another owner. Nothing else of them changes. */
 export async function transferKeys(before: readonly KeyRow[], ownerId: string, call: Call): Promise<void> {
   const { db, workspaceId, now, audit, keysChanged } = call
   const where = { workspaceId, id: { in: before.map(({ id }) => id) } }
@@ -184,14 +184,14 @@ export async function transferKeys(before: readonly KeyRow[], ownerId: string, c
   }
 }
 
-/** A rule that the key violated before may stay violated: an update that mends one need not mend all. */
+/** Leaves out rules that the key violated before: an update may fix one violation without fixing all. */
 function violatedBy(row: KeyRow, limits: Pick<KeyRow, 'expiresAt' | 'ipAllowlist'>): PolicyRule[] {
   const before = checkedKey(row)
   const policies = [policyFromRow(row.workspace), ...workspacesOf(row).map(({ policy }) => policy)]
   return policies.flatMap((policy) => newlyViolated(before, { ...before, ...limits }, policy))
 }
 
-/** Spelt in one order, so that the same numbers are no change. */
+/** One order of the fields, so that the same numbers count as unchanged. */
 const inOrder = (limit: RateLimit | null): RateLimit | null =>
   limit && { perMinute: limit.perMinute, burst: limit.burst }
 
@@ -224,7 +224,9 @@ export async function rotateKey(
   return { ...key, secret: token.token }
 }
 
-/** Throws the policy's fault when no workspace would accept the key even with a new secret: it must be updated first. */
+/**
+ * Throws the policy's fault when no workspace would accept the key even with a new secret: it must be updated first.
+ */
 function assertUsable(key: KeyRow, now: Date): void {
   const policies = workspacesOf(key).map(({ policy }) => policy)
   const rule = refusedEverywhere(checkedKey(key), policies, now)
@@ -247,7 +249,7 @@ export const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion
   return null
 }
 
-/** All of these, which are not revoked yet, in one statement. */
+/** Revokes all of these keys, none of which is revoked yet, in one statement. */
 export async function revokeKeys(before: readonly KeyRow[], call: Call<typeof apiKeyRevoked>): Promise<void> {
   const { db, workspaceId, actor, now, emit, audit, keysChanged } = call
   const where = { workspaceId, id: { in: before.map(({ id }) => id) } }

@@ -1,51 +1,19 @@
-// API keys between the contract and the tables.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
+// API keys and their secrets, their form in the contract, and the changes that gateways ask for.
+import type { ApiKey } from '#contract/api-keys.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { codeOfRule, type PolicyViolation } from '#contract/key-policy.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Database } from '#prisma/client.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
-import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import { notFoundById } from '../../faults/not-found.ts'
 import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
 import { rotateBy, violationsOf, type CheckedKey, type Policy } from '../key-policy/rules.ts'
 import { rateLimitColumns, rateLimitFromRow } from '../rate-limits/rules.ts'
 import { statusOf } from './rules.ts'
-
-const dueKeysMax = 100
-
-/** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/violations.ts` in SQL. */
-export const dueKeys = query(
-  { workspaceId: column.uuid, id: column.uuid },
-  () => Prisma.sql`
-    SELECT k.workspace_id AS "workspaceId", k.id
-    FROM api_key k
-    CROSS JOIN LATERAL (
-      SELECT created_at, due_told_at FROM api_key_secret
-      WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
-    ) s
-    WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND least(s.created_at + k.max_age_days * interval '1 day', (
-        SELECT min(CASE
-          WHEN s.created_at < w.max_key_age_set_at THEN least(
-            greatest(s.created_at + w.max_key_age_days * interval '1 day', w.max_key_age_from),
-            CASE WHEN w.max_key_age_days_before IS NOT NULL
-              THEN s.created_at + greatest(w.max_key_age_days, w.max_key_age_days_before) * interval '1 day' END)
-          ELSE s.created_at + w.max_key_age_days * interval '1 day'
-        END)
-        FROM (
-          SELECT k.workspace_id AS id WHERE k.bound
-          UNION ALL
-          SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
-        ) reached
-        JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
-      )) <= now()
-    ORDER BY s.created_at LIMIT ${dueKeysMax}::int`,
-)
 
 const workspaceColumns = { ...policyColumns, ...rateLimitColumns }
 const usageDays = 30
@@ -62,7 +30,7 @@ const includedRows = (now: Date) =>
     workspace: { select: workspaceColumns },
   }) as const satisfies Prisma.ApiKeyInclude
 type FoundKey = Prisma.ApiKeyGetPayload<{ include: ReturnType<typeof includedRows> }>
-/** `isSuspended`: as the member is who holds it. */
+/** `isSuspended`: the member who holds the key is suspended. */
 export type KeyRow = FoundKey & { readonly isSuspended: boolean }
 
 export const findKeys = async (db: Db, where: Prisma.ApiKeyWhereInput, page: object, now: Date): Promise<KeyRow[]> =>
@@ -77,7 +45,7 @@ export async function findKey(db: Db, workspaceId: string, id: string, now: Date
 
 type Held = Pick<FoundKey, 'workspaceId' | 'ownerId' | 'createdBy'>
 
-/** Whose suspension keeps the key out: its owner's or, where it has none, that of the member who made it. */
+/** The member whose suspension blocks the key: its owner or, without one, the member who made it. */
 function holderOf({ ownerId, createdBy }: Held): string | null {
   const maker = createdBy as Actor
   return ownerId ?? (maker.type === 'user' ? maker.id : null)
@@ -94,14 +62,9 @@ export async function withHolders<K extends Held>(
   return keys.map((key) => ({ ...key, isSuspended: suspended.some(({ id }) => id === holderOf(key)) }))
 }
 
-const lockKeyRow = command(
-  (workspaceId: string, id: string) =>
-    Prisma.sql`SELECT 1 FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
-)
-
 /** Locks the row until the transaction ends. */
 export async function lockKey(tx: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
-  await lockKeyRow(tx, workspaceId, id)
+  await tx.$queryRaw`SELECT 1 FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
   return findKey(tx, workspaceId, id, now)
 }
 
@@ -188,12 +151,9 @@ const shownViolations = (checked: CheckedKey, { workspaceId, policy }: KeyWorksp
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
 
-// Changes that make what gateways have cached of a key outdated, written in the transaction of the change itself. A gateway
-// that misses the notification over Redis, or that a dying service never sent, finds the change when it next asks.
-
 /**
- * Longer than a gateway may be without an answer before it takes everything for changed (gateway/poll-key-changes.ts), and
- * a transaction may take between writing a change and its commit besides.
+ * Longer than the time after which a gateway without an answer takes every key for changed
+ * (gateway/poll-key-changes.ts), plus the time that a transaction may take from writing a change to its commit.
  */
 const recentSeconds = 90
 const recentMax = 5_000
@@ -202,6 +162,10 @@ const batchMax = 5_000
 
 type KeyChangeRow = { number: string; kind: KeyChange['kind']; id: string; version: number | null }
 
+/**
+ * Writes down, in the transaction of the change, that what gateways have cached of these keys is outdated. A gateway
+ * that misses the notification over Redis finds the change when it asks next.
+ */
 export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): Promise<void> {
   if (changes.length === 0) return
   await tx.keyChange.createMany({
@@ -209,16 +173,11 @@ export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): P
   })
 }
 
-const newestChanges = query(
-  { number: column.text, kind: column.text.of<KeyChange['kind']>(), id: column.uuid, version: column.int.orNull },
-  (max: number) => Prisma.sql`
+export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
+  const rows = await db.$queryRaw<KeyChangeRow[]>`
     SELECT id::text AS number, kind, subject_id AS id, version FROM key_change
     WHERE made_at > clock_timestamp() - ${recentSeconds}::int * interval '1 second'
-    ORDER BY made_at DESC LIMIT ${max}::int`,
-)
-
-export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
-  const rows = await newestChanges(db, max + 1)
+    ORDER BY made_at DESC LIMIT ${max + 1}::int`
   return { changes: rows.slice(0, max).map(toChange), complete: rows.length <= max }
 }
 
@@ -227,17 +186,44 @@ const toChange = ({ version, ...change }: KeyChangeRow): RecentKeyChanges['chang
   ...(version !== null && { version }),
 })
 
-const deleteOutdatedBatch = command(
-  () => Prisma.sql`
-      DELETE FROM key_change WHERE id IN (
-        SELECT id FROM key_change WHERE made_at < clock_timestamp() - ${keptMinutes}::int * interval '1 minute'
-        ORDER BY made_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
-      )`,
-)
-
 /** In batches, so that no statement holds many rows for long. */
 export async function deleteOutdatedKeyChanges(db: Database): Promise<void> {
   for (let last = batchMax; last === batchMax;) {
-    last = await deleteOutdatedBatch(db)
+    last = await db.$executeRaw`
+      DELETE FROM key_change WHERE id IN (
+        SELECT id FROM key_change WHERE made_at < clock_timestamp() - ${keptMinutes}::int * interval '1 minute'
+        ORDER BY made_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
+      )`
   }
 }
+
+const dueKeysMax = 100
+
+type DueKey = { readonly workspaceId: string; readonly id: string }
+
+/** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/rules.ts` in SQL. */
+export const dueKeys = (db: Database): Promise<DueKey[]> =>
+  db.$queryRaw`
+    SELECT k.workspace_id AS "workspaceId", k.id
+    FROM api_key k
+    CROSS JOIN LATERAL (
+      SELECT created_at, due_told_at FROM api_key_secret
+      WHERE workspace_id = k.workspace_id AND api_key_id = k.id ORDER BY created_at DESC LIMIT 1
+    ) s
+    WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      AND least(s.created_at + k.max_age_days * interval '1 day', (
+        SELECT min(CASE
+          WHEN s.created_at < w.max_key_age_set_at THEN least(
+            greatest(s.created_at + w.max_key_age_days * interval '1 day', w.max_key_age_from),
+            CASE WHEN w.max_key_age_days_before IS NOT NULL
+              THEN s.created_at + greatest(w.max_key_age_days, w.max_key_age_days_before) * interval '1 day' END)
+          ELSE s.created_at + w.max_key_age_days * interval '1 day'
+        END)
+        FROM (
+          SELECT k.workspace_id AS id WHERE k.bound
+          UNION ALL
+          SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
+        ) reached
+        JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
+      )) <= now()
+    ORDER BY s.created_at LIMIT ${dueKeysMax}::int`

@@ -1,7 +1,6 @@
-// The status of a key, which is derived from dates and never stored, and which values a key may have. Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { forOperator } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
+// The status of a key, derived from dates and never stored, and the checks of a key's values. Pure.
+import type { ApiKey } from '#contract/api-keys.ts'
+import { forOperator, Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { presetNamed, type PresetName } from '#contract/key-preset.ts'
@@ -33,7 +32,7 @@ export function assertNoneViolated(rules: readonly PolicyRule[]): void {
     throw invalidValue('/ipAllowlist', 'required', 'The workspace demands an allowlist.')
 }
 
-/** Whoever may manage keys of one workspace could otherwise come to others by a key that reaches there. */
+/** Otherwise an admin of one workspace could reach others through a key that acts there. */
 export function assertInReach({ kind }: Pick<Principal, 'kind'>, { bound }: { readonly bound: boolean }): void {
   if (kind === 'member' && !bound) throw forOperator('A key that acts in other workspaces')
 }
@@ -43,10 +42,9 @@ export const assertNotRevoked = (revokedAt: Date | null): void => {
     throw new Fault('invalid_transition', 'A revoked key stays revoked.', { from: 'revoked', allowed: [] })
 }
 
-// The scopes of a new key: those that were given, or those of the preset that was named. Exactly one of the two.
-
 type Given = { readonly scopes?: readonly Scope[]; readonly preset?: PresetName }
 
+/** The scopes of a new key: exactly one of `scopes` and `preset` must be given. */
 export function scopesOf({ scopes, preset }: Given): Scope[] {
   if (scopes !== undefined && preset !== undefined)
     throw invalidValue('/preset', 'not_unique', 'Give `scopes` or a `preset`, not both.')

@@ -1,12 +1,15 @@
-// Which keys a changed policy would refuse, answered before it is saved (`workspaces.update` with `dryRun`).
-import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule, type StoppedKey } from '#contract/key-policy.ts'
-import { policyPreviewKeysMax } from '#contract/size-limits.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
+// The keys that a changed policy would refuse, shown before it is saved (`workspaces.update` with `dryRun`).
+import {
+  codeOfRule,
+  policyRules,
+  policyPreviewKeysMax,
+  type PolicyPreview,
+  type PolicyRule,
+  type StoppedKey,
+} from '#contract/key-policy.ts'
 import type { Db } from '../../execution/handler.ts'
-import { stoppedKey, type NamedKey, type Policy } from './rules.ts'
-
-/** Keys that are read in one query. */
-const pageMax = 1_000
+import { usableKeys } from './rows.ts'
+import { stoppedKey, type Policy } from './rules.ts'
 
 type Workspace = Policy & { readonly id: string }
 
@@ -35,24 +38,4 @@ export async function previewPolicy(db: Db, before: Policy, after: Workspace, no
     })),
     stopped,
   }
-}
-
-/** Keys that are neither revoked nor expired and may act in the workspace, oldest first. */
-async function* usableKeys(db: Db, workspaceId: string, now: Date): AsyncGenerator<NamedKey> {
-  const where: Prisma.ApiKeyWhereInput = {
-    revokedAt: null,
-    OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
-    AND: { OR: [{ workspaceId, bound: true }, { grants: { some: { workspaceId } } }] },
-  }
-  let after: string | undefined
-  do {
-    const rows = await db.apiKey.findMany({
-      where: { AND: [where, after === undefined ? {} : { id: { gt: after } }] },
-      include: { secrets: { orderBy: { createdAt: 'desc' }, take: 1, select: { createdAt: true } } },
-      orderBy: { id: 'asc' },
-      take: pageMax,
-    })
-    for (const { secrets, ...key } of rows) yield { ...key, secretCreatedAt: secrets[0]?.createdAt ?? key.createdAt }
-    after = rows.length < pageMax ? undefined : rows.at(-1)?.id
-  } while (after !== undefined)
 }

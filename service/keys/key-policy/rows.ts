@@ -1,6 +1,7 @@
-// The key policy of a workspace between the contract and the columns of its row.
-import type { Workspace as WorkspaceRow } from '#prisma/generated/client.ts'
-import type { Policy } from './rules.ts'
+// The key policy of a workspace: the columns of its row, and its form in the contract.
+import type { Workspace as WorkspaceRow, Prisma } from '#prisma/generated/client.ts'
+import type { Db } from '../../execution/handler.ts'
+import type { Policy, NamedKey } from './rules.ts'
 
 export const policyColumns = {
   maxKeyAgeDays: true,
@@ -41,3 +42,26 @@ export const policyToRow = ({ apiPolicy, apiPolicyFrom }: Policy) => ({
 })
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** The keys of one query. */
+const pageMax = 1_000
+
+/** Keys that are neither revoked nor expired and may act in the workspace, oldest first. */
+export async function* usableKeys(db: Db, workspaceId: string, now: Date): AsyncGenerator<NamedKey> {
+  const where: Prisma.ApiKeyWhereInput = {
+    revokedAt: null,
+    OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
+    AND: { OR: [{ workspaceId, bound: true }, { grants: { some: { workspaceId } } }] },
+  }
+  let after: string | undefined
+  do {
+    const rows = await db.apiKey.findMany({
+      where: { AND: [where, after === undefined ? {} : { id: { gt: after } }] },
+      include: { secrets: { orderBy: { createdAt: 'desc' }, take: 1, select: { createdAt: true } } },
+      orderBy: { id: 'asc' },
+      take: pageMax,
+    })
+    for (const { secrets, ...key } of rows) yield { ...key, secretCreatedAt: secrets[0]?.createdAt ?? key.createdAt }
+    after = rows.length < pageMax ? undefined : rows.at(-1)?.id
+  } while (after !== undefined)
+}

@@ -1,5 +1,5 @@
-// Which rules of a workspace's key policy a key violates, and from when it is refused for each of them. Pure. The
-// gateway, the settings and the preview of a policy change all rely on it.
+// The rules of a workspace's key policy that a key violates, the time from which each refuses it, and how an update
+// changes the policy. Pure. The gateway, the settings and the preview of a change rely on it.
 import {
   codeOfRule,
   type KeyRefusal,
@@ -8,7 +8,7 @@ import {
   type ApiPolicyFrom,
   type StoppedKey,
 } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 
 const dayMs = 86_400_000
 
@@ -21,8 +21,8 @@ export type CheckedKey = {
   readonly secretCreatedAt: Date
 }
 /**
- * `violatedFrom` may lie in the future: a key becomes too old with time alone. `refusedFrom` is the same or later, by the
- * grace that is left.
+ * `violatedFrom` may lie in the future, since a key becomes too old by time alone. `refusedFrom` is later by the grace
+ * that is left.
  */
 export type Violation = { readonly rule: PolicyRule; readonly violatedFrom: Date; readonly refusedFrom: Date }
 
@@ -93,8 +93,6 @@ export function refusedEverywhere(key: CheckedKey, policies: readonly Policy[], 
   return rules.every((rule) => rule !== undefined) ? (rules[0] ?? null) : null
 }
 
-// A workspace's key policy after an update: its rules, and from when each refuses keys that exist already. Pure.
-
 const hourMs = 3_600_000
 
 type Demand = Exclude<keyof ApiPolicy, 'maxKeyAgeDays'>
@@ -105,7 +103,7 @@ export const defaultPolicy: ApiPolicy = {
   requireExpiry: false,
   allowUnboundKeys: false,
 }
-/** Every rule applies to every key from the start. */
+/** Without grace every rule applies to every key at once. */
 export const noGrace: ApiPolicyFrom = {
   allowUnboundKeys: null,
   requireIpAllowlist: null,
@@ -113,7 +111,9 @@ export const noGrace: ApiPolicyFrom = {
   maxKeyAgeDays: null,
 }
 
-/** Tightened rules refuse existing keys only after `graceHours`. When given, it also replaces a grace that still runs. */
+/**
+ * Tightened rules refuse existing keys only after `graceHours`. When given, it also replaces a grace that still runs.
+ */
 export function changePolicy(
   before: Policy,
   asked: Partial<ApiPolicy>,
@@ -160,8 +160,6 @@ export function changePolicy(
 const demands = (policy: ApiPolicy, rule: Demand): boolean =>
   rule === 'allowUnboundKeys' ? !policy.allowUnboundKeys : policy[rule]
 
-// What a change of the policy means for one key: which rules will stop it, and from when. Pure.
-
 export type NamedKey = CheckedKey & { readonly id: string; readonly name: string }
 /** `graceOver`: when the grace of each rule has ended. */
 export type PolicyChange = {
@@ -171,7 +169,7 @@ export type PolicyChange = {
   readonly graceOver: Date
 }
 
-/** Returns null for a key that goes on being accepted. */
+/** The rules of a changed policy that will stop the key, and from when. Returns null for a key that stays accepted. */
 export function stoppedKey(key: NamedKey, { before, after, now, graceOver }: PolicyChange): StoppedKey | null {
   const stopping = violationsOf(key, after).filter(({ refusedFrom }) => refusedFrom <= graceOver)
   if (stopping.length === 0) return null

@@ -1,5 +1,5 @@
-// The operations on the calling key bound to their functions.
-import { Fault } from '#contract/fault.ts'
+// `me`: the calling key reads what it is and may do, and rotates its own secret.
+import { Fault } from '#contract/faults/fault.ts'
 import type { Me, getMe, rotateMe } from '#contract/me.ts'
 import { rateOfKey, type DefaultRates } from '#contract/rate-limits.ts'
 import type { Surface } from '#contract/surface.ts'
@@ -58,7 +58,7 @@ export const get =
     }
   }
 
-/** A member who was removed is nobody's `me` any more. */
+/** Returns null for an owner who was removed. */
 function ownerOf({ owner }: Pick<OwnKey, 'owner'>): Me['apiKey']['owner'] {
   if (owner === null || owner.deletedAt !== null) return null
   const { id, name, email, role } = owner

@@ -1,6 +1,6 @@
-// A key's own limit may not be above the plan of its workspace, nor above the largest plan where it acts in several. A
-// plan that shrinks later leaves the key's limit as it is: then the smaller one holds. Pure.
-import { Fault } from '#contract/fault.ts'
+// The rate limit of a key or a workspace, and its columns. A key's own limit may not exceed the plan of its workspace,
+// or the largest plan of several. When a plan shrinks later the key's limit stays, and the smaller one holds. Pure.
+import { Fault } from '#contract/faults/fault.ts'
 import { largestPlan, type DefaultRates, type RateLimit } from '#contract/rate-limits.ts'
 
 const numbers = ['perMinute', 'burst'] as const
@@ -24,13 +24,11 @@ export function assertWithinPlan(
   if (first !== undefined) throw new Fault('validation_failed', `${first.pointer}: ${first.detail}`, { errors })
 }
 
-// The rate limit of a key or a workspace between the contract and the columns of its row.
-
 export const rateLimitColumns = { rateLimitPerMinute: true, rateLimitBurst: true } as const
 
 type Columns = Readonly<Record<keyof typeof rateLimitColumns, number | null>>
 
-/** Null where the row has none of its own. */
+/** Returns null for a row without a limit of its own. */
 export const rateLimitFromRow = ({ rateLimitPerMinute: perMinute, rateLimitBurst: burst }: Columns): RateLimit | null =>
   perMinute === null || burst === null ? null : { perMinute, burst }
 

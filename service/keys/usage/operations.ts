@@ -1,22 +1,23 @@
+import type { Surface } from '#contract/surface.ts'
 import type {
   ApiKeyUsage,
   OperationUse,
   getApiKeyUsage,
   AnsweredRequest,
   listApiKeyRequests,
-} from '#contract/api-key-usage.ts'
-import type { Surface } from '#contract/surface.ts'
-import type { getUsageOverview } from '#contract/usage.ts'
+  getUsageOverview,
+} from '#contract/usage.ts'
 import type { Handlers, Handler } from '../../execution/handler.ts'
 import { findKeys, toApiKey, findKey } from '../api-keys/rows.ts'
 import { requestsSince, deliveriesSince, firstSteps, type StoredOperations } from './rows.ts'
 import { answeredCounts, keyRisks, spanUntil, usageIn } from './rules.ts'
 
-// How the API of a workspace is doing. All figures are of this workspace's own keys and webhooks.
+// Usage of the API: the overview of a workspace, and the counts and last requests of one key. The overview counts the
+// workspace's own keys and webhooks only.
 
 const hourMs = 3_600_000
 const hours = 24
-/** Risks are those of so many keys, the newest. */
+/** Risks are counted among so many of the newest keys. */
 const keysMax = 5_000
 
 export const overview: Handler<typeof getUsageOverview> = async (_input, { db, workspaceId, now }) => {
@@ -60,7 +61,7 @@ export const getUsage: Handler<typeof getApiKeyUsage> = async ({ id, by = 'day' 
   }
 }
 
-/** Those with the most requests first. */
+/** The operations with the most requests first. */
 function operationsIn(stored: readonly StoredOperations[]): OperationUse[] {
   const all = stored.flatMap((each) => Object.entries(each))
   return [...Map.groupBy(all, ([name]) => name)]

@@ -1,10 +1,8 @@
-// Counts by the hour or by the day, as they are stored, and as they are shown: every period, those without any as well.
-// Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { usageDays, usageHours, type AnsweredCounts } from '#contract/api-key-usage.ts'
-import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/key-activity.ts'
-import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
-import type { UsageOverview } from '#contract/usage.ts'
+// Counts of requests by the hour or the day, percentiles of their histograms, and the risks of keys. Pure.
+import type { ApiKey } from '#contract/api-keys.ts'
+import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/reports.ts'
+import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risks.ts'
+import { usageDays, usageHours, type AnsweredCounts, type UsageOverview } from '#contract/usage.ts'
 
 const hourMs = 3_600_000
 const spans = {
@@ -15,7 +13,7 @@ export type Unit = keyof typeof spans
 type Span = { readonly from: Date; readonly to: Date; readonly starts: readonly number[] }
 type CountsRow = { readonly since: Date; readonly statuses: readonly bigint[]; readonly latency: readonly bigint[] }
 
-/** The oldest first, the current one last. */
+/** The starts of the periods, the oldest first and the current one last. */
 export function spanUntil(now: Date, unit: Unit): Span {
   const { periodMs, count } = spans[unit]
   const to = (Math.floor(now.getTime() / periodMs) + 1) * periodMs
@@ -24,7 +22,7 @@ export function spanUntil(now: Date, unit: Unit): Span {
   return { from: new Date(from), to: new Date(to), starts }
 }
 
-/** `countsOf`: how tallies are shown. */
+/** Every period up to now, also those without requests. `countsOf` gives the shown form of tallies. */
 export function usageIn<Counts extends object>(
   { from, to, starts }: Span,
   rows: readonly CountsRow[],
@@ -47,9 +45,7 @@ export function usageIn<Counts extends object>(
   }
 }
 
-// What a histogram and counts by status say, as they are shown. Pure.
-
-/** In the order of `statusClasses`, after which others may come, and of `latencyBoundsMs`. */
+/** Statuses in the order of `statusClasses`, others after them; latencies in the order of `latencyBoundsMs`. */
 export type Tallies = { readonly statuses: readonly number[]; readonly latency: readonly number[] }
 
 export const noTallies: Tallies = {
@@ -81,8 +77,8 @@ export function answeredCounts({ statuses, latency }: Tallies): AnsweredCounts {
 }
 
 /**
- * The value of nearest rank, as if a bucket's values lay evenly between its bounds. It is off by a bucket's width at most,
- * and what is longer than the last bound counts as that. Returns null where nothing was counted.
+ * The value of nearest rank, as if the values of a bucket were spread evenly between its bounds. The error is at most
+ * the width of a bucket, and a value beyond the last bound counts as that bound. Returns null when nothing was counted.
  */
 export function percentileOf(counts: readonly number[], percent: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0)
@@ -104,10 +100,9 @@ function withinBucket(n: number, share: number): number {
 
 const rounded = (ms: number): number => Math.round(ms * 10) / 10
 
-// Which keys carry a risk. Pure. Revoked and expired ones carry none.
-
 const dayMs = 86_400_000
 
+/** Counts keys with a risk. Revoked and expired keys have none. */
 export function keyRisks(keys: readonly ApiKey[], now: Date): UsageOverview['keys'] {
   const active = keys.filter(({ status }) => status === 'active' || status === 'rotation_due')
   const count = (isRisk: (key: ApiKey) => boolean): number => active.filter(isRisk).length
@@ -117,7 +112,7 @@ export function keyRisks(keys: readonly ApiKey[], now: Date): UsageOverview['key
     active: active.length,
     neverExpires: count(({ expiresAt }) => expiresAt === null),
     noIpAllowlist: count(({ ipAllowlist }) => ipAllowlist.length === 0),
-    // One that was never used is as old as its making.
+    // The idle time of an unused key begins when it is made.
     idle: count(({ lastUsedAt, createdAt }) => Date.parse(lastUsedAt ?? createdAt) < idleSince),
     rotationDue: count(({ rotateBy }) => rotateBy !== null && Date.parse(rotateBy) <= dueUntil),
   }

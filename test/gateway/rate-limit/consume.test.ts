@@ -1,6 +1,5 @@
 // What a large body takes of the rate limit: so many calls as it has parts of 64 KiB, before it is read.
 import { expect, test } from 'vitest'
-import { apiBodyBytesMax, documentBodyBytesMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { bodyBytesPerCall, keyRate } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
 import { declaredTokens, tokensFor } from '../../../gateway/rate-limit/call-cost.ts'
@@ -9,6 +8,9 @@ import { startEdge } from '../support/edge.ts'
 import { subjectIn } from '../support/rate-subject.ts'
 import { workspaceA } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
+import { documentBodyBytesMax } from '#contract/documents.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 
 /** Next to nothing comes back while a test runs. */
 const atOnce = (key: number, workspace = 1_000): Rates => ({

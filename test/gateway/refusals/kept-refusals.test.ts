@@ -1,9 +1,8 @@
 // How many refusals are kept, for how long, and what happens to those that find no room.
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes } from '#contract/fault-codes.ts'
+import { Fault, faultCodes } from '#contract/faults/fault.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
+import { secretLabel } from '#contract/api-keys.ts'
 import { keptRefusals, type StoredRefusal } from '../../../gateway/refusals/kept-refusals.ts'
 import { perMinuteMax, redisRefusals } from '../../../gateway/refusals/redis-refusals.ts'
 import { refusedBy } from '../../../gateway/refusals/refusing-policies.ts'

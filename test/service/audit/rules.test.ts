@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { flawOfEnd, flawOfStart, follow, chained, chainStart, hashOf, type Link } from '../../../service/audit/rules.ts'
+import {
+  breakAtEnd,
+  breakAtStart,
+  follow,
+  chained,
+  chainStart,
+  hashOf,
+  type Link,
+} from '../../../service/audit/rules.ts'
 import { draftIn } from './audit-log-fixture.ts'
 
 const workspaceId = uuid()
@@ -32,14 +40,14 @@ test('a hash is SHA-256 over the previous hash and the canonical JSON of the ent
   expect(previousHash).toBe('0'.repeat(64))
 })
 
-test('a chain as it was written has no flaw', () => {
+test('a chain as it was written has no chainBreak', () => {
   const chain = entries(5)
 
-  expect(follow(chain, chainStart)).toEqual({ end: chain.at(-1), flaw: null })
+  expect(follow(chain, chainStart)).toEqual({ end: chain.at(-1), chainBreak: null })
 })
 
-test('a chain whose start was deleted has no flaw from its oldest entry on', () => {
-  expect(follow(entries(5).slice(2), null).flaw).toBeNull()
+test('a chain whose start was deleted has no chainBreak from its oldest entry on', () => {
+  expect(follow(entries(5).slice(2), null).chainBreak).toBeNull()
 })
 
 test.each([
@@ -53,7 +61,7 @@ test.each([
 ])('a changed %s shows at its entry', (_what, change) => {
   const chain = entries(5).map((entry) => (entry.number === 3 ? { ...entry, ...change } : entry))
 
-  expect(follow(chain, chainStart).flaw).toEqual({ entryNumber: 3, reason: 'entry_changed' })
+  expect(follow(chain, chainStart).chainBreak).toEqual({ entryNumber: 3, reason: 'entry_changed' })
 })
 
 test('an entry that was changed together with its hash is found at the next entry', () => {
@@ -62,7 +70,7 @@ test('an entry that was changed together with its hash is found at the next entr
     return entry.number === 3 ? { ...changed, hash: hashOf(changed) } : entry
   })
 
-  expect(follow(chain, chainStart).flaw).toEqual({ entryNumber: 4, reason: 'link_broken' })
+  expect(follow(chain, chainStart).chainBreak).toEqual({ entryNumber: 4, reason: 'link_broken' })
 })
 
 test('a removed entry and two swapped entries are found', () => {
@@ -70,8 +78,8 @@ test('a removed entry and two swapped entries are found', () => {
   if (!first || !second || !third || !fourth) throw new Error('Four entries were made')
   const swapped = [first, { ...third, number: 2 }, { ...second, number: 3 }, fourth]
 
-  expect(follow([first, third, fourth], chainStart).flaw).toEqual({ entryNumber: 2, reason: 'entry_missing' })
-  expect(follow(swapped, chainStart).flaw).toEqual({ entryNumber: 2, reason: 'entry_changed' })
+  expect(follow([first, third, fourth], chainStart).chainBreak).toEqual({ entryNumber: 2, reason: 'entry_missing' })
+  expect(follow(swapped, chainStart).chainBreak).toEqual({ entryNumber: 2, reason: 'entry_changed' })
 })
 
 const at = new Date('2026-06-01T00:00:00Z')
@@ -79,17 +87,17 @@ const last = { number: 5, hash: 'b'.repeat(64) }
 const ends = { last, newest: 5, oldest: { number: 1, at }, keptSince: at }
 
 test('an end that was cut off, extended or replaced is found', () => {
-  expect(flawOfEnd(ends, last)).toBeNull()
-  expect(flawOfEnd({ ...ends, newest: 3 }, last)).toEqual({ entryNumber: 4, reason: 'end_mismatch' })
-  expect(flawOfEnd({ ...ends, newest: 7 }, last)).toEqual({ entryNumber: 6, reason: 'end_mismatch' })
-  expect(flawOfEnd(ends, { ...last, hash: 'c'.repeat(64) })).toEqual({ entryNumber: 5, reason: 'end_mismatch' })
+  expect(breakAtEnd(ends, last)).toBeNull()
+  expect(breakAtEnd({ ...ends, newest: 3 }, last)).toEqual({ entryNumber: 4, reason: 'end_mismatch' })
+  expect(breakAtEnd({ ...ends, newest: 7 }, last)).toEqual({ entryNumber: 6, reason: 'end_mismatch' })
+  expect(breakAtEnd(ends, { ...last, hash: 'c'.repeat(64) })).toEqual({ entryNumber: 5, reason: 'end_mismatch' })
 })
 
 test('the start is missing unless the oldest entry that is kept is outdated', () => {
   const before = new Date(at.getTime() - 1)
 
-  expect(flawOfStart(ends)).toBeNull()
-  expect(flawOfStart({ ...ends, oldest: null })).toBeNull()
-  expect(flawOfStart({ ...ends, oldest: { number: 4, at: before } })).toBeNull()
-  expect(flawOfStart({ ...ends, oldest: { number: 4, at } })).toEqual({ entryNumber: 3, reason: 'start_missing' })
+  expect(breakAtStart(ends)).toBeNull()
+  expect(breakAtStart({ ...ends, oldest: null })).toBeNull()
+  expect(breakAtStart({ ...ends, oldest: { number: 4, at: before } })).toBeNull()
+  expect(breakAtStart({ ...ends, oldest: { number: 4, at } })).toEqual({ entryNumber: 3, reason: 'start_missing' })
 })

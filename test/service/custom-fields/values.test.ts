@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { mergeValues, newMembers, type Values } from '../../../service/custom-fields/values.ts'
 import type { Definition } from '../../../service/custom-fields/rules.ts'
 

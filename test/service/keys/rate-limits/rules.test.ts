@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { defaultRates, type RateLimit } from '#contract/rate-limits.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { assertWithinPlan } from '../../../../service/keys/rate-limits/rules.ts'
 
 const limit = (perMinute: number, burst: number): RateLimit => ({ perMinute, burst })

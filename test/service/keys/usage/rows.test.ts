@@ -2,15 +2,15 @@
 
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { keptRequestsMax, type AnsweredRequest } from '#contract/api-key-usage.ts'
-import { latencyBucketsCount, type KeyActivity } from '#contract/internal/key-activity.ts'
+import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
+import { latencyBucketsCount, type KeyActivity } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { addActivity, deleteOutdatedActivity, addUsage } from '../../../../service/keys/usage/rows.ts'
 import { freshDatabase } from '../../../support/database.ts'
 import { onEachEngine } from '../../../support/database-engines.ts'
 import { services } from '../../../support/services.ts'
 import { makeKey, makeWorkspace } from '../../audit/audit-log-fixture.ts'
-import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyUsage } from '#contract/internal/reports.ts'
 import { countOnce, deleteOutdatedReports } from '../../../../service/gateway-reports.ts'
 
 const noon = '2026-11-21T12:00:00.000Z'

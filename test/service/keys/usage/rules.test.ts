@@ -2,9 +2,10 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { latencyBoundsMs } from '#contract/internal/reports.ts'
+import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import { added, answeredCounts, noTallies, percentileOf, keyRisks } from '../../../../service/keys/usage/rules.ts'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 40 }), {
   ...{ minLength: latencyBucketsCount, maxLength: latencyBucketsCount },
