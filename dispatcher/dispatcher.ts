@@ -4,13 +4,10 @@
 import { randomUUID } from 'node:crypto'
 import { countSealedValues, countsByKey, sumByState } from '#prisma/sealing-rows.ts'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
-import type { OnState } from '#runtime/broker-connection.ts'
-import { brokerLog } from '#runtime/broker-log.ts'
+import { type OnState, brokerLog } from '#runtime/broker-connection.ts'
 import type { Keyring } from '#runtime/keyring.ts'
-import type { MetricSource } from '#runtime/metrics/metric.ts'
-import { sharedReading } from '#runtime/metrics/shared-reading.ts'
-import { yieldWhenBusy } from '#runtime/quiet-turn.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { type MetricSource, sharedReading } from '#runtime/metrics/metric.ts'
+import { yieldWhenBusy, waitAtMost } from '#runtime/timeouts.ts'
 import { startForgetting } from './attempt/host-limits.ts'
 import { maxAttempts } from './attempt/retry-decision.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
@@ -22,6 +19,7 @@ import {
   deliveryMetrics,
   type DeliveryMetrics,
   dispatcherSource,
+  type DispatcherFigures,
   oldestDueSeconds,
 } from './metrics/dispatcher-metrics.ts'
 import { openClaimer, type Claimer } from './queue/claim-loop.ts'
@@ -123,18 +121,27 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await pipeline.close(writeMs)
     await heartbeat.close()
   }
-  const { isConnected } = events
+  const { metrics, missingKeys } = figuresOf(options, { deliveries, scheduler, ...pipeline, ...events })
+  return { isConnected: events.isConnected, isClosing: () => closing, missingKeys, metrics, close }
+}
+
+type Counted = Pick<DispatcherFigures, 'deliveries' | 'scheduler' | 'unwritten' | 'isConnected'>
+
+/** What is told of a dispatcher: its metrics, and the sealing keys that it lacks. */
+function figuresOf(
+  { db, keyring }: Pick<DispatcherOptions, 'db' | 'keyring'>,
+  { deliveries, scheduler, unwritten, isConnected }: Counted,
+): Pick<Dispatcher, 'metrics' | 'missingKeys'> {
   const sealed = sharedReading(() => countSealedValues(db), sealedSharedMs)
   const metrics = dispatcherSource({
     deliveries,
     scheduler,
-    unwritten: pipeline.unwritten,
+    unwritten,
     isConnected,
-    sealedValues: async () => sumByState(await sealed(), options.keyring),
+    sealedValues: async () => sumByState(await sealed(), keyring),
     oldestDueSeconds: sharedReading(() => oldestDueSeconds(db)),
   })
-  const missingKeys = async () => countsByKey(await sealed(), options.keyring, 'unknown')
-  return { isConnected, isClosing: () => closing, missingKeys, metrics, close }
+  return { metrics, missingKeys: async () => countsByKey(await sealed(), keyring, 'unknown') }
 }
 
 type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>

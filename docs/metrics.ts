@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metric } from '#runtime/metrics/metric.ts'
-import { processMetrics } from '#runtime/metrics/process-metrics.ts'
+import { processMetrics } from '#runtime/metrics/common-metrics.ts'
 import { dispatcherMetrics } from '../dispatcher/metrics/dispatcher-metrics.ts'
 import { gatewayMetrics } from '../gateway/metrics/declared.ts'
 import { serviceMetrics } from '../service/metrics/declared.ts'

@@ -4,7 +4,7 @@
 
 import { randomUUID, hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import type { Database, Where } from './client.ts'
 import { openSession, type Session } from './sql-session.ts'
 import { readFileSync, readdirSync } from 'node:fs'

@@ -7,7 +7,7 @@
 import { Pool, type QueryConfig, type ClientConfig, type Client } from 'pg'
 import { cancelStatements } from './caller-signal.ts'
 import { openWatch } from './database-watch.ts'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { Socket } from 'node:net'
 
 export type Postgres = {

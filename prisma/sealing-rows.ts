@@ -1,7 +1,7 @@
 // Values in the database that processes seal and open: whether this process has the secrets that they need.
 
 import type { KeyObject } from 'node:crypto'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { deriveKey, unseal, seal } from '#runtime/sealing-and-signing.ts'
 import type { Database } from './client.ts'
 import type { Log } from '#runtime/log.ts'

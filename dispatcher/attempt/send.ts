@@ -3,7 +3,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
-import { isWebPort } from '#runtime/web-ports.ts'
+import { isWebPort } from '#runtime/web-addresses.ts'
 import { ProxyError, networkErrorCode, type NetworkErrorCode } from './network-errors.ts'
 import { resolver, type Resolve } from './dns.ts'
 import { type EgressProxy, proxyConnector } from './egress-proxy.ts'

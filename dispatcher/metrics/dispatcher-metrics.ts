@@ -1,8 +1,14 @@
 // The figures of the dispatcher: declared, counted as deliveries go through it, and read when Prometheus asks for them.
 // No label holds a workspace, a webhook or an address.
-import { counter, gauge, histogram, metricSource, type MetricSource } from '#runtime/metrics/metric.ts'
-import { durationsBy } from '#runtime/metrics/histogram.ts'
-import { tally } from '#runtime/metrics/tally.ts'
+import {
+  counter,
+  gauge,
+  histogram,
+  metricSource,
+  type MetricSource,
+  durationsBy,
+  tally,
+} from '#runtime/metrics/metric.ts'
 import type { Database } from '#prisma/client.ts'
 
 export const dispatcherMetrics = {

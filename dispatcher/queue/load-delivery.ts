@@ -3,7 +3,7 @@
 // there. A delivery is loaded while its lease leaves time for an attempt, as often as loading fails: while the database
 // is away nothing is sent, and once it is back nothing waits for leases to run out.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Payload } from '#contract/event-envelope.ts'
+import type { Payload } from '#contract/event.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { batcher } from '#runtime/batcher.ts'

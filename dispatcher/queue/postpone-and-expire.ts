@@ -4,8 +4,7 @@
 // attempts left; so is one whose time is over when its next try would begin.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Log } from '#runtime/log.ts'
-import { throttledLog } from '#runtime/throttled-log.ts'
+import { type Log, throttledLog } from '#runtime/log.ts'
 import type { LeasedDelivery } from './leases.ts'
 import { loop, type Loop } from '#runtime/loop.ts'
 

@@ -98,18 +98,14 @@ export function openScheduler(
   }
 
   const perWebhook = slotsAtFirst * limits.waitingPerSlot
-  const capacity = (webhookIds: readonly string[]) => capacities.read(webhookIds, perWebhook)
-  const webhooksAfter = (webhookId: string, max: number) => firstAfter(queues.webhookIds(), webhookId, max)
-  const withdraw = (webhookIds: readonly string[]) => accepted.release(webhookIds.flatMap(queues.withdraw))
-  const usage = () => ({ queued: queues.size(), inFlight: queues.inFlight() })
   return {
     enqueue,
     reserve: capacities.reserve,
-    capacity,
-    webhooksAfter,
+    capacity: (webhookIds) => capacities.read(webhookIds, perWebhook),
+    webhooksAfter: (webhookId, max) => firstAfter(queues.webhookIds(), webhookId, max),
     acceptedIds: accepted.ids,
-    usage,
-    withdraw,
+    usage: () => ({ queued: queues.size(), inFlight: queues.inFlight() }),
+    withdraw: (webhookIds) => accepted.release(webhookIds.flatMap(queues.withdraw)),
     dispatch,
     stop: queues.close,
     idle: accepted.idle,

@@ -50,15 +50,49 @@ export function webhookQueues<T extends Queued>(
   slots: Pick<WebhookSlots, 'of' | 'isEstablished'>,
 ): WebhookQueues<T> {
   const queues = queueOfEach<T>()
-  // In the round of its pool is a webhook that had a delivery waiting and a slot free when it joined.
-  const pools = slotPools(limits)
-  const poolOf = (webhookId: string) => (slots.isEstablished(webhookId) ? pools.established : pools.slowStart)
+  const starts = startsOf(queues, limits, slots)
   let closed = false
 
   const capacity = () => (closed ? 0 : limits.queued - queues.size())
   const waitingMax = (webhookId: string) => slots.of(webhookId) * limits.waitingPerSlot
-  const capacityOf = (webhookId: string) =>
-    Math.min(capacity(), waitingMax(webhookId) - (queues.get(webhookId)?.waiting.length ?? 0))
+  function enqueue(item: T): void {
+    queues.add(item)
+    starts.join(item.webhookId)
+  }
+  function close(): T[] {
+    closed = true
+    return queues.empty()
+  }
+
+  return {
+    capacity,
+    capacityOf: (webhookId) =>
+      Math.min(capacity(), waitingMax(webhookId) - (queues.get(webhookId)?.waiting.length ?? 0)),
+    freeSlots: starts.freeSlots,
+    waitingMax,
+    has: (webhookId) => queues.get(webhookId) !== undefined,
+    webhookIds: queues.webhookIds,
+    size: queues.size,
+    inFlight: queues.inFlight,
+    enqueue,
+    dequeue: starts.next,
+    makeRoom: () => (closed ? [] : queues.shrinkTo(limits.queued - limits.roomKept)),
+    withdraw: (webhookId) => queues.cut(webhookId, 0),
+    close,
+  }
+}
+
+/**
+ * Chooses what starts next. In the round of its pool is a webhook that had a delivery waiting and a slot free when it
+ * joined.
+ */
+function startsOf<T extends Queued>(
+  queues: ReturnType<typeof queueOfEach<T>>,
+  limits: QueueLimits,
+  slots: Pick<WebhookSlots, 'of' | 'isEstablished'>,
+) {
+  const pools = slotPools(limits)
+  const poolOf = (webhookId: string) => (slots.isEstablished(webhookId) ? pools.established : pools.slowStart)
   // At least one: a webhook that may start no more has one in flight, and joins the round again when that has ended.
   const slotsLeftTo = (webhookId: string) =>
     Math.min(slots.of(webhookId), Math.max(1, poolOf(webhookId).free() * limits.slotShare))
@@ -71,18 +105,18 @@ export function webhookQueues<T extends Queued>(
     return queue !== undefined && queue.inFlight < slotsLeftTo(webhookId) ? queue.waiting[0] : undefined
   }
 
-  function joinRound(webhookId: string): void {
+  function join(webhookId: string): void {
     const first = firstToStart(webhookId)
     if (first !== undefined) poolOf(webhookId).join(first.workspaceId, webhookId)
   }
 
-  function dequeue(): Dequeued<T> | undefined {
+  function next(): Dequeued<T> | undefined {
     for (let turn = pools.next(); turn !== undefined; turn = pools.next()) {
       const { webhookId, pool } = turn
       const item = poolOf(webhookId) === pool ? firstToStart(webhookId) : undefined
       if (item !== undefined) return started(item, pool)
       // It may have come into the other pool while it waited in this one.
-      joinRound(webhookId)
+      join(webhookId)
     }
     return undefined
   }
@@ -91,37 +125,15 @@ export function webhookQueues<T extends Queued>(
     const { workspaceId, webhookId } = item
     queues.start(webhookId)
     pool.take(workspaceId)
-    joinRound(webhookId)
+    join(webhookId)
     function release(): void {
       queues.end(webhookId)
       pool.release(workspaceId)
-      joinRound(webhookId)
+      join(webhookId)
     }
     return { item, release }
   }
-
-  const makeRoom = () => (closed ? [] : queues.shrinkTo(limits.queued - limits.roomKept))
-  return {
-    capacity,
-    capacityOf,
-    freeSlots,
-    waitingMax,
-    dequeue,
-    makeRoom,
-    enqueue: (item) => {
-      queues.add(item)
-      joinRound(item.webhookId)
-    },
-    withdraw: (webhookId) => queues.cut(webhookId, 0),
-    close: () => {
-      closed = true
-      return queues.empty()
-    },
-    has: (webhookId) => queues.get(webhookId) !== undefined,
-    webhookIds: queues.webhookIds,
-    size: queues.size,
-    inFlight: queues.inFlight,
-  }
+  return { freeSlots, join, next }
 }
 
 type Queue<T> = { readonly waiting: T[]; inFlight: number }

@@ -2,10 +2,9 @@
 // statement for all webhooks. What a killed process has not written is lost: these are figures, not the ledger.
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { waitAtMost } from '#runtime/timeouts.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
-import { attemptClasses } from '#contract/internal/attempt-classes.ts'
-import { latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/key-activity.ts'
+import { attemptClasses, latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/reports.ts'
 
 export type WebhookActivity = {
   count(results: readonly AttemptResult[]): void

@@ -3,7 +3,7 @@
 // then changes its status and records the event.
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { verdictOn } from '../attempt/retry-decision.ts'
-import { failingDaysMax, failuresMin, warningPercents } from '#contract/giving-up.ts'
+import { failingDaysMax, failuresMin, warningPercents } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { updateCircuits } from '../queue/circuit.ts'
 

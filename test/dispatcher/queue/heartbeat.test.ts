@@ -6,7 +6,7 @@ import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-st
 import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
-import { releaseLeases } from '../../../standalone/embedded-database.ts'
+import { releaseAllLeases } from '../../../standalone/embedded-database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -120,7 +120,7 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     await leasedBy(stage, 'before', 1, 1)
 
-    await releaseLeases(stage.db)
+    await releaseAllLeases(stage.db)
 
     expect(await claimAs(stage, 'me', false)).toHaveLength(2)
     expect(await attemptsOf(stage)).toMatchObject([{ number: 1, outcome: 'interrupted' }])
