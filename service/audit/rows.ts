@@ -3,6 +3,8 @@
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
 import { chained, chainStart, fromRow, type Draft, type Link, type Ends } from './rules.ts'
 
@@ -10,6 +12,14 @@ import { chained, chainStart, fromRow, type Draft, type Link, type Ends } from '
 export async function startChain(tx: Db, workspaceId: string): Promise<void> {
   await tx.auditChain.create({ data: { workspaceId, ...columns(chainStart) } })
 }
+
+const moveEnd = command(
+  (
+    workspaceId: string,
+    { number, hash }: Link,
+  ) => Prisma.sql`UPDATE audit_chain SET last_number = ${number}::bigint, last_hash = decode(${hash}, 'hex')
+    WHERE workspace_id = ${workspaceId}::uuid`,
+)
 
 /**
  * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this
@@ -24,8 +34,7 @@ export async function append(tx: Db, workspaceId: string, drafts: readonly Draft
     end = entry
   }
   await insert(tx, workspaceId, entries)
-  await tx.$executeRaw`UPDATE audit_chain SET last_number = ${end.number}::bigint, last_hash = decode(${end.hash}, 'hex')
-    WHERE workspace_id = ${workspaceId}::uuid`
+  await moveEnd(tx, workspaceId, end)
 }
 
 /** A transaction for each workspace: where one fails, the others are written. Returns how many entries were not. */
@@ -43,42 +52,54 @@ export async function appendEach(
   return lost
 }
 
-/** One parameter for all entries: Prisma's insert of 200 takes three times as long, with the chain locked. */
-const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> => tx.$executeRaw`
+const insertEntries = command(
+  (workspaceId: string, entries: string) => Prisma.sql`
   INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, code, ip, user_agent,
     request_id, changes, arguments_hash, trace_id, count, previous_hash, hash)
   SELECT ${workspaceId}::uuid, number, id, at, actor, action, surface, target, outcome, code, ip, "userAgent",
     "requestId", changes, decode("argumentsHash", 'hex'), "traceId", count, decode("previousHash", 'hex'), decode(hash, 'hex')
-  FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS entry (
+  FROM jsonb_to_recordset(${entries}::jsonb) AS entry (
     number bigint, id uuid, at timestamptz, actor jsonb, action text, surface text, target jsonb, outcome text,
     code text, ip text, "userAgent" text, "requestId" text, changes jsonb, "argumentsHash" text, "traceId" text,
     count integer, "previousHash" text, hash text
-  )`
+  )`,
+)
+
+/** One parameter for all entries: Prisma's insert of 200 takes three times as long, with the chain locked. */
+const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> =>
+  insertEntries(tx, workspaceId, JSON.stringify(entries))
+
+const lockWorkspace = command(
+  (workspaceId: string) => Prisma.sql`SELECT 1 FROM workspace WHERE id = ${workspaceId}::uuid FOR KEY SHARE`,
+)
+
+const lockEnd = query(
+  { last_number: column.bigint, last_hash: column.bytes },
+  (workspaceId: string) => Prisma.sql`
+    SELECT last_number, last_hash FROM audit_chain WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`,
+)
 
 // Inserting an entry also locks its workspace's row (foreign key). That lock is taken first: taken after the chain, it
 // could wait for a transaction that updates the workspace and itself waits for the chain.
 async function lockChain(tx: Db, workspaceId: string): Promise<Link> {
-  await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${workspaceId}::uuid FOR KEY SHARE`
-  const [end] = await tx.$queryRaw<{ last_number: bigint; last_hash: Uint8Array }[]>`
-    SELECT last_number, last_hash FROM audit_chain WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`
+  await lockWorkspace(tx, workspaceId)
+  const [end] = await lockEnd(tx, workspaceId)
   if (end === undefined) throw new Error(`Workspace ${workspaceId} has no audit chain`)
   return { number: Number(end.last_number), hash: Buffer.from(end.last_hash).toString('hex') }
 }
 
 const columns = ({ number, hash }: Link) => ({ lastNumber: BigInt(number), lastHash: Buffer.from(hash, 'hex') })
 
-type EndsRow = {
-  last_number: bigint
-  last_hash: Uint8Array
-  newest: bigint
-  oldest: bigint | null
-  oldest_at: Date | null
-  kept_since: Date
-}
-
-/** One statement, so that all of it is of the same moment. */
-export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
-  const [row] = await db.$queryRaw<EndsRow[]>`
+const readEnds = query(
+  {
+    last_number: column.bigint,
+    last_hash: column.bytes,
+    newest: column.bigint,
+    oldest: column.bigint.orNull,
+    oldest_at: column.time.orNull,
+    kept_since: column.time,
+  },
+  (workspaceId: string) => Prisma.sql`
     SELECT chain.last_number, chain.last_hash, oldest.number AS oldest, oldest.at AS oldest_at,
            coalesce(newest.number, 0) AS newest, now() - interval '1 year' AS kept_since
     FROM audit_chain chain
@@ -88,7 +109,12 @@ export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
     LEFT JOIN LATERAL (
       SELECT number FROM audit_entry WHERE workspace_id = chain.workspace_id ORDER BY number DESC LIMIT 1
     ) newest ON true
-    WHERE chain.workspace_id = ${workspaceId}::uuid`
+    WHERE chain.workspace_id = ${workspaceId}::uuid`,
+)
+
+/** One statement, so that all of it is of the same moment. */
+export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
+  const [row] = await readEnds(db, workspaceId)
   if (row === undefined) throw new Error(`Workspace ${workspaceId} has no audit chain`)
   const { last_number: number, last_hash: hash, newest, oldest, oldest_at: at, kept_since: keptSince } = row
   return {
@@ -163,7 +189,8 @@ export async function deleteOutdatedEntries(db: Db): Promise<number> {
   return deleted
 }
 
-const deleteBatch = (db: Db): Promise<number> => db.$executeRaw`
+const deleteBatch = command(
+  () => Prisma.sql`
   WITH chain AS (
     SELECT chain.workspace_id, oldest.number AS oldest, young.number AS young
     FROM audit_chain chain
@@ -181,4 +208,5 @@ const deleteBatch = (db: Db): Promise<number> => db.$executeRaw`
   )
   DELETE FROM audit_entry USING chain
   WHERE audit_entry.workspace_id = chain.workspace_id AND number < chain.young - 1
-    AND number < chain.oldest + ${entriesPerBatch}::int`
+    AND number < chain.oldest + ${entriesPerBatch}::int`,
+)

@@ -16,6 +16,7 @@ import type { Event } from '#contract/event.ts'
 import type { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import type { Db, About, Call } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 
@@ -48,9 +49,16 @@ export const ofCrmEntities: Subject<'crm-entities'> = {
   segment: 'crm-entities',
   noun: 'CRM entity',
   column: 'crmEntityId',
-  select: `SELECT t.id, NULL AS "projectId", t.kind, false AS archived FROM crm_entity t`,
+  select: `SELECT t.id, NULL::uuid AS "projectId", t.kind, false AS archived FROM crm_entity t`,
   events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
 }
+
+const selectSubject = query(
+  { id: column.uuid, projectId: column.uuid.orNull, kind: column.text.orNull, archived: column.bool },
+  (select: string, workspaceId: string, id: string) => Prisma.sql`${Prisma.raw(select)}
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`,
+  [ofTasks, ofProjects, ofCrmEntities].map(({ select }) => [select, '', '']),
+)
 
 /** Throws `not_found` for a subject that does not exist, is deleted, or is hidden with its project. */
 export async function findSubject(
@@ -58,8 +66,7 @@ export async function findSubject(
   id: string,
   { db, workspaceId }: Call,
 ): Promise<FoundSubject> {
-  const [found] = await db.$queryRaw<FoundSubject[]>`${Prisma.raw(select)}
-    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`
+  const [found] = await selectSubject(db, select, workspaceId, id)
   if (found === undefined) throw notFoundById(noun)
   return found
 }

@@ -3,12 +3,25 @@ import { eventsKeptDays } from '#contract/events.ts'
 import type { LeftOut, ReplayFilter, ReplayJob, CancelReason } from '#contract/replay-jobs.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
-import { noneLeftOut, type PairCount, type ChangedWebhook, type Replayable, type ReplayedWebhook } from './rules.ts'
+import { noneLeftOut, type ChangedWebhook, type Replayable, type ReplayedWebhook } from './rules.ts'
+
+/** A job that asks for all that a job can ask for: a test prepares the statements with it. */
+const exampleJob: RunningJob = {
+  workspaceId: '',
+  id: '',
+  filter: { webhookId: '', eventTypes: ['*'], status: [], createdAfter: '', createdBefore: '', ids: [] },
+  scopes: [],
+  position: { createdAt: '', id: '' },
+  perMinute: null,
+  resumeAt: null,
+  createdAt: new Date(),
+  now: new Date(),
+}
 
 export type JobRow = Omit<Prisma.ReplayJobGetPayload<object>, 'filter' | 'createdBy' | 'position' | 'leftOut'> & {
   readonly filter: unknown
@@ -63,17 +76,18 @@ export const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds
     AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)`
 
 /** `notSince` leaves out deliveries that were started anew at that time or later. */
-export const countMatching = (
-  db: Db,
-  workspaceId: string,
-  filter: ReplayFilter,
-  notSince: Date | null = null,
-): Promise<PairCount[]> =>
-  db.$queryRaw`
+export const countMatching = query(
+  { webhookId: column.uuid, eventType: column.text, count: column.int },
+  (workspaceId: string, filter: ReplayFilter, notSince: Date | null = null) => Prisma.sql`
     SELECT d.webhook_id AS "webhookId", d.event_type AS "eventType", count(*)::int AS count
     FROM delivery d WHERE ${filtered(workspaceId, filter)}
     ${notSince === null ? Prisma.empty : Prisma.sql`AND (d.restarted_at IS NULL OR d.restarted_at < ${notSince})`}
-    GROUP BY d.webhook_id, d.event_type`
+    GROUP BY d.webhook_id, d.event_type`,
+  [
+    ['', exampleJob.filter, new Date()],
+    ['', {}, null],
+  ],
+)
 
 export const toJob = ({ position: _position, resumeAt: _resumeAt, ...row }: JobRow): ReplayJob => ({
   ...row,
@@ -113,32 +127,51 @@ export type RestartedDelivery = {
   readonly more: boolean
 }
 
-/** Passes over jobs that another process runs. */
-export async function lockNextJob(tx: Db): Promise<RunningJob | undefined> {
-  const [job] = await tx.$queryRaw<RunningJob[]>`
+const lockNext = query(
+  {
+    workspaceId: column.uuid,
+    id: column.uuid,
+    filter: column.json.of<ReplayFilter>(),
+    scopes: column.text.list.present,
+    position: column.json.of<JobPosition>().orNull,
+    perMinute: column.int.orNull,
+    resumeAt: column.time.orNull,
+    createdAt: column.time,
+    now: column.time,
+  },
+  () => Prisma.sql`
     SELECT workspace_id AS "workspaceId", id, filter, scopes, position, per_minute AS "perMinute",
            resume_at AS "resumeAt", created_at AS "createdAt", now() AS now
     FROM replay_job
-    WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`
+    WHERE ended_at IS NULL ORDER BY greatest(updated_at, resume_at) LIMIT 1 FOR UPDATE SKIP LOCKED`,
+)
+
+/** Passes over jobs that another process runs. */
+export async function lockNextJob(tx: Db): Promise<RunningJob | undefined> {
+  const [job] = await lockNext(tx)
   return job
 }
 
 /** The lock prevents a pause or deletion until the deliveries are pending, and so can be held or cancelled. */
-export const lockWebhooks = (tx: Db, { workspaceId }: RunningJob): Promise<ReplayedWebhook[]> =>
-  tx.$queryRaw`
+export const lockWebhooks = query(
+  {
+    id: column.uuid,
+    eventTypes: column.text.list.present,
+    grants: column.json.of<ReplayedWebhook['grants']>().present,
+    status: column.text,
+    deletedAt: column.time.orNull,
+  },
+  ({ workspaceId }: RunningJob) => Prisma.sql`
     SELECT id, events AS "eventTypes", grants, status, deleted_at AS "deletedAt" FROM webhook
-    WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`
+    WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL ORDER BY id FOR KEY SHARE`,
+)
 
 /**
  * Deliveries are chosen in the order in which they were made, and locked in the order of their ids, against deadlocks.
  */
-export const restartBatch = (
-  tx: Db,
-  { workspaceId, filter, position }: RunningJob,
-  replayable: Replayable,
-  max: number,
-): Promise<RestartedDelivery[]> =>
-  tx.$queryRaw`
+export const restartBatch = query(
+  { createdAt: column.time, id: column.uuid, started: column.bool, more: column.bool },
+  ({ workspaceId, filter, position }: RunningJob, replayable: Replayable, max: number) => Prisma.sql`
     WITH found AS (
       SELECT d.created_at, d.id FROM delivery d
       WHERE ${matching(workspaceId, filter, replayable)} ${afterPosition(position)}
@@ -156,7 +189,9 @@ export const restartBatch = (
     )
     SELECT b.created_at AS "createdAt", b.id, s.id IS NOT NULL AS started,
            (SELECT count(*) > ${max}::int FROM found) AS more
-    FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`
+    FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`,
+  [[exampleJob, { webhookIds: [], types: [] }, 1]],
+)
 
 const afterPosition = (position: JobPosition | null): Prisma.Sql =>
   position === null
@@ -171,13 +206,10 @@ type JobProgress = {
   readonly resumeAt: Date | null
 }
 
-export async function writeProgress(
-  tx: Db,
-  { workspaceId, id }: RunningJob,
-  { last, ended, started, reason, resumeAt }: JobProgress,
-): Promise<void> {
-  const position = last === undefined ? null : JSON.stringify({ createdAt: last.createdAt, id: last.id })
-  await tx.$executeRaw`
+export const writeProgress = command(
+  ({ workspaceId, id }: RunningJob, { last, ended, started, reason, resumeAt }: JobProgress) => {
+    const position = last === undefined ? null : JSON.stringify({ createdAt: last.createdAt, id: last.id })
+    return Prisma.sql`
     UPDATE replay_job
     SET replayed = replayed + ${started}::int, total = greatest(total, replayed + ${started}::int),
         position = coalesce(${position}::jsonb, position),
@@ -187,11 +219,13 @@ export async function writeProgress(
         ended_at = CASE WHEN ${ended} THEN now() END,
         updated_at = now()
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
-}
+  },
+)
 
 /**
  * Deletes jobs that have been kept for as long as their events. One statement is enough, since a workspace runs one job
  * at a time. Returns how many were deleted.
  */
-export const deleteEndedJobs = (db: Database): Promise<number> =>
-  db.$executeRaw`DELETE FROM replay_job WHERE ended_at < now() - ${eventsKeptDays}::int * interval '1 day'`
+export const deleteEndedJobs = command(
+  () => Prisma.sql`DELETE FROM replay_job WHERE ended_at < now() - ${eventsKeptDays}::int * interval '1 day'`,
+)

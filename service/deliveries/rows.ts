@@ -4,7 +4,8 @@ import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#
 import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { readScopeOf } from '#contract/scopes.ts'
-import type { Attempt as AttemptRow, Delivery as DeliveryRow } from '#prisma/generated/client.ts'
+import { Prisma, type Attempt as AttemptRow, type Delivery as DeliveryRow } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
@@ -19,10 +20,15 @@ export async function findDelivery({ db, workspaceId, principal }: DeliveryCall,
   return toDelivery(row)
 }
 
+const lockRow = command(
+  (workspaceId: string, id: string) =>
+    Prisma.sql`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
+)
+
 /** Locks the row until the transaction ends. */
 export async function lockDelivery(caller: DeliveryCall, id: string): Promise<Delivery> {
   const { db, workspaceId } = caller
-  await db.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  await lockRow(db, workspaceId, id)
   return findDelivery(caller, id)
 }
 
@@ -121,9 +127,14 @@ export async function requeue(tx: Db, workspaceId: string, ids: readonly string[
     WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = moved.id`
 }
 
-export async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
-  const events = await db.$queryRaw<{ id: string }[]>`
+const eventsOfRequest = query(
+  { id: column.uuid },
+  (workspaceId: string, requestId: string) => Prisma.sql`
     SELECT id FROM event WHERE workspace_id = ${workspaceId}::uuid AND request_id = ${requestId}
-    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`
+    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`,
+)
+
+export async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
+  const events = await eventsOfRequest(db, workspaceId, requestId)
   return events.map(({ id }) => id)
 }

@@ -2,7 +2,8 @@
 import type { Fault } from '#contract/faults/fault.ts'
 import type { Member } from '#contract/members.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import type { Member as MemberRow, Prisma } from '#prisma/generated/client.ts'
+import { Prisma, type Member as MemberRow } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import type { Db, Call } from '../execution/handler.ts'
 import { duplicate, missingReference } from '../faults/database-fault.ts'
 import { notFoundById } from '../faults/not-found.ts'
@@ -124,11 +125,16 @@ export async function ownerOfKey({ db, principal, workspaceId }: Call): Promise<
   return key?.ownerId ?? null
 }
 
+const membersLike = query(
+  { id: column.uuid },
+  (workspaceId: string, text: Prisma.Sql) => Prisma.sql`
+    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
+      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`,
+)
+
 /** The ids of members with this text in name or e-mail. Prisma would fold case by the locale of the database. */
 export async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
   const text = folded(`%${escapeLike(q)}%`)
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
-      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`
+  const rows = await membersLike(db, workspaceId, text)
   return rows.map(({ id }) => id)
 }

@@ -3,6 +3,7 @@
 import { Fault } from '#contract/faults/fault.ts'
 import type { Project } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
 import { projectsOfKey } from '../tasks/rows.ts'
@@ -42,17 +43,25 @@ export async function releaseKeys({ workspaceId, id }: Project, { db }: Pick<Cal
   await db.projectFormerKey.deleteMany({ where: { workspaceId, projectId: id } })
 }
 
-/** Returns false, and keeps nothing, when the project never had a task. */
-export async function keepFormerKey(tx: Db, { workspaceId, id, key }: Project, former: string): Promise<boolean> {
-  await tx.$executeRaw`DELETE FROM project_former_key
-    WHERE workspace_id = ${workspaceId}::uuid AND key = ${key} AND project_id = ${id}::uuid`
-  const kept = await tx.$executeRaw`
+const deleteFormerKey = command(
+  ({ workspaceId, id, key }: Pick<Project, 'workspaceId' | 'id' | 'key'>) => Prisma.sql`DELETE FROM project_former_key
+    WHERE workspace_id = ${workspaceId}::uuid AND key = ${key} AND project_id = ${id}::uuid`,
+)
+
+const insertFormerKey = command(
+  (workspaceId: string, id: string, former: string) => Prisma.sql`
     WITH waiting AS (
       UPDATE project SET rekeyed_through = 0
       WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND last_task_number > 0
       RETURNING workspace_id, id
     )
-    INSERT INTO project_former_key (workspace_id, key, project_id) SELECT workspace_id, ${former}, id FROM waiting`
+    INSERT INTO project_former_key (workspace_id, key, project_id) SELECT workspace_id, ${former}, id FROM waiting`,
+)
+
+/** Returns false, and keeps nothing, when the project never had a task. */
+export async function keepFormerKey(tx: Db, { workspaceId, id, key }: Project, former: string): Promise<boolean> {
+  await deleteFormerKey(tx, { workspaceId, id, key })
+  const kept = await insertFormerKey(tx, workspaceId, id, former)
   return kept > 0
 }
 
@@ -61,12 +70,10 @@ export const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
   /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
 
 /** The tasks of each of these projects that are not deleted. */
-export const countTasksByStatus = (
-  db: Db,
-  workspaceId: string,
-  projectIds: readonly string[],
-): Promise<{ projectId: string; status: string; count: bigint }[]> =>
-  db.$queryRaw`
+export const countTasksByStatus = query(
+  { projectId: column.uuid, status: column.text, count: column.bigint },
+  (workspaceId: string, projectIds: readonly string[]) => Prisma.sql`
     SELECT project_id AS "projectId", status, count(*) AS count FROM task
     WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${projectIds}::uuid[]) AND deleted_at IS NULL
-    GROUP BY project_id, status`
+    GROUP BY project_id, status`,
+)

@@ -1,8 +1,8 @@
 // Tasks by their identifiers, and their numbers. An identifier is the project's key and a number, `WEB-42`. A task is
 // found by former identifiers too: former keys of its project, and numbers that it had in other projects.
 import type { Task } from '#contract/tasks.ts'
-import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
 import { missingReference } from '../faults/database-fault.ts'
 
@@ -15,6 +15,19 @@ export function byIdentifier(q: string, workspaceId: string): Prisma.Sql | null 
   return parts && tasksOfNumber(parts.key, Prisma.sql`${parts.number}::int`, workspaceId)
 }
 
+const tasksNamed = query(
+  { name: column.text, id: column.uuid },
+  (
+    workspaceId: string,
+    names: readonly string[],
+    keys: readonly (string | null)[],
+    numbers: readonly (number | null)[],
+  ) => Prisma.sql`
+    SELECT given.name, found.id
+    FROM unnest(${names}::text[], ${keys}::text[], ${numbers}::int[]) AS given (name, key, number)
+    CROSS JOIN LATERAL (${tasksOfNumber(Prisma.sql`given.key`, Prisma.sql`given.number`, workspaceId)} LIMIT 1) found`,
+)
+
 /** The ids of tasks, also deleted ones, by the identifiers that they have or had. */
 export async function taskIdsByIdentifier(
   db: Db,
@@ -24,12 +37,16 @@ export async function taskIdsByIdentifier(
   const parts = identifiers.map(partsOf)
   const keys = parts.map((each) => each?.key ?? null)
   const numbers = parts.map((each) => each?.number ?? null)
-  const found = await db.$queryRaw<FoundName[]>`
-    SELECT given.name, found.id
-    FROM unnest(${identifiers}::text[], ${keys}::text[], ${numbers}::int[]) AS given (name, key, number)
-    CROSS JOIN LATERAL (${tasksOfNumber(Prisma.sql`given.key`, Prisma.sql`given.number`, workspaceId)} LIMIT 1) found`
+  const found = await tasksNamed(db, workspaceId, identifiers, keys, numbers)
   return idsByName(found)
 }
+
+const projectsNamed = query(
+  { name: column.text, id: column.uuid },
+  (workspaceId: string, names: readonly string[], keys: readonly string[]) => Prisma.sql`
+    SELECT given.name, found.id FROM unnest(${names}::text[], ${keys}::text[]) AS given (name, key)
+    CROSS JOIN LATERAL (${projectsOfKey(Prisma.sql`given.key`, workspaceId)} LIMIT 1) found`,
+)
 
 /** The ids of projects, also deleted ones, by the keys that they have or had. */
 export async function projectIdsByKey(
@@ -38,9 +55,7 @@ export async function projectIdsByKey(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const capitals = keys.map((key) => key.toUpperCase())
-  const found = await db.$queryRaw<FoundName[]>`
-    SELECT given.name, found.id FROM unnest(${keys}::text[], ${capitals}::text[]) AS given (name, key)
-    CROSS JOIN LATERAL (${projectsOfKey(Prisma.sql`given.key`, workspaceId)} LIMIT 1) found`
+  const found = await projectsNamed(db, workspaceId, keys, capitals)
   return idsByName(found)
 }
 
@@ -78,12 +93,17 @@ export async function projectOf(db: Db, { workspaceId, projectId }: Task): Promi
   return db.project.findUniqueOrThrow({ where, select: { key: true, archivedAt: true } })
 }
 
-/** Takes the next number of the task's project. Throws `reference_not_found` when the project does not exist. */
-export async function takeNumber(tx: Db, { workspaceId, projectId }: Task): Promise<NumberedProject> {
-  const [project] = await tx.$queryRaw<NumberedProject[]>`
+const advanceNumber = query(
+  { number: column.int, key: column.text, archivedAt: column.time.orNull },
+  (workspaceId: string, projectId: string) => Prisma.sql`
     UPDATE project SET last_task_number = last_task_number + 1
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${projectId}::uuid AND deleted_at IS NULL
-    RETURNING last_task_number AS number, key, archived_at AS "archivedAt"`
+    RETURNING last_task_number AS number, key, archived_at AS "archivedAt"`,
+)
+
+/** Takes the next number of the task's project. Throws `reference_not_found` when the project does not exist. */
+export async function takeNumber(tx: Db, { workspaceId, projectId }: Task): Promise<NumberedProject> {
+  const [project] = await advanceNumber(tx, workspaceId, projectId)
   if (project === undefined) throw missingReference('projectId')
   return project
 }
@@ -105,19 +125,24 @@ export async function keepFormerNumber(
 
 const projectsMax = 50
 
-type WaitingProject = { readonly workspaceId: string; readonly id: string }
-
-export const projectsToRekey = (db: Database): Promise<WaitingProject[]> =>
-  db.$queryRaw`SELECT workspace_id AS "workspaceId", id FROM project
-    WHERE rekeyed_through IS NOT NULL AND deleted_at IS NULL ORDER BY updated_at LIMIT ${projectsMax}::int`
+export const projectsToRekey = query(
+  { workspaceId: column.uuid, id: column.uuid },
+  () => Prisma.sql`SELECT workspace_id AS "workspaceId", id FROM project
+    WHERE rekeyed_through IS NOT NULL AND deleted_at IS NULL ORDER BY updated_at LIMIT ${projectsMax}::int`,
+)
 
 type Rekeying = { readonly key: string; readonly through: number }
 
-export async function findRekeying(db: Db, workspaceId: string, projectId: string): Promise<Rekeying | undefined> {
-  const [project] = await db.$queryRaw<Rekeying[]>`
+const rekeyingOf = query(
+  { key: column.text, through: column.int.present },
+  (workspaceId: string, projectId: string) => Prisma.sql`
     SELECT key, rekeyed_through AS through FROM project
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${projectId}::uuid AND rekeyed_through IS NOT NULL
-      AND deleted_at IS NULL`
+      AND deleted_at IS NULL`,
+)
+
+export async function findRekeying(db: Db, workspaceId: string, projectId: string): Promise<Rekeying | undefined> {
+  const [project] = await rekeyingOf(db, workspaceId, projectId)
   return project
 }
 
@@ -128,16 +153,33 @@ export const tasksAfter = (workspaceId: string, projectId: string, number: numbe
   tail: Prisma.sql`ORDER BY t.number LIMIT ${max}::int`,
 })
 
+const updateIdentifiers = command(
+  (
+    workspaceId: string,
+    ids: readonly string[],
+    identifiers: readonly string[],
+    times: readonly string[],
+    by: string,
+  ) => Prisma.sql`
+    UPDATE task t SET version = t.version + 1, identifier = given.identifier, updated_at = given.at,
+      updated_by = ${by}::jsonb
+    FROM unnest(${ids}::uuid[], ${identifiers}::text[], ${times}::timestamptz[])
+      AS given (id, identifier, at)
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = given.id`,
+)
+
 export async function writeIdentifiers(tx: Db, changed: readonly Task[]): Promise<void> {
   const [first] = changed
   if (first === undefined) return
   const each = (field: 'id' | 'identifier' | 'updatedAt'): string[] => changed.map((task) => task[field])
-  await tx.$executeRaw`
-    UPDATE task t SET version = t.version + 1, identifier = given.identifier, updated_at = given.at,
-      updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
-    FROM unnest(${each('id')}::uuid[], ${each('identifier')}::text[], ${each('updatedAt')}::timestamptz[])
-      AS given (id, identifier, at)
-    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+  await updateIdentifiers(
+    tx,
+    first.workspaceId,
+    each('id'),
+    each('identifier'),
+    each('updatedAt'),
+    JSON.stringify(first.updatedBy),
+  )
 }
 
 /** A task of a deleted project is hidden until the project is restored. */

@@ -2,23 +2,21 @@
 // key than the first.
 import { namedDeadLettersMax } from '#contract/deliveries.ts'
 import type { warningPercents } from '#contract/webhook-schema.ts'
-import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { sealedHead, type Keyring } from '#runtime/keyring.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
 
 const webhooksPerRound = 50
 
-type GivenUpWebhook = { readonly workspaceId: string; readonly id: string }
-
-export const givenUpWebhooks = (db: Database): Promise<GivenUpWebhook[]> =>
-  db.$queryRaw`
+export const givenUpWebhooks = query(
+  { workspaceId: column.uuid, id: column.uuid },
+  () => Prisma.sql`
     SELECT w.workspace_id AS "workspaceId", w.id
     FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
     WHERE h.gone_at IS NOT NULL AND w.status = 'active' AND w.deleted_at IS NULL
-    ORDER BY h.gone_at LIMIT ${webhooksPerRound}::int`
-
-type FailingWebhook = { readonly workspaceId: string; readonly id: string }
+    ORDER BY h.gone_at LIMIT ${webhooksPerRound}::int`,
+)
 
 type Figures = {
   readonly percent: (typeof warningPercents)[number]
@@ -26,19 +24,26 @@ type Figures = {
   readonly failedTries: number
 }
 
-export const failingWebhooks = (db: Database): Promise<FailingWebhook[]> =>
-  db.$queryRaw`
+export const failingWebhooks = query(
+  { workspaceId: column.uuid, id: column.uuid },
+  () => Prisma.sql`
     SELECT w.workspace_id AS "workspaceId", w.id
     FROM webhook_health h JOIN webhook w ON w.workspace_id = h.workspace_id AND w.id = h.webhook_id
     WHERE h.warned_percent > h.told_percent AND h.gone_at IS NULL AND w.status = 'active' AND w.deleted_at IS NULL
-    ORDER BY h.failing_since LIMIT ${webhooksPerRound}::int`
+    ORDER BY h.failing_since LIMIT ${webhooksPerRound}::int`,
+)
 
-export async function takeWarning(tx: Db, workspaceId: string, webhookId: string): Promise<Figures | null> {
-  const [taken] = await tx.$queryRaw<Figures[]>`
+const takeFigures = query(
+  { percent: column.int.of<(typeof warningPercents)[number]>(), since: column.time.present, failedTries: column.int },
+  (workspaceId: string, webhookId: string) => Prisma.sql`
     UPDATE webhook_health SET told_percent = warned_percent
     WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
       AND warned_percent > told_percent AND gone_at IS NULL
-    RETURNING warned_percent AS percent, failing_since AS since, consecutive_failures AS "failedTries"`
+    RETURNING warned_percent AS percent, failing_since AS since, consecutive_failures AS "failedTries"`,
+)
+
+export async function takeWarning(tx: Db, workspaceId: string, webhookId: string): Promise<Figures | null> {
+  const [taken] = await takeFigures(tx, workspaceId, webhookId)
   return taken ?? null
 }
 
@@ -46,8 +51,6 @@ const tellEverySeconds = 60
 
 /** The next event reports what is beyond it. */
 const deadLettersMax = 10_000
-
-type NotedWebhook = { readonly workspaceId: string; readonly webhookId: string }
 
 type DeadLetterNotes = {
   readonly count: number
@@ -58,8 +61,9 @@ type DeadLetterNotes = {
 }
 
 /** Steps from one webhook to the next by the key, so that the number of notes of each makes no difference. */
-export const notedWebhooks = (db: Database): Promise<NotedWebhook[]> =>
-  db.$queryRaw`
+export const notedWebhooks = query(
+  { workspaceId: column.uuid, webhookId: column.uuid },
+  () => Prisma.sql`
     WITH RECURSIVE noted AS (
       (SELECT workspace_id, webhook_id FROM untold_dead_letter ORDER BY workspace_id, webhook_id LIMIT 1)
       UNION ALL
@@ -72,33 +76,49 @@ export const notedWebhooks = (db: Database): Promise<NotedWebhook[]> =>
     SELECT n.workspace_id AS "workspaceId", n.webhook_id AS "webhookId" FROM noted n
     LEFT JOIN webhook_health h ON h.workspace_id = n.workspace_id AND h.webhook_id = n.webhook_id
     WHERE h.dead_letters_told_at IS NULL OR h.dead_letters_told_at <= now() - ${tellEverySeconds}::int * interval '1 second'
-    ORDER BY h.dead_letters_told_at NULLS FIRST LIMIT ${webhooksPerRound}::int`
+    ORDER BY h.dead_letters_told_at NULLS FIRST LIMIT ${webhooksPerRound}::int`,
+)
+
+const lockName = query(
+  { deletedAt: column.time.orNull, name: column.text },
+  (workspaceId: string, webhookId: string) => Prisma.sql`
+    SELECT deleted_at AS "deletedAt", name FROM webhook
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ${webhookId}::uuid FOR UPDATE`,
+)
 
 export async function lockWebhookName(
   tx: Db,
   workspaceId: string,
   webhookId: string,
 ): Promise<{ readonly deletedAt: Date | null; readonly name: string } | undefined> {
-  const [webhook] = await tx.$queryRaw<{ deletedAt: Date | null; name: string }[]>`
-    SELECT deleted_at AS "deletedAt", name FROM webhook
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ${webhookId}::uuid FOR UPDATE`
+  const [webhook] = await lockName(tx, workspaceId, webhookId)
   return webhook
 }
 
-/** Returns false when an event has reported this webhook within the minute; else marks that one does now. */
-export async function isDueToTell(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<boolean> {
-  const taken = await tx.$executeRaw`
+const markTold = command(
+  (workspaceId: string, webhookId: string, now: Date) => Prisma.sql`
     INSERT INTO webhook_health AS h (workspace_id, webhook_id, consecutive_failures, dead_letters_told_at)
     VALUES (${workspaceId}::uuid, ${webhookId}::uuid, 0, ${now})
     ON CONFLICT (workspace_id, webhook_id) DO UPDATE SET dead_letters_told_at = excluded.dead_letters_told_at
     WHERE h.dead_letters_told_at IS NULL
-       OR h.dead_letters_told_at <= ${now}::timestamptz - ${tellEverySeconds}::int * interval '1 second'`
+       OR h.dead_letters_told_at <= ${now}::timestamptz - ${tellEverySeconds}::int * interval '1 second'`,
+)
+
+/** Returns false when an event has reported this webhook within the minute; else marks that one does now. */
+export async function isDueToTell(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<boolean> {
+  const taken = await markTold(tx, workspaceId, webhookId, now)
   return taken > 0
 }
 
-/** Deletes and returns the notes for the event, the oldest first. */
-export async function takeNotes(tx: Db, workspaceId: string, webhookId: string): Promise<DeadLetterNotes | null> {
-  const [told] = await tx.$queryRaw<DeadLetterNotes[]>`
+const takeOldestNotes = query(
+  {
+    count: column.int,
+    first: column.time.orNull,
+    last: column.time.orNull,
+    errorCodes: column.text.list,
+    deliveryIds: column.uuid.list.orNull,
+  },
+  (workspaceId: string, webhookId: string) => Prisma.sql`
     WITH taken AS (
       DELETE FROM untold_dead_letter WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
         AND id = ANY (ARRAY(
@@ -111,8 +131,17 @@ export async function takeNotes(tx: Db, workspaceId: string, webhookId: string):
       coalesce(array_agg(DISTINCT error_code) FILTER (WHERE error_code IS NOT NULL), '{}') AS "errorCodes",
       (SELECT array_agg(delivery_id) FROM (
         SELECT delivery_id FROM taken ORDER BY at DESC, delivery_id LIMIT ${namedDeadLettersMax}::int) newest) AS "deliveryIds"
-    FROM taken`
-  return told === undefined || told.count === 0 ? null : told
+    FROM taken`,
+)
+
+/** Deletes and returns the notes for the event, the oldest first. */
+export async function takeNotes(tx: Db, workspaceId: string, webhookId: string): Promise<DeadLetterNotes | null> {
+  const [told] = await takeOldestNotes(tx, workspaceId, webhookId)
+  if (told === undefined) return null
+  const { count, first, last, errorCodes, deliveryIds } = told
+  return first === null || last === null || deliveryIds === null
+    ? null
+    : { count, first, last, errorCodes, deliveryIds }
 }
 
 export type SealedColumn = {

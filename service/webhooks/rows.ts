@@ -5,6 +5,7 @@ import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { command } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
 import { assertAccess } from './rules.ts'
@@ -46,9 +47,14 @@ async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
   return toWebhook(row, stats, now)
 }
 
+const lockRow = command(
+  (workspaceId: string, id: string) =>
+    Prisma.sql`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
+)
+
 /** Locks the row until the transaction ends, deleted or not, without a check of the caller's access. */
 export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
-  await tx.$queryRaw`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  await lockRow(tx, workspaceId, id)
   return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 

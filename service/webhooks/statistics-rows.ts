@@ -2,6 +2,8 @@
 // requests.
 import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/usage.ts'
 import type { Stats } from '#contract/webhook-schema.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
 
 export type Span = { readonly webhookId: string; readonly from: Date; readonly to: Date }
@@ -25,16 +27,17 @@ export function hoursOf(webhookId: string, now: Date): Span[] {
   }))
 }
 
-/**
- * Returns one for each span, in their order. Counts are read from an index alone; OFFSET 0 and LIMIT keep Postgres from
- * merging the subqueries.
- */
-export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[]): Promise<Stats[]> {
-  if (spans.length === 0) return []
-  const asked = spans.map(({ webhookId, from, to }, n) => ({ n, webhook_id: webhookId, since: from, until: to }))
-  return db.$queryRaw<Stats[]>`
+const readStats = query(
+  {
+    delivered: column.int,
+    failed: column.int,
+    pending: column.int,
+    p50Ms: column.int.orNull,
+    p95Ms: column.int.orNull,
+  },
+  (workspaceId: string, spans: string) => Prisma.sql`
     SELECT c.delivered, c.failed, c.pending, l.p50 AS "p50Ms", l.p95 AS "p95Ms"
-    FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+    FROM jsonb_to_recordset(${spans}::jsonb)
       AS span(n int, webhook_id uuid, since timestamptz, until timestamptz)
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
@@ -59,14 +62,32 @@ export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[
         WHERE workspace_id = ${workspaceId}::uuid AND delivery_id = d.id AND outcome = 'success' OFFSET 0
       ) a
     ) l
-    ORDER BY span.n`
+    ORDER BY span.n`,
+)
+
+/**
+ * Returns one for each span, in their order. Counts are read from an index alone; OFFSET 0 and LIMIT keep Postgres from
+ * merging the subqueries.
+ */
+export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[]): Promise<Stats[]> {
+  if (spans.length === 0) return []
+  const asked = spans.map(({ webhookId, from, to }, n) => ({ n, webhook_id: webhookId, since: from, until: to }))
+  return readStats(db, workspaceId, JSON.stringify(asked))
 }
 
-type RequestRow = Omit<WebhookRequest, 'at'> & { readonly at: Date }
-
 /** The deliveries are found by an index, their attempts by key. */
-export const newestRequests = (db: Db, workspaceId: string, webhookId: string): Promise<RequestRow[]> =>
-  db.$queryRaw`
+export const newestRequests = query(
+  {
+    at: column.time,
+    deliveryId: column.uuid,
+    eventType: column.text,
+    number: column.int,
+    trigger: column.text.of<WebhookRequest['trigger']>(),
+    status: column.int.orNull,
+    errorCode: column.text.orNull,
+    ms: column.int,
+  },
+  (workspaceId: string, webhookId: string) => Prisma.sql`
     SELECT a.started_at AS at, a.delivery_id AS "deliveryId", d.event_type AS "eventType", a.number, a.trigger,
            a.response_status AS status, a.error_code AS "errorCode", a.duration_ms AS ms
     FROM (
@@ -75,4 +96,5 @@ export const newestRequests = (db: Db, workspaceId: string, webhookId: string): 
       ORDER BY created_at DESC LIMIT ${webhookRequestsAmong}::int
     ) d
     JOIN attempt a ON a.workspace_id = ${workspaceId}::uuid AND a.delivery_id = d.id
-    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`
+    ORDER BY a.started_at DESC, a.delivery_id, a.number DESC LIMIT ${webhookRequestsMax}::int`,
+)

@@ -1,7 +1,8 @@
 // Workspaces, and their form in the contract.
 import type { Quotas } from '#contract/quotas.ts'
 import type { Workspace } from '#contract/workspaces.ts'
-import type { Workspace as TableRow } from '#prisma/generated/client.ts'
+import { Prisma, type Workspace as TableRow } from '#prisma/generated/client.ts'
+import { command } from '#prisma/statements.ts'
 import { startChain } from '../audit/rows.ts'
 import type { Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
@@ -23,9 +24,11 @@ export async function findOnlyWorkspace(db: Db): Promise<string | null> {
   return first === undefined || second !== undefined ? null : first.id
 }
 
+const lockRow = command((id: string) => Prisma.sql`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`)
+
 /** Locks the row until the transaction ends. Workspace keys do not take this lock: they lock `event_sequence`. */
 export async function lockWorkspaceRow(tx: Db, id: string): Promise<WorkspaceRow> {
-  await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`
+  await lockRow(tx, id)
   return findWorkspace(tx, id)
 }
 

@@ -1,8 +1,9 @@
 // Accounts, their memberships, their pending e-mails, all ways to sign in to them, and the counts of sign-in tries.
 import { emailChangeDays, type Account, type Membership } from '#contract/account.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
-import type { Account as AccountRow, EmailChange } from '#prisma/generated/client.ts'
+import { Prisma, type Account as AccountRow, type EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import { duplicate } from '../../faults/database-fault.ts'
 
@@ -127,6 +128,16 @@ export async function dropWaysIn(tx: Db, accountId: string): Promise<WaysIn> {
   return { sessions, signInProviders, resetLinks, pendingEmails }
 }
 
+const insertTry = query(
+  { count: column.int, startedAt: column.time },
+  (subject: string, since: Date, now: Date) => Prisma.sql`
+    INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
+    ON CONFLICT (subject) DO UPDATE SET
+      count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
+      started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
+    RETURNING count, started_at AS "startedAt"`,
+)
+
 /** Counts one try of the subject, from 1 again where those before began at `since` or earlier. */
 export async function addTry(
   db: Db,
@@ -134,18 +145,20 @@ export async function addTry(
   since: Date,
   now: Date,
 ): Promise<{ readonly count: number; readonly startedAt: Date }> {
-  const [row] = await db.$queryRaw<{ count: number; startedAt: Date }[]>`
-    INSERT INTO sign_in_attempt AS a (subject, count, started_at) VALUES (${subject}, 1, ${now})
-    ON CONFLICT (subject) DO UPDATE SET
-      count = CASE WHEN a.started_at <= ${since} THEN 1 ELSE a.count + 1 END,
-      started_at = CASE WHEN a.started_at <= ${since} THEN excluded.started_at ELSE a.started_at END
-    RETURNING count, started_at AS "startedAt"`
+  const [row] = await insertTry(db, subject, since, now)
   if (row === undefined) throw new Error('An insert that updates on conflict gave no row')
   return row
 }
 
+const takeBackTry = command(
+  (subjects: readonly string[]) =>
+    Prisma.sql`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`,
+)
+
+const deleteTries = command((subject: string) => Prisma.sql`DELETE FROM sign_in_attempt WHERE subject = ${subject}`)
+
 /** Takes one try off each subject, and all tries off the first. */
 export async function takeBackTries(db: Db, subjects: readonly string[]): Promise<void> {
-  await db.$executeRaw`UPDATE sign_in_attempt SET count = greatest(count - 1, 0) WHERE subject = ANY(${subjects})`
-  await db.$executeRaw`DELETE FROM sign_in_attempt WHERE subject = ${subjects[0] ?? ''}`
+  await takeBackTry(db, subjects)
+  await deleteTries(db, subjects[0] ?? '')
 }

@@ -3,6 +3,8 @@
 import { randomBytes, type KeyObject } from 'node:crypto'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { seal, unseal } from '#runtime/sealing-and-signing.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import type { Checks } from './provider.ts'
 
@@ -15,6 +17,13 @@ const flowMinutes = 10
 const flowsMax = 10_000
 const context = 'sign-in-flow'
 
+const deleteSurplusFlows = command(
+  (now: Date) => Prisma.sql`
+    DELETE FROM sign_in_flow WHERE expires_at <= ${now} OR token_hash IN (
+      SELECT token_hash FROM sign_in_flow ORDER BY expires_at DESC OFFSET ${flowsMax}::int
+    )`,
+)
+
 export async function putFlow(
   db: Db,
   sealingKey: KeyObject,
@@ -25,18 +34,20 @@ export async function putFlow(
   const expiresAt = new Date(now.getTime() + flowMinutes * 60_000)
   const sealedState = seal(sealingKey, JSON.stringify(flow), context)
   await db.signInFlow.create({ data: { tokenHash: tokenHash(token), sealedState, expiresAt } })
-  await db.$executeRaw`
-    DELETE FROM sign_in_flow WHERE expires_at <= ${now} OR token_hash IN (
-      SELECT token_hash FROM sign_in_flow ORDER BY expires_at DESC OFFSET ${flowsMax}::int
-    )`
+  await deleteSurplusFlows(db, now)
   return { token, expiresAt }
 }
 
+const deleteFlow = query(
+  { sealed: column.bytes, expiresAt: column.time },
+  (hash: Buffer<ArrayBuffer>) => Prisma.sql`
+    DELETE FROM sign_in_flow WHERE token_hash = ${hash}
+    RETURNING sealed_state AS sealed, expires_at AS "expiresAt"`,
+)
+
 /** Returns null for a flow that was taken, has expired, or never existed. Only one of two parallel calls gets it. */
 export async function takeFlow(db: Db, sealingKey: KeyObject, token: string, now: Date): Promise<Flow | null> {
-  const [taken] = await db.$queryRaw<{ sealed: Uint8Array; expiresAt: Date }[]>`
-    DELETE FROM sign_in_flow WHERE token_hash = ${tokenHash(token)}
-    RETURNING sealed_state AS sealed, expires_at AS "expiresAt"`
+  const [taken] = await deleteFlow(db, tokenHash(token))
   if (taken === undefined || taken.expiresAt <= now) return null
   return JSON.parse(unseal(sealingKey, taken.sealed, context)) as Flow
 }

@@ -6,9 +6,10 @@ import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Role } from '#contract/roles.ts'
 import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/sessions.ts'
-import type { Session as SessionRow } from '#prisma/generated/client.ts'
+import { Prisma, type Session as SessionRow } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 
 export type OpenedSession = { readonly row: SessionRow; readonly token: string }
@@ -45,20 +46,20 @@ export async function openSession(
   return { row, token }
 }
 
-async function endOldest(tx: Db, accountId: string): Promise<void> {
-  await tx.$executeRaw`
+const endOldest = command(
+  (accountId: string) => Prisma.sql`
     DELETE FROM session WHERE id IN (
       SELECT id FROM session WHERE account_id = ${accountId}::uuid ORDER BY created_at DESC, id DESC OFFSET ${sessionsMax}::int
-    )`
-}
+    )`,
+)
 
-/** A member with a new role must sign in again. */
-export async function endSessionsOfMember(tx: Db, workspaceId: string, memberId: string): Promise<void> {
-  await tx.$executeRaw`
+/** A member who is given another role signs in anew. */
+export const endSessionsOfMember = command(
+  (workspaceId: string, memberId: string) => Prisma.sql`
     DELETE FROM session WHERE account_id = (
       SELECT account_id FROM member WHERE workspace_id = ${workspaceId}::uuid AND id = ${memberId}::uuid
-    )`
-}
+    )`,
+)
 
 export const openRows = (db: Db, accountId: string, now: Date): Promise<SessionRow[]> =>
   db.session.findMany({
@@ -116,14 +117,20 @@ type FoundSession = {
 /** The times of last use, of the session and by the member, are written no more often than this. */
 const writtenEveryMs = 60_000
 
-/** The record that a gateway asks for. Returns null when no valid session has a token with this SHA-256. */
-export async function findSession(
-  db: Db,
-  hash: Buffer<ArrayBuffer>,
-  workspaceId: string | null,
-  now: Date,
-): Promise<SessionRecord | null> {
-  const [found] = await db.$queryRaw<FoundSession[]>`
+const sessionByHash = query(
+  {
+    id: column.uuid,
+    accountId: column.uuid,
+    accountName: column.text,
+    confirmedAt: column.time.orNull,
+    lastUsedAt: column.time,
+    memberId: column.uuid.orNull,
+    memberName: column.text.orNull,
+    memberSeenAt: column.time.orNull,
+    role: column.text.of<Role>().orNull,
+    suspended: column.bool,
+  },
+  (hash: Buffer<ArrayBuffer>, workspaceId: string | null, now: Date) => Prisma.sql`
     SELECT s.id, s.account_id AS "accountId", a.name AS "accountName", s.confirmed_at AS "confirmedAt",
       s.last_used_at AS "lastUsedAt", m.id AS "memberId", m.name AS "memberName",
       m.last_seen_at AS "memberSeenAt", m.role, w.suspended_at IS NOT NULL AS suspended
@@ -131,7 +138,17 @@ export async function findSession(
       LEFT JOIN member m ON m.workspace_id = ${workspaceId}::uuid AND m.account_id = s.account_id
         AND m.status = 'active' AND m.deleted_at IS NULL
       LEFT JOIN workspace w ON w.id = ${workspaceId}::uuid AND w.id = m.workspace_id
-    WHERE s.token_hash = ${hash} AND s.created_at > ${madeAfter(now)} AND s.last_used_at > ${usedAfter(now)}`
+    WHERE s.token_hash = ${hash} AND s.created_at > ${madeAfter(now)} AND s.last_used_at > ${usedAfter(now)}`,
+)
+
+/** The record that a gateway asks for. Returns null when no valid session has a token with this SHA-256. */
+export async function findSession(
+  db: Db,
+  hash: Buffer<ArrayBuffer>,
+  workspaceId: string | null,
+  now: Date,
+): Promise<SessionRecord | null> {
+  const [found] = await sessionByHash(db, hash, workspaceId, now)
   if (found === undefined) return null
   const before = new Date(now.getTime() - writtenEveryMs)
   await noteUse(db, found, { now, before })

@@ -5,6 +5,8 @@ import { setupPage } from '#contract/route-paths.ts'
 import { setupLinkHours } from '#contract/setup.ts'
 import type { Database } from '#prisma/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { command } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import { isAnyAccount } from '../accounts/rows.ts'
 
@@ -12,23 +14,29 @@ const tokenBytes = 16
 /** So many processes may each have printed a link. */
 const tokensMax = 20
 
+const deleteSurplusTokens = command(
+  (now: Date) => Prisma.sql`
+    DELETE FROM setup_token WHERE expires_at <= ${now} OR token_hash IN (
+      SELECT token_hash FROM setup_token ORDER BY expires_at DESC OFFSET ${tokensMax}::int
+    )`,
+)
+
 /** Returns null when there is an account. */
 export async function issueSetupToken(db: Database, now: Date): Promise<string | null> {
   if (await isAnyAccount(db)) return null
   const token = await insertToken(db, now)
-  await db.$executeRaw`
-    DELETE FROM setup_token WHERE expires_at <= ${now} OR token_hash IN (
-      SELECT token_hash FROM setup_token ORDER BY expires_at DESC OFFSET ${tokensMax}::int
-    )`
+  await deleteSurplusTokens(db, now)
   return token
 }
 
 type FirstToken = { readonly state: 'made'; readonly token: string } | { readonly state: 'made before' | 'over' }
 
+const lockTokens = command(() => Prisma.sql`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`)
+
 /** Only one of several processes that start at once makes a token; the others learn that one was made. */
 export async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
   return await db.$transaction(async (tx): Promise<FirstToken> => {
-    await tx.$executeRaw`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`
+    await lockTokens(tx)
     if (await isAnyAccount(tx)) return { state: 'over' }
     if ((await tx.setupToken.count()) > 0) return { state: 'made before' }
     return { state: 'made', token: await insertToken(tx, now) }
@@ -49,7 +57,7 @@ export async function isSetupToken(db: Db, token: string, now: Date): Promise<bo
 
 /** Locks out other setups until the commit. Returns false when an account exists, or the token is wrong. */
 export async function takeSetupToken(tx: Db, token: string, now: Date): Promise<boolean> {
-  await tx.$executeRaw`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`
+  await lockTokens(tx)
   if ((await isAnyAccount(tx)) || !(await isSetupToken(tx, token, now))) return false
   await tx.setupToken.deleteMany()
   return true

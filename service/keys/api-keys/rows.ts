@@ -6,8 +6,9 @@ import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import type { Token } from '#runtime/bearer-tokens.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/handler.ts'
 import { notFoundById } from '../../faults/not-found.ts'
 import { policyColumns, policyFromRow } from '../key-policy/rows.ts'
@@ -62,9 +63,14 @@ export async function withHolders<K extends Held>(
   return keys.map((key) => ({ ...key, isSuspended: suspended.some(({ id }) => id === holderOf(key)) }))
 }
 
+const lockKeyRow = command(
+  (workspaceId: string, id: string) =>
+    Prisma.sql`SELECT 1 FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
+)
+
 /** Locks the row until the transaction ends. */
 export async function lockKey(tx: Db, workspaceId: string, id: string, now: Date): Promise<KeyRow> {
-  await tx.$queryRaw`SELECT 1 FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  await lockKeyRow(tx, workspaceId, id)
   return findKey(tx, workspaceId, id, now)
 }
 
@@ -173,11 +179,16 @@ export async function recordKeyChanges(tx: Db, changes: readonly KeyChange[]): P
   })
 }
 
-export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
-  const rows = await db.$queryRaw<KeyChangeRow[]>`
+const newestChanges = query(
+  { number: column.text, kind: column.text.of<KeyChange['kind']>(), id: column.uuid, version: column.int.orNull },
+  (max: number) => Prisma.sql`
     SELECT id::text AS number, kind, subject_id AS id, version FROM key_change
     WHERE made_at > clock_timestamp() - ${recentSeconds}::int * interval '1 second'
-    ORDER BY made_at DESC LIMIT ${max + 1}::int`
+    ORDER BY made_at DESC LIMIT ${max}::int`,
+)
+
+export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
+  const rows = await newestChanges(db, max + 1)
   return { changes: rows.slice(0, max).map(toChange), complete: rows.length <= max }
 }
 
@@ -186,24 +197,27 @@ const toChange = ({ version, ...change }: KeyChangeRow): RecentKeyChanges['chang
   ...(version !== null && { version }),
 })
 
-/** In batches, so that no statement holds many rows for long. */
-export async function deleteOutdatedKeyChanges(db: Database): Promise<void> {
-  for (let last = batchMax; last === batchMax;) {
-    last = await db.$executeRaw`
+const deleteOutdatedBatch = command(
+  () => Prisma.sql`
       DELETE FROM key_change WHERE id IN (
         SELECT id FROM key_change WHERE made_at < clock_timestamp() - ${keptMinutes}::int * interval '1 minute'
         ORDER BY made_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
-      )`
+      )`,
+)
+
+/** In batches, so that no statement holds many rows for long. */
+export async function deleteOutdatedKeyChanges(db: Database): Promise<void> {
+  for (let last = batchMax; last === batchMax;) {
+    last = await deleteOutdatedBatch(db)
   }
 }
 
 const dueKeysMax = 100
 
-type DueKey = { readonly workspaceId: string; readonly id: string }
-
 /** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/rules.ts` in SQL. */
-export const dueKeys = (db: Database): Promise<DueKey[]> =>
-  db.$queryRaw`
+export const dueKeys = query(
+  { workspaceId: column.uuid, id: column.uuid },
+  () => Prisma.sql`
     SELECT k.workspace_id AS "workspaceId", k.id
     FROM api_key k
     CROSS JOIN LATERAL (
@@ -226,4 +240,5 @@ export const dueKeys = (db: Database): Promise<DueKey[]> =>
         ) reached
         JOIN workspace w ON w.id = reached.id AND w.max_key_age_days IS NOT NULL
       )) <= now()
-    ORDER BY s.created_at LIMIT ${dueKeysMax}::int`
+    ORDER BY s.created_at LIMIT ${dueKeysMax}::int`,
+)
