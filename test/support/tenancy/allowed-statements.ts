@@ -107,7 +107,7 @@ export const allowedStatements: readonly Exception[] = [
   // Background work searches all workspaces; what it finds it changes under the lock of its workspace.
   {
     why: 'changes of deliveries that nobody can go on from, and watches that are over',
-    from: 'service/deliveries/watch.ts',
+    from: 'service/deliveries/change-rows.ts',
     like: /^\s*DELETE FROM delivery_(?:change|watch) WHERE/,
   },
   {
@@ -146,7 +146,7 @@ export const allowedStatements: readonly Exception[] = [
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
   {
     why: 'the replay job that has waited longest',
-    from: 'service/deliveries/replay-jobs.ts',
+    from: 'service/deliveries/replay-job-rows.ts',
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
   },
   { why: 'how many events no dispatcher has taken', from: 'service/outbox/backlog.ts', like: any },
@@ -171,7 +171,7 @@ export const allowedStatements: readonly Exception[] = [
     like: /^\s*SELECT id FROM event_default/,
   },
   { why: 'the oldest event', from: 'service/events/retention.ts', like: /^\s*SELECT e\.workspace_id/ },
-  { why: 'replay jobs that ended long ago', from: 'service/deliveries/replay-jobs.ts', like: any },
+  { why: 'replay jobs that ended long ago', from: 'service/background-work.ts', like: any },
   { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/rows.ts', like: any },
   {
