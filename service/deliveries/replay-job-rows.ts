@@ -8,7 +8,7 @@ import { column, command, query } from '#prisma/statements.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'
-import { noneLeftOut, type ChangedWebhook, type Replayable, type ReplayedWebhook } from './rules.ts'
+import { noneLeftOut, type ChangedWebhook, type Replayable } from './rules.ts'
 
 /** A job that asks for all that a job can ask for: a test prepares the statements with it. */
 const exampleJob: RunningJob = {
@@ -157,7 +157,7 @@ export const lockWebhooks = query(
   {
     id: column.uuid,
     eventTypes: column.text.list.present,
-    grants: column.json.of<ReplayedWebhook['grants']>().present,
+    grants: column.json.orNull,
     status: column.text,
     deletedAt: column.time.orNull,
   },
