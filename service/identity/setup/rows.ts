@@ -26,7 +26,7 @@ export async function issueSetupToken(db: Database, now: Date): Promise<string |
 type FirstToken = { readonly state: 'made'; readonly token: string } | { readonly state: 'made before' | 'over' }
 
 /** Only one of several processes that start at once makes a token; the others learn that one was made. */
-export async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
+async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
   return await db.$transaction(async (tx): Promise<FirstToken> => {
     await tx.$executeRaw`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`
     if (await isAnyAccount(tx)) return { state: 'over' }
