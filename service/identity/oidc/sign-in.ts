@@ -17,7 +17,7 @@ import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMemberR
 import { applyPatch, draft } from '../../members/rules.ts'
 import { findOnlyWorkspace } from '../../workspaces/rows.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
-import { byThemselves, recordInWorkspaces, bySomebody, type AccountChange } from '../accounts/record-in-workspaces.ts'
+import { byThemselves, recordInWorkspaces, byOutsider, type AccountChange } from '../accounts/record-in-workspaces.ts'
 import {
   findAccount,
   membershipsOf,
@@ -181,7 +181,7 @@ async function isReleased(
   await tx.account.update({ where: { id: holder.id }, data: { email: next, updatedAt: now } })
   await recordInWorkspaces(recorders, tx, holder, {
     action: completeAtProvider,
-    by: bySomebody(principal, { id: 'sign-in-provider', name: 'Sign-in provider' }),
+    by: byOutsider(principal, { id: 'sign-in-provider', name: 'Sign-in provider' }),
     before: { email },
     after: { email: next },
   })

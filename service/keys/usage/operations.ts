@@ -1,3 +1,5 @@
+// Usage of the API: the overview of a workspace, and the counts and last requests of one key. The overview counts the
+// workspace's own keys and webhooks only.
 import type { Surface } from '#contract/surface.ts'
 import type {
   ApiKeyUsage,
@@ -11,9 +13,6 @@ import type { Handlers, Handler } from '../../execution/handler.ts'
 import { findKeys, toApiKey, findKey } from '../api-keys/rows.ts'
 import { requestsSince, deliveriesSince, firstSteps, type StoredOperations } from './rows.ts'
 import { answeredCounts, keyRisks, spanUntil, usageIn } from './rules.ts'
-
-// Usage of the API: the overview of a workspace, and the counts and last requests of one key. The overview counts the
-// workspace's own keys and webhooks only.
 
 const hourMs = 3_600_000
 const hours = 24
