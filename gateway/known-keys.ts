@@ -1,7 +1,7 @@
 // What the gateway has been told of hashes: a key, with what is needed to judge whether that still holds, or that there
 // is none.
 import { isDeepStrictEqual } from 'node:util'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 import type { Tombstones } from './key-tombstones.ts'
 import { entryMaxAgeMs } from './poll-key-changes.ts'
 import type { Key } from './policies/key.ts'
@@ -36,8 +36,8 @@ export type KnownKeys = {
 const missMaxAgeMs = 5_000
 
 export function knownKeys(max: number, changes: Tombstones): KnownKeys {
-  const entries = growingCache<Entry>(max)
-  const missedAt = growingCache<number>(max)
+  const entries = lazyLru<Entry>(max)
+  const missedAt = lazyLru<number>(max)
 
   function valid(hash: string, at: number): Entry | null {
     const entry = entries.get(hash)

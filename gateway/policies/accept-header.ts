@@ -1,6 +1,6 @@
 // Does the caller take what is answered here? A caller that says nothing takes anything (RFC 9110, section 12.5.1).
 import { Fault } from '#contract/faults/fault.ts'
-import { preferredType } from '#runtime/content-negotiation.ts'
+import { preferredType } from '#runtime/http-headers.ts'
 
 export const restTypes = ['application/json', 'application/problem+json']
 export const mcpTypes = ['application/json', 'text/event-stream']

@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
-import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
+import { hostnameIn, webOrigin } from '#runtime/web-addresses.ts'
 
 export type ListenParts = {
   /** The address to listen on. */

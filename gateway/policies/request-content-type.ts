@@ -3,7 +3,7 @@
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
-import type { Soon } from '#runtime/soon.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 
 /** Whether one is announced. A body of undeclared length may turn out to have no bytes. */
@@ -13,7 +13,7 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
 type Content = Pick<IncomingCall, 'method' | 'headers' | 'bytesCome'>
 
 /** A promise only for a body of a wrong type and undeclared length: whether it has any bytes has to be waited for. */
-export function checkContent({ method, headers, bytesCome }: Content, bytesMax: number): Soon<void> {
+export function checkContent({ method, headers, bytesCome }: Content, bytesMax: number): MaybePromise<void> {
   if (!hasBody(headers)) return
   const wrongType = faultOfType(headers, typesFor(method))
   if (wrongType !== null) return refuseBytes(wrongType, headers, bytesCome)

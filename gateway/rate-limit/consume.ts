@@ -1,7 +1,7 @@
 // Takes from the rate limit what a call costs, and refuses the call when there is not enough. What remains is
 // kept in the request's context, for the headers of the answer.
 import { Fault } from '#contract/faults/fault.ts'
-import { whenThere, type Soon } from '#runtime/soon.ts'
+import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import type { RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'
 import type { Policy, RateLimiter } from './rate-limiter.ts'
@@ -12,8 +12,8 @@ export const consume = (
   { tokens }: Cost,
   context: RequestContext,
   rateLimiter: RateLimiter,
-): Soon<void> =>
-  whenThere(rateLimiter.consume(subject, tokens), ({ quota, violated, retryAfterSeconds }) => {
+): MaybePromise<void> =>
+  andThen(rateLimiter.consume(subject, tokens), ({ quota, violated, retryAfterSeconds }) => {
     context.quota = quota
     if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, subject, retryAfterSeconds)
   })

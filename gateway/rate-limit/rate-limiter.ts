@@ -1,7 +1,7 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
 // its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
 import { callsForDatabaseMs, keyRate, workspaceRate } from '#contract/rate-limits.ts'
-import { whenThere } from '#runtime/soon.ts'
+import { andThen } from '#runtime/maybe-promise.ts'
 import type { Quota, RateSubject } from '../request/request-context.ts'
 import { memoryBuckets } from './memory-buckets.ts'
 import { rateSubjects, type LimitedKey } from './rate-subject.ts'
@@ -78,8 +78,8 @@ function rateLimiter(rates: Rates, price: Price, { consume, charge, figures, clo
       return tokens === 0 ? null : quotaOf(buckets, charge(buckets, tokens))
     },
     consume: (subject, tokens) =>
-      whenThere(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
-    giveBack: ({ buckets }, tokens) => whenThere(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
+      andThen(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
+    giveBack: ({ buckets }, tokens) => andThen(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
   }
 }
 

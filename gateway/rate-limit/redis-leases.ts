@@ -1,7 +1,7 @@
 // Leases over a real Redis: the connection, which never makes a call wait, the clock-work behind, and how many gateways
 // there are.
 import type { Cluster, Redis, Result } from 'ioredis'
-import { openRedis } from '#runtime/redis-connection.ts'
+import { openRedis } from '#runtime/redis.ts'
 import { leasedBuckets, monotonicUs, type LeasedBuckets } from './leased-buckets.ts'
 import { openQuestions, type Question, type Questions } from './lease-questions.ts'
 import {

@@ -1,7 +1,7 @@
 // Refusals in Redis: a hash for each minute, which Redis forgets as a whole after an hour, with so many entries at most.
 // So the space they take has a bound, however many calls are refused by however many gateways.
 import { refusalKeptSeconds } from '#contract/refusals.ts'
-import { openRedis } from '#runtime/redis-connection.ts'
+import { openRedis } from '#runtime/redis.ts'
 import type { SharedRefusals, StoredRefusal } from './kept-refusals.ts'
 
 /** Sixty times as many in all, of at most 2 KB each. */

@@ -1,7 +1,7 @@
 // The naming of each client in Redis: for each key a sorted set of its clients by the time at which they named themselves,
 // the latest 20 of them, forgotten an hour after the last. So a key that calls under ever new names takes no more room.
 import type { Naming } from '#contract/tools/names.ts'
-import { openRedis } from '#runtime/redis-connection.ts'
+import { openRedis } from '#runtime/redis.ts'
 import { rememberedMs, type KnownClient, type SharedNames } from './listed-names.ts'
 
 export const clientsPerKeyMax = 20

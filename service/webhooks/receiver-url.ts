@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { FieldCode, Fault } from '#contract/faults/fault.ts'
 import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
-import { isWebPort } from '#runtime/web-ports.ts'
+import { isWebPort } from '#runtime/web-addresses.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }

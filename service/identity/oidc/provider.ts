@@ -5,7 +5,7 @@ import * as oidc from 'openid-client'
 import { overCapacity, Fault } from '#contract/faults/fault.ts'
 import { confirmedMinutes } from '#contract/sessions.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
-import { withTimeout } from '#runtime/timeout.ts'
+import { withTimeout } from '#runtime/timeouts.ts'
 import { personFrom, type Documents, type Person } from './rules.ts'
 import type { OidcConfig } from './settings.ts'
 

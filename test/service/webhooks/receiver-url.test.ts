@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
 import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { ranges } from '#runtime/ip-address.ts'
-import { isWebPort } from '#runtime/web-ports.ts'
+import { isWebPort } from '#runtime/web-addresses.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
 import { receiverUrl, type AllowedTargets } from '../../../service/webhooks/receiver-url.ts'
 
