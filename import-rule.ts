@@ -151,6 +151,8 @@ export const importRule: Readonly<Record<string, Rule>> = {
   },
   cli: { folders: ['clients', 'contract', 'runtime'] },
   bench: { folders: ['clients', 'contract', 'runtime'] },
+  // Runs the tiers as processes; imports what serves the console, and what writes down usage.
+  dev: { folders: ['clients', 'contract', 'runtime', 'prisma'], tiers: ['console', 'service', 'dispatcher'] },
   standalone: { folders: ['contract', 'runtime', 'prisma'], tiers: ['gateway', 'service', 'dispatcher'] },
 }
 

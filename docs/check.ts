@@ -17,17 +17,17 @@ const mistakes = documents.flatMap((document) =>
     .map((path) => `${document} names ${path}, which does not exist`),
 )
 if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8')) {
-  mistakes.push('README.md has an outdated table of settings: run `node docs/settings.ts`')
+  mistakes.push('README.md has an outdated table of settings: run `npm run docs`')
 }
 if (withMetrics(readFileSync(metricsPage, 'utf8')) !== readFileSync(metricsPage, 'utf8')) {
-  mistakes.push('docs/operating/metrics.md has an outdated table: run `node docs/metrics.ts`')
+  mistakes.push('docs/operating/metrics.md has an outdated table: run `npm run docs`')
 }
 if (withCommands(readFileSync(webhooksPage, 'utf8')) !== readFileSync(webhooksPage, 'utf8')) {
-  mistakes.push('docs/webhooks.md has an outdated table of headers: run `node docs/webhook-headers.ts`')
+  mistakes.push('docs/webhooks.md has an outdated table of headers: run `npm run docs`')
 }
 for (const [file, text] of descriptionFiles()) {
   if (!existsSync(file) || text !== readFileSync(file, 'utf8')) {
-    mistakes.push(`docs/${basename(file)} is not what the contract says: run \`node docs/openapi.ts\``)
+    mistakes.push(`docs/${basename(file)} is not what the contract says: run \`npm run openapi\``)
   }
 }
 for (const mistake of mistakes) console.error(mistake)

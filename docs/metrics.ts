@@ -1,5 +1,5 @@
 // The table of figures in docs/operating/metrics.md, printed from the lists that the tiers publish.
-// `node docs/metrics.ts` writes it; docs/check.ts refuses one that is out of date.
+// `npm run docs` writes it; docs/check.ts refuses one that is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metric } from '#runtime/metrics/metric.ts'

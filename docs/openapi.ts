@@ -1,5 +1,5 @@
-// The descriptions of the API and of the settings as files, which the gateway reads at its start and serves. `node
-// docs/openapi.ts` writes them: `npm ci` and the Dockerfile run it. The two in JSON are committed, so that reviews see what
+// The descriptions of the API and of the settings as files, which the gateway reads at its start and serves. `npm run
+// openapi` writes them: `npm ci` and the Dockerfile run it. The two in JSON are committed, so that reviews see what
 // a change of the contract means for callers; docs/check.ts refuses files that are out of date.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // The table of settings in the README, printed from the lists that the processes themselves read.
-// `node docs/settings.ts` writes it; docs/check.ts refuses one that is out of date.
+// `npm run docs` writes it; docs/check.ts refuses one that is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Setting } from '#runtime/settings.ts'

@@ -1,5 +1,5 @@
 // What a receiver may ask for in the header of its answer, in docs/webhooks.md, printed from the contract.
-// `node docs/webhook-headers.ts` writes it; docs/check.ts refuses a table that is out of date.
+// `npm run docs` writes it; docs/check.ts refuses a table that is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandHeader, receiverCommands } from '#contract/webhook-headers.ts'

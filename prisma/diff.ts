@@ -1,6 +1,7 @@
-// `node prisma/diff.ts` prints the SQL that leads from the migrations to the schema. Put it, with what Prisma cannot
+// `npm run db:diff` prints the SQL that leads from the migrations to the schema. Put it, with what Prisma cannot
 // express, into migrations/<time>_<name>/migration.sql. It prints nothing when the two agree, and the whole schema with
-// `--from-nothing`. Prisma's own CLI would download a platform-specific engine; this is the same engine as WebAssembly.
+// `npm run db:diff -- --from-nothing`. Prisma's own CLI would download a platform-specific engine; this is the same
+// engine as WebAssembly.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'

@@ -30,6 +30,7 @@ const allowed = [
   ['console/ui', './button.tsx', 'radix-ui', '#contract/json-schema.ts'],
   ['console/pages/keys', './keys-page.tsx', '../../ui/button.tsx', '../../app/call.ts', '#contract/scopes.ts'],
   ['cli', './main.ts', '#clients/client.ts', '#contract/api.ts', '#runtime/settings.ts'],
+  ['dev', './main.ts', '../console/build/vite-options.ts', '#clients/client.ts', '#prisma/client.ts'],
   ['test/gateway', '../../gateway/server.ts', '../support/services.ts', '#prisma/client.ts'],
 ]
 
@@ -53,6 +54,7 @@ const refused = [
     '../standalone/main.ts',
     '../test/support/services.ts',
   ],
+  ['dev', '../gateway/server.ts', '../contract/fault.ts', '../standalone/main.ts'],
   [
     'standalone',
     '../contract/faults/fault.ts',

@@ -1,17 +1,21 @@
 // What Vite is told. No configuration file is read, and nothing is loaded from elsewhere while it builds or when it runs.
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import type { InlineConfig } from 'vite'
-import { consolePrefix } from '#contract/route-paths.ts'
+import type { InlineConfig, Plugin } from 'vite'
+import { consolePrefix, settingsPrefix } from '#contract/route-paths.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { contractModules } from './contract-modules.ts'
 
-export const consoleBuild = (outDir: string): InlineConfig => ({
+const common = {
   configFile: false,
   logLevel: 'warn',
   root: join(import.meta.dirname, '..'),
   base: `${consolePrefix}/`,
   publicDir: false,
+} as const satisfies InlineConfig
+
+export const consoleBuild = (outDir: string): InlineConfig => ({
+  ...common,
   plugins: [react(), contractModules(), compressedFiles()],
   build: {
     outDir,
@@ -21,5 +25,35 @@ export const consoleBuild = (outDir: string): InlineConfig => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+  },
+})
+
+/** Vite knows the console's first page with a slash at its end only. */
+const startPage: Plugin = {
+  name: 'start-page',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, response, next) => {
+      if (request.url === consolePrefix) response.writeHead(302, { location: `${consolePrefix}/` }).end()
+      else next()
+    })
+  },
+}
+
+type Served = { readonly gateway: string; readonly port: number; readonly cacheDir: string }
+
+/** Serves the console's sources; what is not the console is answered by the gateway. */
+export const consoleServer = ({ gateway, port, cacheDir }: Served): InlineConfig => ({
+  ...common,
+  cacheDir,
+  plugins: [react(), contractModules(), startPage],
+  server: {
+    host: '127.0.0.1',
+    port,
+    strictPort: true,
+    // The console imports the contract and the clients.
+    fs: { allow: [join(import.meta.dirname, '../..')] },
+    // The gateway decides which origins may call.
+    cors: false,
+    proxy: { [`^(?!${consolePrefix}(?:[/?]|$))|^${settingsPrefix}(?:[/?]|$)`]: { target: gateway } },
   },
 })

@@ -31,7 +31,7 @@ export function readConsole(folder = dist): ConsoleFiles {
       assets: new Map(names.map((name) => [name, fileAt(join(folder, name), caching.asset)])),
     }
   } catch (cause) {
-    throw new StartupError(`The console in ${folder} cannot be read. Run "node console/build/main.ts" first.`, {
+    throw new StartupError(`The console in ${folder} cannot be read. Run "npm run console:build" first.`, {
       cause,
     })
   }

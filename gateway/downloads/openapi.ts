@@ -35,7 +35,7 @@ function read(path: string, prepare: (text: string) => string): AddressedText {
   try {
     return addressedText(prepare(readFileSync(path, 'utf8')), marker)
   } catch (cause) {
-    throw new StartupError(`The description ${path} cannot be read. Run "node docs/openapi.ts" first.`, { cause })
+    throw new StartupError(`The description ${path} cannot be read. Run "npm run openapi" first.`, { cause })
   }
 }
 

@@ -27,7 +27,7 @@ export const auditHandlers = ({ pager }: AuditDeps) =>
     'audit-entries.verify': verify,
   }) satisfies Partial<Handlers>
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listAuditEntries> =>
   async (input, { db, workspaceId }) => {
     assertSpan('created', input.createdAfter, input.createdBefore, refuseParameter)
@@ -71,7 +71,7 @@ type Progress = { readonly next: number; readonly end: Link | null; readonly cha
 
 type Verdict = Output<typeof verifyAuditEntries>
 
-export const verify: Handler<typeof verifyAuditEntries> = ({ from = 1 }, { db, workspaceId }) =>
+const verify: Handler<typeof verifyAuditEntries> = ({ from = 1 }, { db, workspaceId }) =>
   verifyChain(db, workspaceId, from)
 
 /** Reads the stored entries of a workspace in batches and checks their chain. */

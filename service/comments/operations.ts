@@ -51,7 +51,7 @@ export const commentHandlers = ({ pager }: CommentDeps) =>
     'crm-entities.delete-comment': remove(ofCrmEntities),
   }) satisfies Partial<Handlers>
 
-export const list =
+const list =
   (subject: Subject, pager: Pager) =>
   async (input: Input<typeof listTaskComments>, call: Call): Promise<Output<typeof listTaskComments>> => {
     const { segment, column } = subject
@@ -70,7 +70,7 @@ export const list =
     )
   }
 
-export const get =
+const get =
   (subject: Subject) =>
   async (input: Input<typeof getTaskComment>, call: Call): Promise<Output<typeof getTaskComment>> => {
     await findSubject(subject, input.id, call)
@@ -79,7 +79,7 @@ export const get =
     return comment
   }
 
-export const create =
+const create =
   (subject: Subject) =>
   async ({ id, body }: Input<typeof createTaskComment>, call: Call): Promise<Comment> => {
     const found = await findSubject(subject, id, call)
@@ -96,7 +96,7 @@ export const create =
     return comment
   }
 
-export const update =
+const update =
   (subject: Subject) =>
   async ({ expectedVersion, ...input }: Input<typeof updateTaskComment>, call: Call): Promise<Comment> => {
     const found = await findSubject(subject, input.id, call)
@@ -112,7 +112,7 @@ export const update =
     return after
   }
 
-export const remove =
+const remove =
   (subject: Subject) =>
   async ({ expectedVersion, ...input }: Input<typeof deleteTaskComment>, call: Call): Promise<null> => {
     const found = await findSubject(subject, input.id, call)

@@ -120,7 +120,9 @@ async function moveComments(id: string, survivorId: string, { call, nextTime, ma
       call,
       nextTime,
       change: (before) => ({ ...before, subject: { ...before.subject, id: survivorId } }),
-      emit: (subcall, after, before) => void subcall.emit(crmEntityCommentUpdated, after, before, about),
+      emit: (subcall, after, before) => {
+        subcall.emit(crmEntityCommentUpdated, after, before, about)
+      },
     },
   )
   const outdated = { workspaceId, id, successorId: survivorId }

@@ -149,7 +149,7 @@ export const allowedTransitions = (from: DealStage): readonly DealStage[] =>
 type Given = { readonly probability?: number; readonly lostReason?: string | null }
 
 /** Returns the deal with the probability, closing time and lost reason of its stage. Throws when they contradict it. */
-export function applyStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
+function applyStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
   const { stage } = draft
   if (before !== null) assertTransition('deal', before.stage, stage, allowedTransitions(before.stage))
   const isLost = stage === 'lost'

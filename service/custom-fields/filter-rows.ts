@@ -115,7 +115,7 @@ async function assertOptions(db: Db, workspaceId: string, { table, definition, v
 }
 
 /** The value's text as it is stored. Refuses what can be no value of the type, and so would silently match nothing. */
-export function columnText(definition: Definition, given: string): string {
+function columnText(definition: Definition, given: string): string {
   const { key, type } = definition
   const text = type === 'user' ? given.toLowerCase() : given
   const detail = type === 'number' ? numberError(text) : valueError(definition, valueOf(type, text), text)?.detail
@@ -131,7 +131,7 @@ const valueOf = (type: Definition['type'], text: string): unknown =>
   type === 'boolean' && ['true', 'false'].includes(text) ? text === 'true' : text
 
 /** `allowed`, if given, is the list of values that the field takes. */
-export function filterRefused(key: string, detail: string, allowed?: readonly string[]): Fault {
+function filterRefused(key: string, detail: string, allowed?: readonly string[]): Fault {
   const parameter = `customFields.${key}`
   const error =
     allowed === undefined ? ({ code: 'wrong_format' } as const) : ({ code: 'not_in_list', allowed } as const)
@@ -139,7 +139,7 @@ export function filterRefused(key: string, detail: string, allowed?: readonly st
 }
 
 /** Replaces `me` by the owner's id in the values of a filter, which may begin with `!`. Throws `invalid_parameter`. */
-export async function valuesWithOwner(
+async function valuesWithOwner(
   { key, type }: Pick<Definition, 'key' | 'type'>,
   values: readonly string[],
   call: Call,

@@ -35,9 +35,9 @@ export const customFieldHandlers = ({ pager }: CustomFieldDeps) =>
     'custom-fields.unarchive': unarchive,
   }) satisfies Partial<Handlers>
 
-export const get: Handler<typeof getCustomField> = ({ id }, { db, workspaceId }) => findCustomField(db, workspaceId, id)
+const get: Handler<typeof getCustomField> = ({ id }, { db, workspaceId }) => findCustomField(db, workspaceId, id)
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listCustomFields> =>
   async (input, { db, workspaceId }) => {
     const { target, includeArchived } = input
@@ -57,7 +57,7 @@ export const list =
     )
   }
 
-export const create: Handler<typeof createCustomField> = async (input, { db, workspaceId, actor, now, audit }) => {
+const create: Handler<typeof createCustomField> = async (input, { db, workspaceId, actor, now, audit }) => {
   const field = draft(input, { id: newId(now), workspaceId, actor, now })
   await assertNoDuplicate(db, field)
   assertRoom(await countOf(db, field))
@@ -67,7 +67,7 @@ export const create: Handler<typeof createCustomField> = async (input, { db, wor
   return field
 }
 
-export const update: Handler<typeof updateCustomField> = async ({ id, expectedVersion, ...patch }, call) => {
+const update: Handler<typeof updateCustomField> = async ({ id, expectedVersion, ...patch }, call) => {
   const { db, workspaceId, audit } = call
   const before = await findCustomField(db, workspaceId, id)
   assertVersion(before, expectedVersion, call)
@@ -78,7 +78,7 @@ export const update: Handler<typeof updateCustomField> = async ({ id, expectedVe
   return after
 }
 
-export const archive: Handler<typeof archiveCustomField> = async ({ id, expectedVersion }, call) => {
+const archive: Handler<typeof archiveCustomField> = async ({ id, expectedVersion }, call) => {
   const before = await findCustomField(call.db, call.workspaceId, id)
   if (before.archivedAt !== null) return null
   assertVersion(before, expectedVersion, call)
@@ -88,7 +88,7 @@ export const archive: Handler<typeof archiveCustomField> = async ({ id, expected
   return null
 }
 
-export const unarchive: Handler<typeof unarchiveCustomField> = async ({ id }, call) => {
+const unarchive: Handler<typeof unarchiveCustomField> = async ({ id }, call) => {
   const before = await findCustomField(call.db, call.workspaceId, id)
   if (before.archivedAt === null) return before
   const { active, all } = await countOf(call.db, before)

@@ -202,7 +202,7 @@ function notAnAddress(text: string): ValueError | null {
 }
 
 /** Replaces `me` by the owner's id. Throws `validation_failed` when the key has no owner. */
-export async function withOwner(
+async function withOwner(
   definitions: readonly Pick<Definition, 'key' | 'type'>[],
   patch: Values,
   call: Call,

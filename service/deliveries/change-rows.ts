@@ -7,7 +7,7 @@ import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/handler.ts'
 
 /** A reader who was away for no longer can resume at its position. */
-export const changesKeptMinutes = 5
+const changesKeptMinutes = 5
 /** A watch this close to its end may have ended for a transaction that is under way. */
 const marginSeconds = 60
 

@@ -32,9 +32,9 @@ export const deliveryHandlers = ({ pager }: DeliveryDeps) =>
     'deliveries.cancel-replay-job': cancelJob,
   }) satisfies Partial<Handlers>
 
-export const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)
+const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listDeliveries> =>
   async (input, { db, workspaceId, principal }) => {
     const paging = pager.open('deliveries.list', workspaceId, input, '-createdAt')
@@ -74,7 +74,7 @@ async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<v
   if (webhook === null) refuseParameter('webhookId', 'not_found', 'No webhook has this id.')
 }
 
-export const listAttempts =
+const listAttempts =
   (pager: Pager): Handler<typeof operation> =>
   async (input, call) => {
     const { db, workspaceId } = call
@@ -98,7 +98,7 @@ export const listAttempts =
     )
   }
 
-export const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
+const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
   const { db, workspaceId, principal, now } = call
   const before = await lockDelivery(call, id)
   const webhook = await db.webhook.findUniqueOrThrow({

@@ -71,7 +71,7 @@ function filtered(workspaceId: string, filter: ReplayFilter): Prisma.Sql {
  * Conditions on `delivery d`: the filter, and the pairs that the caller may replay. OFFSET 0 makes Postgres look the
  * pairs up in a hash.
  */
-export const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql =>
+const matching = (workspaceId: string, filter: ReplayFilter, { webhookIds, types }: Replayable): Prisma.Sql =>
   Prisma.sql`${filtered(workspaceId, filter)}
     AND (d.webhook_id, d.event_type) IN (SELECT * FROM unnest(${webhookIds}::uuid[], ${types}::text[]) OFFSET 0)`
 

@@ -115,7 +115,7 @@ type Named = {
 }
 
 /** Each delivery that is named by id must match the rest of the filter: one left out silently would look replayed. */
-export async function assertIdsReplayable(
+async function assertIdsReplayable(
   { db, workspaceId, principal }: Pick<Call, 'db' | 'workspaceId' | 'principal'>,
   ids: readonly string[],
   filter: ReplayFilter,

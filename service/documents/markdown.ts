@@ -99,7 +99,7 @@ function endsAsHeading(state: State, line: string, number: number): boolean {
   return true
 }
 
-export type Fence = { readonly mark: string; readonly length: number }
+type Fence = { readonly mark: string; readonly length: number }
 type ListMarker = {
   /** The column at which the text of the item begins. */
   readonly width: number
@@ -107,12 +107,12 @@ type ListMarker = {
   readonly interrupts: boolean
 }
 
-export const isBlank = (line: string): boolean => !/[^ \t]/.test(line)
+const isBlank = (line: string): boolean => !/[^ \t]/.test(line)
 
 const tabStop = 4
 
 /** Columns of white space before the text. */
-export function indentOf(line: string): number {
+function indentOf(line: string): number {
   let column = 0
   for (const character of line) {
     if (character === ' ') column += 1
@@ -124,7 +124,7 @@ export function indentOf(line: string): number {
 
 const atx = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/s
 
-export function atxHeading(line: string): { readonly level: number; readonly title: string } | null {
+function atxHeading(line: string): { readonly level: number; readonly title: string } | null {
   const found = atx.exec(line)
   if (found === null) return null
   const [, marks = '', text = ''] = found
@@ -138,29 +138,29 @@ export function atxHeading(line: string): { readonly level: number; readonly tit
   }
 }
 
-export function underlineLevel(line: string): 1 | 2 | null {
+function underlineLevel(line: string): 1 | 2 | null {
   const found = /^ {0,3}(=+|-+)[ \t]*$/.exec(line)
   return found === null ? null : found[1]?.startsWith('=') ? 1 : 2
 }
 
-export const isThematicBreak = (line: string): boolean =>
+const isThematicBreak = (line: string): boolean =>
   /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(line)
 
-export function fenceAt(line: string): Fence | null {
+function fenceAt(line: string): Fence | null {
   const [, marks] = /^ {0,3}(?:(`{3,})[^`]*$|(~{3,}))/.exec(line)?.filter((each) => each !== undefined) ?? []
   return marks === undefined ? null : { mark: marks.charAt(0), length: marks.length }
 }
 
-export function isClosedBy({ mark, length }: Fence, line: string): boolean {
+function isClosedBy({ mark, length }: Fence, line: string): boolean {
   const [, marks = ''] = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line) ?? []
   return marks.startsWith(mark) && marks.length >= length
 }
 
-export const quoteMark = /^ {0,3}>/
+const quoteMark = /^ {0,3}>/
 
 const listMark = /^( {0,3})([-+*]|(\d{1,9})[.)])([ \t]+|$)/
 
-export function listMarkerAt(line: string): ListMarker | null {
+function listMarkerAt(line: string): ListMarker | null {
   const found = listMark.exec(line)
   if (found === null) return null
   const [all = '', before = '', mark = '', number = '1', space = ''] = found
@@ -188,27 +188,27 @@ const tagAlone = /^ {0,3}<(?:[a-z][a-z0-9-]*(?:[ \t][^<>]*)?\/?|\/[a-z][a-z0-9-]
 /**
  * The end of the HTML block that the line begins, or null. Any other tag needs a line of its own, after a blank one.
  */
-export function htmlEndAt(line: string, isInParagraph: boolean): RegExp | null {
+function htmlEndAt(line: string, isInParagraph: boolean): RegExp | null {
   if (!/^ {0,3}</.test(line)) return null
   const known = htmlBlocks.find(({ start }) => start.test(line))
   if (known !== undefined) return known.end
   return !isInParagraph && tagAlone.test(line) ? /^[ \t]*$/ : null
 }
 
-export const isLinkDefinition = (line: string): boolean => /^ {0,3}\[[^\]]+\]:/.test(line)
+const isLinkDefinition = (line: string): boolean => /^ {0,3}\[[^\]]+\]:/.test(line)
 
 // Most lines are text: they are known by how they begin.
 const mayBeginABlock = /^[ \t]*[-+*_#=~`<>0-9]/
 
 /** The line goes on with a paragraph that is open. */
-export function isPlainText(line: string): boolean {
+function isPlainText(line: string): boolean {
   if (!mayBeginABlock.test(line) || indentOf(line) >= tabStop) return true
   const begun = [atxHeading(line), fenceAt(line), htmlEndAt(line, true)].some((each) => each !== null)
   return !begun && !isThematicBreak(line) && !quoteMark.test(line) && listMarkerAt(line)?.interrupts !== true
 }
 
 /** What follows the marks of lists and quotations is the text of a paragraph. */
-export function opensParagraph(line: string): boolean {
+function opensParagraph(line: string): boolean {
   let rest = line.trim()
   for (let marked = stripMark(rest); marked !== rest; marked = stripMark(rest)) rest = marked
   return rest !== '' && isPlainText(rest)

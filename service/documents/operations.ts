@@ -24,7 +24,7 @@ export const documentHandlers = ({ pager }: DocumentDeps) =>
     'documents.edit': edit,
   }) satisfies Partial<Handlers>
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listDocuments> =>
   async (query, call) => {
     const page = await listPage(documents, pager, withPageBound(query), call)
@@ -35,7 +35,7 @@ type ContentRequest = Omit<Input<typeof readDocumentContent>, 'id'>
 type ContentPart = Omit<Output<typeof readDocumentContent>, 'id' | 'object' | 'version' | 'title'>
 type Range = { readonly from: number; readonly to: number }
 
-export const readContent: Handler<typeof readDocumentContent> = async ({ id, ...asked }, call) => {
+const readContent: Handler<typeof readDocumentContent> = async ({ id, ...asked }, call) => {
   const { version, title, content } = await find(call.db, documents, call.workspaceId, id)
   return { id, object: 'document_content', version, title, ...partOf(content, asked) }
 }
@@ -89,7 +89,7 @@ function fitting(lines: Lines, { from, to }: Range, bytesMax = Infinity): Range 
 
 type EditRequest = Pick<Input<typeof editDocument>, 'section' | 'edits'>
 
-export const edit: Handler<typeof editDocument> = async ({ id, expectedVersion, ...asked }, call) => {
+const edit: Handler<typeof editDocument> = async ({ id, expectedVersion, ...asked }, call) => {
   const before = await find(call.db, documents, call.workspaceId, id)
   // Before the edits: of another version they may well not fit.
   assertVersion(before, expectedVersion, call)

@@ -40,9 +40,9 @@ export const memberHandlers = ({ pager }: MemberDeps) =>
     'members.add': add,
   }) satisfies Partial<Handlers>
 
-export const get: Handler<typeof getMember> = ({ id }, { db, workspaceId }) => findMember(db, workspaceId, id)
+const get: Handler<typeof getMember> = ({ id }, { db, workspaceId }) => findMember(db, workspaceId, id)
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listMembers> =>
   async (input, { db, workspaceId }) => {
     const paging = pager.open('members.list', workspaceId, input, '-createdAt')
@@ -73,7 +73,7 @@ function shown(row: MemberRow): Member | { id: string; object: 'member'; version
   return { id: row.id, object: 'member', version: row.version, deletedAt: row.deletedAt.toISOString() }
 }
 
-export const add: Handler<typeof addMember> = async (input, call) => {
+const add: Handler<typeof addMember> = async (input, call) => {
   const { db, principal, workspaceId, actor, now, emit } = call
   const member = draft(input, { id: newId(now), workspaceId, actor, now })
   assertMayDecide(principal, undefined, member)

@@ -107,7 +107,7 @@ const tasksAtOnce = 100
  * Called when the project's row is written. A project keeps its former keys: links, messages and commits name tasks by
  * them, and they must never lead to another project's tasks.
  */
-export async function followNewKey(after: Project, before: Project, call: Call): Promise<void> {
+async function followNewKey(after: Project, before: Project, call: Call): Promise<void> {
   if (after.key === before.key) return
   const hasTasks = await keepFormerKey(call.db, after, before.key)
   // The items of a batch are a millisecond apart: there is no room for other changes between them.

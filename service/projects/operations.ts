@@ -20,7 +20,7 @@ export const projectHandlers = ({ pager }: ProjectDeps) =>
     'projects.unarchive': unarchive,
   }) satisfies Partial<Handlers>
 
-export const listTasks =
+const listTasks =
   (pager: Pager): Handler<typeof listProjectTasks> =>
   async ({ id, ...query }, call) => {
     const project = await find(call.db, projects, call.workspaceId, id)
@@ -28,7 +28,7 @@ export const listTasks =
     return page as Output<typeof listProjectTasks>
   }
 
-export const archive: Handler<typeof archiveProject> = async ({ id }, call) => {
+const archive: Handler<typeof archiveProject> = async ({ id }, call) => {
   const before = await find(call.db, projects, call.workspaceId, id)
   if (before.archivedAt !== null) return before
   const after = bumpVersion({ ...before, archivedAt: call.now.toISOString() }, call)
@@ -37,7 +37,7 @@ export const archive: Handler<typeof archiveProject> = async ({ id }, call) => {
   return after
 }
 
-export const unarchive: Handler<typeof unarchiveProject> = async ({ id }, call) => {
+const unarchive: Handler<typeof unarchiveProject> = async ({ id }, call) => {
   const before = await find(call.db, projects, call.workspaceId, id)
   if (before.archivedAt === null) return before
   const after = bumpVersion({ ...before, archivedAt: null }, call)

@@ -33,7 +33,9 @@ export async function rekeyBatch(projectId: string, max: number, call: Call): Pr
     call,
     nextTime: timesAfter(call),
     change: (before) => ({ ...before, identifier: identifierOf(project, before.number) }),
-    emit: (subcall, after, before) => void subcall.emit(taskUpdated, after, before),
+    emit: (subcall, after, before) => {
+      subcall.emit(taskUpdated, after, before)
+    },
   })
   await writeIdentifiers(db, changed)
   const through = found.length < max ? null : (found.at(-1)?.number ?? null)

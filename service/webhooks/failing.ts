@@ -9,6 +9,7 @@ import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { givenUpWebhooks, failingWebhooks, takeWarning } from './background-rows.ts'
 import { holdPending, lockAnyWebhook, updateWebhookRow } from './rows.ts'
 
+const dayMs = 86_400_000
 const reasons = {
   gone: 'The receiver answered 410: there is nothing at this address any more.',
   asked: 'The receiver asked for it, in a header of its answer.',
@@ -37,8 +38,6 @@ async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhoo
   const after = await updateWebhookRow(db, before, { data, actor, now })
   emit(webhookDisabled, after, before)
 }
-
-const dayMs = 86_400_000
 
 /** Returns how many warnings were given. */
 export async function warnOfFailing(deps: ChangeParts): Promise<number> {

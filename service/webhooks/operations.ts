@@ -69,9 +69,9 @@ export const webhookHandlers = ({ pager, sealer, allowed }: WebhookDeps) =>
     'webhooks.check-url': checkUrl(allowed),
   }) satisfies Partial<Handlers>
 
-export const get: Handler<typeof getWebhook> = ({ id }, call) => findWebhook(call, id)
+const get: Handler<typeof getWebhook> = ({ id }, call) => findWebhook(call, id)
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listWebhooks> =>
   async (input, { db, workspaceId, principal, now }) => {
     const paging = pager.open('webhooks.list', workspaceId, input, '-createdAt')
@@ -104,7 +104,7 @@ const grantedByActor = (id: string): Prisma.WebhookWhereInput[] => [
 
 const patternsMatching = (eventType: string): string[] => ['*', eventType, `${eventType.split('.')[0]}.*`]
 
-export const create =
+const create =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof createWebhook> =>
   async ({ headers: given, filter = null, payload = 'full', order = 'none', maxPerMinute = null, ...input }, call) => {
     const { db, workspaceId, principal, actor, now, audit } = call
@@ -146,7 +146,7 @@ export const create =
  * Secrets and header values are never sent to another host than the one that they were given for. An update that
  * changes the scheme, host or port of the URL drops the headers, unless it gives new ones, and replaces the secrets.
  */
-export const update =
+const update =
   (sealer: Sealer, allowed: AllowedTargets): Handler<typeof updateWebhook> =>
   async ({ id, expectedVersion, headers, filter, maxPerMinute, ...given }, call) => {
     const { db, principal, actor, now, audit } = call
@@ -180,7 +180,7 @@ export const update =
     return { ...after, ...(secret !== undefined && { secret }) }
   }
 
-export const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersion }, call) => {
+const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersion }, call) => {
   const { db, workspaceId, principal, actor, now, audit } = call
   const before = await lockAnyWebhook(db, workspaceId, id, now)
   assertAccess(before, principal)
@@ -191,7 +191,7 @@ export const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersio
   return null
 }
 
-export const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
+const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {
   const before = await lockWebhook(call, id)
   if (before.status === 'paused') return before
   if (before.status === 'disabled') {
@@ -211,7 +211,7 @@ export async function pauseActive(before: Webhook, { db, workspaceId, actor, now
   return after
 }
 
-export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
+const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
   const { db, workspaceId, actor, now, audit } = call
   const before = await lockWebhook(call, id)
   if (before.status === 'active') return before
@@ -223,7 +223,7 @@ export const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
   return after
 }
 
-export const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, scopes }, call) => {
+const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, scopes }, call) => {
   const { db, actor, now, audit } = call
   const before = await lockWebhook(call, id)
   const { grants } = before
@@ -239,7 +239,7 @@ export const revokeGrants: Handler<typeof revokeWebhookGrants> = async ({ id, sc
 const liveSecretsMax = 5
 const hourMs = 3_600_000
 
-export const rotateSecret =
+const rotateSecret =
   (sealer: Sealer): Handler<typeof rotateWebhookSecret> =>
   async ({ id, overlapHours = 24 }, call) => {
     const { db, workspaceId, actor, now, audit } = call
@@ -263,14 +263,14 @@ export const rotateSecret =
   }
 
 /** The dispatcher sends a `webhooks.test` event only to the webhook that it is about. */
-export const sendTest: Handler<typeof testWebhook> = async ({ id, eventType }, call) => {
+const sendTest: Handler<typeof testWebhook> = async ({ id, eventType }, call) => {
   const webhook = await findWebhook(call, id)
   assertActive(webhook)
   const eventId = call.emit(webhookTest, { ...webhook, ...(eventType !== undefined && { exampleOf: eventType }) })
   return { eventId, deliveryId: deliveryId(eventId, id) }
 }
 
-export const checkUrl =
+const checkUrl =
   (allowed: AllowedTargets): Handler<typeof checkWebhookUrl> =>
   async ({ url }) => {
     const object = 'url_check'

@@ -69,7 +69,7 @@ const reservedSuffixes = new Set([
 ])
 
 /** `host` as `URL.hostname` gives it: lower case, punycode. A dot at its end is ignored. */
-export function isPublicName(host: string): boolean {
+function isPublicName(host: string): boolean {
   const labels = host.replace(/\.$/, '').split('.')
   return labels.length > 1 && !labels.includes('') && !reservedSuffixes.has(labels.at(-1) ?? '')
 }

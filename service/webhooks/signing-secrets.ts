@@ -26,8 +26,8 @@ export const webhookSealer = ({ seal }: Pick<Keyring, 'seal'>) => ({
 })
 
 /** The context binds a sealed value to its row. */
-export const contextOfSecret = (secretId: string): string => `webhook-secret:${secretId}`
-export const contextOfHeaders = (webhookId: string): string => `webhook-headers:${webhookId}`
+const contextOfSecret = (secretId: string): string => `webhook-secret:${secretId}`
+const contextOfHeaders = (webhookId: string): string => `webhook-headers:${webhookId}`
 
 /** Returns the plain secret, which is shown to the caller once and is not stored. */
 export async function insertSecret(

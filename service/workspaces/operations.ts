@@ -40,21 +40,21 @@ export const workspaceHandlers = ({ pager, rates }: WorkspaceDeps) =>
     'workspaces.update-current': updateCurrent(rates),
   }) satisfies Partial<Handlers>
 
-export const get =
+const get =
   (rates: DefaultRates): Handler<typeof getWorkspace> =>
   async ({ id }, { db }) => ({
     ...withLimits(await findWorkspace(db, id), rates),
     usage: await quotaUsage(db, id),
   })
 
-export const getCurrent =
+const getCurrent =
   (rates: DefaultRates): Handler<typeof getCurrentWorkspace> =>
   async (_input, { db, workspaceId }) => ({
     ...withLimits(await findWorkspace(db, workspaceId), rates),
     usage: await quotaUsage(db, workspaceId),
   })
 
-export const list =
+const list =
   (pager: Pager, rates: DefaultRates): Handler<typeof listWorkspaces> =>
   async (input, { db }) => {
     const paging = pager.open('workspaces.list', '', input, 'createdAt')
@@ -92,7 +92,7 @@ async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<
   throw duplicate('slug', undefined)
 }
 
-export const update =
+const update =
   (rates: DefaultRates): Handler<typeof updateWorkspace> =>
   async (input, call) => {
     const { db, now, audit, keysChanged } = call
@@ -118,7 +118,7 @@ async function assertSlugIsFree(db: Db, { id, slug: current }: WorkspaceRow, { s
 }
 
 // The operator updates a workspace outside of its workspace lock, so the row itself is locked here.
-export const updateCurrent =
+const updateCurrent =
   (rates: DefaultRates): Handler<typeof updateCurrentWorkspace> =>
   async ({ expectedVersion, ...patch }, { db, workspaceId, now, audit, preconditions }) => {
     const before = await lockWorkspaceRow(db, workspaceId)

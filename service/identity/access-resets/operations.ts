@@ -20,7 +20,7 @@ export const accessResetHandlers = (deps: AccessResetDeps) =>
     'accounts.recover': recover(deps),
   }) satisfies Partial<Handlers>
 
-export const reset =
+const reset =
   ({ changes }: Pick<AccessResetDeps, 'changes'>): Handler<typeof resetAccess> =>
   async ({ email }, { db, principal, now }) => {
     const account = await findAccountByEmail(db, email)
@@ -51,7 +51,7 @@ export type AccessResetDeps = {
   readonly knownBrowsers: KnownBrowsers
 }
 
-export const recover =
+const recover =
   ({ changes, passwords, knownBrowsers }: AccessResetDeps): Handler<typeof recoverAccount> =>
   async ({ token, newPassword }, call) => {
     const { db, principal, now, withoutSlot, setSession } = call

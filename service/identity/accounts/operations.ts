@@ -25,7 +25,7 @@ export const accountHandlers = (deps: AccountDeps) =>
 
 export type AccountDeps = CheckPasswordDeps & { readonly changes: ChangeParts }
 
-export const update =
+const update =
   ({ changes }: Pick<AccountDeps, 'changes'>): Handler<typeof updateAccount> =>
   async (input, { principal, now }) => {
     const { account, pending } = await commitChange(changes, { principal }, async (tx) => {
@@ -68,7 +68,7 @@ async function requestEmail(
   return await putEmailChange(tx, id, email, now)
 }
 
-export const changeOwnPassword =
+const changeOwnPassword =
   ({ changes, ...checks }: AccountDeps): Handler<typeof changePassword> =>
   async ({ currentPassword, newPassword }, call) => {
     const account = await findAccount(call.db, call.principal.id)

@@ -42,7 +42,7 @@ export const byThemselves =
   ({ memberId }) => ({ ...principal, kind: 'member', id: memberId, name })
 
 /** A person of whom a workspace learns no more than this. */
-export const bySomebody =
+export const byOutsider =
   ({ requestId }: Pick<Principal, 'requestId'>, who: Pick<Principal, 'id' | 'name'>): Author =>
   ({ workspaceId }) => ({
     ...who,

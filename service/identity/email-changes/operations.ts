@@ -7,7 +7,7 @@ import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeParts } from '../../execution/commit-change.ts'
 import type { Call, Db, Handler, Handlers } from '../../execution/handler.ts'
 import type { Action } from '../../execution/record-change.ts'
-import { bySomebody, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
+import { byOutsider, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { dropEmailChange, findEmailChange, takeEmail, findAccountByEmail, toAccount } from '../accounts/rows.ts'
 
 type EmailChangeDeps = { readonly changes: ChangeParts }
@@ -131,7 +131,7 @@ const authorOf =
   (membership) =>
     principal.kind === 'operator' || membership.workspaceId === principal.workspaceId
       ? principal
-      : bySomebody(principal, elsewhere)(membership)
+      : byOutsider(principal, elsewhere)(membership)
 
 function assertOwner({ kind, session }: Pick<Principal, 'kind' | 'session'>): void {
   if (kind !== 'member' || session?.role === 'owner') return

@@ -32,7 +32,7 @@ export const invitationHandlers = (deps: InvitationDeps) =>
     'invitations.accept': accept(deps),
   }) satisfies Partial<Handlers>
 
-export const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
+const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
   const { db, principal, workspaceId, audit } = call
   const member = await findMember(db, workspaceId, memberId)
   // The holder of the link can become the member.
@@ -51,7 +51,7 @@ export const create: Handler<typeof createInvitation> = async ({ memberId }, cal
   return { ...invitation, token, path: `${invitationPage}#${token}` }
 }
 
-export const get: Handler<typeof getInvitation> = async ({ token }, call) => {
+const get: Handler<typeof getInvitation> = async ({ token }, call) => {
   const { member, expiresAt } = await findOpen(token, call)
   const { name, email, role, workspace } = member
   return {
@@ -66,13 +66,13 @@ export const get: Handler<typeof getInvitation> = async ({ token }, call) => {
 }
 
 /** Throws `not_found` or `rate_limited`. */
-export async function findOpen(token: string, call: Pick<Call, 'db' | 'principal' | 'now'>) {
+async function findOpen(token: string, call: Pick<Call, 'db' | 'principal' | 'now'>) {
   const found = await foundByLink(call, () => findInvited(call.db, token, call.now))
   if (found === null) throw isOver()
   return found
 }
 
-export const isOver = (): Fault =>
+const isOver = (): Fault =>
   new Fault('not_found', 'This invitation was used, replaced or ended, or is too old. Ask for another.')
 
 const cannotBeInvited = (why: string): Fault => new Fault('invalid_transition', `This member ${why}.`)
@@ -87,7 +87,7 @@ type NewAccount = { readonly name: string; readonly email: string; readonly pass
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }
 
 /** Works once: for a new account, or for the account that is signed in. */
-export const accept =
+const accept =
   ({ changes, passwords, knownBrowsers, passwordSignIn }: InvitationDeps): Handler<typeof acceptInvitation> =>
   async ({ token, ...person }, call) => {
     const { db, principal, now, setSession } = call

@@ -139,7 +139,7 @@ function authentication(secret: string | null): oidc.ClientAuth {
  * Returns a Fault unchanged. Neither the answer nor the log holds a code or a token, which the library's errors carry
  * along.
  */
-export function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): Fault {
+function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): Fault {
   if (thrown instanceof Fault) return thrown
   if (thrown instanceof oidc.AuthorizationResponseError) return refused(thrown.error)
   if (thrown instanceof oidc.ResponseBodyError && thrown.error === 'invalid_grant') return signInExpired()

@@ -17,7 +17,7 @@ import { findMemberByEmail, insertMember, isMemberOf, linkAccount, updateMemberR
 import { applyPatch, draft } from '../../members/rules.ts'
 import { findOnlyWorkspace } from '../../workspaces/rows.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
-import { byThemselves, recordInWorkspaces, bySomebody, type AccountChange } from '../accounts/record-in-workspaces.ts'
+import { byThemselves, recordInWorkspaces, byOutsider, type AccountChange } from '../accounts/record-in-workspaces.ts'
 import {
   findAccount,
   membershipsOf,
@@ -116,7 +116,7 @@ type SignInRequest = {
 }
 type AccountOfDeps = { readonly recorders: Recorders; readonly config: OidcConfig }
 /** `change` holds the account's fields that the sign-in has changed, to be recorded once its memberships are known. */
-export type NamedAccount = { readonly account: Account; readonly change: AccountChange }
+type NamedAccount = { readonly account: Account; readonly change: AccountChange }
 
 const unchanged: AccountChange = { before: {}, after: {} }
 
@@ -124,11 +124,7 @@ const unchanged: AccountChange = { before: {}, after: {} }
  * Returns the linked account, the one with the same e-mail, or a new one. An address that the provider has verified
  * wins over one that was only typed in. Throws a fault when there is no account for the person.
  */
-export async function accountOf(
-  tx: Db,
-  { recorders, config }: AccountOfDeps,
-  asked: SignInRequest,
-): Promise<NamedAccount> {
+async function accountOf(tx: Db, { recorders, config }: AccountOfDeps, asked: SignInRequest): Promise<NamedAccount> {
   const { issuer } = config
   const { person, vouchedFor, now } = asked
   const { subject, email, name } = person
@@ -185,7 +181,7 @@ async function isReleased(
   await tx.account.update({ where: { id: holder.id }, data: { email: next, updatedAt: now } })
   await recordInWorkspaces(recorders, tx, holder, {
     action: completeAtProvider,
-    by: bySomebody(principal, { id: 'sign-in-provider', name: 'Sign-in provider' }),
+    by: byOutsider(principal, { id: 'sign-in-provider', name: 'Sign-in provider' }),
     before: { email },
     after: { email: next },
   })
@@ -212,7 +208,7 @@ async function takeOver(tx: Db, found: Account, issuer: string, now: Date): Prom
 /** Adds memberships that the person's groups give. Members keep the role that they have. */
 type Grant = { readonly workspaceId: string; readonly role: Role }
 
-export async function grantByGroups(
+async function grantByGroups(
   recorders: Recorders,
   tx: Db,
   roles: ReadonlyMap<string, Role>,

@@ -37,7 +37,7 @@ export const sessionHandlers = (deps: SessionDeps) =>
 
 export type SessionDeps = CheckPasswordDeps & { readonly db: Database; readonly passwordSignIn: PasswordSignIn }
 
-export const signIn =
+const signIn =
   ({ db: database, passwordSignIn, ...checks }: SessionDeps): Handler<typeof createSession> =>
   async ({ email, password }, call) => {
     const { db, principal, now, browser, setSession, setBrowser } = call
@@ -53,12 +53,12 @@ export const signIn =
     return await describe(db, row, account, now)
   }
 
-export const current: Handler<typeof getCurrentSession> = async (_input, { db, principal, now }) => {
+const current: Handler<typeof getCurrentSession> = async (_input, { db, principal, now }) => {
   const row = await findRow(db, sessionOf(principal).id)
   return await describe(db, row, await findAccount(db, row.accountId), now)
 }
 
-export const confirm =
+const confirm =
   ({ passwordSignIn, ...checks }: Omit<SessionDeps, 'db'>): Handler<typeof confirmSession> =>
   async ({ password }, call) => {
     const { db, principal, now, browser, setBrowser } = call
@@ -71,7 +71,7 @@ export const confirm =
     return await describe(db, await findRow(db, id), account, now)
   }
 
-export const end =
+const end =
   ({ peopleLog }: Pick<SessionDeps, 'peopleLog'>): Handler<typeof endCurrentSession> =>
   async (_input, { db, principal, now, setSession }) => {
     const session = sessionOf(principal)
@@ -97,13 +97,13 @@ async function findRow(db: Db, id: string): Promise<Session> {
   return row
 }
 
-export const list: Handler<typeof listSessions> = async (_input, { db, principal, now }) => {
+const list: Handler<typeof listSessions> = async (_input, { db, principal, now }) => {
   const { id } = sessionOf(principal)
   const rows = await openRows(db, principal.id, now)
   return { data: rows.map((row) => toSession(row, id)) }
 }
 
-export const revoke =
+const revoke =
   ({ peopleLog }: Pick<SessionDeps, 'peopleLog'>): Handler<typeof revokeSession> =>
   async ({ id: named }, { db, principal, now, setSession }) => {
     const id = named.toLowerCase()
@@ -114,10 +114,8 @@ export const revoke =
     return null
   }
 
-export { notSignedIn }
-
 /** The session of the call. Throws `not_signed_in`. */
-export function sessionOf({ session }: Principal): NonNullable<Principal['session']> {
+function sessionOf({ session }: Principal): NonNullable<Principal['session']> {
   if (session === undefined) throw notSignedIn()
   return session
 }

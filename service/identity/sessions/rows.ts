@@ -74,8 +74,8 @@ export async function deleteOutdatedSessions(db: Db, now: Date): Promise<void> {
   })
 }
 
-export const madeAfter = (now: Date): Date => new Date(now.getTime() - sessionDays * 86_400_000)
-export const usedAfter = (now: Date): Date => new Date(now.getTime() - sessionIdleHours * 3_600_000)
+const madeAfter = (now: Date): Date => new Date(now.getTime() - sessionDays * 86_400_000)
+const usedAfter = (now: Date): Date => new Date(now.getTime() - sessionIdleHours * 3_600_000)
 
 export function toSession({ id, createdAt, lastUsedAt, ip, userAgent }: SessionRow, currentId: string): Session {
   const ends = Math.min(

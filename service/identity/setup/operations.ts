@@ -40,12 +40,12 @@ type Person = { readonly name: string; readonly email: string; readonly password
 
 const firstWorkspaceName = 'My workspace'
 
-export const get: Handler<typeof getSetup> = async (_input, { db }) => {
+const get: Handler<typeof getSetup> = async (_input, { db }) => {
   if (await isAnyAccount(db)) throw isOver()
   return { object: 'setup', hasWorkspace: (await findOnlyWorkspace(db)) !== null }
 }
 
-export const complete =
+const complete =
   ({ changes, passwords, knownBrowsers, rates }: SetupDeps): Handler<typeof completeSetup> =>
   async ({ token, password, workspaceName, ...person }, call) => {
     const { db, now, principal, withoutSlot, setSession } = call

@@ -34,7 +34,7 @@ type FirstToken = { readonly state: 'made'; readonly token: string } | { readonl
 const lockTokens = command(() => Prisma.sql`LOCK TABLE setup_token IN SHARE ROW EXCLUSIVE MODE`)
 
 /** Only one of several processes that start at once makes a token; the others learn that one was made. */
-export async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
+async function issueFirstSetupToken(db: Database, now: Date): Promise<FirstToken> {
   return await db.$transaction(async (tx): Promise<FirstToken> => {
     await lockTokens(tx)
     if (await isAnyAccount(tx)) return { state: 'over' }

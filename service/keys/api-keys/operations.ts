@@ -52,7 +52,7 @@ export const apiKeyHandlers = ({ pager, rates }: ApiKeyDeps) =>
     'api-keys.revoke': revoke,
   }) satisfies Partial<Handlers>
 
-export const create =
+const create =
   (rates: DefaultRates): Handler<typeof createApiKey> =>
   async (
     { workspaceIds, rotationPolicy, rateLimit, scopes: given, preset, ...input },
@@ -121,10 +121,10 @@ async function grant(
   })
 }
 
-export const get: Handler<typeof getApiKey> = async ({ id }, { db, workspaceId, now }) =>
+const get: Handler<typeof getApiKey> = async ({ id }, { db, workspaceId, now }) =>
   toApiKey(await findKey(db, workspaceId, id, now), now)
 
-export const list =
+const list =
   (pager: Pager): Handler<typeof listApiKeys> =>
   async (input, { db, workspaceId, now }) => {
     const paging = pager.open('api-keys.list', workspaceId, input, '-createdAt')
@@ -138,7 +138,7 @@ export const list =
     )
   }
 
-export const update =
+const update =
   (rates: DefaultRates): Handler<typeof updateApiKey> =>
   async (input, call) => {
     const { db, principal, workspaceId, now, audit, keysChanged } = call
@@ -198,7 +198,7 @@ const inOrder = (limit: RateLimit | null): RateLimit | null =>
 const hourMs = 3_600_000
 const overlapHoursDefault = 24
 
-export const rotate: Handler<typeof rotateApiKey> = ({ id, overlapHours }, call) => rotateKey(id, overlapHours, call)
+const rotate: Handler<typeof rotateApiKey> = ({ id, overlapHours }, call) => rotateKey(id, overlapHours, call)
 
 /** For `api-keys.rotate` (settings) and for `me.rotate` (the key itself). */
 export async function rotateKey(
@@ -241,7 +241,7 @@ async function endOlderSecrets(db: Db, workspaceId: string, apiKeyId: string, ex
   })
 }
 
-export const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion }, call) => {
+const revoke: Handler<typeof revokeApiKey> = async ({ id, expectedVersion }, call) => {
   const before = await lockKey(call.db, call.workspaceId, id, call.now)
   if (before.revokedAt !== null) return null
   assertVersion(before, expectedVersion, call)

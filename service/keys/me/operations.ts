@@ -17,7 +17,7 @@ export const meHandlers = ({ rates }: MeDeps) =>
     'me.rotate': rotate,
   }) satisfies Partial<Handlers>
 
-export const get =
+const get =
   (rates: DefaultRates): Handler<typeof getMe> =>
   async (_input, { db, principal }) => {
     const key = await findOwnKey(db, principal.id)
@@ -81,7 +81,7 @@ async function findOwnKey(db: Db, id: string) {
   return key
 }
 
-export const rotate: Handler<typeof rotateMe> = async ({ overlapHours }, call) => {
+const rotate: Handler<typeof rotateMe> = async ({ overlapHours }, call) => {
   await assertHomeWorkspace(call.db, call.workspaceId, call.principal.id)
   return rotateKey(call.principal.id, overlapHours, call)
 }

@@ -1,3 +1,5 @@
+// Usage of the API: the overview of a workspace, and the counts and last requests of one key. The overview counts the
+// workspace's own keys and webhooks only.
 import type { Surface } from '#contract/surface.ts'
 import type {
   ApiKeyUsage,
@@ -12,15 +14,12 @@ import { findKeys, toApiKey, findKey } from '../api-keys/rows.ts'
 import { requestsSince, deliveriesSince, firstSteps, type StoredOperations } from './rows.ts'
 import { answeredCounts, keyRisks, spanUntil, usageIn } from './rules.ts'
 
-// Usage of the API: the overview of a workspace, and the counts and last requests of one key. The overview counts the
-// workspace's own keys and webhooks only.
-
 const hourMs = 3_600_000
 const hours = 24
 /** Risks are counted among so many of the newest keys. */
 const keysMax = 5_000
 
-export const overview: Handler<typeof getUsageOverview> = async (_input, { db, workspaceId, now }) => {
+const overview: Handler<typeof getUsageOverview> = async (_input, { db, workspaceId, now }) => {
   const to = new Date((Math.floor(now.getTime() / hourMs) + 1) * hourMs)
   const from = new Date(to.getTime() - hours * hourMs)
   const keys = await findKeys(
@@ -45,7 +44,7 @@ export const overview: Handler<typeof getUsageOverview> = async (_input, { db, w
 
 const topOperationsMax = 20
 
-export const getUsage: Handler<typeof getApiKeyUsage> = async ({ id, by = 'day' }, { db, workspaceId, now }) => {
+const getUsage: Handler<typeof getApiKeyUsage> = async ({ id, by = 'day' }, { db, workspaceId, now }) => {
   await findKey(db, workspaceId, id, now)
   const span = spanUntil(now, by)
   const rows = await db.apiKeyActivity.findMany({
@@ -85,7 +84,7 @@ const surfacesOf = (operations: readonly OperationUse[]): ApiKeyUsage['surfaces'
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-export const listRequests: Handler<typeof listApiKeyRequests> = async ({ id }, { db, workspaceId, now }) => {
+const listRequests: Handler<typeof listApiKeyRequests> = async ({ id }, { db, workspaceId, now }) => {
   await findKey(db, workspaceId, id, now)
   const kept = await db.apiKeyRequests.findUnique({ where: { workspaceId_apiKeyId: { workspaceId, apiKeyId: id } } })
   return { data: (kept?.requests ?? []) as AnsweredRequest[] }

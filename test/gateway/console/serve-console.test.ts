@@ -121,7 +121,7 @@ test('where the console was not built, the start fails in a sentence that says w
     expect.unreachable()
   } catch (error) {
     expect(startupSentence(error)).toBe(
-      `The console in ${folder} cannot be read. Run "node console/build/main.ts" first.`,
+      `The console in ${folder} cannot be read. Run "npm run console:build" first.`,
     )
   } finally {
     rmSync(folder, { recursive: true })

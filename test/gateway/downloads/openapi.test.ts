@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the files that the gateway reads are what the contract says', () => {
   for (const [path, text] of descriptionFiles()) {
-    expect(readFileSync(path, 'utf8') === text, `${path} is out of date, run "node docs/openapi.ts"`).toBe(true)
+    expect(readFileSync(path, 'utf8') === text, `${path} is out of date, run "npm run openapi"`).toBe(true)
   }
 })
 
@@ -24,7 +24,7 @@ test('where a description has not been built, the start fails in a sentence that
   writeFileSync(join(folder, 'openapi-settings.json'), described)
 
   expect(sentenceOfStart()).toBe(
-    `The description ${join(folder, 'openapi.yaml')} cannot be read. Run "node docs/openapi.ts" first.`,
+    `The description ${join(folder, 'openapi.yaml')} cannot be read. Run "npm run openapi" first.`,
   )
 })
 
@@ -34,7 +34,7 @@ test('where a description is cut short, the start fails in the same sentence', (
   writeFileSync(join(folder, 'openapi-settings.json'), '{"openapi":"3.')
 
   expect(sentenceOfStart()).toBe(
-    `The description ${join(folder, 'openapi-settings.json')} cannot be read. Run "node docs/openapi.ts" first.`,
+    `The description ${join(folder, 'openapi-settings.json')} cannot be read. Run "npm run openapi" first.`,
   )
 })
 
@@ -42,7 +42,7 @@ test('where a description has no place for the address, the start fails in the s
   writeFileSync(join(folder, 'openapi.json'), '{"openapi":"3.1.1","servers":[]}')
 
   expect(sentenceOfStart()).toBe(
-    `The description ${join(folder, 'openapi.json')} cannot be read. Run "node docs/openapi.ts" first.`,
+    `The description ${join(folder, 'openapi.json')} cannot be read. Run "npm run openapi" first.`,
   )
 })
 

@@ -1,24 +1,23 @@
 // Denied calls, from a gateway's report to their entries.
-
 import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
-import type { DeniedCall } from '#contract/internal/reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { append } from '../../../service/audit/rows.ts'
+import type { DeniedCall } from '#contract/internal/reports.ts'
+import type { Operation } from '#contract/operation.ts'
 import { recordDeniedCalls, deniedCallOf, deniedCallQueue } from '../../../service/audit/denied-calls.ts'
+import { append } from '../../../service/audit/rows.ts'
 import { serveGatewayEndpoints } from '../../../service/gateway-endpoints.ts'
 import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 import { services } from '../../support/services.ts'
 import { draftIn, makeKey, makeWorkspace, openLog, startLog, type Log } from './audit-log-fixture.ts'
-import { operations } from '#contract/api.ts'
-import { Fault } from '#contract/faults/fault.ts'
-import type { Operation } from '#contract/operation.ts'
 
 const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },

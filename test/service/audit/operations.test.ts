@@ -1,9 +1,8 @@
 // The chain in the database: appended to, guarded against changes, verified, and deleted after a year.
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { append, deleteOutdatedEntries } from '../../../service/audit/rows.ts'
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { dayMs, draftIn, makeWorkspace, startLog } from './audit-log-fixture.ts'
 
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
 import {
   breakAtEnd,
   breakAtStart,

@@ -1,13 +1,10 @@
-import { expect, test } from 'vitest'
-import { Company } from '#contract/crm-entities.ts'
-import { Contact } from '#contract/crm-entities.ts'
-import { Deal } from '#contract/crm-entities.ts'
-import { stages } from '#contract/crm-entities.ts'
-import { checker } from '../../../service/validation/schema-validator.ts'
-import { entityFromRow, kindsIn } from '../../../service/crm-entities/fields.ts'
-import { codeOf, company, contact, deal, faultOf, placed, revised, later, now } from './stage.ts'
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Company, Contact, Deal, stages } from '#contract/crm-entities.ts'
+import { entityFromRow, kindsIn } from '../../../service/crm-entities/fields.ts'
 import { allowedTransitions } from '../../../service/crm-entities/rules.ts'
+import { checker } from '../../../service/validation/schema-validator.ts'
+import { codeOf, company, contact, deal, faultOf, placed, revised, later, now } from './stage.ts'
 
 test('a new entity has every field of its kind and none of another', () => {
   expect(checker(Company)(company())).toEqual([])

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#contract/faults/fault.ts'
-import type { FieldError } from '#contract/faults/fault.ts'
-import { mergeValues, newMembers, type Values } from '../../../service/custom-fields/values.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Definition } from '../../../service/custom-fields/rules.ts'
+import { mergeValues, newMembers, type Values } from '../../../service/custom-fields/values.ts'
 
 const define = (key: string, type: Definition['type'], more: Partial<Definition> = {}): Definition => ({
   key,

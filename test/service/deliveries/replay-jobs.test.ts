@@ -1,12 +1,11 @@
 // Replay jobs that only the test runs: no background work.
-
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
-import { stageOn } from '../../dispatcher/stage.ts'
-import { quietService, type QuietService } from '../quiet-service.ts'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job-rows.ts'
+import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
+import { stageOn } from '../../dispatcher/stage.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
+import { quietService, type QuietService } from '../quiet-service.ts'
 
 const path = '/deliveries/replay'
 const jobPath = (id: string) => `/deliveries/replay-jobs/${id}`

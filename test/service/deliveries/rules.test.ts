@@ -1,5 +1,4 @@
 // The rate of a replay job, whenever it is looked at.
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { resumeAfter, tokensAt, type Pace } from '../../../service/deliveries/rules.ts'

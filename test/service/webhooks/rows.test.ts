@@ -1,5 +1,4 @@
 // Which keys a webhook may name as ignored.
-
 import { expect, test } from 'vitest'
 import { assertKeys } from '../../../service/webhooks/rows.ts'
 import { keyId as calling, quietService, type QuietService } from '../quiet-service.ts'

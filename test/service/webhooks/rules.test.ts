@@ -1,5 +1,4 @@
 // Who may do what with webhooks and deliveries, where nobody delivers but the test.
-
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'

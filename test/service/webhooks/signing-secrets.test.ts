@@ -1,5 +1,4 @@
 // Stored secrets change over from one sealing key to the next.
-
 import { createSecretKey } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'

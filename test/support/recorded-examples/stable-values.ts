@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { exampleId, exampleTimes, idNames } from '#contract/example-values.ts'
 
 /** How the examples are recorded anew. */
-export const commandToRecord = 'RECORD_EXAMPLES=1 npx vitest run test/system/recorded-examples.test.ts'
+export const commandToRecord = 'RECORD_EXAMPLES=1 npm test -- test/system/recorded-examples.test.ts'
 
 /** The ids that the examples use, by those that the product has made. */
 export type KnownIds = Map<string, string>

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import {
   commonPasswords,
-  type CommonPasswords,
   assertNotGuessed,
   partsOfGuess,
+  type CommonPasswords,
 } from '../../../../service/identity/accounts/password-rule.ts'
 
 const personal = ['Ada Lovelace', 'ada.lovelace@example.com']

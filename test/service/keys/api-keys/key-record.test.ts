@@ -1,11 +1,10 @@
 // What gateways ask for when they refresh the keys that they know: many in one question.
-
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { internalPaths, keysPerQuestionMax, type KeyRecords } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { secretOfTests } from '../../../dispatcher/stage.ts'
 import { principalHeaders } from '../../../support/principal-headers.ts'
 import { quietService, type QuietService } from '../../quiet-service.ts'

@@ -1,5 +1,4 @@
 // An overlap ends when its rotation said: a later rotation may shorten it and never lengthens it.
-
 import { describe, expect, test } from 'vitest'
 import { services } from '../../../support/services.ts'
 import { quietService, type QuietService } from '../../quiet-service.ts'

@@ -1,10 +1,9 @@
 // Changes of keys are served to gateways that ask, for as long as one may have the key in its cache.
-
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deleteOutdatedKeyChanges, recentKeyChanges, recordKeyChanges } from '../../../../service/keys/api-keys/rows.ts'
-import { freshDatabase } from '../../../support/database.ts'
 import { onEachEngine } from '../../../support/database-engines.ts'
+import { freshDatabase } from '../../../support/database.ts'
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 

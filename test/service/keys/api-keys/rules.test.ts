@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { assertNotPast, statusOf, scopesOf } from '../../../../service/keys/api-keys/rules.ts'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scopes.ts'
+import { assertNotPast, statusOf, scopesOf } from '../../../../service/keys/api-keys/rules.ts'
 
 const now = new Date('2026-06-01T00:00:00.000Z')
 const past = new Date('2026-05-31T23:59:59.999Z')

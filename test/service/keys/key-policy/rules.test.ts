@@ -1,5 +1,4 @@
 // Which rule of its workspaces' policies refuses a key, and from when.
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { policyRules, type ApiPolicy, type PolicyRule } from '#contract/key-policy.ts'
@@ -8,12 +7,12 @@ import {
   refusedEverywhere,
   rotateBy,
   violationsOf,
-  type CheckedKey,
-  type Policy,
   defaultPolicy,
   changePolicy,
   noGrace,
   stoppedKey,
+  type CheckedKey,
+  type Policy,
   type NamedKey,
 } from '../../../../service/keys/key-policy/rules.ts'
 

@@ -1,17 +1,15 @@
-// Reports of activity are added up by hour and by day, under the workspace in which the key was made, and kept for a time.
-
+// Reports of gateways are added up under the workspace in which the key was made, each once, and kept for a time.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
+import { latencyBucketsCount, type KeyActivity, type KeyUsage } from '#contract/internal/reports.ts'
 import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
-import { latencyBucketsCount, type KeyActivity } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
+import { countOnce, deleteOutdatedReports } from '../../../../service/gateway-reports.ts'
 import { addActivity, deleteOutdatedActivity, addUsage } from '../../../../service/keys/usage/rows.ts'
-import { freshDatabase } from '../../../support/database.ts'
 import { onEachEngine } from '../../../support/database-engines.ts'
+import { freshDatabase } from '../../../support/database.ts'
 import { services } from '../../../support/services.ts'
 import { makeKey, makeWorkspace } from '../../audit/audit-log-fixture.ts'
-import type { KeyUsage } from '#contract/internal/reports.ts'
-import { countOnce, deleteOutdatedReports } from '../../../../service/gateway-reports.ts'
 
 const noon = '2026-11-21T12:00:00.000Z'
 const latency = (bucket: number, count: number): number[] =>
@@ -108,25 +106,26 @@ onEachEngine((kind) => {
   })
 })
 
-test.skipIf(services().postgres === null)('reports of the same keys in opposite orders never deadlock', async () => {
-  await using database = await freshDatabase('postgres')
-  const { db } = database
-  const workspaceId = await makeWorkspace(db)
-  const keys = await Promise.all(Array.from({ length: 50 }, () => makeKey({ db, workspaceId })))
-  const report = (round: number) =>
-    (round % 2 === 0 ? keys : keys.toReversed()).map((key) =>
-      activityOf(key, { requests: [requestAt(secondsAfterNoon(round), `r${round}`)] }),
-    )
+test.skipIf(services().postgres === null)(
+  'reports of the activity of the same keys in opposite orders never deadlock',
+  async () => {
+    await using database = await freshDatabase('postgres')
+    const { db } = database
+    const workspaceId = await makeWorkspace(db)
+    const keys = await Promise.all(Array.from({ length: 50 }, () => makeKey({ db, workspaceId })))
+    const report = (round: number) =>
+      (round % 2 === 0 ? keys : keys.toReversed()).map((key) =>
+        activityOf(key, { requests: [requestAt(secondsAfterNoon(round), `r${round}`)] }),
+      )
 
-  await Promise.all(Array.from({ length: 12 }, (_, round) => addActivity(db, report(round))))
+    await Promise.all(Array.from({ length: 12 }, (_, round) => addActivity(db, report(round))))
 
-  const rows = await db.apiKeyActivity.findMany({ where: { workspaceId, unit: 'day' } })
-  expect(new Set(rows.map(({ statuses }) => Number(statuses[0])))).toEqual(new Set([24]))
-})
+    const rows = await db.apiKeyActivity.findMany({ where: { workspaceId, unit: 'day' } })
+    expect(new Set(rows.map(({ statuses }) => Number(statuses[0])))).toEqual(new Set([24]))
+  },
+)
 
-// Usage reports of gateways are added up, each once, and none blocks another.
-
-const useOf = (keyId: string, lastUsedIp = '192.0.2.1', lastUsedAt = '2026-11-21T12:00:00.000Z'): KeyUsage => ({
+const useOf = (keyId: string, lastUsedIp = '192.0.2.1', lastUsedAt = noon): KeyUsage => ({
   ...{ keyId, requests: 1, lastUsedAt, lastUsedIp, lastUsedUserAgent: null },
 })
 
@@ -175,8 +174,8 @@ onEachEngine((kind) => {
     const { db } = database
     const [key = ''] = await makeKeys(db, 1)
 
-    await addUsage(db, [useOf(uuid()), useOf(key, '192.0.2.2', '2026-11-21T12:00:02.000Z')])
-    await addUsage(db, [useOf(key, '192.0.2.1', '2026-11-21T12:00:01.000Z')])
+    await addUsage(db, [useOf(uuid()), useOf(key, '192.0.2.2', secondsAfterNoon(2))])
+    await addUsage(db, [useOf(key, '192.0.2.1', secondsAfterNoon(1))])
 
     expect(await db.apiKey.findMany()).toMatchObject([{ lastUsedIp: '192.0.2.2' }])
     expect(await requestsOf(db)).toEqual([2])
@@ -200,15 +199,17 @@ onEachEngine((kind) => {
   })
 })
 
-test.skipIf(services().postgres === null)('reports of the same keys in opposite orders never deadlock', async () => {
-  await using database = await freshDatabase('postgres')
-  const { db } = database
-  const keys = await makeKeys(db, 300)
-  const at = (second: number) => new Date(Date.parse('2026-11-21T12:00:00.000Z') + second * 1_000).toISOString()
-  const report = (round: number) =>
-    (round % 2 === 0 ? keys : keys.toReversed()).map((key) => useOf(key, '192.0.2.1', at(round)))
+test.skipIf(services().postgres === null)(
+  'reports of the use of the same keys in opposite orders never deadlock',
+  async () => {
+    await using database = await freshDatabase('postgres')
+    const { db } = database
+    const keys = await makeKeys(db, 300)
+    const report = (round: number) =>
+      (round % 2 === 0 ? keys : keys.toReversed()).map((key) => useOf(key, '192.0.2.1', secondsAfterNoon(round)))
 
-  await Promise.all(Array.from({ length: 20 }, (_, round) => addUsage(db, report(round))))
+    await Promise.all(Array.from({ length: 20 }, (_, round) => addUsage(db, report(round))))
 
-  expect(new Set(await requestsOf(db))).toEqual(new Set([20]))
-})
+    expect(new Set(await requestsOf(db))).toEqual(new Set([20]))
+  },
+)

@@ -1,11 +1,9 @@
 // Percentiles of a histogram, against one that writes every value out and sorts them.
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { latencyBoundsMs } from '#contract/internal/reports.ts'
-import { latencyBucketsCount } from '#contract/internal/reports.ts'
-import { added, answeredCounts, noTallies, percentileOf, keyRisks } from '../../../../service/keys/usage/rules.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
+import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/reports.ts'
+import { added, answeredCounts, noTallies, percentileOf, keyRisks } from '../../../../service/keys/usage/rules.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 40 }), {
   ...{ minLength: latencyBucketsCount, maxLength: latencyBucketsCount },

@@ -1,0 +1,171 @@
+// `npm run dev`: the product for those who change it. The tiers run in one process on embedded parts, as `npm start` runs
+// them, and start anew when a file of theirs changes; the console is served by Vite and changes in place. The first run
+// makes sample data for every page (dev/seed/), which later runs find again.
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { apiPrefix, consolePrefix, docsPaths, mcpPath } from '#contract/route-paths.ts'
+import { logSettings } from '#runtime/log.ts'
+import { closeAll, run, StartupError } from '#runtime/process.ts'
+import { readOptions, usage, type Options } from './options.ts'
+import { root, start, startReloading, type Program } from './program.ts'
+import { startReceivers, type Receivers } from './receivers.ts'
+import { owner, seed, type Seeded, type WithTiers } from './seed/seed.ts'
+
+/** Of the headers that receivers answer with. */
+const brand = process.env['BRAND'] || 'service'
+const dayMs = 86_400_000
+const closeWithinMs = 20_000
+
+/** What a folder of ours holds besides the data: it is deleted only where this file says that we made it. */
+type State = { readonly receiversPort: number; readonly seeded: Seeded | null }
+
+function optionsGiven(): Options | null {
+  try {
+    const given = readOptions(process.argv.slice(2), root)
+    if (!given.wantsHelp) return given
+    process.stdout.write(usage)
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${usage}`)
+    process.exitCode = 2
+  }
+  return null
+}
+
+async function develop(options: Options): Promise<{ close(): Promise<void> }> {
+  const { folder, port, consolePort } = options
+  for (const each of [port, consolePort]) await mustBeFree(each)
+  const state = openFolder(folder, options.isFresh)
+  const receivers = await startReceivers(state?.receiversPort ?? 0, brand)
+  const seeded = state?.seeded ?? (await makeSamples(options, receivers))
+  const tiers = await startReloading(tiersProgram(options), {
+    folders: ['contract', 'runtime', 'prisma', 'gateway', 'service', 'dispatcher', 'standalone'],
+    beforeReload: async (file) => {
+      // The gateway serves the descriptions as files.
+      if (file.startsWith('contract/')) await describeApi()
+    },
+    say,
+  })
+  const console = await startReloading(consoleProgram(options), {
+    // Vite takes up changes of the console by itself. What is made of the contract at build time it reads once.
+    folders: ['contract', 'console/build'],
+    beforeReload: async () => {},
+    say,
+  })
+  process.stdout.write(welcome(options, seeded))
+  const close = (program: { stop(): Promise<void> }) => ({ close: () => program.stop() })
+  return { close: () => closeAll([receivers, close(tiers), close(console)], closeWithinMs) }
+}
+
+async function makeSamples(options: Options, receivers: Receivers): Promise<Seeded> {
+  const { folder } = options
+  say(`Making sample data in ${folder}. This is done once and takes a little while.`)
+  keepState(folder, { receiversPort: receivers.port, seeded: null })
+  const withTiers: WithTiers = async (daysBehind, work) => {
+    const program = tiersProgram({ ...options, inspect: null }, daysBehind)
+    const running = await start(program)
+    try {
+      return await work(new URL(program.readyAt).origin)
+    } finally {
+      await running.stop()
+    }
+  }
+  const seeded = await seed({ folder, receiversPort: receivers.port, withTiers })
+  keepState(folder, { receiversPort: receivers.port, seeded })
+  return seeded
+}
+
+function tiersProgram({ port, folder, inspect }: Options, daysBehind = 0): Program {
+  return {
+    name: 'tiers',
+    // It starts often and lives shortly: to optimise the database's WebAssembly takes longer than it gains.
+    args: ['--liftoff-only', ...(inspect === null ? [] : [`--inspect=${inspect}`]), 'standalone/main.ts'],
+    env: {
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: folder,
+      DRAIN_SECONDS: '0',
+      DEV_CLOCK_BEHIND_MS: String(daysBehind * dayMs),
+      ...withoutServers,
+    },
+    readyAt: `http://127.0.0.1:${port}/ready`,
+    // Only the log: what `npm start` prints is for its own first run.
+    onLine: (line) => {
+      if (line.startsWith('{')) process.stdout.write(`${line}\n`)
+    },
+  }
+}
+
+/** Addresses that are in the environment for the tests must not lead here: samples are made on embedded parts alone. */
+const withoutServers = { DATABASE_URL: undefined, REDIS_URL: undefined, AMQP_URL: undefined, METRICS_PORT: undefined }
+
+const consoleProgram = ({ port, consolePort, folder }: Options): Program => ({
+  name: 'console',
+  args: ['dev/console.ts', `http://127.0.0.1:${port}`, String(consolePort), join(folder, 'vite')],
+  env: {},
+  readyAt: `http://127.0.0.1:${consolePort}${consolePrefix}/main.tsx`,
+  onLine: (line) => process.stdout.write(`${line}\n`),
+})
+
+/** Returns null for a folder that is new, or that is made new. Throws where it holds what `npm run dev` has not made. */
+function openFolder(folder: string, isFresh: boolean): State | null {
+  const path = statePath(folder)
+  if (!existsSync(path)) {
+    if (existsSync(folder) && readdirSync(folder).length > 0)
+      throw new StartupError(`The folder ${folder} holds what npm run dev has not made. Name another with --folder.`)
+    return null
+  }
+  const state = JSON.parse(readFileSync(path, 'utf8')) as State
+  if (!isFresh && state.seeded !== null) return state
+  if (!isFresh) say('The sample data was not finished: beginning anew.')
+  rmSync(folder, { recursive: true })
+  return null
+}
+
+const statePath = (folder: string): string => join(folder, 'dev.json')
+
+function keepState(folder: string, state: State): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(statePath(folder), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
+}
+
+async function mustBeFree(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  // Rejects with the error that a port in use gives, which has a sentence.
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
+}
+
+async function describeApi(): Promise<void> {
+  const child = spawn(process.execPath, ['docs/openapi.ts'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error('The API could not be described.')
+}
+
+function say(sentence: string): void {
+  process.stdout.write(`${sentence}\n`)
+}
+
+function welcome({ port, consolePort, folder, inspect }: Options, { workspaceId, apiKey }: Seeded): string {
+  const [gateway, console] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${consolePort}`]
+  const lines = {
+    Console: `${console}${consolePrefix}/`,
+    'Sign in': `${owner.email}, ${owner.password}`,
+    API: `${gateway}${apiPrefix}`,
+    MCP: `${gateway}${mcpPath}`,
+    'API key': apiKey,
+    Workspace: workspaceId,
+    Operator: `the token in ${join(folder, 'operator-token')}`,
+    Documents: `${gateway}${docsPaths.start}`,
+    ...(inspect !== null && { Debugger: inspect }),
+  }
+  const rows = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(10)} ${text}`)
+  return `\nReady. Changes of files are taken up; Ctrl+C ends it, and npm run dev -- --fresh begins anew.\n\n${rows.join('\n')}\n\n`
+}
+
+const options = optionsGiven()
+if (options !== null)
+  await run('dev', () => develop(options), { logLevel: { ...logSettings.logLevel, default: 'warn' as const } })

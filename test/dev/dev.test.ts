@@ -1,0 +1,286 @@
+// `npm run dev` in a copy of this project, as somebody starts it who has just cloned it.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { methodOf } from '#contract/operation.ts'
+import { pathFor } from '#contract/route-paths.ts'
+import { eventually } from '../support/eventually.ts'
+import { chromiumBinary } from '../support/servers/chromium.ts'
+import { copyProject, type Program, type WorkingCopy } from './working-copy.ts'
+
+// Four starts of the tiers, on a machine that may be busy.
+const readyWithinMs = 300_000
+const reloadWithinMs = 120_000
+
+type Json = Readonly<Record<string, any>>
+
+describe('npm run dev', () => {
+  let copy: WorkingCopy
+  let dev: Program
+  let [gateway, console, apiKey, workspaceId, operatorToken] = ['', '', '', '', '']
+  const ports: number[] = []
+
+  const start = (more = ''): Program =>
+    copy.run(`npm run dev -- --folder sample --port ${ports[0]} --console-port ${ports[1]} ${more}`)
+  const ready = (program: Program) =>
+    eventually(() => hasEndedOr(program, /^Ready\./m), 'npm run dev to be ready', readyWithinMs)
+  const shown = (name: string): string => new RegExp(`^ {2}${name} +(.*)$`, 'm').exec(dev.output())?.[1] ?? ''
+
+  beforeAll(async () => {
+    copy = copyProject()
+    ports.push(await freePort(), await freePort(), await freePort())
+    dev = start()
+    await ready(dev)
+    ;[gateway, console] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]
+    ;[apiKey, workspaceId] = [shown('API key'), shown('Workspace')]
+    operatorToken = readFileSync(join(copy.folder, 'sample/operator-token'), 'utf8').trim()
+  }, readyWithinMs)
+  afterAll(() => copy.remove())
+
+  const asOperator = async (path: string): Promise<Json> => {
+    const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${operatorToken}` } })
+    return (await response.json()) as Json
+  }
+  const asKey = async (path: string): Promise<Json> =>
+    (await fetch(gateway + path, { headers: { authorization: `Bearer ${apiKey}` } })).json() as Promise<Json>
+  const inWorkspace = (path: string) => asOperator(`/settings/api/workspaces/${workspaceId}${path}`)
+
+  test('prints where everything is and how to sign in', () => {
+    expect(shown('Console')).toBe(`${console}/settings/`)
+    expect(shown('API')).toBe(`${gateway}/api/v1`)
+    expect(shown('Sign in')).toMatch(/^ada@example\.com, .+/)
+    expect(apiKey).toMatch(/^wsk_/)
+  })
+
+  test('the console comes from Vite, with modules that are replaced while they run', async () => {
+    const page = await (await fetch(`${console}/settings/w/${workspaceId}/keys`)).text()
+    const module = await (await fetch(`${console}/settings/router.tsx`)).text()
+
+    expect(page).toContain('/settings/@vite/client')
+    expect(module).toContain('createRouter')
+    expect((await fetch(`${console}/settings`)).url).toBe(`${console}/settings/`)
+  })
+
+  test('the console’s origin has the API, with cookies and event streams', async () => {
+    const email = 'ada@example.com'
+    const signedIn = await fetch(`${console}/settings/api/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: console },
+      body: JSON.stringify({ email, password: shown('Sign in').replace(`${email}, `, '') }),
+    })
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; ')
+    const stream = await fetch(`${console}/settings/api/workspaces/${workspaceId}/deliveries/stream`, {
+      headers: { cookie, accept: 'text/event-stream' },
+    })
+    const first = await stream.body!.getReader().read()
+
+    expect(signedIn.status).toBe(201)
+    expect(cookie).toContain(`workspace-session-${ports[1]}=`)
+    expect(stream.headers.get('content-type')).toContain('text/event-stream')
+    expect(first.value!.length).toBeGreaterThan(0)
+    expect((await fetch(`${console}/api/v1/openapi.json`)).status).toBe(200)
+  })
+
+  test('the sample data fills every list', async () => {
+    const lists = operations.filter((each) => methodOf(each) === 'GET' && hasData(each.output))
+    const empty: string[] = []
+    for (const operation of lists) {
+      const audience = operation.audiences.includes('settings') ? 'settings' : 'api'
+      const path = pathFor(operation, audience).replace('{workspaceId}', workspaceId)
+      const read = audience === 'settings' ? asOperator : asKey
+      const paths = path.includes('{id}') ? await withIds(path, read) : [path]
+      // Searching without words finds nothing.
+      const asked = operation.name === 'search.query' ? paths.map((each) => `${each}?q=website`) : paths
+      let found = 0
+      for (const each of asked) found ||= ((await read(each))['data'] ?? []).length
+      if (found === 0) empty.push(operation.name)
+    }
+
+    expect(lists.length).toBeGreaterThan(20)
+    expect(empty).toEqual(['sessions.list'])
+  })
+
+  async function withIds(path: string, read: (path: string) => Promise<Json>): Promise<string[]> {
+    const { data } = await read(`${path.slice(0, path.indexOf('/{id}'))}?limit=100`)
+    return (data as { id: string }[]).map(({ id }) => path.replace('{id}', id))
+  }
+
+  test.each(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])(
+    'there are %s deliveries',
+    async (status) => {
+      expect((await inWorkspace(`/deliveries?status=${status}`))['data']).not.toEqual([])
+    },
+  )
+
+  test('webhooks wait for every reason that there is, and keys are of every state', async () => {
+    const { data: webhooks } = await inWorkspace('/webhooks')
+    const { data: keys } = await inWorkspace('/api-keys')
+    const by = (name: string) => webhooks.find((each: Json) => each['name'] === name)
+
+    expect(webhooks.map(({ status }: Json) => status)).toEqual(expect.arrayContaining(['active', 'paused', 'disabled']))
+    expect(by('Ledger, in order').stats24h.pending).toBeGreaterThan(1)
+    expect(by('Newsletter').stats24h.pending).toBeGreaterThan(0)
+    expect(new Set(keys.map(({ status }: Json) => status))).toEqual(
+      new Set(['active', 'rotation_due', 'suspended', 'expired', 'revoked']),
+    )
+  })
+
+  describe.skipIf(chromiumBinary() === null)('in Chromium', () => {
+    let browser: Browser
+    let page: Page
+    const complaints: string[] = []
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: chromiumBinary()!, args: ['--no-sandbox'] })
+      page = await browser.newPage({ baseURL: console, viewport: { width: 1_280, height: 800 } })
+      page.setDefaultTimeout(60_000)
+      page.on('pageerror', (error) => complaints.push(error.message))
+      await page.goto('/settings/')
+      await page.getByLabel('E-mail').fill('ada@example.com')
+      await page.getByLabel('Password', { exact: true }).fill(shown('Sign in').replace('ada@example.com, ', ''))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL(/\/w\//)
+    }, readyWithinMs)
+    afterAll(() => browser.close())
+
+    test(
+      'no page of the console is empty or fails',
+      async () => {
+        const idOf = async (list: string) => (await inWorkspace(list))['data'][0].id as string
+        const pages = [
+          ...['', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/deliveries', '/events'],
+          ...['/audit', '/members', '/policy', '/developers'],
+          `/keys/${await keyOf('CRM import')}`,
+          `/keys/${await keyOf('CRM import')}/edit`,
+          `/webhooks/${await webhookOf('Billing')}`,
+          `/webhooks/${await webhookOf('Billing')}/edit`,
+          `/deliveries/${await idOf('/deliveries?status=dead_letter')}`,
+        ].map((path) => `/w/${workspaceId}${path}`)
+        const empty: string[] = []
+        for (const path of [...pages, '/account']) {
+          await page.goto(`/settings${path}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          // Pages that follow a stream are never idle.
+          await page.waitForLoadState('networkidle', { timeout: 4_000 }).catch(() => {})
+          if ((await page.locator('[class*="empty-state"], [class*="_empty_"]').count()) > 0) empty.push(path)
+        }
+
+        expect(empty).toEqual([])
+        expect(complaints).toEqual([])
+      },
+      readyWithinMs,
+    )
+
+    test('a change of the console shows without a reload of the page', async () => {
+      await page.goto(`/settings/w/${workspaceId}/keys`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.evaluate('globalThis.sameWindow = true')
+      const file = join(copy.folder, 'console/pages/keys/keys-page.tsx')
+      const title = await page.getByRole('heading', { level: 1 }).textContent()
+      writeFileSync(file, readFileSync(file, 'utf8').replace(`title="${title}"`, 'title="Replaced while it runs"'))
+
+      await page.getByRole('heading', { name: 'Replaced while it runs' }).waitFor()
+      expect(await page.evaluate('globalThis.sameWindow')).toBe(true)
+    })
+
+    const keyOf = (name: string) => idNamed('/api-keys', name)
+    const webhookOf = (name: string) => idNamed('/webhooks', name)
+    const idNamed = async (list: string, name: string): Promise<string> =>
+      (await inWorkspace(list))['data'].find((each: Json) => each['name'] === name).id
+  })
+
+  test(
+    'a change of the service restarts the tiers; one that is broken waits for the next',
+    async () => {
+      const file = join(copy.folder, 'service/server.ts')
+      const sound = readFileSync(file, 'utf8')
+      writeFileSync(file, `${sound}\nthrow new Error('broken on purpose')\n`)
+      await eventually(
+        () => dev.output().includes('Waiting for the next change'),
+        'the end of the tiers',
+        reloadWithinMs,
+      )
+      const whileBroken = await fetch(`${gateway}/ready`).catch(() => null)
+      writeFileSync(file, sound)
+      await eventually(
+        () => /service\/server\.ts has changed: tiers restarted/.test(dev.output()),
+        'the tiers to start again',
+        reloadWithinMs,
+      )
+
+      expect(whileBroken).toBeNull()
+      expect((await asKey('/api/v1/projects?limit=3'))['data']).toHaveLength(3)
+    },
+    2 * reloadWithinMs,
+  )
+
+  test(
+    'ends on a signal, starts again with its data, and opens the debugger',
+    async () => {
+      dev.signal('SIGTERM')
+      await dev.ended
+      dev = start(`--inspect=${ports[2]}`)
+      await ready(dev)
+      const debuggers = await fetch(`http://127.0.0.1:${ports[2]}/json/list`)
+
+      expect(dev.output()).not.toContain('Making sample data')
+      expect(shown('Workspace')).toBe(workspaceId)
+      expect(shown('Debugger')).toBe(String(ports[2]))
+      expect(await debuggers.text()).toContain('standalone/main.ts')
+      // The copy of the API that the debugger's process serves.
+      expect((await asKey('/api/v1/projects?limit=1'))['data']).toHaveLength(1)
+    },
+    readyWithinMs,
+  )
+
+  test.each([
+    ['--frsh', `Unknown option '--frsh'`],
+    ['--port=http', '--port must be a port from 1 to 65535, not http.'],
+    ['--inspect=everything', '--inspect must be a port or host:port, not everything.'],
+    ['fresh', `Unexpected argument 'fresh'`],
+  ])('refuses %s by its name', async (flag, sentence) => {
+    const program = copy.run(`npm run dev -- ${flag}`)
+
+    expect(await program.ended).toBe(2)
+    expect(program.output()).toContain(sentence)
+  })
+
+  test('a folder that it has not made is left alone, also by --fresh', async () => {
+    const folder = join(copy.folder, 'mine')
+    mkdirSync(folder)
+    appendFileSync(join(folder, 'notes.txt'), 'mine')
+    const [port, consolePort] = [await freePort(), await freePort()]
+    const program = copy.run(`npm run dev -- --fresh --folder mine --port ${port} --console-port ${consolePort}`)
+
+    expect(await program.ended).toBe(1)
+    expect(program.output()).toContain(`The folder ${folder} holds what npm run dev has not made.`)
+    expect(existsSync(join(folder, 'notes.txt'))).toBe(true)
+  })
+})
+
+const hasData = (output: unknown): boolean => {
+  const { properties } = output as { readonly properties?: Record<string, { readonly type?: string }> }
+  return properties?.['data']?.type === 'array'
+}
+
+/** Whether the output matches; throws with all of it where the program has ended. */
+async function hasEndedOr(program: Program, pattern: RegExp): Promise<boolean> {
+  const ended = await Promise.race([program.ended.then(() => true), Promise.resolve(false)])
+  if (ended) throw new Error(`It has ended: ${program.output()}`)
+  return pattern.test(program.output())
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
