@@ -1,6 +1,8 @@
 // Who may import whom: between the top-level folders, and between the rooms (their folders). The linter holds it, type
 // imports included, and test/import-rule.test.ts shows that it does.
 
+import { posix } from 'node:path'
+
 type Rooms = Readonly<Record<string, readonly string[]>>
 type Rule = {
   /** The top-level folders that are imported by name: `#runtime/…`. */
@@ -11,8 +13,8 @@ type Rule = {
   readonly packages?: readonly string[]
   /**
    * Each room, the lowest first, with the rooms that it may import. `.` stands for the files in the folder itself: without
-   * an entry they put everything together, so they may import all rooms, and a room imports them where it says so. `a/*`
-   * is each folder in `a`: a room of its own.
+   * an entry they put everything together, so they may import all rooms, and a room imports them where it says so. `a/b`
+   * is a folder in `a`, which is no room itself; `a/*` is each folder in `a`: a room of its own.
    */
   readonly rooms?: Rooms
   /** Packages that one room alone may use, with that room. */
@@ -31,9 +33,7 @@ const gatewayRooms: Rooms = {
   overload: ['request', 'policies'],
   upstream: ['request', 'policies', 'overload', 'responses'],
   downloads: ['request', 'policies'],
-  calls: [
-    ...['.', 'request', 'policies', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream'],
-  ],
+  calls: [...['.', 'request', 'policies', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream']],
 }
 
 const dispatcherRooms: Rooms = {
@@ -67,32 +67,38 @@ const serviceRooms: Rooms = {
   'mcp/context': ['faults', 'text', 'validation', 'execution', 'collection', 'mcp/tools'],
   mcp: ['faults', 'text', 'validation', 'execution', 'http', 'mcp/tools', 'mcp/context'],
   ...nouns({
-    activity: [],
     audit: [],
     ledger: ['http'],
     comments: [],
-    accounts: ['audit'],
-    sessions: ['audit', 'accounts'],
-    'email-changes': ['accounts', 'sessions'],
-    'access-resets': ['accounts', 'sessions'],
-    members: ['sessions'],
+    'identity/accounts': ['audit'],
+    'identity/sessions': ['audit', 'identity/accounts'],
+    'identity/email-changes': ['identity/accounts', 'identity/sessions'],
+    'identity/access-resets': ['identity/accounts', 'identity/sessions'],
+    members: ['identity/sessions'],
     'custom-fields': ['members'],
-    'key-policy': [],
-    'rate-limits': [],
-    workspaces: ['audit', 'key-policy', 'rate-limits', 'members'],
-    setup: ['accounts', 'sessions', 'members', 'workspaces'],
-    invitations: ['accounts', 'sessions', 'members'],
-    oidc: ['audit', 'accounts', 'sessions', 'members', 'workspaces', 'invitations'],
-    'api-keys': ['activity', 'key-policy', 'rate-limits', 'members', 'workspaces'],
-    me: ['key-policy', 'rate-limits', 'api-keys'],
-    webhooks: ['activity', 'ledger'],
-    'member-access': ['members', 'api-keys', 'webhooks'],
+    'keys/key-policy': [],
+    'keys/rate-limits': [],
+    workspaces: ['audit', 'keys/key-policy', 'keys/rate-limits', 'members'],
+    'identity/setup': ['identity/accounts', 'identity/sessions', 'members', 'workspaces'],
+    'identity/invitations': ['identity/accounts', 'identity/sessions', 'members'],
+    'identity/oidc': [
+      'audit',
+      'identity/accounts',
+      'identity/sessions',
+      'members',
+      'workspaces',
+      'identity/invitations',
+    ],
+    'keys/api-keys': ['keys/key-policy', 'keys/rate-limits', 'members', 'workspaces'],
+    'keys/me': ['keys/key-policy', 'keys/rate-limits', 'keys/api-keys'],
+    'keys/usage': ['keys/api-keys'],
+    webhooks: ['keys/usage', 'ledger'],
+    'member-access': ['members', 'keys/api-keys', 'webhooks'],
     deliveries: ['ledger', 'webhooks', 'http'],
     tasks: ['custom-fields'],
     projects: ['custom-fields', 'tasks'],
     'crm-entities': ['custom-fields', 'comments'],
     documents: [],
-    usage: ['activity', 'api-keys'],
     search: [],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),
@@ -122,7 +128,11 @@ export const importRule: Readonly<Record<string, Rule>> = {
   runtime: { folders: [] },
   prisma: { folders: ['runtime'] },
   gateway: { folders: ['contract', 'runtime'], rooms: gatewayRooms },
-  service: { folders: ['contract', 'runtime', 'prisma'], rooms: serviceRooms, owned: { 'openid-client': 'oidc' } },
+  service: {
+    folders: ['contract', 'runtime', 'prisma'],
+    rooms: serviceRooms,
+    owned: { 'openid-client': 'identity/oidc' },
+  },
   dispatcher: { folders: ['contract', 'runtime', 'prisma'], rooms: dispatcherRooms },
   clients: { folders: ['contract'] },
   console: {
@@ -159,10 +169,7 @@ function betweenFolders(folder: string, { folders, tiers = [] }: Rule): object[]
 
 function betweenRooms(folder: string, room: string, { packages, rooms = {} }: Rule): object {
   const allowed = rooms[room] ?? []
-  const start = room === '.' ? '.' : room.replaceAll(/[^/]+/g, '..')
-  const fitting = allowed.flatMap((name) =>
-    name === '.' ? [`${start}/*.ts`] : [`${start}/${name}/**`, ...besideOf(room, name)],
-  )
+  const fitting = allowed.map((name) => `${from(room, name)}/${name === '.' ? '*.ts' : '**'}`)
   const message = `${room === '.' ? folder : `${folder}/${room}`} may import ${listed(allowed)}: see import-rule.ts.`
   // In one pattern: what one allows, the linter takes for allowed by all of them.
   if (packages !== undefined)
@@ -170,17 +177,15 @@ function betweenRooms(folder: string, room: string, { packages, rooms = {} }: Ru
   return allBut(room === '.' ? './*/**' : '../**', fitting, message)
 }
 
-/** The shorter way from a room to one that lies below the same. */
-function besideOf(room: string, other: string): string[] {
-  const [above, ...rest] = other.split('/')
-  return rest.length > 0 && room.startsWith(`${above}/`) ? [`../${rest.join('/')}/**`] : []
-}
-
 /** The packages that belong to another room. */
 const ofOthers = (room: string, { owned = {} }: Rule): object[] =>
   Object.entries(owned).flatMap(([name, owner]) =>
     owner === room ? [] : [{ group: [name, `${name}/**`], message: `Only ${owner} imports ${name}.` }],
   )
+
+/** The path from files of the one room to the other, such as `../../faults`, or `../sessions` beside it. */
+const from = (room: string, other: string): string =>
+  room === '.' ? `./${other}`.replace(/\/\.$/, '') : posix.relative(room, other)
 
 const within = (names: readonly string[]): string[] => names.map((name) => `${name}/**`)
 

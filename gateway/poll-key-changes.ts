@@ -36,7 +36,7 @@ export const upToDateMs = 4_000
 /** How old an entry may be at most. Without an answered poll for as long, everything counts as changed. */
 export const entryMaxAgeMs = 120_000
 const pollEveryMs = 1_000
-/** Half of what an answer covers (service/api-keys/key-changes.ts). */
+/** Half of what an answer covers (service/keys/api-keys/rows.ts). */
 const gapMaxMs = 45_000
 
 /** `onError` is called once when polls begin to fail. */

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { importRule } from '../import-rule.ts'
 
@@ -103,10 +103,9 @@ test.each(withRooms)(
   'the rooms of $folder are those that there are, and each imports lower ones only',
   ({ folder, rooms }) => {
     const names = Object.keys(rooms).filter((name) => name !== '.')
-    const nested = new Set(names.filter((name) => name.endsWith('/*')).map((name) => dirname(name)))
-    const below = names.filter((name) => name.includes('/'))
-    const found = globSync(['*/*.{ts,tsx}', ...below.map((name) => `${name}/*.{ts,tsx}`)], { cwd: join(root, folder) })
-    const present = found.map(dirname).map((path) => (nested.has(dirname(path)) ? `${dirname(path)}/*` : path))
+    const found = globSync(['*/*.{ts,tsx}', '*/*/*.{ts,tsx}'], { cwd: join(root, folder) })
+    const roomOf = (path: string): string => (names.includes(`${dirname(path)}/*`) ? `${dirname(path)}/*` : path)
+    const present = found.map(dirname).map(roomOf)
 
     expect([...new Set(present)].toSorted()).toEqual(names.toSorted())
     for (const [index, name] of names.entries())
@@ -124,8 +123,8 @@ function copyConfiguration(): void {
 }
 
 function specifier(room: string, other: string): string {
-  const start = room === '.' ? '.' : room.replaceAll(/[^/]+/g, '..')
-  return other === '.' ? `${start}/anything.ts` : `${start}/${other.replace('*', 'other')}/anything.ts`
+  const path = other.replace('*', 'other')
+  return room === '.' ? `./${path}/anything.ts` : `${posix.relative(room, path)}/anything.ts`
 }
 
 /** One file for each import, so that each has to be reported for itself. */

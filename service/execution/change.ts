@@ -7,7 +7,7 @@ import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
-import { rehearse, transact } from '#prisma/transaction.ts'
+import { transactAndRollBack, transact } from '#prisma/transaction.ts'
 import { newId } from '#runtime/new-id.ts'
 import {
   openCall,
@@ -53,7 +53,7 @@ export async function commitChange<T extends Notifications>(
   { principal, operation, signal, dryRun = false }: ChangeCaller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const run = dryRun ? rehearse : transact
+  const run = dryRun ? transactAndRollBack : transact
   const done = await parts.slots.change({ ...principal, work: operation?.name ?? '' }, signal, () =>
     run(parts.db, work, signal),
   )

@@ -2,8 +2,8 @@
 import { openTaskStatuses, type Task, type TaskStatus } from '#contract/tasks.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
-import { type Origin, baseFields } from '../execution/system-fields.ts'
 import { refuseField } from '../faults/shared-faults.ts'
+import { baseFields, type Origin } from '../execution/system-fields.ts'
 
 type Given = Partial<Task>
 

@@ -1,7 +1,7 @@
 // What a receiver may ask for in a header of its answer, and for how long a delivery is tried.
 import { describe, expect, test } from 'vitest'
-import { startChain } from '../../service/audit/append.ts'
-import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
+import { startChain } from '../../service/audit/rows.ts'
+import { disableGivenUp } from '../../service/webhooks/failing.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { services } from '../support/services.ts'

@@ -1,6 +1,6 @@
 // The event `api-keys.rotation-due`: once for each secret that reaches its maximum age.
 import { expect, test } from 'vitest'
-import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
+import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
 import { changeParts } from '../support/change-parts.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 

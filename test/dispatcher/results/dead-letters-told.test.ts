@@ -1,7 +1,7 @@
 // Dead letters become events, gathered by webhook: whoever gives a delivery up, and however many they are.
 import { expect, test } from 'vitest'
 import { deliveryId } from '#contract/internal/deliveries.ts'
-import { tellDeadLetters } from '../../../service/webhooks/tell-dead-letters.ts'
+import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
 import { changeParts } from '../../support/change-parts.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { openStage, type Stage } from '../stage.ts'

@@ -1,6 +1,6 @@
 // When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
 import { expect, test } from 'vitest'
-import { warnOfFailing } from '../../../service/webhooks/warn-failing.ts'
+import { warnOfFailing } from '../../../service/webhooks/failing.ts'
 import { changeParts } from '../../support/change-parts.ts'
 import { eventually } from '../../support/eventually.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
