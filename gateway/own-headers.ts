@@ -1,6 +1,6 @@
 // The gateway's own part of an answer's head, whoever gives the answer.
 import type { Operation } from '#contract/operation.ts'
-import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import type { RateLimiter } from './rate-limit/limiter.ts'
 import type { RequestContext } from './request/request-context.ts'
 import { deprecationHeaders } from './responses/deprecation-headers.ts'
 import { policyHeader, rateLimitHeader } from './responses/rate-limit-headers.ts'

@@ -16,7 +16,7 @@ import {
   standardRates,
   type Price,
   type Rates,
-} from '../gateway/rate-limit/rate-limiter.ts'
+} from '../gateway/rate-limit/limiter.ts'
 import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
 import { redisNames } from '../gateway/tool-names/redis-names.ts'

@@ -1,6 +1,8 @@
 // Token buckets, each kept as one number: when it will be full again (GCRA). A call takes from all its buckets or from
-// none. Times are whole microseconds, as in gateway/rate-limit/lease-script.ts.
+// none. Times are whole microseconds, as in gateway/rate-limit/redis-script.ts.
+
 import type { BucketState } from '../request/request-context.ts'
+import { recentMap } from './two-generation-cache.ts'
 
 /** `burst` tokens at most; `perMinute` come back in a minute. */
 export type Rate = { readonly perMinute: number; readonly burst: number }
@@ -61,3 +63,31 @@ export const waitSeconds = (rate: Rate, fullInUs: number, tokens: number): numbe
 
 const lackingUs = (rate: Rate, fullInUs: number, tokens: number): number =>
   fullInUs + (tokens - rate.burst) * intervalUs(rate)
+
+// Token buckets in the memory of this process, where there is no Redis.
+
+/** A bucket that is forgotten is full. */
+const bucketsMax = 1_000_000
+
+export type MemoryBuckets = { readonly consume: ConsumeTokens; readonly charge: ChargeTokens }
+
+export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): MemoryBuckets {
+  const known = recentMap<number>(bucketsMax)
+  const levelsOf = (buckets: readonly Bucket[], now: number) =>
+    buckets.map(({ name, rate }) => ({ rate, fullAt: known.get(name) ?? now }))
+  function keep(buckets: readonly Bucket[], fullAt: readonly number[], now: number): number[] {
+    buckets.forEach(({ name }, at) => known.set(name, fullAt[at] ?? 0))
+    return fullAt.map((each) => each - now)
+  }
+  return {
+    consume: (buckets, tokens) => {
+      const now = nowUs()
+      const { allowed, fullAt } = take(levelsOf(buckets, now), tokens, now)
+      return { allowed, fullInUs: keep(buckets, fullAt, now) }
+    },
+    charge: (buckets, tokens) => {
+      const now = nowUs()
+      return { allowed: true, fullInUs: keep(buckets, charge(levelsOf(buckets, now), tokens, now), now) }
+    },
+  }
+}

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { memoryRateLimiter } from '../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../gateway/rate-limit/limiter.ts'
 import { atMost, startEdge, type Edge } from './support/edge.ts'
 import { workspaceA, workspaceB } from './support/service.ts'
 import { openWire } from './support/wire.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { apiBodyBytesMax, documentBodyBytesMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { bodyBytesPerCall, keyRate } from '#contract/rate-limits.ts'
-import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import { declaredTokens, tokensFor } from '../../../gateway/rate-limit/call-cost.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'

@@ -2,15 +2,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { callsForDatabaseMs, databaseCallsMax, databaseMsPerCall } from '#contract/rate-limits.ts'
-import { memoryBuckets } from '../../../gateway/rate-limit/memory-buckets.ts'
+import { memoryBuckets, owedMax } from '../../../gateway/rate-limit/token-bucket.ts'
 import {
   memoryRateLimiter,
   redisRateLimiter,
   standardPrice,
   type RateLimiter,
   type Rates,
-} from '../../../gateway/rate-limit/rate-limiter.ts'
-import { owedMax } from '../../../gateway/rate-limit/token-bucket.ts'
+} from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge } from '../support/edge.ts'

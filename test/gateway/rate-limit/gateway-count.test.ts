@@ -1,6 +1,6 @@
 // How many gateways are believed to be alive, by what Redis says of it.
 import { expect, test } from 'vitest'
-import { gatewayCount } from '../../../gateway/rate-limit/gateway-count.ts'
+import { gatewayCount } from '../../../gateway/rate-limit/redis-store.ts'
 
 test('more are believed at once, fewer once nothing else was heard for four seconds', () => {
   const gateways = gatewayCount()

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { rateOfKey, type RateLimit } from '#contract/rate-limits.ts'
-import { memoryRateLimiter, redisRateLimiter, standardRates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, standardRates } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge, type Edge } from '../support/edge.ts'

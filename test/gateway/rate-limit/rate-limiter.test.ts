@@ -1,7 +1,7 @@
 // The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-leases.test.ts.
 import { describe, expect, test } from 'vitest'
 import { batchItemsMax } from '#contract/size-limits.ts'
-import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atMost, operatorToken, startEdge } from '../support/edge.ts'
 import { subjectIn } from '../support/rate-subject.ts'

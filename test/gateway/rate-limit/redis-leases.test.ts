@@ -1,7 +1,7 @@
 // Rate limits over a real Redis: that gateways count together, and that no call waits for a Redis that is away.
 import { afterEach, describe, expect, test } from 'vitest'
-import { redisRateLimiter, type RateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
-import type { Patience } from '../../../gateway/rate-limit/redis-leases.ts'
+import { redisRateLimiter, type RateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
+import type { Patience } from '../../../gateway/rate-limit/redis-store.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services, startRedis } from '../../support/services.ts'
 import { installed } from '../../support/servers/server.ts'

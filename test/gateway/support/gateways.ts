@@ -1,7 +1,7 @@
 // Several gateways over one model of Redis, on clocks of the test's own, each with a skew. What they ask lies there until
 // the test delivers it.
-import { leasedBuckets, type LeasedBuckets } from '../../../gateway/rate-limit/leased-buckets.ts'
-import type { Question } from '../../../gateway/rate-limit/lease-questions.ts'
+import { leasedBuckets, type LeasedBuckets } from '../../../gateway/rate-limit/reserved-buckets.ts'
+import type { Question } from '../../../gateway/rate-limit/redis-store.ts'
 import type { Bucket, Consumed } from '../../../gateway/rate-limit/token-bucket.ts'
 import { modelRedis, type ModelRedis } from './model-redis.ts'
 

@@ -1,7 +1,7 @@
-// The script of gateway/rate-limit/lease-script.ts written a second time, over a clock of the test's own.
-import type { Answer, Question, Want } from '../../../gateway/rate-limit/lease-questions.ts'
-import { recoveryUs } from '../../../gateway/rate-limit/lease-script.ts'
-import { sharesPerGateway } from '../../../gateway/rate-limit/lease.ts'
+// The script of gateway/rate-limit/redis-script.ts written a second time, over a clock of the test's own.
+import type { Answer, Question, Want } from '../../../gateway/rate-limit/redis-store.ts'
+import { recoveryUs } from '../../../gateway/rate-limit/redis-script.ts'
+import { sharesPerGateway } from '../../../gateway/rate-limit/reservation.ts'
 
 type Stored = { readonly fullAt: number; readonly interval: number }
 type State = { readonly since: number; readonly recoversInUs: number }

@@ -1,7 +1,8 @@
 // While Redis is away each gateway has its share of every bucket: as much of it as Redis left, at the rate divided by the
 // number of gateways. The bucket stays one number, when it is full; only that each token takes so many times as long.
-// Redis is told of it afterwards (gateway/rate-limit/lease-asking.ts).
-import type { Lease } from './lease.ts'
+// Redis is told of it afterwards (gateway/rate-limit/reservation.ts).
+
+import type { Lease } from './reservation.ts'
 import type { Consumed } from './token-bucket.ts'
 
 export function consumeAlone(leases: readonly Lease[], tokens: number, gateways: number, nowUs: number): Consumed {

@@ -1,8 +1,9 @@
 // What runs inside Redis: the questions of one moment, each all or nothing, with no other call in between. A bucket is one
 // number, when it will be full (GCRA), and the interval that this was counted in, so that a new rate counts what is
 // missing in tokens. The clock is that of Redis, the same for every gateway.
-import type { Answer, Got, Question } from './lease-questions.ts'
-import { sharesPerGateway } from './lease.ts'
+
+import type { Answer, Got, Question } from './redis-store.ts'
+import { sharesPerGateway } from './reservation.ts'
 
 /** TIME is called once: the seconds of one moment with the microseconds of the next would be a second off. */
 const redisClock = `(function()
