@@ -1,37 +1,54 @@
-// How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, and what
-// its caller is told. The tokens are counted in memory, or leased from Redis, which counts for all gateways together.
-
+// How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, when it is
+// refused, and what its caller is told. The tokens are counted in memory, or reserved in Redis, which counts for all
+// gateways together. README.md has the algorithm and what is promised.
+import { Fault } from '#contract/fault.ts'
 import {
   callsForDatabaseMs,
   keyRate,
-  workspaceRate,
   rateOfKey,
   rateOfWorkspace,
+  workspaceRate,
   type RateLimit,
 } from '#contract/rate-limits.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
 import type { Quota, RateSubject, RequestContext } from '../request/request-context.ts'
+import type { Cost } from './call-cost.ts'
+import { openRedisStore, type RedisTimeouts } from './redis-store.ts'
+import { monotonicUs, reservedBuckets } from './reserved-buckets.ts'
 import {
-  memoryBuckets,
   bucketState,
   lacks,
+  memoryBuckets,
   waitSeconds,
   type ChargeTokens,
   type Consumed,
   type ConsumeTokens,
   type Rate,
 } from './token-bucket.ts'
-import { openRedisLeases, type LeaseFigures, type Patience } from './redis-store.ts'
-import { Fault } from '#contract/fault.ts'
-import type { Cost } from './call-cost.ts'
 
 export type Rates = { readonly key: Rate; readonly workspace: Rate }
-export type Policy = keyof Rates
+type Policy = keyof Rates
 type Verdict = {
   readonly quota: Quota
   /** The policies that refuse the call; none when it is allowed. */
   readonly violated: readonly Policy[]
   readonly retryAfterSeconds: number
+}
+/** A key and its limits. */
+type LimitedKey = {
+  readonly id: string
+  readonly rateLimit: RateLimit | null
+  readonly workspaces: readonly { readonly id: string; readonly rateLimit: RateLimit | null }[]
+}
+export type RedisFigures = {
+  /** Redis is away, or has just come back without its buckets: this gateway counts its share by itself. */
+  readonly isLocal: boolean
+  /** Calls that were counted so, since the start. */
+  readonly localCalls: number
+  /** Gateways alive when last heard of, this one included. */
+  readonly gateways: number
+  /** Scripts run in Redis since the start. */
+  readonly redisCalls: number
 }
 export type RateLimiter = {
   /** What holds for keys and workspaces without a limit of their own. */
@@ -48,40 +65,67 @@ export type RateLimiter = {
   /** For tokens that were taken and are not needed after all. */
   giveBack(subject: RateSubject, tokens: number): Quota | Promise<Quota>
   /** Null where there is no Redis. */
-  leaseFigures(): LeaseFigures | null
+  redisFigures(): RedisFigures | null
   close(): Promise<void>
 }
 
 export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
-
-export const memoryRateLimiter = (rates: Rates, price: Price = free): RateLimiter =>
-  rateLimiter(rates, price, { ...memoryBuckets(), figures: () => null, close: async () => {} })
-
-export const redisRateLimiter = (
-  url: string,
-  brand: string,
-  rates: Rates,
-  onError: (error: Error) => void,
-  { price = free, patience }: { readonly price?: Price; readonly patience?: Patience } = {},
-): RateLimiter => rateLimiter(rates, price, openRedisLeases(url, `${brand}.limit`, onError, patience))
-
-type Buckets = Pick<RateLimiter, 'close'> & {
-  readonly consume: ConsumeTokens
-  readonly charge: ChargeTokens
-  figures(): LeaseFigures | null
-}
 
 /** As how many calls one counts that has held the database for so long, beside the one that it was when it came. */
 export type Price = (databaseMs: number) => number
 export const standardPrice: Price = callsForDatabaseMs
 const free: Price = () => 0
 
-/** Of the buckets of a subject, in their order. */
-const policies = ['key', 'workspace'] as const
+export const memoryRateLimiter = (rates: Rates, price: Price = free): RateLimiter =>
+  rateLimiter(rates, price, { ...memoryBuckets(), redisFigures: () => null, close: async () => {} })
 
-function rateLimiter(rates: Rates, price: Price, { consume, charge, figures, close }: Buckets): RateLimiter {
+const releaseEveryMs = 250
+
+export function redisRateLimiter(
+  url: string,
+  brand: string,
+  rates: Rates,
+  onError: (error: Error) => void,
+  { price = free, timeouts }: { readonly price?: Price; readonly timeouts?: RedisTimeouts } = {},
+): RateLimiter {
+  const hasCountedLocally = (): boolean => buckets.localCalls() > 0
+  const store = openRedisStore({
+    url,
+    prefix: `${brand}.limit`,
+    nowUs: monotonicUs,
+    hasCountedLocally,
+    onError,
+    timeouts,
+  })
+  const buckets = reservedBuckets(store)
+  const releasing = setInterval(buckets.releaseIdle, releaseEveryMs)
+  return rateLimiter(rates, price, {
+    consume: buckets.consume,
+    charge: buckets.charge,
+    redisFigures: () => ({
+      isLocal: store.isAway(),
+      localCalls: buckets.localCalls(),
+      gateways: store.gateways(),
+      redisCalls: store.scriptsRun(),
+    }),
+    close: () => {
+      clearInterval(releasing)
+      buckets.releaseAll()
+      return store.close()
+    },
+  })
+}
+
+type Buckets = Pick<RateLimiter, 'redisFigures' | 'close'> & {
+  readonly consume: ConsumeTokens
+  readonly charge: ChargeTokens
+}
+
+function rateLimiter(rates: Rates, price: Price, buckets: Buckets): RateLimiter {
+  const { consume, charge, redisFigures, close } = buckets
   return {
-    ...{ rates, subjectOf: rateSubjects(rates), leaseFigures: figures, close },
+    rates,
+    subjectOf: rateSubjects(rates),
     charge: ({ buckets }, databaseMs) => {
       const tokens = price(databaseMs)
       return tokens === 0 ? null : quotaOf(buckets, charge(buckets, tokens))
@@ -89,8 +133,45 @@ function rateLimiter(rates: Rates, price: Price, { consume, charge, figures, clo
     consume: (subject, tokens) =>
       whenThere(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
     giveBack: ({ buckets }, tokens) => whenThere(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
+    redisFigures,
+    close,
   }
 }
+
+// From which buckets a call takes: settled once for a key and a workspace, as long as the key's record is the same. A
+// changed limit is a new record.
+
+function rateSubjects(defaults: Rates): RateLimiter['subjectOf'] {
+  const known = new WeakMap<LimitedKey, Map<string | null, RateSubject>>()
+  return (key, workspaceId) => {
+    const ofKey = known.get(key) ?? new Map<string | null, RateSubject>()
+    if (ofKey.size === 0) known.set(key, ofKey)
+    const subject = ofKey.get(workspaceId) ?? subjectOf(key, workspaceId, defaults)
+    ofKey.set(workspaceId, subject)
+    return subject
+  }
+}
+
+function subjectOf(key: LimitedKey, workspaceId: string | null, defaults: Rates): RateSubject {
+  const { id, rateLimit, workspaces } = key
+  const plans = workspaces.map((workspace) => workspace.rateLimit)
+  const rate = rateOfKey(rateLimit, plans, defaults)
+  // A key of one workspace is told the limit there even before, or outside of, a call in it.
+  const shown = workspaces.length === 1 ? workspaces[0] : workspaces.find((one) => one.id === workspaceId)
+  const workspaceRate = shown === undefined ? null : rateOfWorkspace(shown.rateLimit, defaults)
+  const ofKey = { name: `key.${id}`, rate }
+  const ofWorkspace = { name: `workspace.${workspaceId}`, rate: workspaceRate ?? defaults.workspace }
+  return {
+    keyId: id,
+    rates: { key: rate, workspace: workspaceRate },
+    buckets: workspaceId === null ? [ofKey] : [ofKey, ofWorkspace],
+  }
+}
+
+// What is said of a call.
+
+/** Of the buckets of a subject, in their order. */
+const policies = ['key', 'workspace'] as const
 
 function verdict({ buckets }: RateSubject, tokens: number, consumed: Consumed): Verdict {
   const quota = quotaOf(buckets, consumed)
@@ -112,62 +193,15 @@ function refusal(buckets: RateSubject['buckets'], tokens: number, consumed: Cons
   }
 }
 
-function quotaOf(
-  [key, workspace]: RateSubject['buckets'],
-  { fullInUs: [keyUs = 0, workspaceUs = 0] }: Consumed,
-): Quota {
+function quotaOf([key, workspace]: RateSubject['buckets'], { fullInUs }: Consumed): Quota {
+  const [keyUs = 0, workspaceUs = 0] = fullInUs
   return {
     key: bucketState(key.rate, keyUs),
     workspace: workspace === undefined ? null : bucketState(workspace.rate, workspaceUs),
   }
 }
 
-// Whose tokens a call takes, and how many there may be: settled once for a key and a workspace, as long as the key's
-// record is the same. A changed limit is a new record.
-
-export type LimitedKey = {
-  readonly id: string
-  readonly rateLimit: RateLimit | null
-  readonly workspaces: readonly { readonly id: string; readonly rateLimit: RateLimit | null }[]
-}
-type Defaults = { readonly key: RateLimit; readonly workspace: RateLimit }
-type SubjectOf = (key: LimitedKey, workspaceId: string | null) => RateSubject
-
-export function rateSubjects(defaults: Defaults): SubjectOf {
-  const known = new WeakMap<LimitedKey, Map<string | null, RateSubject>>()
-  return (key, workspaceId) => {
-    const ofKey = known.get(key) ?? new Map<string | null, RateSubject>()
-    if (ofKey.size === 0) known.set(key, ofKey)
-    const subject = ofKey.get(workspaceId) ?? subjectOf(key, workspaceId, defaults)
-    ofKey.set(workspaceId, subject)
-    return subject
-  }
-}
-
-function subjectOf(
-  { id, rateLimit, workspaces }: LimitedKey,
-  workspaceId: string | null,
-  defaults: Defaults,
-): RateSubject {
-  const rate = rateOfKey(
-    rateLimit,
-    workspaces.map((workspace) => workspace.rateLimit),
-    defaults,
-  )
-  // A key of one workspace is told the limit there even before, or outside of, a call in it.
-  const shown = workspaces.length === 1 ? workspaces[0] : workspaces.find((one) => one.id === workspaceId)
-  const workspaceRate = shown === undefined ? null : rateOfWorkspace(shown.rateLimit, defaults)
-  const ofKey = { name: `key.${id}`, rate }
-  const ofWorkspace = { name: `workspace.${workspaceId}`, rate: workspaceRate ?? defaults.workspace }
-  return {
-    keyId: id,
-    rates: { key: rate, workspace: workspaceRate },
-    buckets: workspaceId === null ? [ofKey] : [ofKey, ofWorkspace],
-  }
-}
-
-// Takes from the rate limit what a call costs, and refuses the call when there is not enough. What remains is
-// kept in the request's context, for the headers of the answer.
+// What a call is charged. What remains is kept in its context, for the headers of the answer.
 
 /** Throws `rate_limited`, or `too_many_items` where no waiting would help. */
 export const consume = (
@@ -217,11 +251,8 @@ function tooMany(tokens: number, { buckets }: RateSubject): Fault | null {
   return new Fault('too_many_items', detail, { limit, hint: 'Split it into smaller calls.' })
 }
 
-function rateLimited(
-  violated: readonly Policy[],
-  { buckets: [key, workspace] }: RateSubject,
-  retryAfterSeconds: number,
-): Fault {
+function rateLimited(violated: readonly Policy[], { buckets }: RateSubject, retryAfterSeconds: number): Fault {
+  const [key, workspace] = buckets
   const ofWorkspace = violated.includes('workspace') && !violated.includes('key')
   const { perMinute, burst } = (ofWorkspace ? (workspace ?? key) : key).rate
   const who = ofWorkspace ? 'The keys of this workspace together have' : 'The key has'

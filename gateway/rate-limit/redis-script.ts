@@ -1,9 +1,40 @@
-// What runs inside Redis: the questions of one moment, each all or nothing, with no other call in between. A bucket is one
-// number, when it will be full (GCRA), and the interval that this was counted in, so that a new rate counts what is
+// What runs inside Redis: the requests of one moment, each group all or nothing, with no other call in between. A bucket is
+// one number, when it will be full (GCRA), and the interval that this was counted in, so that a new rate counts what is
 // missing in tokens. The clock is that of Redis, the same for every gateway.
 
-import type { Answer, Got, Question } from './redis-store.ts'
-import { sharesPerGateway } from './reservation.ts'
+/** What is requested of one bucket. */
+export type TokenRequest = {
+  readonly name: string
+  readonly intervalUs: number
+  readonly burst: number
+  /** Tokens that were spent already, whether or not they were there; below 0, given back. */
+  readonly debit: number
+  /** The bucket is not full sooner than this, whatever Redis knows of it. */
+  readonly fullInAtLeastUs: number
+  /** All needs of a group are met or none. */
+  readonly need: number
+  /** Tokens to reserve beyond that, as many as there are; `most`, as long as they are a small part of what is there. */
+  readonly extra: number
+  readonly most: number
+}
+export type TokenGrant = { readonly granted: number; readonly fullInUs: number }
+/** Requests whose needs are met together or not at all: those of one call, or many for which no call waits. */
+export type RequestGroup = {
+  readonly requests: readonly TokenRequest[]
+  /** Since when a call waits, in µs on the clock of `performance.now`; null where none does. */
+  readonly sinceUs: number | null
+  /** `lacking` has a bit for each request that could not be met: 0 when all were. */
+  answered(lacking: number, grants: readonly TokenGrant[]): void
+  failed(): void
+  /** Redis has said nothing for as long as a call may wait. `answered` or `failed` may still come. */
+  timedOut(): void
+}
+export type GroupAnswer = { readonly lacking: number; readonly grants: readonly TokenGrant[] }
+
+/** A call waits no longer for what was requested. */
+export const callTimeoutUs = 20_000
+/** One reservation takes at most this part of what is there, for each gateway. */
+export const sharesPerGateway = 8
 
 /** TIME is called once: the seconds of one moment with the microseconds of the next would be a second off. */
 const redisClock = `(function()
@@ -19,10 +50,10 @@ const longAgoUs = 1_000_000_000_000
 const sinceKeptMs = 86_400_000
 /** How long a gateway counts as alive that says nothing. */
 const aliveMs = 3_000
-/** How long gateways go on counting alone when Redis has lost its buckets: as long as a usual bucket takes to fill. */
+/** How long gateways go on counting by themselves when Redis has lost its buckets: as long as a usual bucket takes to fill. */
 export const recoveryUs = 10_000_000
 
-/** Reads each bucket once; several questions may be about the same. */
+/** Reads each bucket once; several requests may be about the same. */
 const bucketOf = `
 local buckets = {}
 local function bucketOf(key, interval, burst)
@@ -48,9 +79,9 @@ end
 
 /**
  * KEYS[1] says since when this Redis knows all buckets. When Redis has lost what it knew (gateways have seen another
- * KEYS[1] before, or counted alone), that is now, whoever says the first word afterwards. Then no bucket is known for ten
- * seconds, and gateways count their shares as while Redis is away: full buckets would give everybody a second burst, and
- * empty ones would refuse those who have not called for long.
+ * KEYS[1] before, or counted by themselves), that is now, whichever gateway speaks first. Then no bucket is known for ten
+ * seconds, and gateways count their shares as while Redis is away: full buckets would give every caller a second
+ * burst, and empty ones would refuse callers who have not called for long.
  */
 const recovery = `
 local since = tonumber(redis.call('GET', KEYS[1]) or '')
@@ -63,47 +94,48 @@ local recoversIn = math.max(0, since + ${recoveryUs} - now)
 `
 
 /**
- * KEYS[1] is that of `recovery`; then one for each want. A bucket that is not there is full.
+ * KEYS[1] is that of `recovery`; then one for each request. A bucket that is not there is full.
  *
- * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted alone); the parts of a bucket of which a lease
- * takes one; then for each question the number of its wants, and each of them as its numbers with colons between. Returns
- * KEYS[1] and in how many µs the buckets are known. Where that is 0, then for each question the bits of what it lacks, and
- * for each of its wants what is leased beyond the need and in how many µs it is full; else nothing was taken.
+ * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted by itself); the shares of a bucket of
+ * which a reservation takes one; then for each group the number of its requests, and each of them as its numbers with
+ * colons between. Returns KEYS[1] and in how many µs the buckets are known. Where that is 0, then for each group the bits
+ * of what it lacks, and for each of its requests what is granted beyond the need and in how many µs the bucket is full;
+ * else nothing was taken.
  */
-export const leaseScript = (clock: string = redisClock): string => `
+export const reserveScript = (clock: string = redisClock): string => `
 local now = ${clock}
-local known, parts = tonumber(ARGV[1]), tonumber(ARGV[2])
+local known, shares = tonumber(ARGV[1]), tonumber(ARGV[2])
 ${recovery}
 if recoversIn > 0 then return { since, recoversIn } end
 
--- What was spent before Redis lost its buckets is not owed.
+-- What was spent before Redis lost its buckets is no debt.
 local isLost = known > 0 and known ~= since
 
 ${bucketOf}
 local answer = { since, 0 }
 local key, arg = 2, 3
 while ARGV[arg] do
-  local wants, lacking = {}, 0
+  local requests, lacking = {}, 0
   for at = 1, tonumber(ARGV[arg]) do
     local interval, burst, debit, atLeast, need, extra, most = string.match(ARGV[arg + at], '^(%d+):(%d+):(-?%d+):(%d+):(%d+):(%d+):(%d+)$')
     interval = tonumber(interval)
-    local want = { interval = interval, burst = tonumber(burst), need = tonumber(need), extra = tonumber(extra), most = tonumber(most) }
-    local bucket = bucketOf(KEYS[key], interval, want.burst)
-    want.bucket = bucket
+    local request = { interval = interval, burst = tonumber(burst), need = tonumber(need), extra = tonumber(extra), most = tonumber(most) }
+    local bucket = bucketOf(KEYS[key], interval, request.burst)
+    request.bucket = bucket
     bucket.fullAt = math.max(now, math.max(bucket.fullAt, now + tonumber(atLeast)) + (isLost and 0 or tonumber(debit)) * interval)
-    if want.need > 0 and want.bucket.fullAt - now + (want.need - burst) * interval > 0 then
+    if request.need > 0 and bucket.fullAt - now + (request.need - burst) * interval > 0 then
       lacking = lacking + 2 ^ (at - 1)
     end
-    wants[at], key = want, key + 1
+    requests[at], key = request, key + 1
   end
-  arg = arg + #wants + 1
+  arg = arg + #requests + 1
   answer[#answer + 1] = lacking
-  for _, want in ipairs(wants) do
-    local bucket, interval, granted = want.bucket, want.interval, 0
+  for _, request in ipairs(requests) do
+    local bucket, interval, granted = request.bucket, request.interval, 0
     if lacking == 0 then
-      bucket.fullAt = bucket.fullAt + want.need * interval
-      local room = math.floor(want.burst - (bucket.fullAt - now) / interval)
-      granted = math.max(0, math.min(want.extra, room), math.min(want.most, math.floor(room / parts)))
+      bucket.fullAt = bucket.fullAt + request.need * interval
+      local room = math.floor(request.burst - (bucket.fullAt - now) / interval)
+      granted = math.max(0, math.min(request.extra, room), math.min(request.most, math.floor(room / shares)))
       bucket.fullAt = bucket.fullAt + granted * interval
     end
     answer[#answer + 1] = granted
@@ -133,32 +165,32 @@ redis.call('PEXPIRE', KEYS[2], ${aliveMs})
 return { since, recoversIn, redis.call('ZCARD', KEYS[2]) }
 `
 
-/** What is known of KEYS[1] where it was never told. */
+/** What is known of KEYS[1] where it was never told, and where tokens were counted without it as well. */
 export const neverHeard = -1
-export const countedAlone = 0
+export const countedLocally = 0
 
-export function argumentsOf(questions: readonly Question[], known: number, gateways: number): string[] {
-  const argued = [String(known), String(sharesPerGateway * gateways)]
-  for (const { wants } of questions) {
-    argued.push(String(wants.length))
-    for (const { intervalUs, burst, debit, fullInAtLeastUs, need, extra, most } of wants)
-      argued.push(`${intervalUs}:${burst}:${debit}:${fullInAtLeastUs}:${need}:${extra}:${most}`)
+export function argumentsOf(groups: readonly RequestGroup[], known: number, gateways: number): string[] {
+  const args = [String(known), String(sharesPerGateway * gateways)]
+  for (const { requests } of groups) {
+    args.push(String(requests.length))
+    for (const { intervalUs, burst, debit, fullInAtLeastUs, need, extra, most } of requests)
+      args.push(`${intervalUs}:${burst}:${debit}:${fullInAtLeastUs}:${need}:${extra}:${most}`)
   }
-  return argued
+  return args
 }
 
 /** Of what the script returns after its first two numbers; none while Redis recovers. */
-export function answersIn(numbers: readonly number[], questions: readonly Question[]): Answer[] {
+export function answersIn(numbers: readonly number[], groups: readonly RequestGroup[]): GroupAnswer[] {
   if (recoversInUs(numbers) > 0) return []
   let at = 2
   const next = (): number => {
     const number = numbers[at++]
-    if (number === undefined) throw new Error('Redis answered less than was asked')
+    if (number === undefined) throw new Error('Redis answered less than was requested')
     return number
   }
-  return questions.map(({ wants }) => {
+  return groups.map(({ requests }) => {
     const lacking = next()
-    return { lacking, got: wants.map((): Got => ({ granted: next(), fullInUs: next() })) }
+    return { lacking, grants: requests.map((): TokenGrant => ({ granted: next(), fullInUs: next() })) }
   })
 }
 

@@ -1,348 +1,361 @@
-// Token buckets that several gateways share, at the price of few questions. Each gateway leases tokens from Redis ahead of
-// need and spends them from memory; behind the call it asks for more. Tokens are debited in Redis before they are spent,
-// so all gateways together never let through more than the rate and one burst allow; the exception is one token of credit
-// for each gateway and bucket, so that the first call on a cold key does not wait. What can be lost is what lies leased
-// where a gateway dies; an idle lease goes back after a second.
-//
-// The script is our own and not rate-limiter-flexible's `RateLimiterRedis`: that asks for one key at a time, so a call's
-// two buckets would not be taken from together, nor the leases of many keys in one round trip; and credit, tokens given
-// back and what was counted while Redis was away need more than its one number. Its memory limiter still guards failed
-// credentials.
-
-import { consumeAlone } from './local-fallback.ts'
-import type { Questions, Got } from './redis-store.ts'
+// Token buckets that several gateways share, at the price of few requests: README.md has the algorithm. Each gateway
+// reserves tokens in Redis ahead of need and spends them from memory; behind the call it requests more. Here it is decided
+// whether a call passes: at once wherever that can be known here, else once Redis has answered.
+import { localFullInUs, localWaitUs } from './local-fallback.ts'
+import type { RequestGroup, TokenGrant } from './redis-script.ts'
 import {
+  canOverdraw,
   changeRate,
-  newLease,
-  roomOf,
-  type Lease,
-  type AskingParts,
-  isAnsweredSoon,
-  isKnownToLack,
-  mayCredit,
-  waitUs,
-  wantsRefill,
-  ask,
-  settle,
-  wake,
-  expectDebit,
-  keptUs,
+  chargeable,
+  complete,
+  countDemand,
   fullInUs,
+  isAnsweredSoon,
+  isIdle,
+  isKnownToLack,
+  newReservation,
+  putBack,
+  queueRefill,
+  releasable,
+  release,
+  request,
+  resumeWaiting,
+  spend,
+  spendLocally,
+  takeFromShare,
+  waitForRefill,
+  wantsRefill,
+  type PendingRequest,
+  type Reservation,
 } from './reservation.ts'
-import { recentMap } from './two-generation-cache.ts'
-import { owedMax, type Bucket, type ChargeTokens, type Consumed, type ConsumeTokens } from './token-bucket.ts'
+import { callTimeoutUs } from './redis-script.ts'
+import { twoGenerationCache } from './two-generation-cache.ts'
+import type { Bucket, ChargeTokens, Consumed, ConsumeTokens } from './token-bucket.ts'
 
-export type LeasedBuckets = {
+export type ReservedBuckets = {
   readonly consume: ConsumeTokens
   readonly charge: ChargeTokens
-  /** Of some leases, in turn. */
-  giveBackIdle(): void
-  giveBackAll(): void
+  /** Gives unused tokens back, of some reservations in turn. */
+  releaseIdle(): void
+  releaseAll(): void
   /** How many calls were counted without Redis. */
-  countedAlone(): number
+  localCalls(): number
 }
-type Parts = {
-  readonly questions: Pick<Questions, 'ask' | 'gather' | 'isAway'>
-  /** Alive, this one included. */
+/** Where tokens are requested (redis-store.ts). */
+export type TokenStore = {
+  isAway(): boolean
+  request(group: RequestGroup): void
+  gather(collect: () => void, isNeededSoon: boolean): void
   gateways(): number
-  /** When Redis was last found to have lost its buckets. */
   lostAtUs(): number
-  readonly nowUs?: () => number
+}
+type Deps = {
+  readonly store: TokenStore
+  readonly held: HeldReservations
+  readonly refills: Refills
+  readonly counts: { localCalls: number }
+  readonly nowUs: () => number
 }
 
 /** A bucket that is forgotten counts as one that was never asked for. */
-const leasesMax = 1_000_000
+const reservationsMax = 1_000_000
 /** Whole, like all times here. */
-export const monotonicUs = () => Math.floor(performance.now() * 1_000)
+export const monotonicUs = (): number => Math.floor(performance.now() * 1_000)
 
-export function leasedBuckets({ questions, gateways, lostAtUs, nowUs = monotonicUs }: Parts): LeasedBuckets {
-  const known = recentMap<Lease>(leasesMax)
-  const asking = { questions, held: heldLeases(), gateways, lostAtUs, nowUs }
-  const parts: DecidingParts = { ...asking, refills: gatheredRefills(asking), alone }
-  let countedAlone = 0
+export function reservedBuckets(store: TokenStore, nowUs: () => number = monotonicUs): ReservedBuckets {
+  const known = twoGenerationCache<Reservation>(reservationsMax)
+  const held = heldReservations()
+  const refills = gatheredRefills(store, held, nowUs)
+  const deps: Deps = { store, held, refills, counts: { localCalls: 0 }, nowUs }
 
-  function leaseOf({ name, rate }: Bucket, now: number): Lease {
-    let lease = known.get(name)
-    if (lease === undefined) known.set(name, (lease = newLease(name, rate, now)))
-    else if (lease.rate !== rate) changeRate(lease, rate, now)
-    return lease
-  }
-  function alone({ leases, tokens }: Call): Consumed {
-    countedAlone++
-    return consumeAlone(leases, tokens, gateways(), nowUs())
+  function reservationOf({ name, rate }: Bucket, now: number): Reservation {
+    let reservation = known.get(name)
+    if (reservation === undefined) {
+      reservation = newReservation(name, rate, now)
+      known.set(name, reservation)
+    } else if (reservation.rate !== rate) changeRate(reservation, rate, now)
+    return reservation
   }
   const consume: ConsumeTokens = (buckets, tokens) => {
     const now = nowUs()
-    const leases = buckets.map((bucket) => leaseOf(bucket, now))
-    if (tokens <= 0) return putBack(leases, -tokens, now, parts)
-    const consumed = decide({ leases, tokens, sinceUs: now }, now, parts)
-    for (const lease of leases) {
-      lease.demand += tokens
-      lease.usedAtUs = now
-    }
+    const reservations = buckets.map((bucket) => reservationOf(bucket, now))
+    if (tokens <= 0) return putAllBack(reservations, -tokens, now, deps)
+    const consumed = decide({ reservations, tokens, sinceUs: now }, now, deps)
+    for (const reservation of reservations) countDemand(reservation, tokens, now)
     return consumed
   }
   const charge: ChargeTokens = (buckets, tokens) => {
     const now = nowUs()
-    const leases = buckets.map((bucket) => leaseOf(bucket, now))
-    for (const lease of leases) owe(lease, tokens, gateways(), now, parts)
-    return passed(leases, now)
+    const reservations = buckets.map((bucket) => reservationOf(bucket, now))
+    for (const reservation of reservations) chargeOne(reservation, tokens, now, deps)
+    return passed(reservations, now)
   }
   return {
     consume,
     charge,
-    giveBackIdle: () => giveBack(parts.held.idle(nowUs()), parts),
-    giveBackAll: () => {
-      giveBack(parts.held.all(), parts)
-      parts.refills.flush()
+    releaseIdle: () => releaseThose(held.idle(nowUs()), deps),
+    releaseAll: () => {
+      releaseThose(held.all(), deps)
+      refills.flush()
     },
-    countedAlone: () => countedAlone,
+    localCalls: () => deps.counts.localCalls,
   }
 }
 
-/** Redis is told of it with the next question; while it is away, this gateway's share of the bucket has it. */
-function owe(lease: Lease, tokens: number, gateways: number, now: number, { questions, refills }: DecidingParts): void {
-  const due = Math.min(tokens, Math.floor(roomOf(lease, now) + lease.held + owedMax))
+// A call.
+
+type Call = { readonly reservations: readonly Reservation[]; readonly tokens: number; readonly sinceUs: number }
+
+function decide(call: Call, now: number, deps: Deps): Consumed | Promise<Consumed> {
+  const { reservations, tokens, sinceUs } = call
+  if (haveAll(reservations, tokens)) return spendAll(call, now, deps)
+  if (deps.store.isAway()) return consumeLocally(call, deps)
+  const isOne = tokens === 1
+  if (isOne && reservations.every((each) => each.available > 0 || canOverdraw(each, now)))
+    return spendAll(call, now, deps)
+  const lacking = bitsOf(reservations, (each) => isKnownToLack(each, tokens, now))
+  if (lacking > 0) return refused(reservations, tokens, lacking, now)
+  if (now - sinceUs >= callTimeoutUs) return consumeLocally(call, deps)
+  if (isOne && reservations.every((each) => each.available > 0 || isAnsweredSoon(each, now)))
+    return awaitRefill(call, deps)
+  return requestNow(call, deps)
+}
+
+function haveAll(reservations: readonly Reservation[], tokens: number): boolean {
+  for (const { available } of reservations) if (available < tokens) return false
+  return true
+}
+
+const bitsOf = (reservations: readonly Reservation[], isSet: (reservation: Reservation) => boolean): number =>
+  reservations.reduce((bits, each, at) => (isSet(each) ? bits | (1 << at) : bits), 0)
+
+function spendAll({ reservations, tokens }: Call, now: number, { refills }: Deps): Consumed {
+  for (const reservation of reservations) {
+    spend(reservation, tokens)
+    if (wantsRefill(reservation, now)) refills.refill(reservation)
+  }
+  return passed(reservations, now)
+}
+
+function consumeLocally({ reservations, tokens }: Call, { store, counts, nowUs }: Deps): Consumed {
+  counts.localCalls++
+  const [gateways, now] = [store.gateways(), nowUs()]
+  const waits = reservations.map((each) => localWaitUs(each, tokens, gateways, now))
+  const allowed = waits.every((wait) => wait <= 0)
+  if (allowed) for (const each of reservations) spendLocally(each, tokens, gateways, now)
+  const toldFullInUs = (each: Reservation, at: number): number =>
+    localFullInUs(each, { tokens, allowed, waitUs: waits[at] ?? 0 }, gateways, now)
+  return { allowed, fullInUs: reservations.map(toldFullInUs) }
+}
+
+/** Decides once the refill has come that is under way, or will not come in time. Calls that wait for it ask together. */
+function awaitRefill(call: Call, deps: Deps): Promise<Consumed> {
+  const { promise, resolve } = Promise.withResolvers<Consumed>()
+  const lacking = call.reservations.find(({ available }) => available < call.tokens)
+  if (lacking !== undefined) waitForRefill(lacking, () => resolve(decide(call, deps.nowUs(), deps)))
+  return promise
+}
+
+/** All that the call lacks is taken in Redis, or nothing. Where Redis does not answer in time, it is counted here. */
+function requestNow(call: Call, deps: Deps): Promise<Consumed> {
+  const { reservations, tokens, sinceUs } = call
+  const { store, held, nowUs } = deps
+  const now = nowUs()
+  // No other call spends meanwhile what this one has found here.
+  const aside = reservations.map((each) => Math.min(Math.max(each.available, 0), tokens))
+  const add = (amounts: readonly number[]): void =>
+    reservations.forEach((each, at) => {
+      spend(each, -(amounts[at] ?? 0))
+      held.note(each)
+    })
+  add(aside.map((amount) => -amount))
+  const pending = reservations.map((each, at) => request(each, tokens - (aside[at] ?? 0), now, store))
+  const requests = pending.map((one) => one.request)
+  const { promise, resolve } = Promise.withResolvers<Consumed>()
+  let isDecided = false
+
+  function timedOut(): void {
+    if (!isDecided) {
+      isDecided = true
+      add(aside)
+      resolve(consumeLocally(call, deps))
+    }
+    resumeAll(reservations)
+  }
+  function answered(lacking: number, grants: readonly TokenGrant[]): void {
+    completeAll(pending, lacking, grants, deps)
+    // Too late for the call: what was taken for it is there for others.
+    if (isDecided && lacking === 0) add(requests.map(({ need }) => need))
+    if (!isDecided) {
+      if (lacking > 0) add(aside)
+      resolve(lacking > 0 ? refused(reservations, tokens, lacking, nowUs()) : passed(reservations, nowUs()))
+    }
+    isDecided = true
+    resumeAll(reservations)
+  }
+  function failed(): void {
+    completeAll(pending, 0, [], deps)
+    timedOut()
+  }
+  store.request({ requests, sinceUs, answered, failed, timedOut })
+  return promise
+}
+
+/** Without grants, Redis gave no answer. */
+function completeAll(
+  pending: readonly PendingRequest[],
+  lacking: number,
+  grants: readonly TokenGrant[],
+  { store, held, nowUs }: Pick<Deps, 'store' | 'held' | 'nowUs'>,
+): void {
+  pending.forEach((one, at) => {
+    complete(one, grants[at], lacking === 0, store.gateways(), nowUs())
+    held.note(one.reservation)
+  })
+}
+
+const resumeAll = (reservations: readonly Reservation[]): void => reservations.forEach(resumeWaiting)
+
+// What callers are told.
+
+const passed = (reservations: readonly Reservation[], nowUs: number): Consumed => ({
+  allowed: true,
+  fullInUs: reservations.map((each) => fullInUs(each, nowUs)),
+})
+
+/** `lacking` has a bit for each bucket. Of those that lack tokens it is told that they do, and of the others not. */
+function refused(reservations: readonly Reservation[], tokens: number, lacking: number, nowUs: number): Consumed {
+  const told = (each: Reservation, at: number): number => {
+    const fitsAt = (each.rate.burst - tokens) * each.intervalUs
+    if ((lacking & (1 << at)) === 0) return Math.max(0, Math.min(fullInUs(each, nowUs), fitsAt))
+    return Math.max(fullInUs(each, nowUs), fitsAt + Math.max(1, each.emptyUntilUs - nowUs))
+  }
+  return { allowed: false, fullInUs: reservations.map(told) }
+}
+
+// What no call waits for.
+
+/** Redis is told of it with the next request; while it is away, this gateway's share of the bucket has it. */
+function chargeOne(reservation: Reservation, tokens: number, now: number, { store, refills }: Deps): void {
+  const due = chargeable(reservation, tokens, now)
   if (due <= 0) return
-  if (questions.isAway()) lease.fullAtUs = Math.max(lease.fullAtUs, now) + due * lease.intervalUs * gateways
+  if (store.isAway()) takeFromShare(reservation, due, store.gateways(), now)
   else {
-    lease.held -= due
-    refills.refill(lease)
+    spend(reservation, due)
+    refills.refill(reservation)
   }
 }
 
 /** What is more than is needed here soon goes on to Redis. */
-function putBack(leases: readonly Lease[], tokens: number, now: number, parts: DecidingParts): Consumed {
-  const { questions, held, refills } = parts
-  for (const lease of tokens === 0 ? [] : leases) {
-    held.hold(lease, Math.min(tokens, lease.rate.burst - lease.held))
-    const surplus = lease.held - lease.size
-    if (surplus > 0 && !questions.isAway()) refills.release(lease, surplus)
+function putAllBack(reservations: readonly Reservation[], tokens: number, now: number, deps: Deps): Consumed {
+  const { store, held, refills } = deps
+  for (const reservation of tokens === 0 ? [] : reservations) {
+    const surplus = putBack(reservation, tokens)
+    held.note(reservation)
+    if (surplus > 0 && !store.isAway()) refills.release(reservation, surplus)
   }
-  return passed(leases, now)
+  return passed(reservations, now)
 }
 
-function giveBack(leases: readonly Lease[], { questions, refills, nowUs }: DecidingParts): void {
-  if (questions.isAway()) return
+function releaseThose(reservations: readonly Reservation[], { store, refills, nowUs }: Deps): void {
+  if (store.isAway()) return
   const now = nowUs()
-  for (const lease of leases) {
-    // To a full bucket nothing can be given.
-    if (lease.fullAtUs <= now) lease.held = 0
-    else refills.release(lease, lease.held)
+  for (const reservation of reservations) {
+    const tokens = releasable(reservation, now)
+    if (tokens > 0) refills.release(reservation, tokens)
   }
 }
 
-// Whether a call passes: at once wherever that can be known here, else once Redis has answered.
-
-export type DecidingParts = AskingParts & {
-  readonly refills: Refills
-  /** Decides where Redis does not. */
-  alone(call: Call): Consumed
-}
-
-export function decide(call: Call, now: number, parts: DecidingParts): Consumed | Promise<Consumed> {
-  const { leases, tokens, sinceUs } = call
-  if (holdAll(leases, tokens)) return spend(call, now, parts)
-  if (parts.questions.isAway()) return parts.alone(call)
-  const isOne = tokens === 1
-  if (isOne && leases.every((lease) => lease.held > 0 || mayCredit(lease, now))) return spend(call, now, parts)
-  const lacking = bitsOf(leases, (lease) => isKnownToLack(lease, tokens, now))
-  if (lacking > 0) return refused(leases, tokens, lacking, now)
-  if (now - sinceUs >= waitUs) return parts.alone(call)
-  if (isOne && leases.every((lease) => lease.held > 0 || isAnsweredSoon(lease, now)))
-    return waitForRefill(call, () => decide(call, parts.nowUs(), parts))
-  return take(call, () => parts.alone(call), parts)
-}
-
-function spend({ leases, tokens }: Call, now: number, { refills }: DecidingParts): Consumed {
-  for (const lease of leases) {
-    lease.held -= tokens
-    if (wantsRefill(lease, now)) refills.refill(lease)
-  }
-  return passed(leases, now)
-}
-
-function holdAll(leases: readonly Lease[], tokens: number): boolean {
-  for (const { held } of leases) if (held < tokens) return false
-  return true
-}
-
-const bitsOf = (leases: readonly Lease[], isSet: (lease: Lease) => boolean): number =>
-  leases.reduce((bits, lease, at) => (isSet(lease) ? bits | (1 << at) : bits), 0)
-
-// Calls that wait for Redis. Each asks for all that it lacks, except where a refill that is under way may bring it: those
-// who wait for the same lease ask together.
-
-export type Call = { readonly leases: readonly Lease[]; readonly tokens: number; readonly sinceUs: number }
-type Decided = Consumed | Promise<Consumed>
-
-/** `again` decides once that has come which is under way, or will not come in time. */
-export function waitForRefill({ leases, tokens }: Call, again: () => Decided): Promise<Consumed> {
-  const { promise, resolve } = Promise.withResolvers<Consumed>()
-  leases.find(({ held }) => held < tokens)?.waiting.push(() => resolve(again()))
-  return promise
-}
-
-/** All that the call lacks is taken in Redis, or nothing. `alone` decides where Redis does not answer. */
-export function take({ leases, tokens, sinceUs }: Call, alone: () => Consumed, parts: AskingParts): Promise<Consumed> {
-  const { questions, held, nowUs } = parts
-  const now = nowUs()
-  // Nobody else spends meanwhile what this call has found here.
-  const aside = leases.map((lease) => Math.min(Math.max(lease.held, 0), tokens))
-  const add = (amounts: readonly number[]) => leases.forEach((lease, at) => held.hold(lease, amounts[at] ?? 0))
-  add(aside.map((amount) => -amount))
-  const asked = leases.map((lease, at) => ask(lease, tokens - (aside[at] ?? 0), now, parts))
-  const wants = asked.map(({ want }) => want)
-  const { promise, resolve } = Promise.withResolvers<Consumed>()
-  let isDecided = false
-
-  function decideAlone(): void {
-    if (isDecided) return
-    isDecided = true
-    add(aside)
-    resolve(alone())
-  }
-  function silent(): void {
-    decideAlone()
-    wake(leases)
-  }
-  function answered(lacking: number, got: readonly Got[]): void {
-    asked.forEach((one, at) => settle(one, got[at], lacking, parts))
-    // Too late for the call: what was taken for it is there for others.
-    if (isDecided && lacking === 0) add(wants.map(({ need }) => need))
-    if (!isDecided && lacking > 0) add(aside)
-    if (!isDecided) resolve(lacking > 0 ? refused(leases, tokens, lacking, nowUs()) : passed(leases, nowUs()))
-    isDecided = true
-    wake(leases)
-  }
-  function failed(): void {
-    for (const one of asked) settle(one, undefined, 0, parts)
-    silent()
-  }
-  questions.ask({ wants, sinceUs, answered, failed, silent })
-  return promise
-}
-
-// What nobody waits for, of many leases in one question: tokens that are owed, leased ahead or given back.
-
-export type Refills = {
-  /** Behind a call: pays what is owed and leases as many tokens as are needed soon. */
-  refill(lease: Lease): void
-  /** Gives held tokens back. If Redis does not hear of it, they are lost. */
-  release(lease: Lease, tokens: number): void
-  /** Asks now. */
+type Refills = {
+  /** Behind a call: pays debts and reserves as many tokens as are needed soon. */
+  refill(reservation: Reservation): void
+  release(reservation: Reservation, tokens: number): void
+  /** Requests now. */
   flush(): void
 }
 
-const perQuestionMax = 128
+const refillsPerGroupMax = 128
 
-export function gatheredRefills(parts: AskingParts): Refills {
-  const { questions, nowUs } = parts
-  let queue: Lease[] = []
+/** Of many reservations in one group: tokens that are debts, reserved ahead or given back. */
+function gatheredRefills(store: TokenStore, held: HeldReservations, nowUs: () => number): Refills {
+  let queue: Reservation[] = []
 
-  function add(lease: Lease): void {
-    if (!lease.queued) queue.push(lease)
-    lease.queued = true
-    if (queue.length >= perQuestionMax) flush()
+  function add(reservation: Reservation): void {
+    if (queueRefill(reservation)) queue.push(reservation)
+    if (queue.length >= refillsPerGroupMax) flush()
     // Where tokens are needed all the time they would run out meanwhile.
-    else questions.gather(flush, lease.size > 0)
+    else store.gather(flush, reservation.demand.refillSize > 0)
   }
   function flush(): void {
-    // The others were asked for since, for a call.
-    const leases = queue.filter(({ queued }) => queued)
+    // The others were requested since, for a call.
+    const reservations = queue.filter(({ refill }) => refill.isQueued)
     queue = []
-    if (leases.length > 0) questions.ask(questionOf(leases))
+    if (reservations.length > 0) store.request(groupOf(reservations))
   }
-  function questionOf(leases: readonly Lease[]) {
+  function groupOf(reservations: readonly Reservation[]): RequestGroup {
     const now = nowUs()
-    const asked = leases.map((lease) => ask(lease, 0, now, parts))
-    const settleAll = (lacking: number, got: readonly Got[]): void => {
-      asked.forEach((one, at) => settle(one, got[at], lacking, parts))
-      wake(leases)
+    const pending = reservations.map((each) => request(each, 0, now, store))
+    const completeThese = (lacking: number, grants: readonly TokenGrant[]): void => {
+      completeAll(pending, lacking, grants, { store, held, nowUs })
+      resumeAll(reservations)
     }
     return {
-      wants: asked.map(({ want }) => want),
+      requests: pending.map((one) => one.request),
       sinceUs: null,
-      answered: settleAll,
-      failed: () => settleAll(0, []),
-      silent: () => wake(leases),
+      answered: completeThese,
+      failed: () => completeThese(0, []),
+      timedOut: () => resumeAll(reservations),
     }
   }
   return {
-    refill: (lease) => {
-      if (!questions.isAway()) add(lease)
+    refill: (reservation) => {
+      if (!store.isAway()) add(reservation)
     },
-    release: (lease, tokens) => {
-      lease.held -= tokens
-      lease.returning += tokens
-      expectDebit(lease, -tokens, nowUs())
-      add(lease)
+    release: (reservation, tokens) => {
+      release(reservation, tokens, nowUs())
+      add(reservation)
     },
     flush,
   }
 }
 
-// The leases that hold tokens, so that idle ones can be found without looking at all that are known.
-
-export type HeldLeases = {
-  /** Adds tokens to a lease. */
-  hold(lease: Lease, tokens: number): void
-  /** Those that nobody has used for a while. Looks at some of them each time, in turn. */
-  idle(nowUs: number): Lease[]
-  all(): Lease[]
+type HeldReservations = {
+  /** Called when tokens were added to a reservation. */
+  note(reservation: Reservation): void
+  /** Those with tokens that no call has used for a while. Looks at some of them each time, in turn. */
+  idle(nowUs: number): Reservation[]
+  all(): Reservation[]
 }
 
 const lookedAtMax = 1_000
-const idleUs = 1_000_000
 
-export function heldLeases(): HeldLeases {
-  const listed: Lease[] = []
-  let at = 0
+/** The reservations that hold tokens, so that idle ones are found without looking at all that are known. */
+function heldReservations(): HeldReservations {
+  const held = new Set<Reservation>()
+  /** Goes on where it stopped; what is added meanwhile comes at the end. */
+  let inTurn = held.values()
 
-  function hold(lease: Lease, tokens: number): void {
-    lease.held += tokens
-    if (lease.held <= 0 || lease.listed) return
-    lease.listed = true
-    listed.push(lease)
-  }
-  function idle(nowUs: number): Lease[] {
-    const found: Lease[] = []
-    for (let left = Math.min(listed.length, lookedAtMax); left > 0; left--) {
-      if (at >= listed.length) at = 0
-      const lease = listed[at]
-      if (lease === undefined) break
-      if (lease.held > 0 && !isIdle(lease, nowUs)) at++
-      else if (drop(lease).held > 0) found.push(lease)
+  function idle(nowUs: number): Reservation[] {
+    const found: Reservation[] = []
+    for (let left = Math.min(held.size, lookedAtMax); left > 0; left--) {
+      let next = inTurn.next()
+      if (next.done === true) {
+        inTurn = held.values()
+        next = inTurn.next()
+      }
+      if (next.done === true) break
+      const reservation = next.value
+      if (reservation.available > 0 && !isIdle(reservation, nowUs)) continue
+      held.delete(reservation)
+      if (reservation.available > 0) found.push(reservation)
     }
     return found
   }
-  /** The last one takes its place. */
-  function drop(lease: Lease): Lease {
-    const last = listed.pop()
-    if (last !== undefined && last !== lease) listed[at] = last
-    lease.listed = false
-    return lease
+  return {
+    note: (reservation) => {
+      if (reservation.available > 0) held.add(reservation)
+    },
+    idle,
+    all: () => [...held].filter(({ available }) => available > 0),
   }
-  return { hold, idle, all: () => listed.filter((lease) => lease.held > 0) }
-}
-
-/** What is held of a bucket that is full again is missed by nobody. */
-const isIdle = ({ usedAtUs, fullAtUs }: Lease, nowUs: number): boolean =>
-  usedAtUs < nowUs - (fullAtUs <= nowUs ? keptUs : idleUs)
-
-// What callers are told of the buckets that they took from.
-
-export const passed = (leases: readonly Lease[], nowUs: number): Consumed => ({
-  allowed: true,
-  fullInUs: leases.map((lease) => fullInUs(lease, nowUs)),
-})
-
-/** `lacking` has a bit for each lease. Those that lack tokens are told such that they say so, and the others do not. */
-export function refused(leases: readonly Lease[], tokens: number, lacking: number, nowUs: number): Consumed {
-  const told = (lease: Lease, at: number): number => {
-    const fitsAt = (lease.rate.burst - tokens) * lease.intervalUs
-    if ((lacking & (1 << at)) === 0) return Math.max(0, Math.min(fullInUs(lease, nowUs), fitsAt))
-    return Math.max(fullInUs(lease, nowUs), fitsAt + Math.max(1, lease.dryUntilUs - nowUs))
-  }
-  return { allowed: false, fullInUs: leases.map(told) }
 }

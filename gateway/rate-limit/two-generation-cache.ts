@@ -1,27 +1,27 @@
-// A map that keeps what was used lately, within a bound: two halves, and the older one is dropped when the newer is full.
-// Nothing is reordered on a look-up, and nothing is allocated ahead, so that a million names cost a call no more than a
-// thousand.
+// A two-generation cache: it keeps what was used lately, within a bound, in two maps. When the younger is full, the older
+// is dropped. Nothing is reordered on a look-up, and nothing is allocated ahead, so a million names cost a call no more
+// than a thousand.
 
-export type RecentMap<T> = { get(name: string): T | undefined; set(name: string, value: T): void }
+export type TwoGenerationCache<T> = { get(name: string): T | undefined; set(name: string, value: T): void }
 
 /** Keeps the last `max / 2` that were used, and at most `max`. */
-export function recentMap<T>(max: number): RecentMap<T> {
-  let newer = new Map<string, T>()
-  let older = new Map<string, T>()
+export function twoGenerationCache<T>(max: number): TwoGenerationCache<T> {
+  let young = new Map<string, T>()
+  let old = new Map<string, T>()
 
   function set(name: string, value: T): void {
-    if (newer.size >= max / 2) {
-      older = newer
-      newer = new Map()
+    if (young.size >= max / 2) {
+      old = young
+      young = new Map()
     }
-    newer.set(name, value)
+    young.set(name, value)
   }
   function get(name: string): T | undefined {
-    const recent = newer.get(name)
+    const recent = young.get(name)
     if (recent !== undefined) return recent
-    const found = older.get(name)
+    const found = old.get(name)
     if (found !== undefined) {
-      older.delete(name)
+      old.delete(name)
       set(name, found)
     }
     return found

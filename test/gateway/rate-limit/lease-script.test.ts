@@ -2,26 +2,33 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import { answersIn, argumentsOf, leaseScript, recoversInUs } from '../../../gateway/rate-limit/redis-script.ts'
-import { type Question, type Want, withScripts } from '../../../gateway/rate-limit/redis-store.ts'
+import {
+  answersIn,
+  argumentsOf,
+  recoversInUs,
+  reserveScript,
+  type RequestGroup,
+  type TokenRequest,
+} from '../../../gateway/rate-limit/redis-script.ts'
+import { withScripts } from '../../../gateway/rate-limit/redis-store.ts'
 import { intervalUs } from '../../../gateway/rate-limit/token-bucket.ts'
 import { services } from '../../support/services.ts'
 import { modelRedis } from '../support/model-redis.ts'
 
 const second = 1_000_000
-const nothing = { sinceUs: null, answered: () => {}, failed: () => {}, silent: () => {} }
+const nothing = { sinceUs: null, answered: () => {}, failed: () => {}, timedOut: () => {} }
 const nothingElse = { debit: 0, fullInAtLeastUs: 0, need: 0, extra: 0, most: 0 }
-const question = (...wants: Want[]): Question => ({ wants, ...nothing })
+const group = (...requests: TokenRequest[]): RequestGroup => ({ requests, ...nothing })
 
 describe.skipIf(services().redis === null)('in Redis', () => {
   async function scripted(clock?: string) {
     const redis = withScripts(new Redis(services().redis!), clock)
     const run = `{test-${crypto.randomUUID()}}`
-    const ask = async (questions: readonly Question[], known = -1, gateways = 1) => {
-      const keys = questions.flatMap(({ wants }) => wants.map(({ name }) => `${run}.${name}`))
-      const args = argumentsOf(questions, known, gateways)
-      const numbers = await redis.leaseTokens(keys.length + 1, `${run}.since`, ...keys, ...args)
-      return { since: numbers[0], recoversInUs: recoversInUs(numbers), answers: answersIn(numbers, questions) }
+    const ask = async (groups: readonly RequestGroup[], known = -1, gateways = 1) => {
+      const keys = groups.flatMap(({ requests }) => requests.map(({ name }) => `${run}.${name}`))
+      const args = argumentsOf(groups, known, gateways)
+      const numbers = await redis.reserveTokens(keys.length + 1, `${run}.since`, ...keys, ...args)
+      return { since: numbers[0], recoversInUs: recoversInUs(numbers), answers: answersIn(numbers, groups) }
     }
     const dispose = async () => {
       const left = await redis.keys(`${run}*`)
@@ -32,7 +39,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
   }
 
   const rate = fc.record({ perMinute: fc.integer({ min: 1, max: 100_000 }), burst: fc.integer({ min: 1, max: 500 }) })
-  const want = fc.record({
+  const request = fc.record({
     rate: fc.nat(2),
     debit: fc.integer({ min: -3, max: 3 }),
     fullInAtLeastUs: fc.oneof(fc.constant(0), fc.nat(second)),
@@ -42,7 +49,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
   })
   const step = fc.record({
     laterUs: fc.oneof(fc.nat(200_000), fc.nat(30 * second)),
-    asked: fc.array(fc.record({ key: want, workspace: fc.option(want, { nil: null }) }), {
+    asked: fc.array(fc.record({ key: request, workspace: fc.option(request, { nil: null }) }), {
       minLength: 1,
       maxLength: 3,
     }),
@@ -55,7 +62,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
     gateways: fc.integer({ min: 1, max: 8 }),
   })
 
-  test('the same questions at the same times are answered as by the model, to the microsecond', async () => {
+  test('the same groups at the same times are answered as by the model, to the microsecond', async () => {
     await using here = await scripted(`tonumber(redis.call('GET', KEYS[1] .. '.clock'))`)
     let runs = 0
     await fc.assert(
@@ -68,26 +75,26 @@ describe.skipIf(services().redis === null)('in Redis', () => {
           const run = `r${runs++}`
           await here.redis.del(`${here.run}.since`)
           let since = 0
-          const wantOf = (
+          const requestOf = (
             name: string,
-            { rate, ...rest }: { rate: number } & Omit<Want, 'name' | 'intervalUs' | 'burst'>,
-          ): Want => ({
+            { rate, ...rest }: { rate: number } & Omit<TokenRequest, 'name' | 'intervalUs' | 'burst'>,
+          ): TokenRequest => ({
             ...{ name, intervalUs: intervalUs(rates[rate]!), burst: rates[rate]!.burst },
             ...rest,
           })
           for (const { laterUs, asked, known, gateways } of steps) {
             now += laterUs
             await here.redis.set(`${here.run}.since.clock`, now)
-            const questions = asked.map(({ key, workspace }) =>
-              question(
-                wantOf(`${run}.key`, key),
-                ...(workspace === null ? [] : [wantOf(`${run}.workspace`, workspace)]),
+            const groups = asked.map(({ key, workspace }) =>
+              group(
+                requestOf(`${run}.key`, key),
+                ...(workspace === null ? [] : [requestOf(`${run}.workspace`, workspace)]),
               ),
             )
             const knows = { last: since > 0 ? since : -1, never: -1, alone: 0, another: 7 }[known]
 
-            const inRedis = await here.ask(questions, knows, gateways)
-            const inModel = model.run(questions, knows, gateways)
+            const inRedis = await here.ask(groups, knows, gateways)
+            const inModel = model.run(groups, knows, gateways)
 
             expect(inRedis).toEqual(inModel)
             since = inModel.since
@@ -101,7 +108,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
   test('a full bucket gives its whole burst and not one more', async () => {
     await using here = await scripted('1800000000000000')
     const need = (name: string, tokens: number) =>
-      question({ ...nothingElse, name, intervalUs: second, burst: 3, need: tokens })
+      group({ ...nothingElse, name, intervalUs: second, burst: 3, need: tokens })
 
     const { answers } = await here.ask([need('a', 3), need('a', 1), ...Array.from({ length: 4 }, () => need('b', 1))])
 
@@ -116,17 +123,17 @@ describe.skipIf(services().redis === null)('in Redis', () => {
       return t[1] * 1000000 + t[2]
     end)()`
     await using here = await scripted(clock)
-    const one = question({ ...nothingElse, name: 'a', intervalUs: second, burst: 100, need: 1 })
+    const one = group({ ...nothingElse, name: 'a', intervalUs: second, burst: 100, need: 1 })
 
     await here.ask([one])
 
     expect(await here.redis.get(`${here.run}.a`)).toBe(`${1_000_999_999 + second}:${second}`)
-    expect(leaseScript().match(/'TIME'/g)).toHaveLength(1)
+    expect(reserveScript().match(/'TIME'/g)).toHaveLength(1)
   })
 
   test('all that is left there goes away by itself', async () => {
     await using here = await scripted()
-    await here.ask([question({ ...nothingElse, name: 'a', intervalUs: 100_000, burst: 100, need: 1 })])
+    await here.ask([group({ ...nothingElse, name: 'a', intervalUs: 100_000, burst: 100, need: 1 })])
     await here.redis.announceGateway(2, `${here.run}.since`, `${here.run}.live`, -1, 'me')
 
     const left = await Promise.all((await here.redis.keys(`${here.run}*`)).map((key) => here.redis.pttl(key)))

@@ -68,7 +68,7 @@ describe('never more than the rate and one burst', () => {
         }
       }
       if (delivers) gateway.deliver()
-      gateway.giveBackIdle()
+      gateway.releaseIdle()
       await new Promise(setImmediate)
       hooks.after(passed)
     }
@@ -100,7 +100,7 @@ describe('never more than the rate and one burst', () => {
           }
         }
         await run(gateways, [keyRate, workspaceRate], steps, { beforeWait, after })
-        expect(all.map((gateway) => gateway.countedAlone())).toEqual([0, 0, 0, 0])
+        expect(all.map((gateway) => gateway.localCalls())).toEqual([0, 0, 0, 0])
       }),
       { numRuns: 60 },
     )
@@ -261,7 +261,7 @@ test('what lies leased and unused for a second is given back', async () => {
   const before = await left()
 
   wait(1.1 * second)
-  all[0]!.giveBackIdle()
+  all[0]!.releaseIdle()
   all[0]!.deliver()
 
   expect(before).toBeLessThan(67)
@@ -308,7 +308,7 @@ describe('while Redis is away', () => {
     expect(atOnce.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(20)
     expect(atOnce.every((each) => each >= 4 && each <= 5)).toBe(true)
     expect(later).toEqual([10, 10, 10, 10])
-    expect(all[0]!.countedAlone()).toBeGreaterThan(190)
+    expect(all[0]!.localCalls()).toBeGreaterThan(190)
   })
 
   test('a call that costs more than the part of a gateway passes when that is full, and is paid off', async () => {

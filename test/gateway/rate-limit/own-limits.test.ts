@@ -96,7 +96,7 @@ describe.skipIf(services().redis === null)('a limit that changes while two gatew
   let edges: Edge[]
   beforeAll(async () => {
     const limiters = [open(), open()]
-    await eventually(() => limiters.every((each) => each.leaseFigures()?.isAlone === false), 'both count in Redis')
+    await eventually(() => limiters.every((each) => each.redisFigures()?.isLocal === false), 'both count in Redis')
     edges = await Promise.all(limiters.map((rateLimiter) => startEdge({ rateLimiter })))
   })
   afterAll(() => Promise.all(edges.map((edge) => edge[Symbol.asyncDispose]())))

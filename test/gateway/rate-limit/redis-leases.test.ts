@@ -1,7 +1,7 @@
 // Rate limits over a real Redis: that gateways count together, and that no call waits for a Redis that is away.
 import { afterEach, describe, expect, test } from 'vitest'
 import { redisRateLimiter, type RateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
-import type { Patience } from '../../../gateway/rate-limit/redis-store.ts'
+import type { RedisTimeouts } from '../../../gateway/rate-limit/redis-store.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services, startRedis } from '../../support/services.ts'
 import { installed } from '../../support/servers/server.ts'
@@ -17,13 +17,13 @@ const rates = (key: number, workspace: number, perMinute = 1): Rates => ({
   workspace: { perMinute, burst: workspace },
 })
 /** Of callers that wait for every answer, however busy the machine is. */
-const patient: Patience = { waitMs: 10_000, silenceMs: 10_000 }
+const patient: RedisTimeouts = { callMs: 10_000, silenceMs: 10_000 }
 
 /** Each of which knows of all of them. */
-async function limiters(count: number, url: string, of: Rates, patience?: Patience): Promise<RateLimiter[]> {
+async function limiters(count: number, url: string, of: Rates, timeouts?: RedisTimeouts): Promise<RateLimiter[]> {
   const brand = `test-${crypto.randomUUID()}`
   const limits = Array.from({ length: count }, () =>
-    redisRateLimiter(url, brand, of, () => {}, { ...(patience && { patience }) }),
+    redisRateLimiter(url, brand, of, () => {}, { ...(timeouts && { timeouts }) }),
   )
   opened.push(...limits)
   await countTogether(limits)
@@ -35,8 +35,8 @@ const countTogether = (limits: readonly RateLimiter[]) =>
   eventually(
     () =>
       limits.every((each) => {
-        const figures = each.leaseFigures()
-        return figures?.isAlone === false && figures.gateways === limits.length
+        const figures = each.redisFigures()
+        return figures?.isLocal === false && figures.gateways === limits.length
       }),
     'all count in Redis and know of each other',
   )
@@ -74,7 +74,7 @@ describe.skipIf(services().redis === null)('over one Redis', () => {
   test('four gateways that are offered four times the limit let through the limit, and hardly ever ask', async () => {
     const perSecond = 2_000
     const limits = await limiters(4, services().redis!, rates(200, 100_000, perSecond * 60), patient)
-    const asked = () => limits.reduce((sum, each) => sum + (each.leaseFigures()?.redisCalls ?? 0), 0)
+    const asked = () => limits.reduce((sum, each) => sum + (each.redisFigures()?.redisCalls ?? 0), 0)
     const [started, before] = [performance.now(), asked()]
     let [calls, passed] = [0, 0]
     const pending: Promise<unknown>[] = []
@@ -107,7 +107,7 @@ describe.skipIf(services().redis === null)('over one Redis', () => {
 
     await one.close()
 
-    await eventually(() => two.leaseFigures()?.gateways === 1, 'it is gone')
+    await eventually(() => two.redisFigures()?.gateways === 1, 'it is gone')
     const { quota } = await two.consume(subjectIn(two), 2)
     expect(quota.key.remaining).toBeGreaterThanOrEqual(1_000 - 50 - 2)
   })
@@ -135,8 +135,8 @@ describe.skipIf(redisBinary === null)('a Redis', () => {
       expect(passed).toBeGreaterThanOrEqual(17)
       expect(passed).toBeLessThanOrEqual(20)
       expect(without.some((each) => each instanceof Promise)).toBe(false)
-      expect(limits[0]!.leaseFigures()?.isAlone).toBe(true)
-      expect(limits[0]!.leaseFigures()?.countedAlone).toBeGreaterThan(60)
+      expect(limits[0]!.redisFigures()?.isLocal).toBe(true)
+      expect(limits[0]!.redisFigures()?.localCalls).toBeGreaterThan(60)
       if (how === 'killed') await server.start()
       else server.thaw()
       const partOfRested = await allowed(limits[0]!, 30, 'rested')
