@@ -1,7 +1,7 @@
 // Rate limits over a real Redis: that gateways count together, and that no call waits for a Redis that is away.
 import { afterEach, describe, expect, test } from 'vitest'
 import { redisRateLimiter, type RateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
-import type { RedisTimeouts } from '../../../gateway/rate-limit/redis-store.ts'
+import { type RedisTimeouts, gatewayCount } from '../../../gateway/rate-limit/redis-store.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services, startRedis } from '../../support/services.ts'
 import { installed } from '../../support/servers/server.ts'
@@ -166,4 +166,29 @@ describe.skipIf(redisBinary === null)('a Redis', () => {
     await countTogether([limits])
     expect(await allowed(limits)).toBe(false)
   })
+})
+
+// How many gateways are believed to be alive, by what Redis says of it.
+
+test('more are believed at once, fewer once nothing else was heard for four seconds', () => {
+  const gateways = gatewayCount()
+  const counts = [
+    [3, 0],
+    [1, 60_000],
+    [2, 62_000],
+    [1, 63_999],
+    [1, 64_000],
+    [1, 65_000],
+    [4, 65_001],
+    [1, 66_000],
+    [4, 67_000],
+    [1, 68_000],
+    [1, 71_999],
+    [1, 72_000],
+  ].map(([alive, atMs]) => {
+    gateways.heard(alive!, atMs!)
+    return gateways.count()
+  })
+
+  expect(counts).toEqual([3, 3, 3, 3, 2, 2, 4, 4, 4, 4, 4, 1])
 })

@@ -1,4 +1,4 @@
-// The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-leases.test.ts.
+// The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-store.test.ts.
 import { describe, expect, test } from 'vitest'
 import { batchItemsMax } from '#contract/size-limits.ts'
 import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/limiter.ts'

@@ -1,4 +1,4 @@
-// Token buckets: the arithmetic. In Redis: test/gateway/rate-limit/lease-script.test.ts.
+// Token buckets: the arithmetic. In Redis: test/gateway/rate-limit/redis-script.test.ts.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
