@@ -21,17 +21,17 @@ type Rule = {
 
 const gatewayRooms: Rooms = {
   request: [],
-  policies: ['request'],
   'rate-limit': ['request'],
   refusals: ['request'],
-  'tool-names': ['request', 'policies'],
   reports: ['request'],
   responses: ['request'],
   metrics: ['request'],
-  overload: ['request', 'policies'],
-  upstream: ['request', 'policies', 'overload'],
+  overload: ['request'],
+  upstream: ['request', 'overload', 'keys'],
+  keys: ['overload', 'upstream'],
+  auth: ['request', 'keys', 'rate-limit', 'reports', 'overload', 'upstream'],
   downloads: [],
-  docs: ['request', 'policies', 'responses', 'downloads'],
+  docs: ['request', 'auth', 'responses', 'downloads'],
   console: ['request', 'downloads'],
 }
 

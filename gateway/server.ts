@@ -1,5 +1,5 @@
 // The edge, composed. A request meets, in this order: whoever takes it (gateway/api-calls.ts, then Fastify's routes:
-// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/admission.ts), and one of the ways to the service
+// gateway/settings-calls.ts, gateway/mcp.ts), the checks (gateway/auth/admission.ts), and one of the ways to the service
 // (gateway/upstream/direct-proxy.ts, rest-proxy.ts, event-proxy.ts). The gateway holds no rows and no rule of the domain:
 // all that it knows of operations is the contract.
 import type { Server } from 'node:http'
@@ -21,7 +21,7 @@ import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-source.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
-import { openPolicies, type PolicyParts } from './open-policies.ts'
+import { openPolicies, type PolicyParts } from './auth/policies.ts'
 import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
 import { openRequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'

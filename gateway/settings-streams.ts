@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { colonPath, pathFor } from '#contract/route-paths.ts'
 import { eventStreamType, type Stream } from '#contract/stream.ts'
 import { allowing } from './overload/open-streams-limit.ts'
-import { restTypes } from './policies/accept-header.ts'
+import { restTypes } from './auth/request-policies.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import type { RequestContext } from './request/request-context.ts'
 import type { Serving } from './serving.ts'
-import { admitToSettings } from './settings-admission.ts'
+import { admitToSettings } from './auth/settings-admission.ts'
 import type { ForwardEvents } from './upstream/event-proxy.ts'
 
 const streamTypes = [eventStreamType, ...restTypes]

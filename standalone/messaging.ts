@@ -17,9 +17,9 @@ import {
   type Price,
   type Rates,
 } from '../gateway/rate-limit/limiter.ts'
-import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
+import { redisRefusals } from '../gateway/refusals/kept-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
-import { redisNames } from '../gateway/tool-names/redis-names.ts'
+import { redisNames } from '../gateway/auth/tool-names.ts'
 import type { Publish } from '../service/outbox/publish.ts'
 import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
 

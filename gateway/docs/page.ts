@@ -1,7 +1,7 @@
 // A page in its two forms: HTML for people, JSON for callers that prefer it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendFile, textFile, type StaticFile } from '../downloads/static-file.ts'
-import { negotiatedType } from '../policies/accept-header.ts'
+import { negotiatedType } from '../auth/request-policies.ts'
 import { pageHeaders } from './html.ts'
 
 export type Page = { readonly html: string; readonly json: unknown }

@@ -5,12 +5,10 @@ import type { Server } from 'node:net'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
-import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
+import { bodyMemory, type BodyMemory, bodyOf, type Body, type BodyBounds } from './request-bodies.ts'
 import { callSlots, type CallSlots } from './concurrent-calls-limit.ts'
-import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
 import { openStreamsLimit, type OpenStreams } from './open-streams-limit.ts'
-import { openSharedTimer } from './shared-timer.ts'
-import { endStalled } from './slow-reader.ts'
+import { openSharedTimer, endStalled } from './slow-callers.ts'
 
 export type Waits = {
   /** For a slot. */

@@ -5,7 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 
 /**
- * Longer than a gateway may be without an answer before it takes everything for changed (gateway/poll-key-changes.ts), and
+ * Longer than a gateway may be without an answer before it takes everything for changed (gateway/keys/key-changes.ts), and
  * a transaction may take between writing a change and its commit besides.
  */
 const recentSeconds = 90

@@ -1,9 +1,9 @@
 // How long an entry is used, and what invalidates it, by a clock of the test's own.
 import { expect, test } from 'vitest'
 import { unavailable } from '#contract/common-faults.ts'
-import { fetchesMax } from '../../gateway/key-fetches.ts'
-import { keyCache, keysMax } from '../../gateway/key-cache.ts'
-import { keyFrom, type Key } from '../../gateway/policies/key.ts'
+import { fetchesMax } from '../../gateway/keys/key-fetches.ts'
+import { keyCache, keysMax } from '../../gateway/keys/key-cache.ts'
+import { keyFrom, type Key } from '../../gateway/keys/key.ts'
 import { eventually } from '../support/eventually.ts'
 import { recordOf } from './support/service.ts'
 

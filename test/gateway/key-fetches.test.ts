@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fetchesMax, keyFetches } from '../../gateway/key-fetches.ts'
+import { fetchesMax, keyFetches } from '../../gateway/keys/key-fetches.ts'
 
 test('many keys are asked for at once, many more wait, and whoever finds no room is told so at once', async () => {
   const answers: (() => void)[] = []

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
 import { eventually } from '../support/eventually.ts'
-import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../gateway/poll-key-changes.ts'
+import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../gateway/keys/key-changes.ts'
 
 function invalidatedBy(text: string): unknown[] {
   const invalidated: unknown[] = []

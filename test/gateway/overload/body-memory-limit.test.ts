@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyMemory } from '../../../gateway/overload/body-memory-limit.ts'
+import { bodyMemory } from '../../../gateway/overload/request-bodies.ts'
 import { openContext } from '../../../gateway/request/open-context.ts'
 
 const call = () => openContext('r', null)

@@ -5,7 +5,7 @@ import {
   windowAfter,
   firstWindow,
   type UploadWindow,
-} from '../../../gateway/overload/minimum-upload-rate.ts'
+} from '../../../gateway/overload/slow-callers.ts'
 
 const windowMs = 5_000
 const enough = (lowestBytesPerSecond * windowMs) / 1_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressAfter } from '../../../gateway/overload/slow-reader.ts'
+import { progressAfter } from '../../../gateway/overload/slow-callers.ts'
 
 const before = { sentBytes: 100, since: 1_000 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAccept, mcpTypes, negotiatedType, restTypes } from '../../../gateway/policies/accept-header.ts'
+import { checkAccept, mcpTypes, negotiatedType, restTypes } from '../../../gateway/auth/request-policies.ts'
 
 test.each([
   undefined,

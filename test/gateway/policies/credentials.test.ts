@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
-import { bearerToken, isToken, keyHash } from '../../../gateway/policies/credentials.ts'
+import { bearerToken, isToken, keyHash } from '../../../gateway/auth/key-policies.ts'
 import { codeOf } from '../support/checks.ts'
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSingleHeaders } from '../../../gateway/policies/duplicate-headers.ts'
+import { checkSingleHeaders } from '../../../gateway/auth/request-policies.ts'
 import { codeOf } from '../support/checks.ts'
 
 test.each([

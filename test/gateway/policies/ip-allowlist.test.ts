@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseAddress } from '#runtime/ip-address.ts'
-import { checkIpAllowlist } from '../../../gateway/policies/ip-allowlist.ts'
+import { checkIpAllowlist } from '../../../gateway/auth/address-policies.ts'
 import { codeOf, keyOf } from '../support/checks.ts'
 
 test.each([

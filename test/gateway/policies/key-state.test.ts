@@ -1,6 +1,6 @@
 // Revoked and expired keys and secrets, to the millisecond.
 import { expect, test } from 'vitest'
-import { checkState } from '../../../gateway/policies/key-state.ts'
+import { checkState } from '../../../gateway/auth/key-policies.ts'
 import { at, codeOf, dayMs, keyOf, now } from '../support/checks.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 // From when on answers say that a key's time is ending, and when that is.
 import { expect, test } from 'vitest'
-import { warningHeaders } from '../../../gateway/policies/key-warnings.ts'
+import { warningHeaders } from '../../../gateway/keys/key.ts'
 import { keyOf, at, dayMs, now } from '../support/checks.ts'
 import { startEdge } from '../support/edge.ts'
 import { workspaceA, workspaceB } from '../support/service.ts'

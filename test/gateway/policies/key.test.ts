@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
-import { keyFrom } from '../../../gateway/policies/key.ts'
+import { keyFrom } from '../../../gateway/keys/key.ts'
 import { at, dayMs, now } from '../support/checks.ts'
 import { recordOf, workspaceA } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 // What an MCP body asks for.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkMcpBody } from '../../../gateway/policies/mcp-body.ts'
+import { checkMcpBody } from '../../../gateway/auth/mcp-request.ts'
 
 const checked = (value: unknown) => checkMcpBody(Buffer.from(JSON.stringify(value)))
 const tool = (name: unknown, args?: unknown) => ({ id: 1, method: 'tools/call', params: { name, arguments: args } })

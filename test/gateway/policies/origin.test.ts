@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originPolicy, type ListenParts } from '../../../gateway/policies/origin.ts'
+import { originPolicy, type ListenParts } from '../../../gateway/auth/address-policies.ts'
 import { codeOf } from '../support/checks.ts'
 
 const local = { host: '127.0.0.1', publicUrl: null, allowedOrigins: [] }

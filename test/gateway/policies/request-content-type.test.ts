@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkContent } from '../../../gateway/policies/request-content-type.ts'
+import { checkContent } from '../../../gateway/auth/request-policies.ts'
 import { codeOf } from '../support/checks.ts'
 
 const json = 'application/json'

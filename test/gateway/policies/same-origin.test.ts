@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSameOrigin } from '../../../gateway/policies/same-origin.ts'
+import { checkSameOrigin } from '../../../gateway/auth/address-policies.ts'
 
 const own = ['https://console.example.com']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHasScopes, checkScope } from '../../../gateway/policies/scope.ts'
+import { checkHasScopes, checkScope } from '../../../gateway/auth/key-policies.ts'
 import { codeOf, keyOf } from '../support/checks.ts'
 
 test('a key without any scope may do nothing', () => {

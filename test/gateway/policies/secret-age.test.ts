@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSecretAge } from '../../../gateway/policies/secret-age.ts'
+import { checkSecretAge } from '../../../gateway/auth/key-policies.ts'
 import { at, codeOf, dayMs, keyOf, now } from '../support/checks.ts'
 
 test.each([

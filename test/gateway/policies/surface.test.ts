@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSurface } from '../../../gateway/policies/surface.ts'
+import { checkSurface } from '../../../gateway/auth/key-policies.ts'
 import { codeOf, keyOf } from '../support/checks.ts'
 
 test('a key for HTTP alone is not for MCP', () => {

@@ -1,6 +1,6 @@
 // How tools are to be named, by the address, the header and the key.
 import { expect, test } from 'vitest'
-import { chosenToolNames } from '../../../gateway/policies/tool-names-choice.ts'
+import { chosenToolNames } from '../../../gateway/auth/tool-names.ts'
 import { codeOf } from '../support/checks.ts'
 
 const ofKey = { toolNames: 'dots' } as const

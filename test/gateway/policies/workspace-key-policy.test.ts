@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { KeyRecord } from '#contract/internal/key-record.ts'
-import { checkBoundWorkspace, refusalEverywhere } from '../../../gateway/policies/workspace-key-policy.ts'
+import { checkBoundWorkspace, refusalEverywhere } from '../../../gateway/auth/workspace-policies.ts'
 import { at, codeOf, keyOf, now } from '../support/checks.ts'
 
 const workspace = (...refusals: KeyRecord['workspaces'][number]['refusals']) => ({

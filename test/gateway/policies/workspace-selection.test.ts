@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/fault.ts'
-import { chooseWorkspace } from '../../../gateway/policies/workspace-selection.ts'
-import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
+import { chooseWorkspace } from '../../../gateway/auth/workspace-policies.ts'
+import { keyFrom, type Key } from '../../../gateway/keys/key.ts'
 import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
 
 const keyOf = (bound: boolean, ids: readonly string[], suspended = false): Key =>

@@ -4,9 +4,13 @@ import { Fault } from '#contract/fault.ts'
 import { faultCodes } from '#contract/fault-codes.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { secretLabel } from '#contract/api-key-schema.ts'
-import { keptRefusals, type StoredRefusal } from '../../../gateway/refusals/kept-refusals.ts'
-import { perMinuteMax, redisRefusals } from '../../../gateway/refusals/redis-refusals.ts'
-import { refusedBy } from '../../../gateway/refusals/refusing-policies.ts'
+import {
+  keptRefusals,
+  type StoredRefusal,
+  perMinuteMax,
+  redisRefusals,
+} from '../../../gateway/refusals/kept-refusals.ts'
+import { refusedBy } from '../../../gateway/refusals/refusal-record.ts'
 import { openContext } from '../../../gateway/request/open-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'

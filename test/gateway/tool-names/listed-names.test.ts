@@ -2,8 +2,14 @@
 // has said within the hour; here, at another gateway, and without Redis.
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { listedNames, rememberedMs, type Asked, type SharedNames } from '../../../gateway/tool-names/listed-names.ts'
-import { clientsPerKeyMax, redisNames } from '../../../gateway/tool-names/redis-names.ts'
+import {
+  listedNames,
+  rememberedMs,
+  type Asked,
+  type SharedNames,
+  clientsPerKeyMax,
+  redisNames,
+} from '../../../gateway/auth/tool-names.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 

@@ -4,7 +4,6 @@ import type { KeyRecord } from '#contract/internal/key-record.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { ToolNames } from '#contract/surface.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'
-import { warningsOf, type KeyWarning } from './key-warnings.ts'
 
 export type Key = Pick<KeyRecord, 'id' | 'name' | 'bound' | 'scopes' | 'surfaces'> & {
   readonly version: number | undefined
@@ -91,3 +90,28 @@ const workspaceFrom = ({
 const refusalFrom = ({ rule, from }: KeyRefusal): Refusal => ({ rule, from: Date.parse(from) })
 
 const timeOf = (timestamp: string | null): number => (timestamp === null ? Infinity : Date.parse(timestamp))
+
+// Will the key soon be refused for its age? From 80 % of a secret's time on, every answer to its calls says when that
+// ends, so that whoever calls learns of it before the calls fail.
+
+/** `from`: since when it is told, in milliseconds since 1970. */
+export type KeyWarning = { readonly header: string; readonly value: string; readonly from: number }
+
+const warnedShare = 0.8
+
+/** Milliseconds since 1970; Infinity where there is no end. */
+type Times = { readonly createdAt: number; readonly expiresAt: number; readonly rotateBy: number }
+
+export function warningsOf({ createdAt, expiresAt, rotateBy }: Times): KeyWarning[] {
+  const warning = (header: string, end: number): KeyWarning[] =>
+    end === Infinity
+      ? []
+      : [{ header, value: new Date(end).toISOString(), from: createdAt + warnedShare * (end - createdAt) }]
+  return [...warning('x-key-expires-at', expiresAt), ...warning('x-key-rotate-by', rotateBy)]
+}
+
+/** Returns null for nearly every call. */
+export function warningHeaders(warnings: readonly KeyWarning[], now: number): Record<string, string> | null {
+  if (!warnings.some(({ from }) => from <= now)) return null
+  return Object.fromEntries(warnings.filter(({ from }) => from <= now).map(({ header, value }) => [header, value]))
+}

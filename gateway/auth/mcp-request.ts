@@ -5,7 +5,7 @@ import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
-import { tooLarge } from './request-content-type.ts'
+import { tooLarge } from './request-policies.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 
 /**

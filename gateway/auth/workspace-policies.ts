@@ -3,8 +3,8 @@
 import { Fault } from '#contract/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { takeParameter } from '../request/target.ts'
-import type { Key, KeyWorkspace } from './key.ts'
-import { refusalEverywhere, refusalIn } from './workspace-key-policy.ts'
+import type { Key, KeyWorkspace } from '../keys/key.ts'
+import { policyFault } from '#contract/key-policy.ts'
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -65,4 +65,24 @@ function workspaceNamed({ header, query }: Named): string | undefined {
 function boundWorkspace(key: Key): string {
   if (!key.bound) throw new Fault('workspace_required', 'Name a workspace in the header x-workspace-id.')
   return key.workspaces[0]?.id ?? ''
+}
+
+// Does a workspace refuse the key for what it demands of all keys? The service has compared the two; asked here is
+// which of its refusals are in force by now.
+
+/** Only a key that is bound to its workspace: any other one is checked when its call has named a workspace. */
+export function checkBoundWorkspace(key: Key, now: number): void {
+  const fault = key.bound ? refusalEverywhere(key, now) : null
+  if (fault !== null) throw fault
+}
+
+/** Returns the first workspace's refusal when all refuse the key, null when one of them takes it. */
+export function refusalEverywhere({ workspaces }: Key, now: number): Fault | null {
+  const faults = workspaces.map((workspace) => refusalIn(workspace, now))
+  return faults.includes(null) ? null : (faults[0] ?? null)
+}
+
+export function refusalIn({ refusals }: KeyWorkspace, now: number): Fault | null {
+  const inForce = refusals.find(({ from }) => from <= now)
+  return inForce === undefined ? null : policyFault(inForce.rule)
 }

@@ -1,10 +1,28 @@
+// May the key be used from this address?
+import { Fault } from '#contract/fault.ts'
+import { contains, type Address, parseAddress } from '#runtime/ip-address.ts'
+import type { Key } from '../keys/key.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
+
+/**
+ * The key for which an address was found on the list last. An address is one object for as long as a connection sends the
+ * same, and a key one for as long as its record is the same.
+ */
+const allowedLast = new WeakMap<Address, Key>()
+
+/** `address` is null when it is not known; then only a key without an allowlist passes. */
+export function checkIpAllowlist(key: Key, address: Address | null): void {
+  const { allowlist } = key
+  if (allowlist.length === 0) return
+  if (address !== null && (allowedLast.get(address) === key || contains(allowlist, address)))
+    return void allowedLast.set(address, key)
+  throw new Fault('ip_not_allowed', `The key may not be used from ${address?.toString() ?? 'an unknown address'}.`)
+}
+
 // From where may MCP be called? A page in a browser can reach whatever its reader can reach, under a host name that its
 // owner has made to resolve there (DNS rebinding). Two headers tell: no page can choose what a browser sends as Host,
 // the name that it called, nor as Origin, the page itself. Programs send no Origin.
-import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
-import { parseAddress } from '#runtime/ip-address.ts'
-import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
 
 export type ListenParts = {
   /** The address to listen on. */
@@ -55,3 +73,19 @@ const isLoopbackPage = (origin: string): boolean => /^https?:/.test(origin) && i
 
 const isLoopback = (name: string): boolean =>
   name === 'localhost' || parseAddress(name.replace(/^\[|\]$/g, ''))?.range() === 'loopback'
+
+// Is a change asked for by a page of ours? A browser sends the cookie of a session with requests that other pages make, too,
+// and says in two headers that no page can choose where they come from. Every browser of today sends Sec-Fetch-Site to an
+// origin that it trusts; Origin stands in for it elsewhere.
+
+type Headers = Pick<IncomingHttpHeaders, 'origin'> & { readonly 'sec-fetch-site'?: string | string[] | undefined }
+
+const readingMethods = new Set(['GET', 'HEAD'])
+
+/** Throws `origin_not_allowed`. `ownOrigins`: those under which our pages are. */
+export function checkSameOrigin(method: string, headers: Headers, ownOrigins: readonly string[]): void {
+  if (readingMethods.has(method)) return
+  const { origin, 'sec-fetch-site': site } = headers
+  const isOwn = site === undefined ? origin !== undefined && ownOrigins.includes(origin) : site === 'same-origin'
+  if (!isOwn) throw new Fault('origin_not_allowed', 'Changes are taken from pages of this origin alone.')
+}

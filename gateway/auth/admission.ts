@@ -7,32 +7,31 @@ import { decidedNamingHeader } from '#contract/tools/names.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
-import type { KeyCache } from './key-cache.ts'
-import { checkAccept, mcpTypes, restTypes } from './policies/accept-header.ts'
-import { checkContent } from './policies/request-content-type.ts'
-import { bearerToken, keyHash, unknownCredentials } from './policies/credentials.ts'
-import { checkSingleHeaders } from './policies/duplicate-headers.ts'
-import { checkIpAllowlist } from './policies/ip-allowlist.ts'
-import { checkState } from './policies/key-state.ts'
-import type { Key } from './policies/key.ts'
-import { warningHeaders } from './policies/key-warnings.ts'
-import type { McpRequest } from './policies/mcp-body.ts'
-import type { OriginPolicy } from './policies/origin.ts'
-import { checkHasScopes, checkScope } from './policies/scope.ts'
-import { checkSecretAge } from './policies/secret-age.ts'
-import { checkSurface } from './policies/surface.ts'
-import { chosenToolNames } from './policies/tool-names-choice.ts'
-import { checkBoundWorkspace } from './policies/workspace-key-policy.ts'
-import { selectWorkspace } from './policies/workspace-selection.ts'
-import { costOfCall, costOfMcp, declaredTokens, type Cost } from './rate-limit/call-cost.ts'
-import { consume, type RateLimiter } from './rate-limit/limiter.ts'
-import type { FailedCredentials } from './rate-limit/failed-credentials.ts'
-import type { DeniedCalls } from './reports/denied-calls.ts'
-import { useOf, type UsageCounter } from './reports/key-usage.ts'
-import type { IncomingCall } from './request/incoming-call.ts'
-import type { ServiceClient } from './upstream/service-client.ts'
-import type { ListedNames } from './tool-names/listed-names.ts'
-import { keyPrincipal, type Admitted } from './upstream/signed-principal.ts'
+import type { KeyCache } from '../keys/key-cache.ts'
+import { checkAccept, mcpTypes, restTypes, checkContent, checkSingleHeaders } from './request-policies.ts'
+import {
+  bearerToken,
+  keyHash,
+  unknownCredentials,
+  checkState,
+  checkHasScopes,
+  checkScope,
+  checkSecretAge,
+  checkSurface,
+} from './key-policies.ts'
+import { checkIpAllowlist, type OriginPolicy } from './address-policies.ts'
+import { type Key, warningHeaders } from '../keys/key.ts'
+import type { McpRequest } from './mcp-request.ts'
+import { chosenToolNames, type ListedNames } from './tool-names.ts'
+import { checkBoundWorkspace, selectWorkspace } from './workspace-policies.ts'
+import { costOfCall, costOfMcp, declaredTokens, type Cost } from '../rate-limit/call-cost.ts'
+import { consume, type RateLimiter } from '../rate-limit/limiter.ts'
+import type { FailedCredentials } from '../rate-limit/failed-credentials.ts'
+import type { DeniedCalls } from '../reports/denied-calls.ts'
+import { useOf, type UsageCounter } from '../reports/key-usage.ts'
+import type { IncomingCall } from '../request/incoming-call.ts'
+import type { ServiceClient } from '../upstream/service-client.ts'
+import { keyPrincipal, type Admitted } from '../upstream/signed-principal.ts'
 
 export type Policies = {
   readonly keys: KeyCache

@@ -1,10 +1,52 @@
+// Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
+import { Fault } from '#contract/fault.ts'
+import { preferredType } from '#runtime/content-negotiation.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Soon } from '#runtime/soon.ts'
+import type { IncomingCall } from '../request/incoming-call.ts'
+
+const once = [
+  ...['authorization', 'x-api-key', 'host', 'content-length', 'content-type'],
+  ...['x-workspace-id', 'idempotency-key'],
+]
+/** A bit for each. */
+const bits = new Map(once.map((name, at) => [name, 1 << at]))
+
+/** `rawHeaders` as Node gives them: name, value, name, value… */
+export function checkSingleHeaders(rawHeaders: readonly string[]): void {
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase()
+    const bit = bits.get(name) ?? 0
+    if ((seen & bit) !== 0) throw duplicated(name)
+    seen |= bit
+  }
+}
+
+function duplicated(header: string): Fault {
+  const detail = `The header ${header} was sent more than once.`
+  return new Fault('invalid_header', detail, { errors: [{ header, code: 'not_unique', detail }] })
+}
+
+// Does the caller take what is answered here? A caller that says nothing takes anything (RFC 9110, section 12.5.1).
+
+export const restTypes = ['application/json', 'application/problem+json']
+export const mcpTypes = ['application/json', 'text/event-stream']
+
+/** Throws `not_acceptable` when the caller takes none of the offered types. */
+export const checkAccept = (accept: string | undefined, offered: readonly string[]): void =>
+  void negotiatedType(accept, offered)
+
+/** Returns the offered type that the caller likes best, of equally liked ones the first; throws as above. */
+export function negotiatedType(accept: string | undefined, offered: readonly string[]): string {
+  const type = preferredType(accept, offered)
+  if (type === null) throw new Fault('not_acceptable', `Answers are ${offered.join(' or ')}.`)
+  return type
+}
+
 // Content-Type, Content-Encoding and Content-Length: may the body be sent here? Asked before the body is read; one without
 // a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
-import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
-import type { Soon } from '#runtime/soon.ts'
-import type { IncomingCall } from '../request/incoming-call.ts'
 
 /** Whether one is announced. A body of undeclared length may turn out to have no bytes. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>

@@ -3,7 +3,7 @@
 // bears a lower version than the change has made, whenever it was fetched.
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
-import type { Key } from './policies/key.ts'
+import type { Key } from './key.ts'
 
 type Tombstone = { readonly number: number; readonly version: number | undefined; readonly at: number }
 type Subject = { readonly id: string; readonly version?: number | undefined }

@@ -1,17 +1,17 @@
 // The keys that the gateway has looked up, so that the service is asked once and not for each call. A change
-// (gateway/poll-key-changes.ts) takes effect at once. An entry is fresh for a while; then it is used on while it is
-// refreshed behind the call (gateway/key-refreshes.ts), up to its greatest age. How old it may be while changes may be missing is argued there too.
+// (gateway/keys/key-changes.ts) takes effect at once. An entry is fresh for a while; then it is used on while it is
+// refreshed behind the call (gateway/keys/key-fetches.ts), up to its greatest age. How old it may be while changes may be missing is argued there too.
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
-// began, and the versions of what it is made of (gateway/key-tombstones.ts).
+// began, and the versions of what it is made of (gateway/keys/invalidations.ts).
 import type { KeyChange } from '#contract/internal/key-changes.ts'
 import { unavailable } from '#contract/common-faults.ts'
-import { keyFetches } from './key-fetches.ts'
-import { keyRefreshes, type FetchKeys } from './key-refreshes.ts'
-import { keyTombstones, type Tombstones } from './key-tombstones.ts'
-import { knownKeys, type Entry, type Fetched, type KnownKeys } from './known-keys.ts'
-import { upToDateMs } from './poll-key-changes.ts'
-import type { Key } from './policies/key.ts'
+import { keyFetches, keyRefreshes, type FetchKeys } from './key-fetches.ts'
+import { keyTombstones, type Tombstones } from './invalidations.ts'
+import { upToDateMs, entryMaxAgeMs } from './key-changes.ts'
+import type { Key } from './key.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { growingCache } from '#runtime/growing-cache.ts'
 
 export type KeyCache = {
   /** At once when the key is cached. Null: no key has this hash. Rejects with `unavailable` when nobody can say. */
@@ -141,5 +141,91 @@ function fetchInto(
       known.failed(hash, now())
       throw error
     }
+  }
+}
+
+// What the gateway has been told of hashes: a key, with what is needed to judge whether that still holds, or that there
+// is none.
+
+/** `at`: when the fetch began, and `since`: the latest change at that moment. */
+export type Fetched = { readonly key: Key | null; readonly at: number; readonly since: number }
+export type Entry = {
+  key: Key
+  at: number
+  since: number
+  /** The latest change that is known not to concern it. */
+  validAt: number
+  /** When a fetch of it last failed. */
+  failedAt: number
+  isRefreshing: boolean
+}
+export type KnownKeys = {
+  /** Returns an entry that no change concerns and that is not too old for any use. */
+  valid(hash: string, at: number): Entry | null
+  /** Whether the service has said lately that no key has the hash. */
+  isMiss(hash: string, at: number): boolean
+  has(hash: string): boolean
+  keep(hash: string, fetched: Fetched): void
+  failed(hash: string, at: number): void
+  /** Returns false when the entry is being refreshed already, or has gone. */
+  beginRefresh(hash: string): boolean
+  /** Its refresh has come to nothing. */
+  notRefreshed(hash: string): void
+  size(): number
+}
+
+const missMaxAgeMs = 5_000
+
+export function knownKeys(max: number, changes: Tombstones): KnownKeys {
+  const entries = growingCache<Entry>(max)
+  const missedAt = growingCache<number>(max)
+
+  function valid(hash: string, at: number): Entry | null {
+    const entry = entries.get(hash)
+    if (entry === undefined || entry.at <= at - entryMaxAgeMs) return null
+    const current = changes.current()
+    if (entry.validAt !== current && !changes.areNoneOf(entry.key, entry.since)) return null
+    entry.validAt = current
+    return entry
+  }
+
+  function keep(hash: string, { key, at, since }: Fetched): void {
+    if (key === null) {
+      entries.delete(hash)
+      missedAt.set(hash, at)
+    } else {
+      missedAt.delete(hash)
+      const fetched = { at, since, validAt: since, failedAt: -Infinity, isRefreshing: false }
+      const entry = entries.peek(hash)
+      // The same key again stays as it is, with all that was worked out for it.
+      if (entry !== undefined && isDeepStrictEqual(entry.key, key)) Object.assign(entry, fetched)
+      else entries.set(hash, { key, ...fetched })
+    }
+  }
+
+  function failed(hash: string, at: number): void {
+    const entry = entries.peek(hash)
+    if (entry === undefined) return
+    entry.failedAt = at
+    entry.isRefreshing = false
+  }
+
+  function beginRefresh(hash: string): boolean {
+    const entry = entries.peek(hash)
+    if (entry === undefined || entry.isRefreshing) return false
+    entry.isRefreshing = true
+    return true
+  }
+
+  function notRefreshed(hash: string): void {
+    const entry = entries.peek(hash)
+    if (entry !== undefined) entry.isRefreshing = false
+  }
+
+  return {
+    ...{ valid, keep, failed, beginRefresh, notRefreshed },
+    isMiss: (hash, at) => (missedAt.get(hash) ?? -Infinity) > at - missMaxAgeMs,
+    has: (hash) => entries.has(hash),
+    size: () => entries.size,
   }
 }

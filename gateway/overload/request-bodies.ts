@@ -1,14 +1,14 @@
 // The body of a call on its way to the service. A small one is read before the call takes a slot, so that nobody holds
 // one by sending slowly; a large one is streamed, at no less than the lowest rate
-// (gateway/overload/minimum-upload-rate.ts).
+// (gateway/overload/slow-callers.ts).
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/fault.ts'
 import { readUpTo } from '../request/read-body.ts'
-import { hasBody, tooLarge } from '../policies/request-content-type.ts'
-import type { OnBytes } from './body-memory-limit.ts'
-import { firstWindow, restarted, windowAfter } from './minimum-upload-rate.ts'
-import type { SharedTimer } from './shared-timer.ts'
+import { hasBody, tooLarge } from '../auth/request-policies.ts'
+import { firstWindow, restarted, windowAfter, type SharedTimer } from './slow-callers.ts'
+import { overCapacity } from '#contract/common-faults.ts'
+import type { RequestContext } from '../request/request-context.ts'
 
 /** A large body is a function, to be called once, when it is to flow: nothing of a stream can be sent twice. */
 export type Body = Buffer | (() => Readable) | null
@@ -88,3 +88,46 @@ function limitBytes(
 }
 
 const tooSlow = (): Fault => new Fault('request_timeout', 'The body comes too slowly.')
+
+// A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
+// one key take up is bounded, however many it sends at once and however slowly.
+
+export type BodyMemory = {
+  /**
+   * Returns what is to be called with the size of each piece that arrives; that throws `unavailable` when a bound is
+   * reached. The bytes are freed when the response closes.
+   */
+  countBytes(keyId: string, context: Closing): OnBytes
+  /** Of all keys, in bytes. */
+  held(): number
+}
+type Closing = Pick<RequestContext, 'isClosed' | 'onClose'>
+export type OnBytes = (bytes: number) => void
+
+const bounds = { all: 128 * 1024 * 1024, each: 16 * 1024 * 1024 }
+
+export function bodyMemory({ all, each } = bounds): BodyMemory {
+  const byKey = new Map<string, number>()
+  let total = 0
+
+  function change(keyId: string, by: number): void {
+    const bytes = (byKey.get(keyId) ?? 0) + by
+    total += by
+    if (bytes === 0) byKey.delete(keyId)
+    else byKey.set(keyId, bytes)
+  }
+
+  function countBytes(keyId: string, context: Closing): OnBytes {
+    let held = 0
+    context.onClose(() => change(keyId, -held))
+    return (bytes) => {
+      if (context.isClosed) return
+      if (total + bytes > all || (byKey.get(keyId) ?? 0) + bytes > each) throw tooMuch()
+      held += bytes
+      change(keyId, bytes)
+    }
+  }
+  return { countBytes, held: () => total }
+}
+
+const tooMuch = (): Fault => overCapacity('body-memory', 'Too much is being sent at once. Send fewer calls at a time.')

@@ -1,0 +1,109 @@
+// Who calls the settings: the operator with the token, or somebody in a browser with a session.
+import type { FastifyRequest } from 'fastify'
+import type { Operation } from '#contract/operation.ts'
+import { workspaceParameterOf } from '#contract/route-paths.ts'
+import { restTypes, checkAccept, checkSingleHeaders, checkContent } from './request-policies.ts'
+import type { IncomingCall } from '../request/incoming-call.ts'
+import { arrivalOf, type Arrival } from '../request/transport.ts'
+import type { Serving } from '../serving.ts'
+import { type Admitted, personPrincipal, visitorPrincipal, operatorPrincipal } from '../upstream/signed-principal.ts'
+import { Fault } from '#contract/fault.ts'
+import { forOperator, notSignedIn } from '#contract/common-faults.ts'
+import type { SessionRecord } from '#contract/internal/session-record.ts'
+import { tokenHashHex } from '#runtime/bearer-tokens.ts'
+import type { Policies } from './admission.ts'
+import { checkSameOrigin } from './address-policies.ts'
+import { sessionTokenIn } from './session-cookie.ts'
+import { workspaceId } from './workspace-policies.ts'
+import { bearerToken, isToken, unknownCredentials } from './key-policies.ts'
+
+type AdmittedToSettings = Admitted & { readonly arrival: Arrival }
+
+/** `types`: what the answer may be. */
+export async function admitToSettings(
+  call: IncomingCall,
+  { params, raw }: Pick<FastifyRequest, 'params' | 'raw'>,
+  operation: Operation,
+  { policies, trustedProxies }: Pick<Serving, 'policies' | 'trustedProxies'>,
+  types: readonly string[] = restTypes,
+): Promise<AdmittedToSettings> {
+  const named = params as { readonly workspaceId?: string; readonly id?: string }
+  const { publicUrl } = policies.sessions
+  const arrival = arrivalOf(call.headers, raw.socket.remoteAddress, { trustedProxies, publicUrl })
+  const parameter = workspaceParameterOf(operation)
+  const workspace = parameter === null ? undefined : named[parameter]
+  const admitted = isOfPerson(call, operation, arrival)
+    ? await admitPerson(call, { workspace, types, ...arrival }, operation, policies)
+    : await admitOperator(call, named.workspaceId, operation, policies, types)
+  return { ...admitted, arrival }
+}
+
+// The checks of a call of the settings by somebody who is, or may be, signed in: a page in a browser, with the cookie of a
+// session. The service is asked for the session with each call, so that one that was ended is refused at once.
+
+type Asked = Arrival & {
+  /** As the path names it. */
+  readonly workspace: string | undefined
+  /** What the answer may be. */
+  readonly types: readonly string[]
+}
+
+/** Whether a call is to be judged by its session: what the operator may call, he calls with his token. */
+export function isOfPerson({ headers }: IncomingCall, { admits }: Operation, arrival: Arrival): boolean {
+  if (admits === 'anyone' || admits === 'account') return true
+  return headers.authorization === undefined && sessionTokenIn(headers.cookie, arrival) !== null
+}
+
+export async function admitPerson(
+  call: IncomingCall,
+  { workspace, types, ...arrival }: Asked,
+  { admits, bodyBytesMax }: Operation,
+  { failedCredentials, sessions }: Policies,
+): Promise<Admitted> {
+  checkSingleHeaders(call.rawHeaders)
+  if (arrival.transport === 'open')
+    throw new Fault('https_required', 'Signing in needs https, except on this machine itself.')
+  checkSameOrigin(call.method, call.headers, arrival.ownOrigins)
+  const named = workspace === undefined ? null : workspaceId(workspace)
+  const token = sessionTokenIn(call.headers.cookie, arrival)
+  const hash = token === null ? null : tokenHashHex(token)
+  const session =
+    hash === null ? null : await failedCredentials.lookUp(call.address, () => sessions.fetch(hash, named), hash)
+  if (session === null && admits !== 'anyone') throw notSignedIn()
+  if (admits === 'operator') throw forOperator('This')
+  if (session !== null && named !== null) checkMember(session)
+  call.context.workspaceId = named
+  checkAccept(call.headers.accept, types)
+  await checkContent(call, bodyBytesMax)
+  const principal = session === null ? visitorPrincipal(call) : personPrincipal(session, named, call)
+  return { principal, query: call.query }
+}
+
+/** A workspace that does not exist is answered alike. */
+function checkMember({ member }: SessionRecord): void {
+  if (member === null) throw new Fault('workspace_not_allowed', 'You are no active member of this workspace.')
+  if (member.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
+}
+
+// The checks of a call with the operator's token, which no rate limit stands before.
+
+/** The operator is bound to no workspace: the path names one where it matters. */
+export async function admitOperator(
+  call: IncomingCall,
+  workspace: string | undefined,
+  { bodyBytesMax }: Pick<Operation, 'bodyBytesMax'>,
+  { failedCredentials, operatorTokenHash }: Policies,
+  types: readonly string[] = restTypes,
+): Promise<Admitted> {
+  checkSingleHeaders(call.rawHeaders)
+  const token = bearerToken(call.headers.authorization)
+  if (!isToken(token, operatorTokenHash)) {
+    await failedCredentials.refused(call.address)
+    throw unknownCredentials()
+  }
+  call.context.keyId = 'operator'
+  if (workspace !== undefined) call.context.workspaceId = workspaceId(workspace)
+  checkAccept(call.headers.accept, types)
+  await checkContent(call, bodyBytesMax)
+  return { principal: operatorPrincipal(call), query: call.query }
+}
