@@ -118,12 +118,12 @@ export const importRule: Readonly<Record<string, Rule>> = {
     // A hash is pure. Browsers, which have no such module, load nothing of `internal`.
     owned: { 'node:crypto': 'internal' },
     rooms: {
-      '.': ['collection'],
-      collection: ['.'],
-      'fault-help': ['.'],
-      tools: ['.', 'collection'],
-      openapi: ['.', 'tools'],
-      internal: ['.', 'openapi'],
+      '.': ['collection', 'faults'],
+      faults: ['.'],
+      collection: ['.', 'faults'],
+      tools: ['.', 'collection', 'faults'],
+      openapi: ['.', 'faults', 'tools'],
+      internal: ['.', 'faults', 'openapi'],
     },
   },
   runtime: { folders: [] },

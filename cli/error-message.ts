@@ -1,5 +1,5 @@
 // The message for a call that failed.
-import type { Problem } from '#contract/problem-details.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 import { ApiError } from '#clients/read-answer.ts'
 import { withoutControls } from './format-answer.ts'
 

@@ -1,12 +1,12 @@
 // The help texts: the overview, and one for each operation, derived from the contract.
-import { exampleBody } from '#contract/openapi/example-from-schema.ts'
-import { exampleId, exampleInPath } from '#contract/example-values.ts'
+import { exampleBody } from '#contract/openapi/examples.ts'
 import { descriptionOf } from '#contract/openapi/descriptions.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { exitCodes } from './exit-codes.ts'
 import { isFlag, withoutNull } from './parse-value.ts'
 import { isNullable, requiredIn, type SchemaNode } from '#contract/json-schema.ts'
+import { exampleId, exampleInPath } from '#contract/example-values.ts'
 
 const program = 'npm run cli --'
 

@@ -1,9 +1,8 @@
 // The operator's command line: any operation of the settings API that the operator may call, by its name.
 import { operations, type OperationName } from '#contract/api.ts'
 import { resetAccess } from '#contract/accounts.ts'
-import { verifyAuditEntries } from '#contract/audit-entries.ts'
+import { verifyAuditEntries, cliUserAgent } from '#contract/audit-entries.ts'
 import { isOfOperator, type Input, type Operation } from '#contract/operation.ts'
-import { cliUserAgent } from '#contract/cli-user-agent.ts'
 import { client, type Client, type Options } from '#clients/client.ts'
 import { follow } from '#clients/follow.ts'
 import { ApiError } from '#clients/read-answer.ts'

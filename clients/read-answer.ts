@@ -1,5 +1,5 @@
 // The answer to a call: what the operation gives, or the error that the API answered with.
-import type { Problem } from '#contract/problem-details.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 
 /** The API answered with an error. `problem` is the body. */
 export class ApiError extends Error {

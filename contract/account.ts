@@ -1,10 +1,74 @@
-// The account of whoever is signed in.
-import { Type } from 'typebox'
-import { Account, AccountEmail, NewPassword, Password } from './account-schema.ts'
-import { operation } from './operation.ts'
-import { emailChangeDays } from './session-times.ts'
-import { IdentityName, closed } from './shared-fields.ts'
-import { tag } from './tag.ts'
+// People who sign in to the workspace settings, and their sessions. An account is one person's, whatever workspaces they
+// are members of.
+import { Type, type Static } from 'typebox'
+import { Role } from './roles.ts'
+import { Id, IdentityName, Timestamp, closed, nullable } from './shared-fields.ts'
+import { operation, tag } from './operation.ts'
+
+export const emailText = (description: string) => Type.String({ format: 'email', maxLength: 254, description })
+export const AccountEmail = emailText('Kept in lower case.')
+
+const passwordLengthMin = 12
+/** For a new one. What is guessed first, such as `password1234`, is refused as well. */
+export const NewPassword = Type.String({
+  minLength: passwordLengthMin,
+  maxLength: 200,
+  description: 'At least 12 characters, and none of those that are guessed first.',
+})
+/** To compare with the one that there is. */
+export const Password = Type.String({ minLength: 1, maxLength: 200 })
+
+/** Of a link: the part behind `#`, which browsers send nowhere by themselves. */
+export const LinkToken = Type.String({ minLength: 16, maxLength: 100 })
+
+export const Account = closed({
+  id: Id,
+  object: Type.Literal('account'),
+  name: IdentityName,
+  email: AccountEmail,
+  pendingEmail: nullable(
+    closed({
+      email: emailText('Was asked for and is not confirmed yet. Until then the account keeps the e-mail that it has.'),
+      requestedAt: Timestamp,
+      expiresAt: Timestamp,
+    }),
+  ),
+})
+export type Account = Static<typeof Account>
+
+export const Session = closed({
+  id: Id,
+  object: Type.Literal('session'),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+  ip: nullable(Type.String({ maxLength: 64 })),
+  userAgent: nullable(Type.String({ maxLength: 200 })),
+  current: Type.Boolean({ description: 'It is the one that asks.' }),
+})
+export type Session = Static<typeof Session>
+
+/** A workspace that the account is an active member of. */
+export const Membership = closed({
+  workspaceId: Id,
+  memberId: Id,
+  name: IdentityName,
+  role: Role,
+  scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
+  suspended: Type.Boolean({ description: 'Nothing can be called there until it is active again.' }),
+})
+export type Membership = Static<typeof Membership>
+
+export const CurrentSession = closed({
+  ...Session.properties,
+  account: Account,
+  workspaces: Type.Array(Membership, { description: 'By name.' }),
+  confirmedUntil: nullable(Timestamp),
+})
+export type CurrentSession = Static<typeof CurrentSession>
+
+/** For a new e-mail of an account to be confirmed. */
+export const emailChangeDays = 7
 
 export const accountTag = tag('account', 'The account of whoever is signed in.')
 

@@ -1,10 +1,11 @@
 // How somebody who cannot sign in any more comes back: by a link that whoever runs the installation makes and hands on.
 import { Type } from 'typebox'
-import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account-schema.ts'
-import { operation } from './operation.ts'
-import { resetLinkMinutes } from './session-times.ts'
+import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
+import { operation, tag } from './operation.ts'
 import { Timestamp, closed } from './shared-fields.ts'
-import { tag } from './tag.ts'
+
+/** For the link with which somebody sets a new password. */
+export const resetLinkMinutes = 60
 
 export const accountsTag = tag('accounts', 'Accounts of people, for whoever runs the installation.')
 

@@ -1,48 +1,34 @@
 // The table of contents: every operation, event and tag, found by being exported from their resource's file.
 import type { TSchema } from 'typebox'
-import * as accountSchema from './account-schema.ts'
 import * as account from './account.ts'
 import * as accounts from './accounts.ts'
-import * as apiKeySchema from './api-key-schema.ts'
-import * as apiKeyUsage from './api-key-usage.ts'
 import * as apiKeys from './api-keys.ts'
+import * as usage from './usage.ts'
 import * as auditEntries from './audit-entries.ts'
-import * as commentSchema from './comment-schema.ts'
 import * as comments from './comments.ts'
 import * as crmEntities from './crm-entities.ts'
-import * as crmEntitySchema from './crm-entity-schema.ts'
-import * as customFieldSchema from './custom-field-schema.ts'
 import * as customFields from './custom-fields.ts'
 import * as deliveries from './deliveries.ts'
-import * as documentContent from './document-content.ts'
 import * as documents from './documents.ts'
 import * as emailChanges from './email-changes.ts'
-import type { Event } from './event-declaration.ts'
+import type { Event } from './event.ts'
 import * as events from './events.ts'
 import * as invitations from './invitations.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
-import type { Operation } from './operation.ts'
-import * as projectSchema from './project-schema.ts'
+import type { Operation, Tag } from './operation.ts'
 import * as projects from './projects.ts'
 import * as refusals from './refusals.ts'
-import * as references from './expandable-references.ts'
+import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
-import * as signInProvider from './sign-in-provider.ts'
-import * as taskSchema from './task-schema.ts'
-import type { Stream } from './stream.ts'
-import type { Tag } from './tag.ts'
 import * as tasks from './tasks.ts'
+import type { Stream } from './stream.ts'
 import * as replayJobs from './replay-jobs.ts'
-import * as usage from './usage.ts'
-import * as webhookActions from './webhook-actions.ts'
-import * as webhookSchema from './webhook-schema.ts'
-import * as webhookUsage from './webhook-usage.ts'
 import * as webhooks from './webhooks.ts'
-import * as workspaceSchema from './workspace-schema.ts'
+import * as webhookSchema from './webhook-schema.ts'
 import * as workspaces from './workspaces.ts'
 
 // Tags are described in this order.
@@ -52,7 +38,6 @@ const declared = {
   ...tasks,
   ...crmEntities,
   ...documents,
-  ...documentContent,
   ...comments,
   ...search,
   ...resources,
@@ -60,20 +45,16 @@ const declared = {
   ...workspaces,
   ...customFields,
   ...webhooks,
-  ...webhookActions,
-  ...webhookUsage,
   ...deliveries,
   ...replayJobs,
   ...events,
   ...auditEntries,
   ...refusals,
   ...apiKeys,
-  ...apiKeyUsage,
   ...usage,
   ...invitations,
   ...setup,
   ...sessions,
-  ...signInProvider,
   ...account,
   ...accounts,
   ...emailChanges,
@@ -97,19 +78,9 @@ export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type 
 
 /** What is exported with a name, by this name: the description calls it so. */
 export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries<unknown>({
-    ...declared,
-    ...accountSchema,
-    ...apiKeySchema,
-    ...commentSchema,
-    ...crmEntitySchema,
-    ...customFieldSchema,
-    ...projectSchema,
-    ...references,
-    ...taskSchema,
-    ...webhookSchema,
-    ...workspaceSchema,
-  }).flatMap(([name, value]) => (isShape(value) ? [[name, value]] : [])),
+  Object.entries<unknown>({ ...declared, ...references, ...webhookSchema }).flatMap(([name, value]) =>
+    isShape(value) ? [[name, value]] : [],
+  ),
 )
 
 export function operationNamed(name: string): Operation {
@@ -130,7 +101,7 @@ function isTag(value: unknown): value is Tag {
   return typeof value === 'object' && value !== null && 'tag' in value && 'about' in value
 }
 
-/** Whatever is more than text or a number. */
+/** Anything more than text or a number. */
 function isShape(value: unknown): value is TSchema {
   return typeof value === 'object' && value !== null && ['properties', 'anyOf', 'enum'].some((key) => key in value)
 }

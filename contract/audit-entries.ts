@@ -1,11 +1,13 @@
 // The audit log of a workspace: who changed keys, webhooks, members and policies, who purged what, who called tools over
 // MCP, and whose calls were refused. Entries are written once and form a hash chain: a changed or removed entry is detected.
 import { Type, type Static } from 'typebox'
-import { Changes } from './event-envelope.ts'
+import { Changes } from './event.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
-import { operation } from './operation.ts'
+import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { tag } from './tag.ts'
+
+/** The User-Agent of the operator's command line, by which the audit log tells it from the console. */
+export const cliUserAgent = 'workspace-integration-api-cli'
 
 export const auditEntriesTag = tag(
   'audit-entries',

@@ -1,23 +1,26 @@
-// CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
-import { Type } from 'typebox'
+// The fields of companies, contacts and deals that have rules of their own: domains, emails, phones, names, address, money.
+import { Type, type Static, type TProperties } from 'typebox'
+import {
+  Currency,
+  closed,
+  nullable,
+  CustomFields,
+  DateOnly,
+  Description,
+  Id,
+  Labels,
+  Name,
+  Timestamp,
+  externalIdFields,
+  optional,
+  resourceFields,
+} from './shared-fields.ts'
+import { accepted, shown, type References, CrmEntityReference, MemberReference } from './references.ts'
 import { collection, expandable } from './collection/operations.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
-import {
-  Company,
-  Contact,
-  CrmEntity,
-  CrmKind,
-  Deal,
-  allFields,
-  createFields,
-  kinds,
-  patchFields,
-  stages,
-} from './crm-entity-schema.ts'
 import { documentUpdated } from './documents.ts'
-import { event } from './event-declaration.ts'
-import { Id, closed, nullable } from './shared-fields.ts'
-import { operation } from './operation.ts'
+import { event } from './event.ts'
+import { operation, tag } from './operation.ts'
 import { projectUpdated } from './projects.ts'
 import {
   allLabelsFilter,
@@ -26,10 +29,152 @@ import {
   enumFilter,
   textFilter,
   customFieldFilter,
-} from './filter-parameters.ts'
-import { CrmEntityReference, MemberReference } from './expandable-references.ts'
+} from './collection/parameters.ts'
 import { taskUpdated } from './tasks.ts'
-import { tag } from './tag.ts'
+
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+/** The last label begins with a letter: otherwise the domain could be read as an IP address. */
+const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const Domain = Type.String({
+  pattern: `^(?:${label}\\.)+${topLabel}$`,
+  maxLength: 253,
+  description: 'As in example.com.',
+})
+const Email = Type.String({ format: 'email', maxLength: 254 })
+export const emails = Type.Array(Email, {
+  maxItems: 20,
+  uniqueItems: true,
+  description: 'Kept in lower case; each with one contact of the workspace.',
+})
+export const domains = Type.Array(Domain, {
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'Kept in lower case; each with one company of the workspace.',
+})
+export const phones = Type.Array(Type.String({ minLength: 1, maxLength: 40, format: 'line' }), {
+  maxItems: 20,
+  uniqueItems: true,
+})
+export const PersonName = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
+/** The name of a contact is made of first and last name, or is the first email. */
+export const EntityName = Type.String({ minLength: 1, maxLength: 254 })
+
+const text = (maxLength: number) => nullable(Type.String({ minLength: 1, maxLength }))
+export const addressParts = {
+  street: text(500),
+  city: text(100),
+  region: text(100),
+  postalCode: text(20),
+  country: nullable(
+    Type.String({ pattern: '^[A-Z]{2}$', format: 'country', description: 'ISO 3166-1 alpha-2, or XK for Kosovo.' }),
+  ),
+}
+const Address = closed(addressParts)
+export type Address = Static<typeof Address>
+
+export const moneyParts = {
+  amount: Type.String({
+    pattern: '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$',
+    description:
+      'Decimal, as in 1250.00. After the point it has as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
+  }),
+  currency: Currency,
+}
+const Money = closed(moneyParts)
+export type Money = Static<typeof Money>
+
+// The three kinds of CRM entity, company, contact and deal: the fields of each, and those of all.
+
+export const kinds = ['company', 'contact', 'deal'] as const
+export const CrmKind = Type.Enum([...kinds])
+export type CrmKind = Static<typeof CrmKind>
+/** Of a deal that is neither won nor lost. */
+export const openDealStages = ['new', 'qualified', 'proposal', 'negotiation'] as const
+export const stages = [...openDealStages, 'won', 'lost'] as const
+export const DealStage = Type.Enum([...stages])
+export type DealStage = Static<typeof DealStage>
+
+const companyFields = {
+  name: Name,
+  domains,
+  website: nullable(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 })),
+  industry: nullable(Name),
+  employeeCount: nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  phones,
+  address: nullable(Address),
+  parentCompanyId: nullable(Id),
+}
+const contactFields = {
+  firstName: nullable(PersonName),
+  lastName: nullable(PersonName),
+  emails,
+  phones,
+  jobTitle: nullable(Name),
+  companyId: nullable(Id),
+}
+const dealFields = {
+  name: Name,
+  stage: DealStage,
+  amount: nullable(Money),
+  probability: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'Follows the stage unless it is given; 100 when won, 0 when lost.',
+  }),
+  expectedCloseDate: nullable(DateOnly),
+  lostReason: nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Of a lost deal only.' })),
+  companyId: nullable(Id),
+  contactIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
+}
+const commonFieldsNaming = ({ member }: References) => ({
+  ownerId: nullable(member),
+  labels: Labels,
+  description: nullable(Description),
+  customFields: CustomFields,
+  ...externalIdFields,
+})
+const commonFields = commonFieldsNaming(accepted)
+
+/** Names of the fields that callers can set, by kind. */
+export const writableFields: Readonly<Record<CrmKind, readonly string[]>> = {
+  company: Object.keys({ ...companyFields, ...commonFields }),
+  contact: Object.keys({ ...contactFields, ...commonFields }),
+  deal: Object.keys({ ...dealFields, ...commonFields }),
+}
+const fieldsOfAnyKind = { ...companyFields, ...contactFields, ...dealFields, ...commonFields }
+/** The fields of a create, whatever the kind. */
+export const createFields = optional({ ...fieldsOfAnyKind, address: nullable(closed(optional(addressParts))) })
+/** The fields of an update. The parts of an object are merged as well (RFC 7396). */
+export const patchFields = optional({ ...createFields, amount: nullable(closed(optional(moneyParts))) })
+
+const entity = <K extends CrmKind, F extends TProperties>(kind: K, fields: F) =>
+  closed({
+    ...resourceFields('crm_entity'),
+    kind: Type.Literal(kind),
+    ...fields,
+    ...commonFieldsNaming(shown),
+    mergedIntoId: nullable(Id),
+  })
+
+export const Company = entity('company', companyFields)
+export const Contact = entity('contact', { name: EntityName, ...contactFields })
+export const Deal = entity('deal', { ...dealFields, closedAt: nullable(Timestamp) })
+export const CrmEntity = Type.Union([Company, Contact, Deal])
+export type Company = Static<typeof Company>
+export type Contact = Static<typeof Contact>
+export type Deal = Static<typeof Deal>
+export type CrmEntity = Static<typeof CrmEntity>
+
+/** The fields of the resources of all kinds. */
+export const allFields = {
+  ...Company.properties,
+  ...Contact.properties,
+  ...Deal.properties,
+  kind: CrmKind,
+  name: EntityName,
+}
+
+// CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
 
 export const crmEntitiesTag = tag(
   'crm-entities',

@@ -1,12 +1,10 @@
 // Deliveries (one event to one webhook) and their attempts: schema and operations.
 import { Type, type Static } from 'typebox'
-import { eventPatterns } from './event-patterns.ts'
-import { systemEvent } from './event-declaration.ts'
+import { eventPatterns, systemEvent } from './event.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
-import { operation } from './operation.ts'
+import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { stream } from './stream.ts'
-import { tag } from './tag.ts'
 
 export const deliveriesTag = tag('deliveries', 'Events on their way to webhooks: every attempt, and sending again.')
 

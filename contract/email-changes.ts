@@ -1,10 +1,9 @@
 // A new e-mail of an account takes effect when an owner of a workspace of this person, or the operator, confirms it: nobody
 // can take an address by typing it in. The product sends no e-mail, so there is no link to click.
 import { Type } from 'typebox'
-import { Account, AccountEmail, emailText } from './account-schema.ts'
-import { operation } from './operation.ts'
+import { Account, AccountEmail, emailText } from './account.ts'
+import { operation, tag } from './operation.ts'
 import { Id, Name, Timestamp, closed } from './shared-fields.ts'
-import { tag } from './tag.ts'
 
 export const emailChangesTag = tag('email-changes', 'New e-mails of accounts that wait for somebody to confirm them.')
 

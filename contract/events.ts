@@ -1,12 +1,15 @@
 // The feed of a workspace: all of its events in order, to be read by polling.
 import { Type } from 'typebox'
-import { EventRecord } from './event-envelope.ts'
-import { eventPatterns } from './event-patterns.ts'
+import { EventRecord, eventPatterns } from './event.ts'
 import { Id, Timestamp, closed } from './shared-fields.ts'
-import { feedWaitSecondsMax, pageItemsDefault, pageItemsMax } from './size-limits.ts'
-import { operation } from './operation.ts'
+import { operation, tag } from './operation.ts'
 import { stream } from './stream.ts'
-import { tag } from './tag.ts'
+import { pageItemsDefault, pageItemsMax } from './pagination.ts'
+
+/** Events in the feed, and for replays. */
+export const eventsKeptDays = 30
+
+export const feedWaitSecondsMax = 20
 
 export const eventFeedTag = tag('events', 'The feed: every change in the workspace, in order, for 30 days.')
 export const eventTypesTag = tag('event-types', 'The kinds of events, each with its schema.')

@@ -2,15 +2,20 @@
 
 /** When the object of an example was made, and when it was changed. */
 export const exampleTimes = { made: '2026-01-12T09:30:00.000Z', changed: '2026-02-03T14:05:12.345Z' }
+
 const at = exampleTimes
+
 const ada = { type: 'user', id: exampleId('ownerId'), name: 'Ada Lovelace' }
+
 const hash = 'c0535e4be2b79ffd93291305436bf889314e4a3faec05ecffcbb7df31ad9e51a'
+
 const apiAddress = '/api/v1/projects'
 
 const batch = (made: object, known: object): object[] => [
   { action: 'create', data: made },
   { action: 'upsert', externalSource: 'erp', externalId: '4712', data: known },
 ]
+
 /** Values in the body of one operation, by `<operation>.<field>`. Sending them as they are does no harm. */
 const valuesInBodies = {
   'projects.batch.items': batch({ name: 'Website relaunch' }, { name: 'Quarterly planning', status: 'active' }),

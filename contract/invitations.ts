@@ -1,11 +1,11 @@
 // How a member comes to an account: by a link that whoever manages members hands on. It is used once. No e-mail is sent.
 import { Type } from 'typebox'
-import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from './account-schema.ts'
-import { operation } from './operation.ts'
+import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from './account.ts'
+import { operation, tag } from './operation.ts'
 import { Role } from './roles.ts'
-import { invitationDays } from './session-times.ts'
 import { Id, IdentityName, Timestamp, closed } from './shared-fields.ts'
-import { tag } from './tag.ts'
+
+export const invitationDays = 7
 
 export const invitationsTag = tag('invitations', 'Links by which members come to an account.')
 

@@ -1,6 +1,6 @@
 // A node of a JSON Schema, by the keywords that the contract uses. What TypeBox builds are such nodes: a `TSchema` is one
 // without a cast.
-import type { TSchema } from 'typebox'
+import { type TSchema, Type, type TProperties } from 'typebox'
 
 export type SchemaNode = {
   readonly description?: string
@@ -35,3 +35,30 @@ export const isNull = ({ type }: SchemaNode): boolean => type === 'null'
 
 /** The names of an object's required fields. TypeBox leaves the keyword out where there are none. */
 export const requiredIn = ({ required = [] }: SchemaNode): readonly string[] => required
+
+// JSON Merge Patch (RFC 7396): null clears a field. Here it also clears a list or a map, which is then empty; a call that
+// makes an object reads null in the same way.
+
+/**
+ * The same fields, where lists and maps that may be empty also take null. The static types stay: after validation a list
+ * is never null (service/validation/empty-values.ts), and the values of custom fields are merged key by key.
+ */
+export function clearable<P extends TProperties>(fields: P): P {
+  const entries = Object.entries(fields).map(([name, schema]) => [
+    name,
+    mayBeEmpty(schema) || isMap(schema) ? orNull(schema) : schema,
+  ])
+  return Object.fromEntries(entries) as P
+}
+
+/** Does null mean the empty list in this field? */
+export const isClearableList = ({ anyOf = [] }: SchemaNode): boolean => anyOf.some(mayBeEmpty)
+
+const mayBeEmpty = ({ type, minItems = 0 }: SchemaNode): boolean => type === 'array' && minItems === 0
+
+const isMap = ({ patternProperties }: SchemaNode): boolean => patternProperties !== undefined
+
+function orNull(list: TSchema): TSchema {
+  const either = Type.Union([list, Type.Null()])
+  return Type.IsOptional(list) ? Type.Optional(either) : either
+}

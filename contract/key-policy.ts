@@ -1,9 +1,12 @@
 // What a workspace demands of every key that acts in it, and the code that says which demand a key does not meet.
 import { Type, type Static } from 'typebox'
-import { Fault } from './fault.ts'
-import type { FaultCode } from './fault-codes.ts'
+import { Fault, type FaultCode } from './faults/fault.ts'
 import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'
-import { policyPreviewKeysMax } from './size-limits.ts'
+
+/** How long existing keys may break a tightened key policy: 90 days. */
+export const policyGraceHoursMax = 2_160
+
+export const policyPreviewKeysMax = 100
 
 const MaxKeyAgeDays = Type.Integer({ minimum: 1, maximum: 365 })
 

@@ -1,11 +1,9 @@
 // The calling key itself: what it may do, and a new secret for it.
 import { Type, type Static } from 'typebox'
-import { ApiKeyWithSecret, OverlapHours } from './api-key-schema.ts'
+import { ApiKeyWithSecret, OverlapHours, apiKeyRotated } from './api-keys.ts'
 import { Surface } from './surface.ts'
-import { apiKeyRotated } from './api-keys.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
-import { operation } from './operation.ts'
-import { tag } from './tag.ts'
+import { operation, tag } from './operation.ts'
 
 export const meTag = tag('me', 'The calling key: what it may do, where, and a new secret for it.')
 

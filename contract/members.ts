@@ -1,8 +1,7 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
 import { Type, type Static, type TSchema } from 'typebox'
-import { ApiKey } from './api-key-schema.ts'
-import { apiKeyRevoked } from './api-keys.ts'
-import { event } from './event-declaration.ts'
+import { ApiKey, apiKeyRevoked } from './api-keys.ts'
+import { event } from './event.ts'
 import {
   ExpectedVersion,
   Id,
@@ -14,13 +13,14 @@ import {
   resourceFields,
   tombstone,
 } from './shared-fields.ts'
-import { operation } from './operation.ts'
+import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { MemberRef } from './references.ts'
 import { Role } from './roles.ts'
-import { memberAccessItemsMax } from './size-limits.ts'
-import { tag } from './tag.ts'
 import { Webhook } from './webhook-schema.ts'
+
+/** Of each kind that is listed before a member is removed. */
+export const memberAccessItemsMax = 100
 
 export const membersTag = tag('members', 'The people of the workspace.')
 

@@ -1,10 +1,27 @@
 // How an operation is declared. The gateway's route and scope check, the service's route, validation and handler type, the
 // input of MCP tools and the tests of every operation are derived from it. It has no handler, so that the gateway can use it.
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Event } from './event-declaration.ts'
-import type { FaultCode } from './fault-codes.ts'
-import { apiBodyBytesMax } from './size-limits.ts'
+import type { Event } from './event.ts'
+import type { FaultCode } from './faults/fault.ts'
 import type { Scope } from './scopes.ts'
+
+// The first word of an operation's name, with what it is about: the API's description groups operations by it. Each
+// resource declares its own beside its operations.
+export type Tag = { readonly tag: string; readonly about: string }
+
+export const tag = (name: string, about: string): Tag => ({ tag: name, about })
+
+/** The tag of an operation or of an event, by its full name. */
+export const tagOf = (operationName: string): string => operationName.split('.')[0] ?? operationName
+
+/** How long the answer to a request with an Idempotency-Key is kept. */
+export const idempotencyKeptHours = 24
+
+/** Bytes of the body of a call, on the wire. */
+export const apiBodyBytesMax = 1024 * 1024
+
+/** Items of any list, or properties of any object, in a body of any operation. */
+export const listItemsMax = 1_000
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -2,7 +2,10 @@
 // authenticated by the service.
 import { Type, type TProperties, type TSchema } from 'typebox'
 import { Id, Version, closed, nullable, optional } from './shared-fields.ts'
-import { pageItemsDefault, pageItemsMax } from './size-limits.ts'
+
+export const pageItemsMax = 200
+
+export const pageItemsDefault = 50
 
 /** Enough for a sort value of 200 characters of six bytes each in JSON, with id, query hash and signature, in base64. */
 const cursorLengthMax = 2_000

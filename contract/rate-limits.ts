@@ -1,7 +1,9 @@
 // How many calls keys and workspaces may make: `burst` at once, and `perMinute` in the long run (token buckets).
 import { Type, type Static } from 'typebox'
 import { closed } from './shared-fields.ts'
-import { batchItemsMax, documentBodyBytesMax, mcpBatchObjectsMax } from './size-limits.ts'
+import { documentBodyBytesMax } from './documents.ts'
+import { mcpBatchObjectsMax } from './faults/json-rpc.ts'
+import { batchItemsMax } from './collection/batch.ts'
 
 const perMinuteMax = 600_000
 const burstMax = 100_000

@@ -1,7 +1,7 @@
 // What names an object wherever input takes its id: the id itself, or what people call it. The formats are the marks by
 // which the service finds such names and replaces them by ids (service/references/), so that they are said here alone.
 import { Type } from 'typebox'
-import { Id } from './shared-fields.ts'
+import { Id, Name, closed } from './shared-fields.ts'
 
 export type ReferenceKind = 'task' | 'project' | 'member' | 'key'
 
@@ -49,3 +49,29 @@ export function referenceFormat(format: string): ReferenceFormat | null {
   // The expression matches no other kinds.
   return kind === undefined ? null : { kind: kind as ReferenceKind, isNegatable: orNot !== undefined }
 }
+
+// What `expand` adds beside an id: a few fields of the other object, enough to display it.
+
+const Word = Type.String({ maxLength: 20 })
+
+export const MemberReference = closed({ id: Id, object: Type.Literal('member'), name: Name, email: Type.String() })
+export const ProjectReference = closed({
+  id: Id,
+  object: Type.Literal('project'),
+  key: Type.String({ maxLength: 10 }),
+  name: Name,
+  status: Word,
+})
+export const TaskReference = closed({
+  id: Id,
+  object: Type.Literal('task'),
+  identifier: Type.String({ maxLength: 21 }),
+  title: Name,
+  status: Word,
+})
+export const CrmEntityReference = closed({
+  id: Id,
+  object: Type.Literal('crm_entity'),
+  kind: Word,
+  name: Type.String(),
+})

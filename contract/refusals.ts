@@ -2,8 +2,7 @@
 // a token, a query or a body.
 import { Type, type Static } from 'typebox'
 import { closed, nullable, Id, Timestamp } from './shared-fields.ts'
-import { operation } from './operation.ts'
-import { tag } from './tag.ts'
+import { operation, tag } from './operation.ts'
 
 export const refusalsTag = tag('refusals', 'Why a gateway refused a call.')
 

@@ -1,6 +1,6 @@
 // Replay jobs: many deliveries sent again by one request.
 import { Type, type Static } from 'typebox'
-import { eventPatterns } from './event-patterns.ts'
+import { eventPatterns } from './event.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
 

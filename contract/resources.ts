@@ -1,9 +1,8 @@
 // Workspace resources: texts about a workspace (overview, members, labels, …) for people, and for models over MCP.
 import { Type, type Static } from 'typebox'
 import { Timestamp, closed, nullable } from './shared-fields.ts'
-import { operation } from './operation.ts'
+import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { tag } from './tag.ts'
 
 export const resourcesTag = tag('resources', 'Texts that a workspace has about itself, for people and for models.')
 

@@ -1,6 +1,9 @@
 // Where an operation is reached over HTTP. Gateway and service read the same table.
 import { methodOf, pathOf, type Audience, type Method, type Operation } from './operation.ts'
 
+/** Length of one segment of a path. So large that the schema, and not the router, refuses what is too long. */
+export const pathSegmentLengthMax = 8_192
+
 export type Route = {
   readonly operation: Operation
   readonly audience: Audience

@@ -40,3 +40,36 @@ export function covers(held: readonly string[], needed: Scope): boolean {
 
 /** The scope that reading an event of this type needs: `projects.updated` needs `projects:read`. */
 export const readScopeOf = (eventType: string): Scope => `${eventType.split('.')[0] as Segment}:read`
+
+// What each scope allows, in one sentence. A scope without a description does not compile.
+
+const descriptions: Readonly<Record<Scope, string>> = {
+  'projects:read': 'See projects and the comments on them, and hear of their changes.',
+  'projects:write': 'Make and change projects, archive and restore them, and comment on them.',
+  'projects:delete': 'Delete projects, which hides their tasks and documents.',
+  'tasks:read': 'See tasks and the comments on them, and hear of their changes.',
+  'tasks:write': 'Make, change and restore tasks, and comment on them.',
+  'tasks:delete': 'Delete tasks.',
+  'crm-entities:read': 'See companies, contacts and deals, and the comments on them, and hear of their changes.',
+  'crm-entities:write': 'Make, change and restore companies, contacts and deals, and comment on them.',
+  'crm-entities:delete': 'Delete companies, contacts and deals; with write, merge them.',
+  'documents:read': 'See documents with their content, and hear of their changes.',
+  'documents:write': 'Make, change and restore documents.',
+  'documents:delete': 'Delete documents.',
+  'webhooks:read': 'See who is told of changes, as far as the key may read those changes itself.',
+  'webhooks:write': 'Set up webhooks for what the key may read itself, change, test, pause and delete them.',
+  'api-keys:read':
+    'Hear of keys that were made, rotated and revoked. Keys themselves are seen in the workspace settings.',
+  'api-keys:write': 'Nothing under the API: keys are made in the workspace settings.',
+  'api-keys:rotate-self': 'Give the calling key itself a new secret.',
+  'workspaces:read': 'See the workspace, its limits and its custom fields.',
+  'workspaces:write': 'Change the workspace’s name and time zone, and its custom fields.',
+  'resources:read': 'Read the texts that the workspace has about itself, for people and for models.',
+  'members:read': 'See the members of the workspace with their addresses, and hear of their changes.',
+  'events:read': 'Follow the feed of changes, as far as the key may read what has changed.',
+  'deliveries:read': 'See what was sent to webhooks, each attempt with its answer.',
+  'deliveries:replay': 'Send deliveries again.',
+  'audit-entries:read': 'Read the audit log: who changed keys, webhooks, members and policies.',
+}
+
+export const meaningOfScope = (scope: Scope): string => descriptions[scope]

@@ -1,10 +1,12 @@
 // Search over the kinds of object that have a title and a text.
 import { Type, type Static } from 'typebox'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
-import { searchHitsDefault, searchHitsMax } from './size-limits.ts'
-import { operation } from './operation.ts'
+import { operation, tag } from './operation.ts'
 import { collectionSegments } from './scopes.ts'
-import { tag } from './tag.ts'
+
+export const searchHitsMax = 50
+
+export const searchHitsDefault = 20
 
 export const searchTag = tag('search', 'One query over projects, tasks, CRM entities and documents.')
 

@@ -1,9 +1,11 @@
 // The first run: whoever holds the link that the first start prints makes the first account. Afterwards there is no setup.
 import { Type } from 'typebox'
-import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account-schema.ts'
-import { operation } from './operation.ts'
+import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
+import { operation, tag } from './operation.ts'
 import { IdentityName, closed } from './shared-fields.ts'
-import { tag } from './tag.ts'
+
+/** For the link of the first start. */
+export const setupLinkHours = 24
 
 export const setupTag = tag('setup', 'The first account, made once.')
 

@@ -1,6 +1,8 @@
 // Schemas of fields that many resources have. Every object is closed: an unknown field is refused, never dropped.
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
-import { customFieldsWithArchivedPerTargetMax } from './size-limits.ts'
+
+/** The same with archived ones. */
+export const customFieldsWithArchivedPerTargetMax = 1_000
 
 /** An object without further properties. */
 export const closed = <P extends TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })

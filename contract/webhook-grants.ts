@@ -1,11 +1,11 @@
 // Which events a webhook gets. Its patterns select types of events; its grants, the read scopes of the key that chose the
 // patterns, say which of them it may get. The service and the dispatcher decide by the same functions.
 import { eventCatalogue } from './api.ts'
-import { patternMatches } from './event-patterns.ts'
+import { patternMatches } from './event.ts'
 import type { Actor } from './shared-fields.ts'
 import { readScopeOf, type Scope } from './scopes.ts'
 import type { Grants } from './webhook-schema.ts'
-import { webhookTest } from './webhook-actions.ts'
+import { webhookTest } from './webhooks.ts'
 
 const types = eventCatalogue.map(({ type }) => type)
 

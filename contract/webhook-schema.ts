@@ -1,11 +1,21 @@
 // A webhook as callers see it, and the statistics of its deliveries.
 import { Type, type Static } from 'typebox'
-import { CrmKind } from './crm-entity-schema.ts'
-import { Payload } from './event-envelope.ts'
-import { eventPatterns } from './event-patterns.ts'
+import { CrmKind } from './crm-entities.ts'
+import { Payload, eventPatterns } from './event.ts'
 import { Actor, Id, IdentityName, Timestamp, closed, nullable, resourceFields } from './shared-fields.ts'
 import { accepted, shown, type References } from './references.ts'
-import { webhookUrlLengthMax } from './size-limits.ts'
+
+// When a webhook is given up: the dispatcher counts by it, the service tells of it.
+
+/** After so many failed tries in a row, the first of them so long ago. */
+export const failingDaysMax = 5
+
+export const failuresMin = 20
+
+/** Who subscribes is warned when both have come so far. */
+export const warningPercents = [50, 90] as const
+
+export const webhookUrlLengthMax = 2_048
 
 const filterNaming = ({ project }: References) =>
   closed({

@@ -1,12 +1,83 @@
-// Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
-import { Type } from 'typebox'
-import { ExpectedVersion, Id, IdentityName, closed, optional } from './shared-fields.ts'
-import { ApiPolicy, PolicyPreview } from './key-policy.ts'
-import { policyGraceHoursMax } from './size-limits.ts'
-import { operation } from './operation.ts'
+// A workspace, and the limits that hold in it.
+import { Type, type Static } from 'typebox'
+import {
+  Currency,
+  Id,
+  IdentityName,
+  Timestamp,
+  Version,
+  closed,
+  nullable,
+  ExpectedVersion,
+  optional,
+} from './shared-fields.ts'
+import { ApiPolicy, ApiPolicyFrom, PolicyPreview, policyGraceHoursMax } from './key-policy.ts'
+import { QuotaChanges, Quotas, QuotaUsage } from './quotas.ts'
+import { RateLimit } from './rate-limits.ts'
+import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
-import { operatorFields, Workspace, WorkspaceWithUsage, writableFields } from './workspace-schema.ts'
-import { tag } from './tag.ts'
+
+/** The fields that callers can set. */
+export const writableFields = {
+  name: IdentityName,
+  slug: Type.String({
+    pattern: '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$',
+    description: 'Unique. Lower case, digits, hyphens.',
+  }),
+  timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone.' }),
+  defaultCurrency: Currency,
+}
+
+const Count = Type.Integer({ minimum: 1 })
+
+/** What holds in the workspace: its plan, and what is the same for every workspace. */
+const Limits = closed({
+  keyRequestsPerMinute: Count,
+  keyBurst: Count,
+  workspaceRequestsPerMinute: Count,
+  workspaceBurst: Count,
+  webhooks: Type.Integer({ minimum: 0 }),
+  customFieldsPerTarget: Count,
+  pageItems: Count,
+  batchItems: Count,
+  bodyBytes: Count,
+  bodyBytesPerCall: Count,
+  documentBodyBytes: Count,
+  mcpBodyBytes: Count,
+  mcpBatchCalls: Count,
+})
+export type Limits = Static<typeof Limits>
+
+const planFields = {
+  rateLimit: Type.Union([RateLimit, Type.Null()], {
+    description: 'Its plan: how many calls all keys together may make; null: as many as in every workspace.',
+  }),
+}
+
+/** The fields that the operator alone can set. */
+export const operatorFields = { ...planFields, quotas: QuotaChanges }
+
+export const Workspace = closed({
+  id: Id,
+  object: Type.Literal('workspace'),
+  ...writableFields,
+  sandbox: Type.Boolean(),
+  apiPolicy: ApiPolicy,
+  apiPolicyFrom: ApiPolicyFrom,
+  ...planFields,
+  quotas: Quotas,
+  suspendedAt: nullable(Timestamp),
+  limits: Limits,
+  version: Version,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Workspace = Static<typeof Workspace>
+
+/** `usage`: how much of each quota is used. */
+export const WorkspaceWithUsage = closed({ ...Workspace.properties, usage: QuotaUsage })
+
+// Workspaces: operations for the operator and the console, and for a key on the workspace of its call.
 
 export const workspacesTag = tag('workspaces', 'The workspace that a call acts in, and its limits.')
 

@@ -1,6 +1,6 @@
 // `/health`, for a supervisor: this process is alive. `/ready`, for a load balancer: it should get calls.
 import type { FastifyInstance } from 'fastify'
-import { Fault, type FaultMembers } from '#contract/fault.ts'
+import { Fault, type FaultMembers } from '#contract/faults/fault.ts'
 import type { PoolReadiness } from './upstream/pool-readiness.ts'
 
 type Watched = { isDraining(): boolean; isStuck(): boolean; readiness(): PoolReadiness }

@@ -2,16 +2,15 @@
 import { createServer, maxHeaderSize, STATUS_CODES, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { Fault, type FaultMembers } from '#contract/fault.ts'
-import { problem } from '#contract/problem-details.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
+import { Fault, type FaultMembers, type FaultCode } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
 import { tally } from '#runtime/metrics/tally.ts'
-import { pathSegmentLengthMax } from '#contract/size-limits.ts'
 import { commonHeaders, errorHeaders } from './responses/response-headers.ts'
 import type { TakeCall } from './api-calls.ts'
 import { requestIdFrom } from './request/request-and-trace-id.ts'
 import { unreadableAddress } from './request/target.ts'
 import { sendProblem } from './responses/problem-details.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 export type ReceiveTimeouts = {
   readonly requestMs: number

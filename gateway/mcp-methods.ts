@@ -2,7 +2,7 @@
 // without a token of any limit; and those that there are not. Of these a wrong key is told first: bridges that try GET
 // take a 405 for an older server, and would look for another way in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import { admitKeyToMcp, type Policies } from './auth/admission.ts'

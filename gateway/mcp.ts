@@ -2,8 +2,7 @@
 // call does where there is one answer, and by a proxy of its own where events may come before it. Every refusal is a
 // JSON-RPC error.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Fault } from '#contract/fault.ts'
-import { mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Log } from '#runtime/log.ts'
@@ -24,6 +23,7 @@ import { commonHeaders } from './responses/response-headers.ts'
 import type { Serving } from './serving.ts'
 import type { ForwardEvents } from './upstream/event-proxy.ts'
 import type { ForwardRest } from './upstream/rest-proxy.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 
 /** A larger body is not read only to echo the id of a call that is refused anyway. */
 const idSearchBytesMax = 16 * 1024

@@ -1,6 +1,6 @@
 // One route of Fastify's for each operation of the settings API: checked here, answered by the service.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import { colonPath, type Route } from '#contract/route-paths.ts'

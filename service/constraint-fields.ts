@@ -1,10 +1,10 @@
 // Which field a refused constraint is about, for every table with fields of the contract. A constraint is named
 // `<table>_<column>_key` or `<table>_<column>_fkey`; one of a table of links has the column that its field would have.
-import { Account } from '#contract/account-schema.ts'
-import { ApiKey } from '#contract/api-key-schema.ts'
-import { CustomField } from '#contract/custom-field-schema.ts'
+import { Account } from '#contract/account.ts'
+import { ApiKey } from '#contract/api-keys.ts'
+import { CustomField } from '#contract/custom-fields.ts'
 import { Member } from '#contract/members.ts'
-import { Workspace } from '#contract/workspace-schema.ts'
+import { Workspace } from '#contract/workspaces.ts'
 import { columnOf } from './collection/columns.ts'
 import type { Collection } from './collection/define.ts'
 import type { EachCollection } from './collection/each-collection.ts'

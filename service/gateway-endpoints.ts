@@ -2,12 +2,16 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { Type } from 'typebox'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Id, closed } from '#contract/shared-fields.ts'
-import { DeniedCall, KeyUsage, deniedCallsPerReportMax } from '#contract/internal/gateway-reports.ts'
-import { keysPerQuestionMax, type KeyRecords } from '#contract/internal/key-record.ts'
-import { KeyActivity, keysPerActivityReportMax } from '#contract/internal/key-activity.ts'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
+import {
+  DeniedCall,
+  KeyUsage,
+  deniedCallsPerReportMax,
+  KeyActivity,
+  keysPerActivityReportMax,
+} from '#contract/internal/reports.ts'
+import { keysPerQuestionMax, type KeyRecords, internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { addActivity } from './api-keys/activity.ts'

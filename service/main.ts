@@ -1,6 +1,5 @@
 // The service process: settings → database, broker, Redis → HTTP.
-import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
-import { setupLinkHours } from '#contract/session-times.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/internal-secret.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
@@ -27,6 +26,7 @@ import { buildService } from './server.ts'
 import { firstSetupLink } from './setup/link.ts'
 import { settings as declared } from './settings.ts'
 import { resealing } from './webhooks/reseal.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 
 const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000

@@ -1,12 +1,12 @@
 // Soft-deleted rows go for good when the time to restore them is over. One that others still refer to stays until those
 // are gone; what belongs to a row alone goes with it.
-import { restoreWindowDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Collection } from './collection/define.ts'
 import type { EachCollection } from './collection/each-collection.ts'
 import { columnsNaming, tableAndColumn } from './collection/reference-columns.ts'
 import { eachCollection } from './collection-list.ts'
+import { restoreWindowDays } from '#contract/collection/operations.ts'
 
 const batchMax = 500
 

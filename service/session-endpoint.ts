@@ -1,7 +1,7 @@
 // The gateway's question for a session, asked with every call of somebody who is signed in.
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
-import { Fault } from '#contract/fault.ts'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import { Id } from '#contract/shared-fields.ts'
 import type { Database } from '#prisma/client.ts'
 import { findSession } from './sessions/find-by-hash.ts'

@@ -1,11 +1,11 @@
 // Prints another link by which the first account is made, for whoever has lost that of the first start: it stands in no log.
-import { setupLinkHours } from '#contract/session-times.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
 import { runOnce } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { databaseUrl, publicUrl } from '#runtime/shared-settings.ts'
 import { setupLink } from './setup/link.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 
 await runOnce('setup-link', async () => {
   const settings = readSettings({ databaseUrl, publicUrl })

@@ -3,7 +3,7 @@ import { operations } from '#contract/api.ts'
 import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route-paths.ts'
 import { presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scopes.ts'
-import { setupLinkHours } from '#contract/session-times.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 
 const sampleProjects = [
   { name: 'Website relaunch', status: 'active', priority: 'high', labels: ['web'] },

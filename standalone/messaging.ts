@@ -1,6 +1,6 @@
 // What carries messages between the tiers and shares the state of gateways: RabbitMQ and Redis where their addresses are
 // given, else parts in this process.
-import { keyChangeChannel, type KeyChange } from '#contract/internal/key-changes.ts'
+import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { openConsumer } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
 import { namesFor } from '#runtime/broker-connection.ts'

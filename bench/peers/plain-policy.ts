@@ -1,7 +1,7 @@
 // What a team writes in an afternoon: the record of a key, judged anew for each request. No cache of decisions, no
 // notice of changes, nothing counted.
 import ipaddr from 'ipaddr.js'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 
 export type Call = {
   readonly method: string

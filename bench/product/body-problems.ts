@@ -1,7 +1,7 @@
 // Whether what a receiver got is what the catalogue of events promises.
 import { Compile } from 'typebox/compile'
 import { eventCatalogue } from '#contract/api.ts'
-import { eventRecordOf, type EventRecord } from '#contract/event-envelope.ts'
+import { eventRecordOf, type EventRecord } from '#contract/event.ts'
 
 /** For bodies with a full payload. Empty when the body is valid. */
 export function bodyProblems(body: string): string[] {

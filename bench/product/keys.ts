@@ -2,7 +2,7 @@
 // that the stand-in gives when it is asked for their hashes.
 import { hash, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { letters } from '../measure/random-letters.ts'
 
 export type Key = { readonly token: string; readonly hash: string; readonly record: KeyRecord }

@@ -1,8 +1,7 @@
 // The header that tells the service who calls, for measuring the service without a gateway. The bench deploys the service
 // and so has the secret that signs it. It is signed anew for each request, since a header is valid for a short time only.
 import type { KeyObject } from 'node:crypto'
-import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
-import { principalHeader, type Principal } from '#contract/internal/principal.ts'
+import { factsText, identityText, signedText, principalHeader, type Principal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { deriveKey, digestOf, macOf } from '#runtime/sealing-and-signing.ts'

@@ -1,7 +1,7 @@
 // Workspaces with what they need to be measured, made as an operator and an integration would make them: through the
 // gateway, over HTTP.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 import type { Deployment } from './settings.ts'
 
 export type Tenant = {

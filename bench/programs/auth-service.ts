@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { refusalOf } from '../peers/plain-policy.ts'
 

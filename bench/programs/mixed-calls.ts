@@ -1,6 +1,6 @@
 // Calls of all kinds in a cycle, at a fixed rate, against one service. Any answer but the expected one ends it.
 import { Pool } from 'undici'
-import type { Task } from '#contract/task-schema.ts'
+import type { Task } from '#contract/tasks.ts'
 import { letters } from '../measure/random-letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'

@@ -3,9 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
-import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import { internalPaths, type RecentKeyChanges, type KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { readPlan, report } from '../measure/plan.ts'
 
 /** Key records by the hash that the gateway asks with. */

@@ -5,7 +5,7 @@ import replyFrom from '@fastify/reply-from'
 import { fastify, type FastifyReply } from 'fastify'
 import { Redis } from 'ioredis'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { readPlan, report } from '../measure/plan.ts'
 import { refusalOf } from '../peers/plain-policy.ts'
 

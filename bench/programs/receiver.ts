@@ -2,7 +2,7 @@
 // records nothing and never answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import { clock } from '../measure/clock.ts'
 import { report } from '../measure/plan.ts'
 

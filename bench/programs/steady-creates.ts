@@ -1,6 +1,6 @@
 // New projects at a fixed rate. Notes when each was answered.
 import { Pool } from 'undici'
-import type { Project } from '#contract/project-schema.ts'
+import type { Project } from '#contract/projects.ts'
 import { clock } from '../measure/clock.ts'
 import { letters } from '../measure/random-letters.ts'
 import { pace } from '../measure/pace.ts'

@@ -1,7 +1,7 @@
 // Changes of tasks at a fixed rate, through several services in turn: creates, updates and deletes mixed. No object is changed
 // by two of them at once. Changes of one workspace run one at a time: those that would queue up are left out.
 import { Pool } from 'undici'
-import type { Task } from '#contract/task-schema.ts'
+import type { Task } from '#contract/tasks.ts'
 import { letters } from '../measure/random-letters.ts'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'

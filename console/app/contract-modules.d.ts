@@ -20,7 +20,7 @@ declare module 'virtual:streams' {
 }
 
 declare module 'virtual:event-kinds' {
-  import type { EventRecord } from '#contract/event-envelope.ts'
+  import type { EventRecord } from '#contract/event.ts'
   import type { Scope } from '#contract/scopes.ts'
   type EventKind = {
     readonly type: string
@@ -35,6 +35,10 @@ declare module 'virtual:event-kinds' {
 declare module 'virtual:event-patterns' {
   /** `tasks.*`, `tasks.created`, … */
   export const eventPatterns: readonly string[]
+}
+
+declare module 'virtual:days' {
+  export const days: { readonly invitationDays: number }
 }
 
 declare module '*.module.css' {

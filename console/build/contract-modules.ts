@@ -4,11 +4,13 @@
 // `virtual:routes` has method and path of each operation that the console may call, by name. `virtual:input/<operation>`
 // has what the operation takes, as the JSON Schema that forms are checked by. `virtual:streams` has the path of each stream
 // and what its messages are called. `virtual:event-kinds` has each kind of event with a sentence and an example of what a
-// webhook gets. `virtual:event-patterns` has what lists can be filtered by. `virtual:audited-actions` has the actions that the audit log can be filtered by. Their types are in
+// webhook gets. `virtual:event-patterns` has what lists can be filtered by. `virtual:audited-actions` has the actions that
+// the audit log can be filtered by, and `virtual:days` has the periods that pages name. Their types are in
 // console/app/contract-modules.d.ts.
 import type { Plugin } from 'vite'
 import { eventCatalogue, operations, streams, type OperationName } from '#contract/api.ts'
-import type { Event } from '#contract/event-declaration.ts'
+import type { Event } from '#contract/event.ts'
+import { invitationDays } from '#contract/invitations.ts'
 import { exampleEvent } from '#contract/openapi/recorded-examples.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
@@ -20,12 +22,14 @@ const input = 'virtual:input/'
 const streamsModule = 'virtual:streams'
 const eventKinds = 'virtual:event-kinds'
 const patterns = 'virtual:event-patterns'
+const days = 'virtual:days'
 
 const modules: Readonly<Record<string, () => string>> = {
   [routes]: () => exported('routes', routesByName()),
   [actions]: () => exported('auditedActions', auditedActions),
   [streamsModule]: () => exported('streams', streamsByName()),
   [eventKinds]: () => exported('eventKinds', eventCatalogue.map(kindOf)),
+  [days]: () => exported('days', { invitationDays }),
   [patterns]: () => exported('eventPatterns', eventPatterns()),
 }
 
@@ -63,7 +67,9 @@ const streamsByName = (): Record<string, object> =>
   Object.fromEntries(streams.map(({ asked, message }) => [asked.name, { path: pathFor(asked, 'settings'), message }]))
 
 const kindOf = (event: Event): object => ({
-  ...{ type: event.type, summary: event.summary, scope: readScopeOf(event.type) },
+  type: event.type,
+  summary: event.summary,
+  scope: readScopeOf(event.type),
   example: exampleEvent(event),
 })
 

@@ -1,6 +1,6 @@
 // The last requests of a key. Never a query, a body or an answer: those are not kept.
 import { useState, type ReactNode } from 'react'
-import type { AnsweredRequest } from '#contract/api-key-usage.ts'
+import type { AnsweredRequest } from '#contract/usage.ts'
 import { answerState, shortened } from '../app/answer-state.ts'
 import { useAnswer } from '../app/workspace.ts'
 import { milliseconds } from '../charts/scale.ts'

@@ -1,6 +1,6 @@
 // How a key was used: requests by status, latency, and the operations that it asks for most. Part of the key's own page.
 import { useState, type ReactNode } from 'react'
-import type { OperationUse } from '#contract/api-key-usage.ts'
+import type { OperationUse } from '#contract/usage.ts'
 import { answerState } from '../app/answer-state.ts'
 import { useAnswer } from '../app/workspace.ts'
 import { fullCount } from '../charts/scale.ts'

@@ -1,6 +1,6 @@
 // What was changed, field by field: from what, to what. Said in words for readers, not by colour and place alone.
 import type { ReactNode } from 'react'
-import type { Changes } from '#contract/event-envelope.ts'
+import type { Changes } from '#contract/event.ts'
 import css from './changes-diff.module.css'
 
 export const ChangesDiff = ({ changes }: { readonly changes: Changes }): ReactNode => (

@@ -1,7 +1,7 @@
 // What is wrong with the values of a form, by the schema of the operation that it calls: said before the call, in the words
 // of a form. What a schema cannot say comes with the answer. Pure.
 import { requiredIn, type SchemaNode } from '#contract/json-schema.ts'
-import type { Problem } from '#contract/problem-details.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 
 export type Mistakes = Readonly<Record<string, string>>
 export type FormValues = Readonly<Record<string, unknown>>

@@ -1,10 +1,11 @@
 // Many changes of a collection in one call.
 import { Type, type TSchema } from 'typebox'
 import { closed } from '../shared-fields.ts'
-import { batchItemsMax } from '../size-limits.ts'
 import { operation } from '../operation.ts'
-import { ProblemBody } from '../problem-details.ts'
+import { ProblemBody } from '../faults/problem-details.ts'
 import { bodyLimitOf, createOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
+
+export const batchItemsMax = 100
 
 export const batch = <D extends Declaration>(declared: D) =>
   operation({

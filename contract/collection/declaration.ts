@@ -3,9 +3,9 @@
 // A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
-import { clearable } from '../merge-patch.ts'
-import type { Event } from '../event-declaration.ts'
-import type { FaultCode } from '../fault-codes.ts'
+import { clearable } from '../json-schema.ts'
+import type { Event } from '../event.ts'
+import type { FaultCode } from '../faults/fault.ts'
 import { Id, closed, optional } from '../shared-fields.ts'
 import type { CollectionSegment } from '../scopes.ts'
 

@@ -1,12 +1,21 @@
 // What every collection of resources offers, declared once for all of them: list, get, count, create, update, delete,
 // restore, purge, the same by the caller's own ids, and batch.
 import { batch } from './batch.ts'
-import { deleteByExternalId, getByExternalId, upsert } from './by-external-id.ts'
-import { purge, remove, restore } from './deletion.ts'
-import type { Declaration } from './declaration.ts'
-import { byName } from '../operation.ts'
-import { count, get, list } from './reads.ts'
-import { create, update } from './writes.ts'
+import {
+  type Declaration,
+  pluralOf,
+  referenceTo,
+  scope,
+  bodyLimitOf,
+  createOf,
+  patchOf,
+  upsertOf,
+} from './declaration.ts'
+import { byName, operation } from '../operation.ts'
+import { Type } from 'typebox'
+import { closed, ExpectedVersion, ExternalId, ExternalSource } from '../shared-fields.ts'
+import { sparsePageOf } from '../pagination.ts'
+import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from './parameters.ts'
 
 export { expandable } from './declaration.ts'
 
@@ -28,4 +37,214 @@ export const collection = <D extends Declaration>(declared: D) =>
     upsert: upsert(declared),
     deleteByExternalId: deleteByExternalId(declared),
     batch: batch(declared),
+  })
+
+// Reading a collection: a page, one object, and how many there are.
+
+/** The groups that a count shows. */
+export const countedGroupsMax = 1_000
+
+const list = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.list` as `${D['segment']}.list`,
+    http: `GET /${declared.segment}`,
+    summary: `List ${pluralOf(declared)}`,
+    description:
+      'Newest first unless sorted otherwise. `updatedAt` rises with every change in the workspace: sorted by it, with `updatedAfter` as the last one seen, nothing is missed.',
+    scope: scope(declared, 'read'),
+    input: closed({
+      ...listParameters(declared.sorts, Object.keys(declared.fields), declared.expansions),
+      ...commonFilters(referenceTo(declared)),
+      ...(declared.filters as D['filters']),
+    }),
+    output: sparsePageOf(declared.fields as D['fields']),
+    success: 200,
+    errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
+  })
+
+const get = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.get` as `${D['segment']}.get`,
+    http: `GET /${declared.segment}/{id}`,
+    summary: `Get a ${declared.singular}`,
+    description: `One ${declared.singular} by its id.`,
+    scope: scope(declared, 'read'),
+    input: closed({ id: referenceTo(declared), ...includeDeletedParameter, ...expandParameter(declared.expansions) }),
+    output: declared.expanded,
+    success: 200,
+    errors: ['not_found', 'purged', 'insufficient_scope'],
+  })
+
+const count = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.count` as `${D['segment']}.count`,
+    http: `GET /${declared.segment}/count`,
+    summary: `Count ${pluralOf(declared)}`,
+    description: 'How many match, and by the value of one field. Takes the filters of the list.',
+    scope: scope(declared, 'read'),
+    input: closed({
+      ...commonFilters(referenceTo(declared)),
+      ...(declared.filters as D['filters']),
+      groupBy: Type.Optional(Type.Enum([...declared.groups])),
+    }),
+    output: Counts,
+    success: 200,
+  })
+
+const Counts = closed({
+  total: Type.Integer({ minimum: 0 }),
+  groups: Type.Array(closed({ value: Type.Union([Type.String(), Type.Null()]), count: Type.Integer({ minimum: 1 }) }), {
+    maxItems: countedGroupsMax,
+    description: `The ${countedGroupsMax} largest, largest first; empty without \`groupBy\`.`,
+  }),
+  moreGroups: Type.Integer({ minimum: 0, description: 'How many smaller groups there are beside these.' }),
+})
+
+// Changing one object of a collection: create and update.
+
+const create = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.create` as `${D['segment']}.create`,
+    http: `POST /${declared.segment}`,
+    summary: `Create a ${declared.singular}`,
+    description: 'What is left out gets its default. Null makes a list empty; empty text stands for null.',
+    scope: scope(declared, 'write'),
+    input: closed(createOf(declared)),
+    emptyTextIsNull: true,
+    output: declared.resource,
+    success: 201,
+    errors: ['duplicate', 'reference_not_found', 'project_archived', ...(declared.writeErrors ?? [])],
+    emits: [declared.events.created as D['events']['created']],
+    ...bodyLimitOf(declared),
+  })
+
+const update = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.update` as `${D['segment']}.update`,
+    http: `PATCH /${declared.segment}/{id}`,
+    summary: `Change a ${declared.singular}`,
+    description:
+      'A JSON Merge Patch: fields left out stay, null clears (a list becomes empty), arrays replace. Empty text stands for null.',
+    scope: scope(declared, 'write'),
+    input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion), ...patchOf(declared) }),
+    emptyTextIsNull: true,
+    output: declared.resource,
+    success: 200,
+    errors: [
+      ...(['not_found', 'duplicate', 'invalid_transition', 'reference_not_found'] as const),
+      ...(['version_mismatch', 'project_archived'] as const),
+      ...(declared.writeErrors ?? []),
+    ],
+    emits: [declared.events.updated as D['events']['updated'], ...(declared.alsoEmits ?? [])],
+    ...bodyLimitOf(declared),
+  })
+
+// Deleting one object of a collection for 30 days, taking that back, and deleting it for good.
+
+/** A deleted object can be restored for so long; then it is purged. */
+export const restoreWindowDays = 30
+
+const remove = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.delete` as `${D['segment']}.delete`,
+    http: `DELETE /${declared.segment}/{id}`,
+    summary: `Delete a ${declared.singular}`,
+    description: 'It can be restored for 30 days. Deleting it again changes nothing.',
+    scope: scope(declared, 'delete'),
+    input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion) }),
+    output: Type.Null(),
+    success: 204,
+    errors: ['not_found', 'version_mismatch', 'project_archived'],
+    emits: [declared.events.deleted as D['events']['deleted']],
+  })
+
+const restore = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.restore` as `${D['segment']}.restore`,
+    http: `POST /${declared.segment}/{id}/restore`,
+    summary: `Restore a deleted ${declared.singular}`,
+    description: 'Brings it back in the state that it had, within 30 days of its deletion.',
+    scope: scope(declared, 'write'),
+    input: closed({ id: referenceTo(declared) }),
+    output: declared.resource,
+    success: 200,
+    errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived'],
+    emits: [declared.events.restored as D['events']['restored']],
+  })
+
+const purge = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.purge` as `${D['segment']}.purge`,
+    http: `POST /${declared.segment}/{id}/purge`,
+    summary: `Purge a deleted ${declared.singular}`,
+    description:
+      'Does at once what the end of the 30 days would: what it held is gone for good, its unique values are free for others, and it cannot be restored. Copies need no word of it, since it was deleted before. Events that tell of it are kept for their 30 days. Purging it again changes nothing.',
+    scope: scope(declared, 'delete'),
+    input: closed({ id: referenceTo(declared) }),
+    output: Type.Null(),
+    success: 204,
+    errors: ['not_found', 'not_deleted'],
+    audited: true,
+  })
+
+// Objects of a collection by the id that they have in the caller's own system: get, upsert, delete.
+
+const inPath = { source: ExternalSource, externalId: ExternalId }
+
+const getByExternalId = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.get-by-external-id` as `${D['segment']}.get-by-external-id`,
+    http: `GET /${declared.segment}/by-external-id/{source}/{externalId}`,
+    summary: `Get a ${declared.singular} by your own id`,
+    description: `One ${declared.singular} by the id that it has in the system it came from.`,
+    scope: scope(declared, 'read'),
+    input: closed({ ...inPath, ...includeDeletedParameter, ...expandParameter(declared.expansions) }),
+    output: declared.expanded,
+    success: 200,
+    errors: ['not_found', 'purged', 'insufficient_scope'],
+  })
+
+const upsert = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.upsert` as `${D['segment']}.upsert`,
+    http: `PUT /${declared.segment}/by-external-id/{source}/{externalId}`,
+    summary: `Create or change a ${declared.singular} by your own id`,
+    description:
+      '201 where it was made. Where it exists the given fields are set and the others stay; `If-None-Match: *` then refuses with 412, and `If-Match: *` where it does not.',
+    scope: scope(declared, 'write'),
+    input: closed({
+      ...inPath,
+      expectedVersion: Type.Optional(ExpectedVersion),
+      createOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse where it exists.' })),
+      ...upsertOf(declared),
+    }),
+    emptyTextIsNull: true,
+    output: declared.resource,
+    success: 200,
+    creates: true,
+    errors: [
+      ...(['not_found', 'duplicate', 'invalid_transition', 'reference_not_found'] as const),
+      ...(['version_mismatch', 'precondition_failed', 'project_archived'] as const),
+      ...(declared.writeErrors ?? []),
+    ],
+    emits: [
+      declared.events.created as D['events']['created'],
+      declared.events.updated as D['events']['updated'],
+      ...(declared.alsoEmits ?? []),
+    ],
+    ...bodyLimitOf(declared),
+  })
+
+const deleteByExternalId = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.delete-by-external-id` as `${D['segment']}.delete-by-external-id`,
+    http: `DELETE /${declared.segment}/by-external-id/{source}/{externalId}`,
+    summary: `Delete a ${declared.singular} by your own id`,
+    description: 'It can be restored for 30 days. Deleting it again changes nothing.',
+    scope: scope(declared, 'delete'),
+    input: closed({ ...inPath, expectedVersion: Type.Optional(ExpectedVersion) }),
+    output: Type.Null(),
+    success: 204,
+    errors: ['not_found', 'version_mismatch', 'project_archived'],
+    emits: [declared.events.deleted as D['events']['deleted']],
   })

@@ -1,16 +1,22 @@
 // The Response Objects of an operation that is refused: its own faults and those of every call of its kind, by status.
-import { insufficientRole, insufficientScope } from '../common-faults.ts'
-import type { Fault } from '../fault.ts'
-import { faultCodes, statusOf, titleOf, type FaultCode } from '../fault-codes.ts'
+import {
+  type Fault,
+  insufficientRole,
+  insufficientScope,
+  faultCodes,
+  statusOf,
+  titleOf,
+  type FaultCode,
+} from '../faults/fault.ts'
 import { codeOfRule } from '../key-policy.ts'
-import { problem } from '../problem-details.ts'
+import { problem } from '../faults/problem-details.ts'
 import { Role, rolesWith } from '../roles.ts'
-import { exampleId } from '../example-values.ts'
 import { exampleInstance, recordedRefusal } from './recorded-examples.ts'
-import { takesBody } from './request-fields.ts'
-import { schemaRef, type Json } from './component-refs.ts'
+import { schemaRef, type Json } from './components.ts'
 import { changes, takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
 import type { Scope } from '../scopes.ts'
+import { takesBody } from './request-fields.ts'
+import { exampleId } from '../example-values.ts'
 
 const always: FaultCode[] = [
   ...(['invalid_parameter', 'unknown_parameter', 'invalid_header', 'missing_credentials', 'invalid_api_key'] as const),

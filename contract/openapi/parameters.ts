@@ -1,14 +1,12 @@
 // The Parameter Objects of an operation: of the path, of the query (GET and DELETE), and the headers that it reads.
 import { Type } from 'typebox'
 import { Id } from '../shared-fields.ts'
-import { idempotencyKeptHours } from '../retention.ts'
-import { exampleInPath } from '../example-values.ts'
-import { isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
-import type { Json, Names } from './component-refs.ts'
-import { schemaOrRef, withDescription } from './schemas.ts'
+import { type Json, type Names, schemaOrRef, withDescription } from './components.ts'
 import { requiredIn, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
-import { methodOf, takesIdempotencyKey, type Audience, type Operation } from '../operation.ts'
+import { methodOf, takesIdempotencyKey, type Audience, type Operation, idempotencyKeptHours } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
+import { isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
+import { exampleInPath } from '../example-values.ts'
 
 export function parameterObjects(operation: Operation, names: Names, audience: Audience): Json[] {
   const properties: SchemaNodes = { workspaceId, ...operation.input.properties }

@@ -1,15 +1,16 @@
 // The Paths Object: every operation under its path. Parameters and error responses that several operations have alike are
 // components, to which they refer.
 import { errorCodesByStatus, errorResponse, responseNames } from './error-responses.ts'
-import { operationObject } from './operation-object.ts'
 import { parameterObjects } from './parameters.ts'
-import type { Json, Names } from './component-refs.ts'
-import { sharedComponents, type Candidate } from './shared-components.ts'
-import { lastEventIdParameter, streamResponse } from './streams.ts'
-import { methodOf, type Audience, type Operation } from '../operation.ts'
+import { type Json, type Names, sharedComponents, type Candidate, schemaOrRef } from './components.ts'
+import { lastEventIdParameter, streamResponse, successResponses, type ResponseContext } from './responses.ts'
+import { methodOf, type Audience, type Operation, tagOf } from '../operation.ts'
 import { pathFor } from '../route-paths.ts'
 import type { Stream } from '../stream.ts'
-import { tagOf } from '../tag.ts'
+import { exampleBody } from './examples.ts'
+import { toolNamed } from '../tools/catalogue.ts'
+import { rolesWith } from '../roles.ts'
+import { isPost, bodySchema, takesBody } from './request-fields.ts'
 
 type Described = { readonly operations: readonly Operation[]; readonly streams: readonly Stream[] }
 type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }
@@ -71,3 +72,55 @@ const errorCandidatesFor =
 
 /** An example is of one operation alone: `instance` is its path. */
 const isShared = ({ value }: Candidate): boolean => !JSON.stringify(value).includes('"example":')
+
+// The Operation Object of one operation.
+
+/** Parameters and error responses, or references to those that are components; `answer`: of success, where it is no JSON. */
+type Parts = { readonly parameters: readonly Json[]; readonly problems: Json; readonly answer: Json | null }
+
+function operationObject(operation: Operation, parts: Parts, context: ResponseContext): Json {
+  const { parameters, problems, answer } = parts
+  const { name, summary, description, scope, emits, deprecation } = operation
+  const isOfApi = context.audience === 'api'
+  return {
+    operationId: name,
+    summary,
+    description,
+    tags: [tagOf(name)],
+    ...(deprecation !== undefined && { deprecated: true }),
+    ...(isOfApi ? {} : settingsCallers(operation)),
+    // The operator holds every scope, and no tools are offered to him.
+    ...(isOfApi && scope !== null && { 'x-scope': scope }),
+    ...(emits.length > 0 && { 'x-emits': emits.map(({ type }) => type) }),
+    'x-idempotent': !isPost(operation),
+    ...(isOfApi && toolNamed(name) !== undefined && { 'x-mcp-tool': name }),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(operation, context.names),
+    responses: { ...(answer ? { [operation.success]: answer } : successResponses(operation, context)), ...problems },
+  }
+}
+
+/** Who may call: the operator's token is not named where it is the only way in. */
+function settingsCallers({ admits, scope }: Operation): Json {
+  if (admits === 'operator') return {}
+  if (admits === 'anyone') return { security: [] }
+  if (admits === 'account') return { security: [{ session: [] }] }
+  return {
+    security: [{ operatorToken: [] }, { session: [] }],
+    ...(scope !== null && { 'x-roles': rolesWith(scope) }),
+  }
+}
+
+function requestBody(operation: Operation, names: Names): Json {
+  const body = bodySchema(operation)
+  if (!takesBody(operation) || Object.keys(body.properties).length === 0) return {}
+  const content = { schema: schemaOrRef(body, names), example: exampleBody(operation) }
+  const isPatch = methodOf(operation) === 'PATCH'
+  const { required = [] } = body as { required?: readonly string[] }
+  return {
+    requestBody: {
+      required: required.length > 0,
+      content: { 'application/json': content, ...(isPatch && { 'application/merge-patch+json': content }) },
+    },
+  }
+}

@@ -1,14 +1,13 @@
 // What the product has answered to the examples of the descriptions, as test/support/recorded-examples/ has recorded it.
 import recordedExamples from './recorded-examples.json' with { type: 'json' }
-import { example } from './example-from-schema.ts'
-import { exampleInPath } from '../example-values.ts'
-import { takesBody } from './request-fields.ts'
-import type { Event } from '../event-declaration.ts'
-import { eventRecordOf } from '../event-envelope.ts'
-import type { FaultCode } from '../fault-codes.ts'
+import { example } from './examples.ts'
+import { type Event, eventRecordOf } from '../event.ts'
+import type { FaultCode } from '../faults/fault.ts'
 import type { Audience, Operation } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
 import type { Stream } from '../stream.ts'
+import { takesBody } from './request-fields.ts'
+import { exampleInPath } from '../example-values.ts'
 
 type ByName<T> = Readonly<Record<string, T>>
 export type RecordedExamples = {

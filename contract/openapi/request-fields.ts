@@ -1,14 +1,16 @@
-// Which part of a request each field of an operation's input is: path, query (GET and DELETE), header, or body.
+import { type Operation, methodOf, pathOf } from '../operation.ts'
+import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
+import { parameterNames } from '../route-paths.ts'
 import type { TObject } from 'typebox'
 import { closed } from '../shared-fields.ts'
-import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
-import { methodOf, pathOf, type Operation } from '../operation.ts'
-import { parameterNames } from '../route-paths.ts'
+
+// Which part of a request each field of an operation's input is: path, query (GET and DELETE), header, or body.
 
 /** Fields that are headers over HTTP: If-Match and If-None-Match. */
 const headerFields = ['expectedVersion', 'createOnly']
 
 export const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
+
 export const isPost = (operation: Operation): boolean => methodOf(operation) === 'POST'
 
 /** Does the answer have a version, and with it an ETag? */

@@ -1,10 +1,11 @@
 // The Response Objects of an operation that succeeds.
-import { schemaOrRef } from './schemas.ts'
-import type { Json, Names } from './component-refs.ts'
-import { exampleAnswer } from './recorded-examples.ts'
-import { isVersioned } from './request-fields.ts'
-import { headerRefs, headersOfEveryResponse, responseHeaders } from './response-headers.ts'
-import { methodOf, type Audience, type Operation } from '../operation.ts'
+import { schemaOrRef, type Json, type Names } from './components.ts'
+import { exampleAnswer, exampleMessages } from './recorded-examples.ts'
+import { methodOf, type Audience, type Operation, pathOf, takesIdempotencyKey } from '../operation.ts'
+import { eventStreamType, lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream } from '../stream.ts'
+import { referenceFormat } from '../references.ts'
+import { keyRate, workspaceRate } from '../rate-limits.ts'
+import { isVersioned, hasField } from './request-fields.ts'
 
 export type ResponseContext = {
   readonly names: Names
@@ -41,3 +42,110 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   202: 'Taken on; it happens after this answer.',
   204: 'Done; there is nothing to show.',
 }
+
+// What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data of
+// each kind of message, and the example shows them on the wire.
+
+export const lastEventIdParameter: Json = {
+  name: lastEventIdHeader,
+  in: 'header',
+  description:
+    'The `id` of the last message that you had: the stream goes on after it. Browsers send it by themselves when they come back.',
+  schema: { type: 'string', maxLength: lastEventIdLengthMax },
+}
+
+const openedSchema: Json = {
+  type: 'object',
+  required: ['resumed'],
+  additionalProperties: false,
+  properties: {
+    resumed: {
+      type: 'boolean',
+      description: 'Whether all since `last-event-id` is still to come. If not, ask for the list once more.',
+    },
+  },
+}
+
+export function streamResponse(stream: Stream, names: Names, audience: Audience): Json {
+  const { message, asked } = stream
+  return {
+    description: `Server-sent events, until either side ends: first \`${openedMessage}\`, then a \`${message}\` for each. What stands in \`data\` is JSON.`,
+    headers: headerRefs(headersOfEveryResponse[audience]),
+    'x-messages': { [openedMessage]: openedSchema, [message]: schemaOrRef(asked.output, names) },
+    content: {
+      [eventStreamType]: {
+        schema: { type: 'string', description: 'Blocks of `event`, `id` and `data`, with an empty line after each.' },
+        example: exampleMessages(stream),
+      },
+    },
+  }
+}
+
+// The Header Objects of the answers, and which answer has which of them.
+
+const text = (description: string, more: Json = {}): Json => ({
+  description,
+  schema: { type: 'string', maxLength: 10_000, ...more },
+})
+
+export const headers = {
+  'X-Request-Id': text('The name of this request, for questions about it. Yours, if you sent one that fits.', {
+    maxLength: 128,
+  }),
+  RateLimit: text('What is left of the limit, and in how many seconds there is one more: `"key";r=598;t=1`.'),
+  'RateLimit-Policy': text(
+    `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
+  ),
+  'X-Key-Expires-At': text('When the key, or the secret that was sent, expires. From 80 % of its time on.', {
+    format: 'date-time',
+  }),
+  'X-Key-Rotate-By': text('When the secret is too old and is refused. From 80 % of its time on: rotate it before.', {
+    format: 'date-time',
+  }),
+  ETag: text(
+    'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. Where the answer shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` looks at the version alone.',
+  ),
+  Location: text('The address of what was made.', { format: 'uri-reference' }),
+  'Content-Location': text('The address of the object that stands in place of the one asked for, where there is one.', {
+    format: 'uri-reference',
+  }),
+  Link: text('The next page: `<…>; rel="next"`. Absent on the last one.'),
+  'Idempotency-Replayed': text(
+    '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+    {
+      const: 'true',
+    },
+  ),
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).'),
+  Sunset: text('When the operation ends (RFC 8594).'),
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0, maximum: 86_400 } },
+  'WWW-Authenticate': text('`Bearer`, with what is wrong about the key (RFC 6750).'),
+} satisfies Json
+
+type Header = keyof typeof headers
+
+/** Headers of every answer. The operator's calls count for no rate limit. */
+const headersOfEveryResponse: Readonly<Record<Audience, readonly Header[]>> = {
+  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Key-Expires-At', 'X-Key-Rotate-By'],
+  settings: ['X-Request-Id'],
+}
+
+const responseHeaders = (operation: Operation, status: number, audience: Audience): Header[] => [
+  ...headersOfEveryResponse[audience],
+  ...(status !== 204 && isVersioned(operation) ? (['ETag'] as const) : []),
+  ...(status === 201 ? (['Location'] as const) : []),
+  ...(methodOf(operation) === 'GET' && hasContentLocation(operation) ? (['Content-Location'] as const) : []),
+  ...(hasField(operation.output, 'page') ? (['Link'] as const) : []),
+  ...(takesIdempotencyKey(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ...(operation.deprecation === undefined ? [] : (['Deprecation', 'Sunset', 'Link'] as const)),
+]
+
+/** Can the object be asked for by another address than its own: by a name, or by the id of a merged one? */
+function hasContentLocation(operation: Operation): boolean {
+  const { format = '' }: { readonly format?: string } = operation.input.properties['id'] ?? {}
+  const isNamed = pathOf(operation).endsWith('/{id}') && referenceFormat(format) !== null
+  return isNamed || hasField(operation.output, 'mergedIntoId')
+}
+
+const headerRefs = (names: readonly Header[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

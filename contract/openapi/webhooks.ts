@@ -1,10 +1,8 @@
 // The webhooks of the document: one Path Item Object for each type of event.
 import { Type } from 'typebox'
-import { eventRecordOf } from '../event-envelope.ts'
-import type { Event } from '../event-declaration.ts'
-import type { Json, Names } from './component-refs.ts'
+import { eventRecordOf, type Event } from '../event.ts'
+import { type Json, type Names, schemaOrRef } from './components.ts'
 import { exampleEvent } from './recorded-examples.ts'
-import { schemaOrRef } from './schemas.ts'
 import { readScopeOf } from '../scopes.ts'
 import { commandHeader, receiverCommands, standardHeaders } from '../webhook-headers.ts'
 

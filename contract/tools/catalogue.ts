@@ -1,15 +1,13 @@
 // The list of MCP tools, in the order in which they are listed.
-import { changesTool } from './changes.ts'
+import { type Arguments, type Tool } from './tool.ts'
 import { commentTools } from './comments.ts'
 import { crmEntityTools } from './crm-entities.ts'
 import { documentTools } from './documents.ts'
 import { underscored, type Naming } from './names.ts'
 import { objectTools } from './objects.ts'
 import { projectTools } from './projects.ts'
-import { searchTool } from './search.ts'
+import { searchTool, changesTool, whoamiTool } from './context.ts'
 import { taskTools } from './tasks.ts'
-import type { Arguments, Tool } from './tool.ts'
-import { whoamiTool } from './whoami.ts'
 
 export const tools: readonly Tool[] = [
   ...crmEntityTools,

@@ -4,9 +4,16 @@ import { Type, type TProperties, type TSchema } from 'typebox'
 import type { Operation } from '../operation.ts'
 import { closed } from '../shared-fields.ts'
 import type { CollectionSegment, Scope } from '../scopes.ts'
-import { listed, withoutNull } from './listed-schema.ts'
-import { answerArguments, dryRun, expectedVersion, idempotencyKey, textList } from './shared-arguments.ts'
-import type { Tool } from './tool.ts'
+import {
+  answerArguments,
+  dryRun,
+  expectedVersion,
+  idempotencyKey,
+  textList,
+  type Tool,
+  listed,
+  withoutNull,
+} from './tool.ts'
 
 type Action = 'list' | 'get' | 'create' | 'update'
 type ToolText = { readonly title: string; readonly description: string }

@@ -1,10 +1,9 @@
 // The tools for comments on projects, tasks and CRM entities.
 import { Type } from 'typebox'
-import { commented } from '../comment-schema.ts'
+import { commented } from '../comments.ts'
 import { closed } from '../shared-fields.ts'
-import { pageItemsMax } from '../size-limits.ts'
-import { answerArguments, idempotencyKey, words } from './shared-arguments.ts'
-import type { Tool } from './tool.ts'
+import { answerArguments, idempotencyKey, words, type Tool } from './tool.ts'
+import { pageItemsMax } from '../pagination.ts'
 
 const subject = {
   type: words(commented),

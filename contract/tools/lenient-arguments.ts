@@ -3,8 +3,7 @@
 // was read so is told to the caller. Where another reading is possible nothing is changed, and the schema refuses it. Pure.
 import type { TObject, TSchema } from 'typebox'
 import { isNull, isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
-import { controls } from './shared-arguments.ts'
-import type { Arguments, Tool } from './tool.ts'
+import { controls, type Arguments, type Tool } from './tool.ts'
 
 export type ReadArguments = {
   readonly args: Arguments

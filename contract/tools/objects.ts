@@ -7,8 +7,7 @@ import type { Operation } from '../operation.ts'
 import type { CollectionSegment } from '../scopes.ts'
 import { closed, nullable } from '../shared-fields.ts'
 import { countTasks, updateTask } from '../tasks.ts'
-import { dryRun, expectedVersion, idempotencyKey, typeArgument, words } from './shared-arguments.ts'
-import type { Tool } from './tool.ts'
+import { dryRun, expectedVersion, idempotencyKey, typeArgument, words, type Tool } from './tool.ts'
 
 /** Objects that one call deletes, restores or changes. */
 export const toolItemsMax = 50

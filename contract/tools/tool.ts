@@ -1,8 +1,47 @@
 // How an MCP tool is declared. The gateway reads its scope, the service its input and hints. What it does is bound to
 // its name in `service/mcp-tools/`: calls of operations, so that a tool can do nothing that HTTP callers cannot.
-import type { TObject } from 'typebox'
+import { type TObject, Type, type TSchema } from 'typebox'
 import { collectionSegments, scopes, type CollectionSegment, type Scope } from '../scopes.ts'
-import { batchItemsMax } from '../size-limits.ts'
+import { batchItemsMax } from '../collection/batch.ts'
+import { type SchemaNode, isNull } from '../json-schema.ts'
+
+// The input of an operation as a tool lists it: every token of it is paid for by each conversation. Formats, patterns and
+// bounds are left out, since the operation still validates them and says what is wrong in a sentence.
+
+/** `description` in place of the schema's own. */
+export function listed(schema: TSchema, description?: string): TSchema {
+  const text = description ?? described(schema)
+  return { ...shape(schema), ...(text !== undefined && { description: text }) }
+}
+
+/** The same without null, its members too: in a call that creates, what is left out is null. */
+export function withoutNull(schema: TSchema): TSchema {
+  const { anyOf = [] } = schema as SchemaNode
+  const others = anyOf.filter((each) => !isNull(each))
+  const kept: TSchema & SchemaNode = others.length === 1 && others.length < anyOf.length ? others[0]! : schema
+  if (kept.properties === undefined) return kept
+  const members = Object.entries(kept.properties).map(([name, each]) => [name, withoutNull(each)])
+  return { ...kept, properties: Object.fromEntries(members) }
+}
+
+function shape(schema: SchemaNode): TSchema {
+  const { type, anyOf, items, properties } = schema
+  if (schema.enum !== undefined) return Type.Unsafe({ type: 'string', enum: schema.enum })
+  if (anyOf !== undefined) return Type.Unsafe({ anyOf: anyOf.map((each) => listed(each)) })
+  if (type === 'array') return Type.Unsafe({ type, items: listed(items ?? {}) })
+  if (type === 'object' && properties !== undefined) return Type.Unsafe({ type, properties: listedAll(properties) })
+  return Type.Unsafe({ type })
+}
+
+const listedAll = (properties: Readonly<Record<string, TSchema>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, listed(each)]))
+
+/** The texts of days and times say what no format says any more. */
+function described({ format }: SchemaNode): string | undefined {
+  if (format === 'date') return 'YYYY-MM-DD'
+  if (format === 'date-time') return 'RFC 3339'
+  return undefined
+}
 
 /** What `x-mcp-toolsets` chooses from. `context`: tools about the workspace as a whole, such as search. */
 export const toolsets = [...collectionSegments, 'context'] as const
@@ -65,4 +104,49 @@ function listIn(value: unknown): unknown {
   } catch {
     return value
   }
+}
+
+// The arguments that tools have alike.
+
+export const maxTokensDefault = 6_000
+/** Some clients cut answers at 25,000 tokens; a single long text may need more. */
+const maxTokensMax = 100_000
+
+export const answerArguments = {
+  detail: Type.Optional(words(['concise', 'full'])),
+  maxTokens: Type.Optional(
+    Type.Integer({
+      minimum: 500,
+      maximum: maxTokensMax,
+      description: `Longest answer, default ${maxTokensDefault}`,
+    }),
+  ),
+}
+
+export const idempotencyKey = {
+  idempotencyKey: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'A repeated call with it acts once' }),
+  ),
+}
+
+export const expectedVersion = {
+  expectedVersion: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse if the version differs' })),
+}
+
+export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check only, change nothing' })) }
+
+/** Arguments of an update that are no fields of the object: null clears nothing there. */
+export const controls: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...idempotencyKey, ...expectedVersion, ...dryRun }),
+  ...['edits', 'section'],
+])
+
+export const textList = (description: string): TSchema => Type.Optional(Type.Array(Type.String(), { description }))
+
+/** Of a tool whose scope is by type. */
+export const typeArgument = () => words(collectionSegments)
+
+/** An enumeration with its type, which some clients ask for. */
+export function words<W extends string>(values: readonly W[]) {
+  return Type.Unsafe<W>({ type: 'string', enum: [...values] })
 }

@@ -1,9 +1,8 @@
 // The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this
 // attempt, so that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the
 // mistake is ours and not the receiver's: nothing is ever sent unsigned.
-import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { deliveredEvent } from '#contract/internal/delivered-event.ts'
-import { storedHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
+import { deliveryBody, type Payload } from '#contract/event.ts'
+import { deliveredEvent, storedHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
 import { keepingOpener, type Open, type OpenKept } from './opened-values.ts'

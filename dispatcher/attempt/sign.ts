@@ -2,7 +2,7 @@
 // and that of Standard Webhooks. Pure. The same secret gives a different key for each: ours uses the whole text of the
 // secret, Standard Webhooks the bytes that are written in base64 behind `whsec_`.
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { unsignedHeaders, type Requested } from '#contract/internal/request-headers.ts'
+import { unsignedHeaders, type Requested } from '#contract/internal/deliveries.ts'
 import { ownHeaders, standardHeaders } from '#contract/webhook-headers.ts'
 
 /** `body`: its exact bytes. */

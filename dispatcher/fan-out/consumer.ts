@@ -1,7 +1,7 @@
 // Consumes notifications of events from the broker. A message is acked once the deliveries of its events are in the
 // database; while that is away nothing is acked. A message without notifications goes to the dead-letter queue.
 import { Compile } from 'typebox/compile'
-import { EventNotifications } from '#contract/internal/event-notification.ts'
+import { EventNotifications } from '#contract/internal/deliveries.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { Log } from '#runtime/log.ts'
 import { batcher } from '#runtime/batcher.ts'

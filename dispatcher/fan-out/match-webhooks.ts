@@ -1,11 +1,10 @@
 // Which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
 import { deliveriesDeadLettered } from '#contract/deliveries.ts'
-import { isUpdate, patternMatches } from '#contract/event-patterns.ts'
+import { isUpdate, patternMatches } from '#contract/event.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
-import { webhookTest } from '#contract/webhook-actions.ts'
-import { webhookFailing } from '#contract/webhooks.ts'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { webhookTest, webhookFailing } from '#contract/webhooks.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 
 export type MatchableEvent = {
   readonly workspaceId: string

@@ -1,5 +1,5 @@
 // A delivery with all that an attempt needs, and the SQL that finds it. OFFSET 0 keeps each look-up to itself.
-import type { Payload } from '#contract/event-envelope.ts'
+import type { Payload } from '#contract/event.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { DeliveryKey } from './leases.ts'
 

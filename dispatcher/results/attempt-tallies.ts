@@ -1,6 +1,5 @@
 // How attempts were answered, counted for each webhook. Pure.
-import { attemptClasses } from '#contract/internal/attempt-classes.ts'
-import { latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/key-activity.ts'
+import { attemptClasses, latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/reports.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 
 export type AttemptTallies = {

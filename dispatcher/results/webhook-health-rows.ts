@@ -1,10 +1,10 @@
 // Writes the health of webhooks, in the transaction of the results that it follows from. A webhook that is given up here
 // gets nothing more from this moment on; the service then changes its status and records the event.
-import { failingDaysMax, failuresMin, warningPercents } from '#contract/giving-up.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { opensAt, restSecondsFirst, restSecondsMax } from '../queue/circuit.ts'
 import { healthChanges, type HealthChange } from './webhook-health.ts'
+import { failingDaysMax, failuresMin, warningPercents } from '#contract/webhook-schema.ts'
 
 type Tx = Prisma.TransactionClient
 

@@ -1,5 +1,5 @@
 // May the key be used from this address?
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { contains, type Address, parseAddress } from '#runtime/ip-address.ts'
 import type { Key } from '../keys/key.ts'
 import type { IncomingHttpHeaders } from 'node:http'

@@ -1,7 +1,7 @@
 // The checks of a call with an API key, in the one order that callers are promised. Each line is a question with its
 // own file under policies/; the first that is answered with no throws the Fault that answers the caller.
-import { mcpBodyBytesMax } from '#contract/size-limits.ts'
-import { Fault } from '#contract/fault.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { decidedNamingHeader } from '#contract/tools/names.ts'
 import type { Surface } from '#contract/surface.ts'

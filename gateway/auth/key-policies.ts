@@ -1,13 +1,13 @@
 // The credentials that a caller presents. The operator's token is compared here; whether an API key exists is for the
 // key cache to say.
 import { timingSafeEqual } from 'node:crypto'
-import { Fault } from '#contract/fault.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { secretLabel } from '#contract/api-keys.ts'
 import { isWellFormed, tokenHash, tokenHashHex } from '#runtime/bearer-tokens.ts'
 import type { Key } from '../keys/key.ts'
 import { policyFault } from '#contract/key-policy.ts'
 import { covers, type Scope } from '#contract/scopes.ts'
-import { insufficientScope } from '#contract/common-faults.ts'
+import { insufficientScope } from '#contract/faults/fault.ts'
 import type { Surface } from '#contract/surface.ts'
 
 /** Returns the token of `Authorization: Bearer <token>`; throws `missing_credentials`. */

@@ -1,12 +1,12 @@
 // What an MCP body asks for: how many calls it counts as, and which scope a single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
-import { Fault, type FaultMembers } from '#contract/fault.ts'
-import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { Fault, type FaultMembers } from '#contract/faults/fault.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
 import { tooLarge } from './request-policies.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
+import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 
 /**
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null when

@@ -1,5 +1,5 @@
 // Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { preferredType } from '#runtime/content-negotiation.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Soon } from '#runtime/soon.ts'

@@ -2,9 +2,9 @@
 // Over https their names begin with `__Host-`, which browsers let nobody else set: no other host of the domain, and no page
 // over http. On this machine itself they work over http, without that: there all that listens on any port shares one jar, so
 // the name says whose cookie it is, and of which port.
-import { knownBrowserDays, sessionDays } from '#contract/session-times.ts'
-import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
 import type { Arrival } from '../request/transport.ts'
+import { knownBrowserDays, sessionDays } from '#contract/sessions.ts'
 
 type Kind = {
   /** Of the service's answer that tells its value. */

@@ -1,7 +1,7 @@
 // How are tools to be named for this caller? The address says so (`?toolNames=`), else a header, else the key: what is
 // nearer to the call counts more. `auto`, wherever it is said, leaves it to the client.
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { toolNamesChoices, type ToolNames } from '#contract/surface.ts'
 import { toolNamesChoice, toolNamesHeader, namingBy, type Naming, type NamingHints } from '#contract/tools/names.ts'
 import { pairNames, takeParameter } from '../request/target.ts'

@@ -1,6 +1,6 @@
 // In which workspace does a call act? The header x-workspace-id, the query parameter workspaceId or the key's binding
 // says so. A workspace that does not exist and one that the key is not for are answered alike.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { takeParameter } from '../request/target.ts'
 import type { Key, KeyWorkspace } from '../keys/key.ts'

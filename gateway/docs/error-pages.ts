@@ -1,5 +1,5 @@
 // A page for each error code, and one that lists them all.
-import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/fault-help/fault-help.ts'
+import { adviceOn, exampleProblem, fieldMeanings, meaningOfFault } from '#contract/faults/help.ts'
 import {
   faultCodes,
   fieldCodes,
@@ -8,7 +8,7 @@ import {
   statusOf,
   titleOf,
   type FaultCode,
-} from '#contract/fault-codes.ts'
+} from '#contract/faults/fault.ts'
 import { note, cell, heading, link, codeBlock, htmlPage, paragraph, table } from './html.ts'
 import type { Page } from './page.ts'
 

@@ -1,7 +1,6 @@
 // The documentation pages, which need no key: what this API is, every error, every scope.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes } from '#contract/fault-codes.ts'
+import { Fault, faultCodes } from '#contract/faults/fault.ts'
 import { colonPath, docsPaths } from '#contract/route-paths.ts'
 import { changelogPage, readChangelog } from './changelog-page.ts'
 import { errorPage, errorsPage } from './error-pages.ts'

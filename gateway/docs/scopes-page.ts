@@ -1,8 +1,7 @@
 // What keys can be allowed to do: each scope with the operations that it opens, and the presets.
 import { operations } from '#contract/api.ts'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
-import { meaningOfScope } from '#contract/scope-descriptions.ts'
-import { scopes, type Scope } from '#contract/scopes.ts'
+import { meaningOfScope, scopes, type Scope } from '#contract/scopes.ts'
 import { cell, heading, htmlPage, paragraph, table } from './html.ts'
 import type { Page } from './page.ts'
 

@@ -1,5 +1,5 @@
 // The page at the address of this installation itself: what this is, and where to go on.
-import { infoOf } from '#contract/openapi/info.ts'
+import { infoOf } from '#contract/openapi/document.ts'
 import { docsPaths, mcpPath, publicPaths, apiPrefix } from '#contract/route-paths.ts'
 import { note, heading, link, codeBlock, htmlPage, paragraph, table, cell } from './html.ts'
 import type { Page } from './page.ts'

@@ -1,7 +1,7 @@
 // What is known to have changed, so that nothing older is used: of each key and workspace the last change that the
 // gateway was told of. Changes are numbered as they are told; whatever was fetched before one is void. So is whatever
 // bears a lower version than the change has made, whenever it was fetched.
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import type { Key } from './key.ts'
 

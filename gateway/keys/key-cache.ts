@@ -4,8 +4,8 @@
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
 // began, and the versions of what it is made of (gateway/keys/invalidations.ts).
-import type { KeyChange } from '#contract/internal/key-changes.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
+import { unavailable } from '#contract/faults/fault.ts'
 import { keyFetches, keyRefreshes, type FetchKeys } from './key-fetches.ts'
 import { keyTombstones, type Tombstones } from './invalidations.ts'
 import { upToDateMs, entryMaxAgeMs } from './key-changes.ts'

@@ -19,7 +19,7 @@
 //
 // When Redis is back, messages may have been lost: the next poll is made at once. Keys are asked for 64 at a time at
 // most (gateway/keys/key-fetches.ts), so that a gateway which must ask for all of them anew does not flood the service.
-import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 import type { Log } from '#runtime/log.ts'

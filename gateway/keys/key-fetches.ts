@@ -1,9 +1,9 @@
 // The questions for keys that calls wait for: one of each key at a time, and so many in all that a gateway which has to ask
 // for everything anew is no flood for the service.
-import { overCapacity } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { keysPerQuestionMax } from '#contract/internal/key-record.ts'
+import { keysPerQuestionMax } from '#contract/internal/gateway-endpoints.ts'
 import type { Tombstones } from './invalidations.ts'
 import type { KnownKeys } from './key-cache.ts'
 import type { Key } from './key.ts'

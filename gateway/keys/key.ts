@@ -1,6 +1,6 @@
 // An API key as the checks see it: the service's record with times as milliseconds and address ranges parsed.
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { ToolNames } from '#contract/surface.ts'
 import { ranges, type AddressRange } from '#runtime/ip-address.ts'

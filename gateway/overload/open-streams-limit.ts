@@ -4,9 +4,8 @@
 // A stream is allowed by what its key was when it was opened, or its person's session and membership. So it is ended by any
 // change of these or of the workspace, by the same message that makes the gateway forget a key, and when its time is over:
 // the caller opens it again, and is judged anew.
-import { Fault } from '#contract/fault.ts'
+import { Fault, overCapacity, unavailable } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { overCapacity, unavailable } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import { subjectsOf } from './concurrent-calls-limit.ts'

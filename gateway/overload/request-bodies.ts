@@ -3,11 +3,11 @@
 // (gateway/overload/slow-callers.ts).
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { readUpTo } from '../request/read-body.ts'
 import { hasBody, tooLarge } from '../auth/request-policies.ts'
 import { firstWindow, restarted, windowAfter, type SharedTimer } from './slow-callers.ts'
-import { overCapacity } from '#contract/common-faults.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 /** A large body is a function, to be called once, when it is to flow: nothing of a stream can be sent twice. */

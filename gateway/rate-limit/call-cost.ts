@@ -1,9 +1,10 @@
 // How many calls and tokens of the rate limit a call counts as: known from its headers before a byte of its body is
 // read, or from its body before anything of it runs.
 import type { IncomingHttpHeaders } from 'node:http'
-import { batchItemsMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import { parsedJson } from '../request/json-rpc.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { batchItemsMax } from '#contract/collection/batch.ts'
 
 /** `tokens`: as many as there are calls, or more where the body is large. */
 export type Cost = { readonly calls: number; readonly tokens: number }

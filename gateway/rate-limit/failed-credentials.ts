@@ -3,7 +3,7 @@
 // in the cache never come here. All other keys are counted before they are looked up, so that many guesses at once pass
 // no more often than one after the other, and those that prove right are given back.
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, type Address } from '#runtime/ip-address.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { growingCache } from '#runtime/growing-cache.ts'

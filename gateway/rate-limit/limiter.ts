@@ -1,7 +1,7 @@
 // How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, when it is
 // refused, and what its caller is told. The tokens are counted in memory, or reserved in Redis, which counts for all
 // gateways together. README.md has the algorithm and what is promised.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import {
   callsForDatabaseMs,
   keyRate,

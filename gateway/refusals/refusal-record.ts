@@ -1,11 +1,11 @@
 // A refusal as it is kept: from what was known of the call when it was over. The caller words the request id and parts
 // of the detail; a token in either does not get through.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Refusal, RefusingPolicy } from '#contract/refusals.ts'
 import { addressText } from '#runtime/ip-address.ts'
 import { maskedText } from '#runtime/log.ts'
 import type { BucketState, RequestContext } from '../request/request-context.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
+import type { FaultCode } from '#contract/faults/fault.ts'
 
 export type RefusedCall = {
   readonly method: string

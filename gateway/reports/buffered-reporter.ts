@@ -2,7 +2,7 @@
 // an id. One that failed may have been taken all the same, so it is sent again unchanged, under the same id, until it is
 // answered; what is added meanwhile goes into later reports.
 import { randomUUID } from 'node:crypto'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { batcher } from '#runtime/batcher.ts'
 
 export type Report<T> = { readonly id: string; readonly items: readonly T[] }

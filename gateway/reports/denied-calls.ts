@@ -1,9 +1,8 @@
 // Denied calls of known keys, for the service's audit log. Equal ones are one entry with a count.
-import { Fault } from '#contract/fault.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
+import { Fault, type FaultCode } from '#contract/faults/fault.ts'
 import { codeOfRule } from '#contract/key-policy.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { DeniedCall } from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'

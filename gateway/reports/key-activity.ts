@@ -11,11 +11,11 @@ import {
   placeOfStatus,
   statusClasses,
   type KeyActivity,
-} from '#contract/internal/key-activity.ts'
+} from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { FinishedRequest } from '../request/request-log.ts'
 import { reportLoop, type SendReport } from './report-loop.ts'
-import { keptRequestsMax, type AnsweredRequest } from '#contract/api-key-usage.ts'
+import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
 import { addressText, type Address } from '#runtime/ip-address.ts'
 import { maskedText } from '#runtime/log.ts'
 

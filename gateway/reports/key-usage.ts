@@ -1,6 +1,6 @@
 // How much each key was used, for the service to show. A key's use is added up here and told at most once a minute, with
 // that of all other keys; the first use of a key is told within seconds, for whoever waits to see it.
-import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'

@@ -1,7 +1,7 @@
 // With what the gateway has refused a request: noted where the refusal is answered, read where the request is counted and
 // kept. It stays with the response, which both have.
 import type { ServerResponse } from 'node:http'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 
 const key = Symbol('refused')
 type Refused = ServerResponse & { [key]?: Fault }

@@ -1,7 +1,7 @@
 // What is refused of a request before anybody asks what it wants: a target, a version or a framing that two programs
 // could read in two ways. Node's parser has refused the rest (test/gateway/raw-requests.test.ts has both).
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { pathOf, unreadableAddress } from './target.ts'
 
 type RequestHead = {

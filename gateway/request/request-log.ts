@@ -2,7 +2,7 @@
 // its hash, which may be secrets. Requests that are not over yet are counted, for a shutdown that waits for them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { addressText, type AddressRange } from '#runtime/ip-address.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
 import { callerAddress } from './client-address.ts'

@@ -1,8 +1,8 @@
 // Which route a request is for: a tree of path segments, made once from the contract. A literal segment comes before a
 // parameter whatever the method: `GET /projects/batch` is not the project with the id `batch`. Segments are compared
 // decoded, as the service's router compares them, so that both take a request for the same operation.
-import { pathSegmentLengthMax } from '#contract/size-limits.ts'
 import { pathOf, unreadableAddress, withHead } from './target.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 type Routed = { readonly method: string; readonly path: string }
 /** Returns null where there is no route, or none for the method. */

@@ -1,5 +1,5 @@
 // The target of a request, `/path?query`, as it came, and the methods that a route takes.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { consolePrefix } from '#contract/route-paths.ts'
 
 /**

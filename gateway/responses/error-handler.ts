@@ -1,6 +1,6 @@
 // What the gateway answers where no route does, and how anything that a route throws becomes an answer.
 import type { FastifyInstance } from 'fastify'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { colonPath, mcpPath, type Route } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
 import type { RequestLog } from '../request/request-log.ts'

@@ -1,7 +1,7 @@
 // A refusal as a JSON-RPC error; `data.code` is the code that HTTP callers get.
 import type { FastifyReply } from 'fastify'
-import type { Fault } from '#contract/fault.ts'
-import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import type { Fault } from '#contract/faults/fault.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
 import type { RpcId } from '../request/json-rpc.ts'
 import { discardRest } from '../request/read-body.ts'
 import { noteFault } from '../request/noted-fault.ts'

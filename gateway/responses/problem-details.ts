@@ -1,8 +1,8 @@
 // Anything thrown, as the answer that a caller may see: problem+json (RFC 9457). Only a Fault speaks to callers; the
 // cause stays in our log.
 import type { FastifyReply } from 'fastify'
-import { asFault, type Fault } from '#contract/fault.ts'
-import { problem } from '#contract/problem-details.ts'
+import { asFault, type Fault } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
 import type { Log } from '#runtime/log.ts'
 import { discardRest } from '../request/read-body.ts'
 import { noteFault } from '../request/noted-fault.ts'

@@ -1,7 +1,7 @@
 // A refusal as problem+json, written to a response that no framework knows of.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Fault } from '#contract/fault.ts'
-import { problem } from '#contract/problem-details.ts'
+import type { Fault } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
 import { noteFault } from '../request/noted-fault.ts'
 import { discardRest } from '../request/read-body.ts'
 import { pathOf } from '../request/target.ts'

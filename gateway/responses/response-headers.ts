@@ -1,5 +1,5 @@
 // Headers of every answer, and those of a refusal, whatever the form of its body.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 
 /**
  * On every answer: no cache on the way keeps what was meant for one caller, and no browser takes JSON for a page.

@@ -1,8 +1,7 @@
 // Why the router found nothing, read off the contract: the path does not exist (404), or it takes other methods (405,
 // with the list of those).
 import { consolePrefix, mcpPath, publicPaths, type Route } from '#contract/route-paths.ts'
-import { Fault } from '#contract/fault.ts'
-import { routeNotFound } from '#contract/common-faults.ts'
+import { Fault, routeNotFound } from '#contract/faults/fault.ts'
 import { withHead } from '../request/target.ts'
 
 /** `path` is a template: `/projects/{id}`. */

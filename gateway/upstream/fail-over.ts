@@ -1,7 +1,7 @@
 // One call to the service, on as many addresses as it takes. A call that was surely not sent goes on to the next
 // address, whatever it is. A read without an answer is repeated once elsewhere when its address is found dead or breaks
 // off. A write that was sent is never repeated.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { failureOf, unavailable } from './upstream-errors.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'

@@ -2,8 +2,8 @@
 // all of them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent } from 'undici'
-import { browserHeader } from '#contract/internal/session-record.ts'
-import type { Fault } from '#contract/fault.ts'
+import { browserHeader } from '#contract/internal/gateway-endpoints.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { slotsMax } from '../overload/concurrent-calls-limit.ts'
 import type { Body } from '../overload/request-bodies.ts'
 import type { RequestContext } from '../request/request-context.ts'

@@ -1,7 +1,7 @@
 // Asks one address of the service whether it is ready and accepts our signature. Probes have a connection of their own,
 // so that calls which hold all the others do not make an address look ill.
 import { Agent } from 'undici'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
+import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import type { ProbeResult } from './address-health.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { isNotConnected } from './upstream-errors.ts'

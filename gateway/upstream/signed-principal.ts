@@ -1,10 +1,9 @@
 // Who is calling, as the service is told: the key or the operator, and what the gateway saw of the request. It travels
 // in one signed header, which is made when a call is sent, anew for each attempt, so that no waiting uses up its time.
 import { randomUUID, type KeyObject } from 'node:crypto'
-import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
-import type { Principal } from '#contract/internal/principal.ts'
+import { factsText, identityText, signedText, type Principal } from '#contract/internal/principal.ts'
 import { scopesOfRole } from '#contract/roles.ts'
-import type { SessionRecord } from '#contract/internal/session-record.ts'
+import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Surface } from '#contract/surface.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addressText } from '#runtime/ip-address.ts'

@@ -1,6 +1,6 @@
 // What went wrong on the way to the service: for the pool, which rates addresses by it, and as a Fault for the caller.
 // Only a call that was surely never sent is `unavailable`; the detail stays in our log.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 /** Codes that always mean that there was no connection. */
 const notConnected = new Set([

@@ -1,6 +1,6 @@
 // A link by which somebody sets a new password is used once. Afterwards this password and this session are the only ways in.
 import { recoverAccount } from '#contract/accounts.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import type { Passwords } from '../accounts/passwords.ts'

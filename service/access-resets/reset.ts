@@ -1,5 +1,5 @@
 import { resetAccess } from '#contract/accounts.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
 import { findAccountByEmail } from '../accounts/rows.ts'
 import { commitChange, type ChangeParts } from '../execution/commit-change.ts'

@@ -1,9 +1,9 @@
 // The links by which people come back to their accounts. Of a token only its hash is kept.
 import { randomBytes } from 'node:crypto'
-import { resetLinkMinutes } from '#contract/session-times.ts'
 import type { AccessReset, Account } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import type { Db } from '../execution/handler.ts'
+import { resetLinkMinutes } from '#contract/accounts.ts'
 
 const tokenBytes = 32
 

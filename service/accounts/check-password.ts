@@ -1,6 +1,6 @@
 // Whether somebody knows the password of an account: tries are counted first, and the answer takes as long for an account
 // that there is not. Who does not know that of one that there is stands in the audit log.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import type { PeopleLog } from '../audit/people-log.ts'

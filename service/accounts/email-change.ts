@@ -1,10 +1,10 @@
 // A new e-mail of an account waits until somebody else vouches for it: until then the account keeps its own, and the address
 // is free for whoever it belongs to.
-import { emailChangeDays } from '#contract/session-times.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { duplicate } from '../faults/database-fault.ts'
 import { findAccountByEmail } from './rows.ts'
+import { emailChangeDays } from '#contract/account.ts'
 
 /** In the place of the one that the account had. */
 export async function putEmailChange(tx: Db, accountId: string, email: string, now: Date): Promise<EmailChange> {

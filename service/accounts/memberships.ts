@@ -1,5 +1,5 @@
 // The workspaces that an account is an active member of.
-import type { Membership } from '#contract/account-schema.ts'
+import type { Membership } from '#contract/account.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
 import type { Db } from '../execution/handler.ts'
 

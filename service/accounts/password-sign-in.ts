@@ -1,5 +1,5 @@
 // Whether people may sign in with a password: not where a provider is the only way.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 export type PasswordSignIn = 'on' | 'off'
 

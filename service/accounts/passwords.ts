@@ -2,8 +2,8 @@
 // 40 ms of a core: few are made at once, and only so many wait.
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { promisify } from 'node:util'
-import { overCapacity } from '#contract/common-faults.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 
 export type Passwords = {
   /** As PHC text, which names the parameters. */

@@ -1,5 +1,5 @@
 // What happens to an account stands in the audit log of each workspace where it is a member.
-import type { Membership } from '#contract/account-schema.ts'
+import type { Membership } from '#contract/account.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { runChange } from '../execution/commit-change.ts'

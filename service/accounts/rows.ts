@@ -1,5 +1,5 @@
 // Reads and writes accounts.
-import type { Account } from '#contract/account-schema.ts'
+import type { Account } from '#contract/account.ts'
 import type { Account as Row, EmailChange } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'

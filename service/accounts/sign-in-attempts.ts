@@ -2,7 +2,7 @@
 // the password is looked at, so that many at once pass no more often than one after the other; a right one gives its own
 // back. Who is kept out from one address is not kept out from another until an account has been tried far more often.
 import { hash } from 'node:crypto'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, parseAddress } from '#runtime/ip-address.ts'
 import type { Call, Db } from '../execution/handler.ts'
 

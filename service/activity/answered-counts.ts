@@ -1,6 +1,6 @@
 // What a histogram and counts by status say, as they are shown. Pure.
-import type { AnsweredCounts } from '#contract/api-key-usage.ts'
-import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/key-activity.ts'
+import type { AnsweredCounts } from '#contract/usage.ts'
+import { latencyBoundsMs, latencyBucketsCount, statusClasses } from '#contract/internal/reports.ts'
 
 /** In the order of `statusClasses`, after which others may come, and of `latencyBoundsMs`. */
 export type Tallies = { readonly statuses: readonly number[]; readonly latency: readonly number[] }

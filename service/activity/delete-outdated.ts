@@ -1,5 +1,5 @@
 // Deletes counts that have been kept long enough, in batches, so that no statement holds many rows for long.
-import { usageDays, usageHours } from '#contract/api-key-usage.ts'
+import { usageDays, usageHours } from '#contract/usage.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Unit } from './periods.ts'

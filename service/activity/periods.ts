@@ -1,6 +1,6 @@
 // Counts by the hour or by the day, as they are stored, and as they are shown: every period, those without any as well.
 // Pure.
-import { usageDays, usageHours } from '#contract/api-key-usage.ts'
+import { usageDays, usageHours } from '#contract/usage.ts'
 import { added, noTallies, type Tallies } from './answered-counts.ts'
 
 const hourMs = 3_600_000

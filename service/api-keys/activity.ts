@@ -1,8 +1,8 @@
 // Adds up how keys' requests were answered, as gateways report it, and deletes what has been kept long enough. Figures of
 // a key belong to the workspace in which it was made, wherever its calls went: they are written by its home, and there is
 // no way to ask for them from another.
-import { keptRequestsMax, usageDays } from '#contract/api-key-usage.ts'
-import type { KeyActivity } from '#contract/internal/key-activity.ts'
+import { keptRequestsMax, usageDays } from '#contract/usage.ts'
+import type { KeyActivity } from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Database } from '#prisma/client.ts'
 import { deleteOutdatedCounts, hoursBefore, inBatches, keptHours } from '../activity/delete-outdated.ts'

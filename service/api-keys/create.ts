@@ -1,5 +1,4 @@
-import { apiKeyCreated, type createApiKey } from '#contract/api-keys.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
+import { apiKeyCreated, type createApiKey, secretLabel } from '#contract/api-keys.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'

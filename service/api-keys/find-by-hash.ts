@@ -1,5 +1,5 @@
 // The record of a key that a gateway asks for by the hash of a secret, and caches.
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'

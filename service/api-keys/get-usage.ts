@@ -1,4 +1,4 @@
-import type { ApiKeyUsage, OperationUse, getApiKeyUsage } from '#contract/api-key-usage.ts'
+import type { ApiKeyUsage, OperationUse, getApiKeyUsage } from '#contract/usage.ts'
 import type { Surface } from '#contract/surface.ts'
 import { answeredCounts } from '../activity/answered-counts.ts'
 import { spanUntil, usageIn } from '../activity/periods.ts'

@@ -1,6 +1,6 @@
 // Changes that make what gateways have cached of a key outdated, written in the transaction of the change itself. A gateway
 // that misses the notification over Redis, or that a dying service never sent, finds the change when it next asks.
-import type { KeyChange, RecentKeyChanges } from '#contract/internal/key-changes.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Db } from '../execution/handler.ts'
 

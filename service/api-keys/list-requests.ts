@@ -1,4 +1,4 @@
-import type { AnsweredRequest, listApiKeyRequests } from '#contract/api-key-usage.ts'
+import type { AnsweredRequest, listApiKeyRequests } from '#contract/usage.ts'
 import type { Handler } from '../execution/handler.ts'
 import { findKey } from './rows.ts'
 

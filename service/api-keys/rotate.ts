@@ -1,7 +1,6 @@
-import { apiKeyRotated, type rotateApiKey } from '#contract/api-keys.ts'
+import { apiKeyRotated, type rotateApiKey, secretLabel } from '#contract/api-keys.ts'
 import type { Output } from '#contract/operation.ts'
 import { policyFault } from '#contract/key-policy.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import type { Call, Db, Handler } from '../execution/handler.ts'
 import { refusedEverywhere } from '../key-policy/violations.ts'

@@ -1,5 +1,5 @@
 // API keys between the contract and the tables.
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { Surface, ToolNames } from '#contract/surface.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Actor } from '#contract/shared-fields.ts'

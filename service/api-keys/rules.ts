@@ -1,7 +1,6 @@
 // The status of a key, which is derived from dates and never stored, and which values a key may have. Pure.
-import { Fault } from '#contract/fault.ts'
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { forOperator } from '#contract/common-faults.ts'
+import { Fault, forOperator } from '#contract/faults/fault.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { invalidValue } from '../faults/field-refusals.ts'

@@ -1,5 +1,5 @@
 // Adds up the use of keys that gateways report.
-import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Db } from '../execution/handler.ts'
 
 /**

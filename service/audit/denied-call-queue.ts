@@ -1,9 +1,8 @@
 // Calls that the service itself denies are written to the audit log after the answer, which they neither delay nor fail.
 // Equal ones that wait together become one with a count; those beyond the bound are dropped and passed to `onLost`.
-import type { Fault } from '#contract/fault.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
+import type { Fault, FaultCode } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/gateway-reports.ts'
+import { deniedCallsPerReportMax, type DeniedCall } from '#contract/internal/reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'

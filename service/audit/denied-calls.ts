@@ -1,5 +1,5 @@
 // Denied calls are recorded as audit entries: those that gateways report, and those that the service denies itself.
-import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { DeniedCall } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'

@@ -1,8 +1,7 @@
 // Audit entries, the hash that chains each to the one before, and their rows. Pure.
 import { createHash } from 'node:crypto'
-import type { AuditActor, AuditEntry } from '#contract/audit-entries.ts'
-import type { Changes } from '#contract/event-envelope.ts'
-import { cliUserAgent } from '#contract/cli-user-agent.ts'
+import { type AuditActor, type AuditEntry, cliUserAgent } from '#contract/audit-entries.ts'
+import type { Changes } from '#contract/event.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { AuditEntry as Row } from '#prisma/generated/client.ts'
 import { canonicalJson } from '../text/canonical-json.ts'

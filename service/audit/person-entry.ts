@@ -1,8 +1,7 @@
 // What the audit logs are told of people: that a member's role does not do, that somebody does not know the password of an
 // account that there is, and that somebody has signed in or out. Pure.
 import type { AuditEntry } from '#contract/audit-entries.ts'
-import type { Fault } from '#contract/fault.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
+import type { Fault, FaultCode } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { isDenial } from './denied-call-queue.ts'

@@ -1,6 +1,6 @@
 // `audit-entries.verify`: reads the stored entries of a workspace in batches and checks their chain.
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Output } from '#contract/operation.ts'
 import type { Db, Handler } from '../execution/handler.ts'
 import { flawOfEnd, flawOfStart, follow, type Ends, type Flaw } from './chain.ts'

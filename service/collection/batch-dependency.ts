@@ -1,8 +1,7 @@
 // An item of a batch that is refused only because an earlier one was: it names what that one would have made, or counts
 // on what that one would have changed. Items know each other by what they say, by the same id, the same external id or
 // the same key; what an object is called otherwise is not looked up. Pure.
-import { Fault } from '#contract/fault.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
+import { Fault, type FaultCode } from '#contract/faults/fault.ts'
 import { toNfc } from '../text/characters.ts'
 import { stepsOf } from '../text/json-pointer.ts'
 

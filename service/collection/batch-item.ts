@@ -1,5 +1,5 @@
 // An item of a batch as the input of the operation that it names, and that operation's refusal as the item's. Pure.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'

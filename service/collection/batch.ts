@@ -1,9 +1,8 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
 // carried out as if it had come alone, and rolled back alone when it is refused.
-import { Fault, asFault } from '#contract/fault.ts'
-import { problem, type Problem } from '#contract/problem-details.ts'
+import { Fault, asFault, insufficientScope } from '#contract/faults/fault.ts'
+import { problem, type Problem } from '#contract/faults/problem-details.ts'
 import { covers } from '#contract/scopes.ts'
-import { insufficientScope } from '#contract/common-faults.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Call } from '../execution/handler.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'

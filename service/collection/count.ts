@@ -1,4 +1,3 @@
-import { countedGroupsMax } from '#contract/size-limits.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { columnOf } from './columns.ts'
 import type { Collection } from './define.ts'
@@ -6,6 +5,7 @@ import type { CollectionHandler } from './definition.ts'
 import type { Fields, Resource } from './resource.ts'
 import { withHidden } from './visibility.ts'
 import { conditionsFor } from './where.ts'
+import { countedGroupsMax } from '#contract/collection/operations.ts'
 
 type Group = { readonly value: string | null; readonly count: bigint; readonly total: bigint; readonly groups: bigint }
 

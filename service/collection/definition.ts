@@ -1,10 +1,9 @@
 // What a collection declares: its table, fields, filters, sorts, events, and the functions that are its own. README.md
 // says when each function is called; define.ts makes of it what the handlers work with.
 import type { TProperties } from 'typebox'
-import type { CollectionSegment } from '#contract/scopes.ts'
-import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import type { Scope } from '#contract/scopes.ts'
+import type { CollectionSegment, Scope } from '#contract/scopes.ts'
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import type { Event } from '#contract/event.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Origin } from '../object-versions/bookkeeping-fields.ts'

@@ -1,6 +1,6 @@
 // External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Call } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'
 import type { Collection } from './define.ts'

@@ -1,5 +1,5 @@
 // Reads the objects of a collection from its table.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'

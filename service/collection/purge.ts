@@ -1,6 +1,6 @@
 // Erases a deleted object before its 30 days are over. Its row stays until then as a tombstone that holds nothing but
 // the version and the time of the deletion, so that callers who keep a copy still learn of the deletion.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'

@@ -1,6 +1,6 @@
 // The objects that a field names must exist in the workspace and not be deleted. The tables' foreign keys demand that
 // they exist; this tells the caller which of them does not, and refuses deleted ones too.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'

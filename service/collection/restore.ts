@@ -1,5 +1,4 @@
-import { Fault } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/retention.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { bumpVersion } from '../object-versions/bookkeeping-fields.ts'
 import type { Collection } from './define.ts'
 import type { EachCollection } from './each-collection.ts'
@@ -9,6 +8,7 @@ import type { CollectionHandler } from './definition.ts'
 import type { Resource } from './resource.ts'
 import { assertNotPurged } from './visibility.ts'
 import { updateRow } from './write-rows.ts'
+import { restoreWindowDays } from '#contract/collection/operations.ts'
 
 const dayMs = 86_400_000
 

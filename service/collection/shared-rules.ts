@@ -1,5 +1,5 @@
 // Rules that several collections share. Pure: they throw a Fault.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 
 /** What a purge leaves in the fields that most collections have. */

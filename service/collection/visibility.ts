@@ -1,5 +1,5 @@
 // What lists and plain reads do not show: deleted objects, and those that are hidden because their project is deleted.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import type { Collection } from './define.ts'

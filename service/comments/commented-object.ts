@@ -9,9 +9,9 @@ import {
   taskCommentCreated,
   taskCommentDeleted,
   taskCommentUpdated,
+  type CommentedSegment,
 } from '#contract/comments.ts'
-import type { CommentedSegment } from '#contract/comment-schema.ts'
-import type { Event } from '#contract/event-declaration.ts'
+import type { Event } from '#contract/event.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { About, Call } from '../execution/handler.ts'
 import { notFoundById } from '../faults/not-found.ts'

@@ -1,6 +1,6 @@
 // Reads and writes comments.
-import type { Comment } from '#contract/comment-schema.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Comment } from '#contract/comments.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'

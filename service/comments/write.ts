@@ -1,5 +1,4 @@
-import type { Comment } from '#contract/comment-schema.ts'
-import type { createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
+import type { Comment, createTaskComment, deleteTaskComment, updateTaskComment } from '#contract/comments.ts'
 import type { Input } from '#contract/operation.ts'
 import { newId } from '#runtime/new-id.ts'
 import { baseFields, bumpVersion } from '../object-versions/bookkeeping-fields.ts'

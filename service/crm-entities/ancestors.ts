@@ -1,6 +1,6 @@
 // The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. What is below a merged
 // company, and not moved yet, is below its survivor.
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
+import type { CrmEntity } from '#contract/crm-entities.ts'
 import type { Call } from '../execution/handler.ts'
 
 /** The database lets the tree become no deeper. */

@@ -1,6 +1,11 @@
 // What CRM entities have of their own, as a collection.
-import { crmEntityCreated, crmEntityDeleted, crmEntityRestored, crmEntityUpdated } from '#contract/crm-entities.ts'
-import { allFields } from '#contract/crm-entity-schema.ts'
+import {
+  crmEntityCreated,
+  crmEntityDeleted,
+  crmEntityRestored,
+  crmEntityUpdated,
+  allFields,
+} from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand-sources.ts'

@@ -1,5 +1,5 @@
 // The stages of a deal, and the fields that depend on them. Pure.
-import { openDealStages, type Deal, type DealStage } from '#contract/crm-entity-schema.ts'
+import { openDealStages, type Deal, type DealStage } from '#contract/crm-entities.ts'
 import { assertTransition } from '../collection/shared-rules.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 

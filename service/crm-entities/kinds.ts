@@ -1,14 +1,6 @@
 // Which fields each kind of CRM entity has. Pure.
-import {
-  Company,
-  Contact,
-  Deal,
-  kinds,
-  writableFields,
-  type CrmEntity,
-  type CrmKind,
-} from '#contract/crm-entity-schema.ts'
-import type { FieldError } from '#contract/fault.ts'
+import { Company, Contact, Deal, kinds, writableFields, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refusedFields } from '../validation/unknown-field.ts'
 import { addressOf, moneyOf } from './normalize.ts'

@@ -1,6 +1,6 @@
 // What two entities of one kind become when they are merged. Pure.
-import { type CrmEntity, type CrmKind, allFields } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import { type CrmEntity, type CrmKind, allFields } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { named } from './rules.ts'
 

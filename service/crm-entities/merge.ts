@@ -1,9 +1,8 @@
 // Two entities become one. The source's row is written first: values that only one entity of the workspace may have
 // move from it to the survivor. Then the objects that name the source come to name the survivor; where they are many, most
 // of them in the background (outdated-references). Until then they name the source, whose id leads to the survivor.
-import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity } from '#contract/crm-entities.ts'
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import { crmEntityDeleted, crmEntityMerged, type mergeCrmEntity, type CrmEntity } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { covers } from '#contract/scopes.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import { findAny, find } from '../collection/find.ts'

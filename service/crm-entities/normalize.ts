@@ -1,5 +1,5 @@
 // Addresses, amounts and lists of domains or emails in the form in which they are stored. Pure.
-import { addressParts, type Address, type Money } from '#contract/crm-fields.ts'
+import { addressParts, type Address, type Money } from '#contract/crm-entities.ts'
 import type { Fields } from '../collection/resource.ts'
 import { refuseField } from '../faults/field-refusals.ts'
 import { minorUnitsOf } from '../validation/iso-codes.ts'

@@ -1,7 +1,7 @@
 // A domain belongs to one company of the workspace and an email to one contact. Deleted entities keep theirs: they can
 // be restored.
-import type { CrmEntity } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { CrmEntity } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Link } from '../collection/definition.ts'
 import type { Call, Db } from '../execution/handler.ts'

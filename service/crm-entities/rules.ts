@@ -1,7 +1,6 @@
 // What may happen to a CRM entity, by its kind. Pure: the functions throw a Fault.
-import type { Company, Contact, CrmEntity, CrmKind, Deal } from '#contract/crm-entity-schema.ts'
-import type { Money } from '#contract/crm-fields.ts'
-import { Fault } from '#contract/fault.ts'
+import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, erasedFields } from '../collection/shared-rules.ts'
 import { applyStage } from './deal-stage.ts'

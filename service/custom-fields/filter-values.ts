@@ -1,5 +1,5 @@
 // The values of a filter by custom fields, as the column holds them. Pure.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Definition } from './patch-values.ts'
 import { valueError } from './value-error.ts'
 

@@ -1,6 +1,6 @@
 // The conditions of a list that is filtered by custom fields, as SQL over the table `t`. What a value means is said by
 // the definition of its field.
-import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { bare, choiceOf, hasOneSense, twoSenses } from '../lists/list-values.ts'

@@ -1,7 +1,7 @@
 // A patch of an object's custom fields, checked against the workspace's definitions and merged (RFC 7396). Pure. Values
 // that the patch does not change are not checked again, even when a definition has become stricter since.
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import type { FieldError } from '#contract/fault.ts'
+import type { CustomField } from '#contract/custom-fields.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { valueError } from './value-error.ts'
 

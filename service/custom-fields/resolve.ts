@@ -1,5 +1,5 @@
 // The custom fields of an object that is about to be written, checked against the workspace's definitions and members.
-import type { CustomFieldTarget } from '#contract/custom-field-schema.ts'
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertAreMembers } from '../members/rows.ts'
 import { withOwner } from './owner-as-value.ts'

@@ -1,6 +1,6 @@
 // Reads and writes custom fields.
-import type { CustomField, CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
 import { duplicate } from '../faults/database-fault.ts'

@@ -1,13 +1,16 @@
 // What a custom field may be, and how many there may be. Pure: they throw a Fault.
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import type { createCustomField, updateCustomField } from '#contract/custom-fields.ts'
-import { Fault } from '#contract/fault.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { customFieldsPerTargetMax, customFieldsWithArchivedPerTargetMax } from '#contract/size-limits.ts'
+import {
+  type CustomField,
+  type createCustomField,
+  type updateCustomField,
+  customFieldsPerTargetMax,
+} from '#contract/custom-fields.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { bumpVersion, versionFields, type Origin } from '../object-versions/bookkeeping-fields.ts'
 import { isUnchanged } from '../object-versions/changed-fields.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
+import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
 type Author = Pick<Origin, 'actor' | 'now'>

@@ -1,6 +1,6 @@
 // What a value of a custom field must look like, by the field's type, and the error for one that does not. Pure.
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import type { FieldError } from '#contract/fault.ts'
+import type { CustomField } from '#contract/custom-fields.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { DateOnly, Id } from '#contract/shared-fields.ts'
 import { isOf } from '../validation/schema-validator.ts'
 

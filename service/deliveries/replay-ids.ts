@@ -1,6 +1,6 @@
 // The deliveries that a replay names by id. Each must be one that can be replayed and that the rest of the filter matches:
 // one that was passed over in silence would look as if it had been replayed.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { grantedScopes, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { ReplayFilter } from '#contract/replay-jobs.ts'
 import { readScopeOf } from '#contract/scopes.ts'

@@ -1,9 +1,9 @@
 // A replay job between its start (`replay-many.ts`) and its end: read, cancelled, and deleted 30 days after it has ended.
 import type { cancelReplayJob, getReplayJob } from '#contract/replay-jobs.ts'
-import { eventsKeptDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Handler } from '../execution/handler.ts'
 import { findJob } from './replay-job-rows.ts'
+import { eventsKeptDays } from '#contract/events.ts'
 
 export const getJob: Handler<typeof getReplayJob> = ({ id }, call) => findJob(call, id)
 

@@ -1,5 +1,5 @@
 import type { replayDelivery } from '#contract/deliveries.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockDelivery, restart } from './rows.ts'
 import { assertAccess } from '../webhooks/access.ts'

@@ -1,9 +1,8 @@
 // Deliveries between the contract and the tables. The dispatcher inserts them and makes their attempts; here they are
 // read, and started again.
 import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
-import { deliveryBody, type Payload } from '#contract/event-envelope.ts'
-import { deliveredEvent } from '#contract/internal/delivered-event.ts'
-import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
+import { deliveryBody, type Payload } from '#contract/event.ts'
+import { deliveredEvent, shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'

@@ -1,5 +1,5 @@
 import type { ReplayFilter, replayDeliveries } from '#contract/replay-jobs.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { newId } from '#runtime/new-id.ts'
 import { missingReference } from '../faults/database-fault.ts'

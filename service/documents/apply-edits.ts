@@ -1,8 +1,8 @@
 // Find and replace in a text: each edit after the other, or none of them. Pure.
-import { contentBytesMax } from '#contract/size-limits.ts'
 import { invalidField } from '../faults/field-refusals.ts'
 import { apart, occurrences } from '../text/occurrences.ts'
 import { linesOf } from './lines.ts'
+import { contentBytesMax } from '#contract/documents.ts'
 
 export type Edit = { readonly find: string; readonly replace: string; readonly all?: boolean }
 export type Edited = { readonly text: string; readonly replacements: number[] }

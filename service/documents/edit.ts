@@ -1,5 +1,5 @@
 // A document whose content is edited in places. It is a change of the content like any other.
-import type { editDocument } from '#contract/document-content.ts'
+import type { editDocument } from '#contract/documents.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import { find } from '../collection/find.ts'
 import { updateObject } from '../collection/update.ts'

@@ -1,5 +1,5 @@
 // A part of a document's content, with the outline by which the next one is chosen.
-import type { readDocumentContent } from '#contract/document-content.ts'
+import type { readDocumentContent } from '#contract/documents.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import { find } from '../collection/find.ts'
 import type { Handler } from '../execution/handler.ts'

@@ -1,7 +1,6 @@
 // What may happen to a document. Pure: the functions throw a Fault.
 import { createHash } from 'node:crypto'
-import type { Document, DocumentStatus } from '#contract/documents.ts'
-import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
+import { type Document, type DocumentStatus, contentBytesMax, contentPageItemsMax } from '#contract/documents.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/shared-rules.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'

@@ -1,10 +1,10 @@
 // The sections of a document: each heading with what follows it, to the next heading of its level or above. They are
 // numbered by their places, so that each can be named. Pure.
-import { outlineHeadingsMax } from '#contract/size-limits.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { headingsOf } from './headings.ts'
 import type { Lines } from './lines.ts'
+import { outlineHeadingsMax } from '#contract/documents.ts'
 
 export type Section = {
   /** Such as `2.1`. */

@@ -2,7 +2,7 @@
 // the audit logs of all workspaces of the account; what another workspace's owner is called, and from where they have
 // called, stands in their own alone.
 import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailChanges } from '#contract/email-changes.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { dropEmailChange, findEmailChange, takeEmail } from '../accounts/email-change.ts'

@@ -1,6 +1,6 @@
 // After a commit that has recorded events: wakes the callers who wait for them, and publishes them to the dispatcher.
 import type { FastifyBaseLogger } from 'fastify'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
 import { eventPublisher, type Publish } from '../outbox/publish.ts'

@@ -1,6 +1,6 @@
 // The event feed of a workspace: its events in the order of their sequence.
-import type { EventRecord } from '#contract/event-envelope.ts'
-import { Fault } from '#contract/fault.ts'
+import type { EventRecord } from '#contract/event.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import type { Db } from '../execution/handler.ts'
 import { firstIdAt } from './id-times.ts'

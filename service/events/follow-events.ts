@@ -1,7 +1,7 @@
 // The feed as it grows, for one caller: pages of `events.list`, each when there is something new.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { streamEvents } from '#contract/events.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { pageEveryMs, type Follow, type LiveCall } from '../live/follow.ts'
 import { positionAfter, readFeed } from './feed.ts'

@@ -1,5 +1,5 @@
 import { eventCatalogue } from '#contract/api.ts'
-import { eventRecordOf } from '#contract/event-envelope.ts'
+import { eventRecordOf } from '#contract/event.ts'
 import type { listEventTypes } from '#contract/events.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import type { Handler } from '../execution/handler.ts'

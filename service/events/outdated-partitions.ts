@@ -1,11 +1,11 @@
 // Partitions whose events are all older than they are kept leave as a whole: nothing is read, and no row is deleted. One
 // that holds an event that is still to be fanned out, or a delivery that is still to be sent, stays until that has ended;
 // `retention.ts` deletes what is around it.
-import { eventsKeptDays } from '#contract/retention.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { firstIdAt } from './id-times.ts'
 import { readPartitions, type Partition } from './partitions.ts'
+import { eventsKeptDays } from '#contract/events.ts'
 
 const dayMs = 86_400_000
 /** Longer than it takes from the first look at a partition until its locks are held, however differently clocks go. */

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import type { getEvent, listEvents } from '#contract/events.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
-import { pageItemsDefault } from '#contract/size-limits.ts'
 import type { Handler } from '../execution/handler.ts'
 import { positionAfter, readFeed } from './feed.ts'
 import { assertReadable, readableTypes } from './readable-types.ts'
 import type { LongPoll } from './long-poll.ts'
 import { refuseParameter } from '../faults/field-refusals.ts'
 import { notFoundById } from '../faults/not-found.ts'
+import { pageItemsDefault } from '#contract/pagination.ts'
 
 export const get: Handler<typeof getEvent> = async ({ id }, { db, workspaceId, principal }) => {
   const row = await db.event.findUnique({

@@ -2,11 +2,11 @@
 // one by one, those leave that no partition has taken along in its time: of a ledger that is older than its partitions,
 // of the partition `default`, and of one that stays for a delivery that is still to be sent.
 // One that is not fanned out yet, or that has a pending delivery, is kept until that has ended.
-import { eventsKeptDays } from '#contract/retention.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
 import { partitionDays } from './partitions.ts'
+import { eventsKeptDays } from '#contract/events.ts'
 
 const batchMax = 200
 

@@ -1,11 +1,10 @@
 // Whether a caller may make a call: the scope that the operation declares, a workspace to act in, and the scopes that
 // depend on what a call is about.
-import { Fault } from '#contract/fault.ts'
+import { Fault, forOperator, insufficientRole, insufficientScope } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { covers, type Scope } from '#contract/scopes.ts'
 import { rolesWith } from '#contract/roles.ts'
-import { forOperator, insufficientRole, insufficientScope } from '#contract/common-faults.ts'
 
 /** Throws `insufficient_scope` or `workspace_required`. */
 export function authorize(operation: Operation, { kind, scopes, workspaceId }: Principal): void {

@@ -1,6 +1,6 @@
 // One call of one handler: what the handler is given, and where what it emits is collected until it is recorded.
 import { actorOf, type Principal } from '#contract/internal/principal.ts'
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Call, Db } from './handler.ts'

@@ -1,7 +1,7 @@
 // How every change is made, whether somebody has called or the service acts by itself: database slot, transaction,
 // workspace lock, work, records, commit, notifications.
-import type { EventNotification } from '#contract/internal/event-notification.ts'
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { rehearse, transact } from '#prisma/transaction.ts'

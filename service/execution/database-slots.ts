@@ -8,8 +8,7 @@
 // together: however many workspaces send them, what is quick finds the other half.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '#contract/internal/principal.ts'
-import { overCapacity } from '#contract/common-faults.ts'
-import type { Fault } from '#contract/fault.ts'
+import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import { requestCancelled } from '../faults/request-cancelled.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'

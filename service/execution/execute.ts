@@ -1,7 +1,7 @@
 // The single way into a handler, for HTTP and MCP alike: scope, input, then a read, or a change in one transaction with
 // what it records, then output. Notifications go out after the commit.
 import type { OperationName } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { clientFor } from '#prisma/caller-signal.ts'

@@ -1,10 +1,10 @@
 // What a handler is: a function from validated input to output, with all that it may touch in its second argument.
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { OperationName, OperationNamed } from '#contract/api.ts'
-import type { Event, EventData } from '#contract/event-declaration.ts'
+import type { Event, EventData } from '#contract/event.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { WithoutSlot } from './database-slots.ts'
 import type { Preconditions } from './preconditions.ts'

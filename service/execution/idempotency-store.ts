@@ -1,7 +1,5 @@
 // The rows of Idempotency-Keys: a request's fingerprint and, sealed, the answer that it got.
-import { Fault, type FaultMembers } from '#contract/fault.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import { idempotencyKeptHours } from '#contract/retention.ts'
+import { Fault, type FaultMembers, type FaultCode } from '#contract/faults/fault.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/connection-loss.ts'
 import type { Keyring } from '#runtime/keyring.ts'
@@ -9,6 +7,7 @@ import { canonicalHash } from '../text/canonical-json.ts'
 import { assertHolds } from './authorize.ts'
 import type { Db } from './handler.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
+import { idempotencyKeptHours } from '#contract/operation.ts'
 
 const lockTimeout = '55P03'
 const batchMax = 5_000

@@ -1,7 +1,7 @@
 // Idempotency key of a change: the first request with a key acts; those after it get its answer, kept in the transaction of its
 // effect. What is wrong with the input is an answer, too. Two at the same instant meet at the row of the key: the
 // second waits for the first.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { takesIdempotencyKey } from '#contract/operation.ts'
 import type { Db } from './handler.ts'
 import type { IdempotencyStore, IdempotentRequest } from './idempotency-store.ts'

@@ -2,7 +2,7 @@
 // events are counted in the row that is the workspace lock, so the question costs a change nothing; the rest is few enough
 // to be counted when one more is made.
 import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 

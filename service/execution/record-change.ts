@@ -1,9 +1,9 @@
 // What a change leaves behind is recorded in its own transaction. How is for those to say who keep it: events and the
 // outbox, the audit log, the changes of keys that gateways ask for. They are handed in (service/recorders.ts).
-import type { Event } from '#contract/event-declaration.ts'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { Event } from '#contract/event.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { About, Call, Db } from './handler.ts'
 
 /** An event that a handler has emitted: the object after the change and, for `changes`, before it. */

@@ -1,5 +1,5 @@
 // What the service does of its own accord: a change like any other, only that nobody has called.
-import type { Event } from '#contract/event-declaration.ts'
+import type { Event } from '#contract/event.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { newId } from '#runtime/new-id.ts'
 import { commitChange, runChange, type ChangeParts } from './commit-change.ts'

@@ -1,6 +1,5 @@
 // Errors of the database as Faults that a caller can act on.
-import { Fault } from '#contract/fault.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import { Fault, unavailable } from '#contract/faults/fault.ts'
 import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
 import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
 import { Prisma } from '#prisma/generated/client.ts'

@@ -1,6 +1,5 @@
 // Refusals of one field of the body or one parameter, where the schema cannot say what is wrong. Pure.
-import { Fault } from '#contract/fault.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 
 /** A `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
 export const invalidField = (field: string, code: FieldCode, detail: string): Fault =>

@@ -1,7 +1,7 @@
 // Fastify's own refusals of a request, such as a body that is too large, as Faults.
 import type { FastifyError } from 'fastify'
-import { Fault } from '#contract/fault.ts'
-import { apiBodyBytesMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
 
 /** Returns the thrown value itself where it is none of Fastify's refusals. */
 export function faultOfFramework(thrown: unknown, limitBytes: number = apiBodyBytesMax): unknown {

@@ -1,4 +1,4 @@
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 /** `what` is what the project holds, in the plural. */
 export const projectArchived = (what: string): Fault =>

@@ -1,8 +1,8 @@
 // A value that must be unique in a workspace and is taken already. A deleted object keeps its values as long as it can
 // be restored; the hint says how to free one. Pure.
-import { Fault, type FaultMembers } from '#contract/fault.ts'
-import { restoreWindowDays } from '#contract/retention.ts'
+import { Fault, type FaultMembers } from '#contract/faults/fault.ts'
 import { duplicate } from './database-fault.ts'
+import { restoreWindowDays } from '#contract/collection/operations.ts'
 
 export type Holder = {
   readonly id: string

@@ -1,9 +1,8 @@
 // Error responses: whatever is thrown, as problem+json (RFC 9457). Only a Fault's message reaches callers; anything
 // else is logged and answered as `internal` without detail.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { asFault, type Fault } from '#contract/fault.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import { problem } from '#contract/problem-details.ts'
+import { asFault, type Fault, type FaultCode } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
 import type { FaultOfDatabase } from '../faults/database-fault.ts'
 import { faultOfFramework } from '../faults/framework-fault.ts'

@@ -1,12 +1,12 @@
 // The headers If-Match and If-None-Match (RFC 9110, section 13). For a change they are parsed here and evaluated where
 // the object is locked (execution/preconditions.ts); for a read they are evaluated here, against the answer's own ETag.
 // An operation without an ETag refuses them.
-import { Fault } from '#contract/fault.ts'
-import { isVersioned } from '#contract/openapi/request-fields.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { withoutDigest } from './response-etag.ts'
+import { isVersioned } from '#contract/openapi/request-fields.ts'
 
 export type Headers = { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }
 

@@ -4,10 +4,17 @@
 import type { KeyObject } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { Fault } from '#contract/fault.ts'
-import { identityFrom, readFacts, readHeader, signedText } from '#contract/internal/principal-header.ts'
-import { PrincipalIdentity, principalHeader, principalValidMs, type Principal } from '#contract/internal/principal.ts'
-import { unavailable } from '#contract/common-faults.ts'
+import { Fault, unavailable } from '#contract/faults/fault.ts'
+import {
+  identityFrom,
+  readFacts,
+  readHeader,
+  signedText,
+  PrincipalIdentity,
+  principalHeader,
+  principalValidMs,
+  type Principal,
+} from '#contract/internal/principal.ts'
 import { digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { isOf } from '../validation/schema-validator.ts'
 

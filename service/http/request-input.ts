@@ -1,7 +1,6 @@
 // The operation's one flat input, put together from path, query and body of an HTTP request. Text of path and query is
 // read by the schema; a body is taken as it is.
-import { Fault } from '#contract/fault.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { parameterNames } from '#contract/route-paths.ts'

@@ -3,9 +3,8 @@ import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
 import { changes, type Admission } from '#contract/operation.ts'
-import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
-import { routeNotFound } from '#contract/common-faults.ts'
 import type { Answer, Execute } from '../execution/operation-request.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { compressed } from './compression.ts'
@@ -17,6 +16,7 @@ import { etagOf } from './response-etag.ts'
 import { inputFrom } from './request-input.ts'
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { assertDecodable } from './query-string.ts'
+import { routeNotFound } from '#contract/faults/fault.ts'
 
 type RestParts = {
   readonly execute: Execute

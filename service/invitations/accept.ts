@@ -1,5 +1,5 @@
 // An invitation is accepted once: by a new account, or by that of whoever is signed in.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { acceptInvitation } from '#contract/invitations.ts'
 import { memberUpdated } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'

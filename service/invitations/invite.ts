@@ -1,4 +1,4 @@
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { createInvitation, getInvitation } from '#contract/invitations.ts'
 import { invitationPage } from '#contract/route-paths.ts'
 import type { Role } from '#contract/roles.ts'

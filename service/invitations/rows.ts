@@ -1,10 +1,10 @@
 // Invitations: the links by which members come to an account. Of a token only its hash is kept.
 import { randomBytes } from 'node:crypto'
-import { invitationDays } from '#contract/session-times.ts'
 import type { Invitation, Member, Workspace } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Db } from '../execution/handler.ts'
+import { invitationDays } from '#contract/invitations.ts'
 
 const tokenBytes = 32
 type Invited = Invitation & { readonly member: Member & { readonly workspace: Workspace } }

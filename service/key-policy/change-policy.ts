@@ -1,6 +1,6 @@
 // A workspace's key policy after an update: its rules, and from when each refuses keys that exist already. Pure.
 import type { ApiPolicy, ApiPolicyFrom } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 
 const hourMs = 3_600_000
 

@@ -1,6 +1,12 @@
 // Which keys a changed policy would refuse, answered before it is saved (`workspaces.update` with `dryRun`).
-import { codeOfRule, policyRules, type PolicyPreview, type PolicyRule, type StoppedKey } from '#contract/key-policy.ts'
-import { policyPreviewKeysMax } from '#contract/size-limits.ts'
+import {
+  codeOfRule,
+  policyRules,
+  type PolicyPreview,
+  type PolicyRule,
+  type StoppedKey,
+  policyPreviewKeysMax,
+} from '#contract/key-policy.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/handler.ts'
 import { stoppedKey, type NamedKey } from './stopped-key.ts'

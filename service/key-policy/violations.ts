@@ -1,7 +1,7 @@
 // Which rules of a workspace's key policy a key violates, and from when it is refused for each of them. Pure. The
 // gateway, the settings and the preview of a policy change all rely on it.
 import type { KeyRefusal, PolicyRule } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 
 const dayMs = 86_400_000
 

@@ -1,10 +1,10 @@
 // Keyset pages. A cursor holds the last row's sort value and id and a hash of the query that it belongs to, signed:
 // a cursor that was tampered with, or carried to another query, is refused.
-import { Fault } from '#contract/fault.ts'
-import { pageItemsDefault } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import type { KeyObject } from 'node:crypto'
 import { canonicalHash } from '../text/canonical-json.ts'
+import { pageItemsDefault } from '#contract/pagination.ts'
 
 /** What a cursor holds. */
 type Position = { readonly value: string; readonly id: string; readonly query: string }

@@ -1,6 +1,6 @@
 // Time ranges of a filter, `…After` and `…Before`. An empty one is refused: its empty answer would be mistaken for a
 // real one. Pure.
-import type { FieldCode } from '#contract/fault-codes.ts'
+import type { FieldCode } from '#contract/faults/fault.ts'
 
 type Bound = string | undefined
 type Refuse = (field: string, code: FieldCode, detail: string) => never

@@ -2,7 +2,6 @@
 // service is about to close. The gateway has bounded the caller's streams; here they are bounded for the process.
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { unavailable } from '#contract/common-faults.ts'
 import type { Input } from '#contract/operation.ts'
 import { colonPath, pathFor } from '#contract/route-paths.ts'
 import { lastEventIdHeader, lastEventIdLengthMax, type Stream } from '#contract/stream.ts'
@@ -18,6 +17,7 @@ import { assertInput } from '../validation/validate-operation.ts'
 import { eventStream, type EventStream } from './event-stream.ts'
 import type { Follow, LiveCall } from './follow.ts'
 import { openPlaces, type PlaceBounds } from './places.ts'
+import { unavailable } from '#contract/faults/fault.ts'
 
 /** After `lifetimeMs` a stream ends and its caller comes back, to be judged by what it may do by then. */
 export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }

@@ -1,8 +1,8 @@
 // Completions: values for what is typed into a template of resources or an argument of a prompt, as far as the key may
 // read them.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
-import { readDocumentContent } from '#contract/document-content.ts'
-import { Fault } from '#contract/fault.ts'
+import { readDocumentContent } from '#contract/documents.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { listMembers } from '#contract/members.ts'
 import { covers, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'

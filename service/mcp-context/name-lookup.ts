@@ -1,6 +1,5 @@
 // Objects and members by what people call them, for the arguments of prompts: a key, a name, an email address, an id.
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { Fault } from '#contract/fault.ts'
+import { type FieldCode, Fault } from '#contract/faults/fault.ts'
 import { getMe } from '#contract/me.ts'
 import { getMember, listMembers } from '#contract/members.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'

@@ -1,6 +1,6 @@
 // An object as a page of Markdown for models: its fields, with the URIs of what it names; its description; what belongs to
 // it; its newest comments. What people wrote is quoted, so that it cannot pass for a part of the page. Pure.
-import type { Comment } from '#contract/comment-schema.ts'
+import type { Comment } from '#contract/comments.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import { kinds, shortly, titleIn, type Fields } from './kinds.ts'
 import { uriOf } from './uri.ts'

@@ -1,5 +1,5 @@
 // The prompt for a brief on a company, before somebody talks to it.
-import { openDealStages } from '#contract/crm-entity-schema.ts'
+import { openDealStages } from '#contract/crm-entities.ts'
 import type { Fields } from './kinds.ts'
 import { objectNamed } from './name-lookup.ts'
 import { listed } from './object-page.ts'

@@ -1,7 +1,7 @@
 // The prompt that makes tasks of the notes of a meeting.
 import { listMembers } from '#contract/members.ts'
 import { covers } from '#contract/scopes.ts'
-import { openTaskStatuses } from '#contract/task-schema.ts'
+import { openTaskStatuses } from '#contract/tasks.ts'
 import { inNaming } from '#contract/tools/names.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'

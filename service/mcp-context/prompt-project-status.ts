@@ -1,5 +1,5 @@
 // The prompt for a report on a project.
-import { openTaskStatuses } from '#contract/task-schema.ts'
+import { openTaskStatuses } from '#contract/tasks.ts'
 import { objectNamed } from './name-lookup.ts'
 import { dayOf, daysFrom, embedded, factLists, instructions, type Prompt } from './prompt.ts'
 import { pageOf } from './read-object.ts'

@@ -1,7 +1,6 @@
 // The prompts that a key is offered, and one of them with its facts.
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/server'
-import { insufficientScope } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault, insufficientScope } from '#contract/faults/fault.ts'
 import { covers } from '#contract/scopes.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'

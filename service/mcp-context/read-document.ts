@@ -1,5 +1,5 @@
 // A document as its Markdown: all of it, a section, or lines; as much as fits, and then where to go on.
-import { readDocumentContent } from '#contract/document-content.ts'
+import { readDocumentContent } from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'

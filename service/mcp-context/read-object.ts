@@ -1,8 +1,8 @@
 // Reads a project, a task or a CRM entity with what belongs to it, as far as the key may read it.
 import { operationNamed } from '#contract/api.ts'
-import type { Comment, CommentedSegment } from '#contract/comment-schema.ts'
+import type { Comment, CommentedSegment } from '#contract/comments.ts'
 import { covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
-import { openTaskStatuses } from '#contract/task-schema.ts'
+import { openTaskStatuses } from '#contract/tasks.ts'
 import type { CollectionTools } from '#contract/tools/collection-tools.ts'
 import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
 import { projectCollection } from '#contract/tools/projects.ts'

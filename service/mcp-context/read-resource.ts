@@ -1,6 +1,6 @@
 // Reads one resource: a text of the workspace about itself, or an object as Markdown.
 import type { ReadResourceResult } from '@modelcontextprotocol/server'
-import { asFault, Fault } from '#contract/fault.ts'
+import { asFault, Fault } from '#contract/faults/fault.ts'
 import { readResource as readText } from '#contract/resources.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'

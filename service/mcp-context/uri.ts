@@ -1,6 +1,6 @@
 // URIs of objects: `workspace://tasks/WEB-42`, and of a part of a document,
 // `workspace://documents/<id>?section=2.1` or `?lines=10-80`. Pure.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../faults/field-refusals.ts'
 import { shortened } from '../text/json-pointer.ts'

@@ -1,8 +1,7 @@
 // The arguments that say how an answer is to be, beside those that go to the operation.
-import type { Arguments } from '#contract/tools/tool.ts'
+import { type Arguments, maxTokensDefault } from '#contract/tools/tool.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
 import { didYouMean } from '../text/suggestion.ts'
 import { refusedFields } from '../validation/unknown-field.ts'
 

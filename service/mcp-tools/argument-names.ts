@@ -1,5 +1,5 @@
 // A refusal by an operation in the words of the tool: its fields are arguments there, some of them under another name.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 
 type Rename = (name: string) => string
 

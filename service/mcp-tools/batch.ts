@@ -1,7 +1,7 @@
 // Items of `<type>.batch`, and their results as outcomes.
 import { operationNamed } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
-import type { Problem } from '#contract/problem-details.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 import { UnreadableItem } from '../text/parse-json.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,5 +1,5 @@
 // One event of the feed for a model: when, what, which object, by whom, and each changed field from what to what. Pure.
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 
 const valueLengthMax = 80
 /** Fields that every change changes. */

@@ -1,8 +1,7 @@
 // The tools that create and update. They answer with what tells the object apart and with the fields that were given.
 import type { Operation } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
-import type { Arguments } from '#contract/tools/tool.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { type Arguments, maxTokensDefault } from '#contract/tools/tool.ts'
 import { callOperation } from './call-operation.ts'
 import { conciseFields, picked, type Fields } from './concise-fields.ts'
 import type { Exchange } from './exchange.ts'

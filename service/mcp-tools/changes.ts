@@ -1,13 +1,13 @@
 // The change feed for a model: one line a change, and where to read on.
 import { listEvents } from '#contract/events.ts'
-import { pageItemsDefault } from '#contract/size-limits.ts'
 import { withArgumentNames } from './argument-names.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { callOperation, type AnswerOf } from './call-operation.ts'
 import { changeOf, lineOf } from './change-line.ts'
 import type { Exchange } from './exchange.ts'
 import { itemsThatFit } from './items-that-fit.ts'
 import type { Runner } from './runner.ts'
+import { pageItemsDefault } from '#contract/pagination.ts'
 
 type Arguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
 type Start = { readonly after: number } | { readonly occurredAfter: string }

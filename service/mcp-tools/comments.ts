@@ -1,7 +1,7 @@
 // Lists the comments on an object, and writes one.
-import type { Comment } from '#contract/comment-schema.ts'
+import type { Comment } from '#contract/comments.ts'
 import { operationNamed } from '#contract/api.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { callOperation } from './call-operation.ts'
 import { cutNote } from './cut-note.ts'
 import { pageWithinBudget, type Page, type Shown as ShownPage } from './page-within-budget.ts'

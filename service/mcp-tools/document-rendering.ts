@@ -1,6 +1,6 @@
 // A document for a model: a few lines about it, the outline where it is not shown whole, and its Markdown. Structured
 // content has all but the Markdown, which stands in the text alone. Pure.
-import type { readDocumentContent } from '#contract/document-content.ts'
+import type { readDocumentContent } from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
 import type { Fields } from './concise-fields.ts'
 import { cutToFit } from './cut-fields.ts'

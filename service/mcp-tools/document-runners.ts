@@ -1,9 +1,14 @@
 // Documents: their Markdown is read in parts and edited in places, and no answer has it twice.
-import { editDocument, readDocumentContent } from '#contract/document-content.ts'
-import { getDocument, listDocuments, updateDocument, type Document } from '#contract/documents.ts'
+import {
+  editDocument,
+  readDocumentContent,
+  getDocument,
+  listDocuments,
+  updateDocument,
+  type Document,
+} from '#contract/documents.ts'
 import type { Output } from '#contract/operation.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import type { Arguments } from '#contract/tools/tool.ts'
+import { maxTokensDefault, type Arguments } from '#contract/tools/tool.ts'
 import { refusedFields } from '../validation/unknown-field.ts'
 import { answerOptions, assertFields } from './answer-arguments.ts'
 import { callOperation } from './call-operation.ts'

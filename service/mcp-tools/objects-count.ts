@@ -2,7 +2,7 @@
 import { operationNamed } from '#contract/api.ts'
 import { covers, type Scope } from '#contract/scopes.ts'
 import { withArgumentNames } from './argument-names.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import { itemsThatFit } from './items-that-fit.ts'

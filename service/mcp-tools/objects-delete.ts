@@ -1,7 +1,7 @@
 // Deletes objects one by one: a batch would need the scope to write, which a key that may delete need not have.
 import { createHash } from 'node:crypto'
 import { operationNamed } from '#contract/api.ts'
-import { asFault, Fault } from '#contract/fault.ts'
+import { asFault, Fault } from '#contract/faults/fault.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import { outcomesAnswer, refusedBecause, type Outcome } from './outcomes.ts'

@@ -1,8 +1,7 @@
 // What became of each object or item of a call that works on many, as one line each.
-import { adviceOn } from '#contract/fault-help/fault-help.ts'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import type { FieldError } from '#contract/fault.ts'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
+import { adviceOn } from '#contract/faults/help.ts'
+import type { FaultCode, FieldError } from '#contract/faults/fault.ts'
+import { maxTokensDefault } from '#contract/tools/tool.ts'
 import type { ToolAnswer } from './runner.ts'
 import { fits } from './token-estimate.ts'
 

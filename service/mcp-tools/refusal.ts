@@ -1,9 +1,8 @@
 // A refused call as the result of its tool, for the model to read and correct: the code that HTTP callers get, what was
 // wrong, and what to do.
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { FaultCode } from '#contract/fault-codes.ts'
-import type { Fault, FaultMembers, FieldError } from '#contract/fault.ts'
-import { adviceOn } from '#contract/fault-help/fault-help.ts'
+import type { FaultCode, Fault, FaultMembers, FieldError } from '#contract/faults/fault.ts'
+import { adviceOn } from '#contract/faults/help.ts'
 import type { Tool } from '#contract/tools/tool.ts'
 import type { Caller } from './exchange.ts'
 

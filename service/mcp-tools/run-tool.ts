@@ -1,9 +1,8 @@
 // One call of a tool: is it there, may the key use it, are its arguments valid; then its runner. What is refused becomes a
 // result that the model can correct, unless the protocol has an error for it.
 import { ProtocolError, type CallToolResult } from '@modelcontextprotocol/server'
-import { insufficientScope } from '#contract/common-faults.ts'
-import { Fault } from '#contract/fault.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { Fault, insufficientScope } from '#contract/faults/fault.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { covers } from '#contract/scopes.ts'
 import { toolNamed, tools } from '#contract/tools/catalogue.ts'
 import { readArguments, type ParseJson } from '#contract/tools/lenient-arguments.ts'

@@ -1,11 +1,10 @@
 // Custom fields by their key or label: their list has no search of its own, and there are few.
-import { listCustomFields } from '#contract/custom-fields.ts'
-import type { CustomField } from '#contract/custom-field-schema.ts'
-import { pageItemsMax } from '#contract/size-limits.ts'
+import { listCustomFields, type CustomField } from '#contract/custom-fields.ts'
 import { foldCase } from '../text/fold-case.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Asked, Hit, Hits } from './search-hits.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 
 const pagesMax = 5
 const optionsMax = 20

@@ -1,7 +1,6 @@
 // Tells a model on whose behalf it acts: workspace, member, key, scopes, limits, and which tools it does not see and why.
 import { getMe, type Me } from '#contract/me.ts'
-import { meaningOfScope } from '#contract/scope-descriptions.ts'
-import { scopes } from '#contract/scopes.ts'
+import { meaningOfScope, scopes } from '#contract/scopes.ts'
 import { callOperation } from './call-operation.ts'
 import type { Exchange } from './exchange.ts'
 import { hiddenTools, type Hidden } from './hidden-tools.ts'

@@ -1,7 +1,7 @@
 // What a caller wants to see of the server, by headers of its request: only tools that read, only some toolsets, and how
 // tools are named. What cannot be understood is refused: a caller who asks for less must not get more.
 import type { IncomingHttpHeaders } from 'node:http'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { toolNamesChoices } from '#contract/surface.ts'
 import { toolNamesChoice, toolNamesHeader } from '#contract/tools/names.ts'
 import { toolsets, type Toolset } from '#contract/tools/tool.ts'

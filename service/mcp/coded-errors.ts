@@ -1,6 +1,6 @@
 // Every error carries a code of the catalogue and the request's id, also one that the SDK has made, or the form of a message.
-import type { FaultCode } from '#contract/fault-codes.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import type { FaultCode } from '#contract/faults/fault.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 
 /** Of the numbers that stand for no single fault: what an error means that has said no more. */
 const codes: ReadonlyMap<number, FaultCode> = new Map([

@@ -1,6 +1,6 @@
 // One HTTP exchange does nothing more when its client has gone, or after 25 s. Who called for a change is told then that it
 // may have been made, and how to find out.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 /**
  * Below the 30 s that clients and balancers commonly wait for an answer, so that it is ours that arrives; above the 15 s

@@ -1,6 +1,6 @@
 // What a model is told when it connects: where it is, who it is there, what its key may do, and the habits that save calls.
 // Names that people have typed are quoted, on one line and bounded, and said to be data: no name is an instruction.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { getMe, type Me } from '#contract/me.ts'
 import { collectionSegments, covers, type CollectionSegment } from '#contract/scopes.ts'
 import { inNaming } from '#contract/tools/names.ts'

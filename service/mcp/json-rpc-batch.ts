@@ -1,7 +1,6 @@
 // JSON-RPC batches, which MCP no longer has and older clients send. Each entry is served by itself, so that an invalid
 // one does not fail the others; four run at a time, and none begins after the batch was stopped.
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
-import { mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/size-limits.ts'
+import { rpcCodes, mcpBatchCallsMax, mcpBatchConcurrency } from '#contract/faults/json-rpc.ts'
 import {
   errorAnswer,
   idOf,

@@ -2,7 +2,7 @@
 // valid has the SDK's own schema: what that rejects, the SDK would drop without an answer.
 import { JSONRPCNotificationSchema, JSONRPCRequestSchema, JSONRPCResponseSchema } from '@modelcontextprotocol/core'
 import { RELATED_TASK_META_KEY } from '@modelcontextprotocol/server'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { describeIssue } from './schema-issues.ts'
 
 export type Id = string | number

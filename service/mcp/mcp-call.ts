@@ -1,8 +1,8 @@
 // One POST to the MCP endpoint: who calls and with what wishes, until when, and a server for each of its messages.
 import type { Server } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { asFault } from '#contract/fault.ts'
-import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import { asFault } from '#contract/faults/fault.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
 import type { Execute } from '../execution/operation-request.ts'
 import { principalOf } from '../http/principal.ts'
 import type { Caller, Exchange } from '../mcp-tools/exchange.ts'

@@ -1,8 +1,8 @@
 // Tells of each call of a tool once it is over, for the audit log.
 import { ProtocolError, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
-import { asFault } from '#contract/fault.ts'
+import { asFault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Arguments } from '#contract/tools/tool.ts'
 import { refusedWith } from '../mcp-tools/refusal.ts'

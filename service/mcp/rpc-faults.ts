@@ -1,7 +1,7 @@
 // What is thrown while a message is served, as a JSON-RPC error with the code and the members that HTTP callers get.
 import { ProtocolError } from '@modelcontextprotocol/server'
-import { Fault, asFault } from '#contract/fault.ts'
-import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import { Fault, asFault } from '#contract/faults/fault.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
 import { dataFor } from './coded-errors.ts'
 
 /** What the SDK says of a result that no tool may have is a dump of its schema. */

@@ -1,7 +1,7 @@
 // The SDK's MCP server over the features, one for each message: no session is kept, so any replica can serve any call.
 import { ProtocolError, Server, type Result, type ServerContext } from '@modelcontextprotocol/server'
-import { Fault } from '#contract/fault.ts'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Exchange } from '../mcp-tools/exchange.ts'
 import { refusal } from '../mcp-tools/refusal.ts'

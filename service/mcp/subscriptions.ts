@@ -2,14 +2,14 @@
 // and when the list of resources does. Its source is the feed of events, read as the client itself could read it, so
 // every replica learns of every change, and nobody of what its key may not read.
 import { InMemoryServerEventBus, type ServerEventBus } from '@modelcontextprotocol/server'
-import type { EventRecord } from '#contract/event-envelope.ts'
-import { listEvents } from '#contract/events.ts'
+import type { EventRecord } from '#contract/event.ts'
+import { listEvents, feedWaitSecondsMax } from '#contract/events.ts'
 import { collectionSegments, covers } from '#contract/scopes.ts'
-import { feedWaitSecondsMax, pageItemsMax } from '#contract/size-limits.ts'
 import { openPlaces, type PlaceBounds } from '../live/places.ts'
 import { callOperation } from '../mcp-tools/call-operation.ts'
 import type { Caller, Exchange } from '../mcp-tools/exchange.ts'
 import { uriOf } from '../mcp-context/uri.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 
 /** `lifetimeMs`: then a stream ends and its client asks again, with what its key may do by then. */
 export type StreamBounds = PlaceBounds & { readonly lifetimeMs: number }

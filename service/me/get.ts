@@ -1,4 +1,4 @@
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Me, getMe } from '#contract/me.ts'
 import type { Surface } from '#contract/surface.ts'
 import { rateOfKey, type DefaultRates } from '#contract/rate-limits.ts'

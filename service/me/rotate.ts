@@ -1,4 +1,4 @@
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { rotateMe } from '#contract/me.ts'
 import { rotateKey } from '../api-keys/rotate.ts'
 import type { Db, Handler } from '../execution/handler.ts'

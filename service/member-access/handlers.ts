@@ -1,6 +1,6 @@
 // A member is removed, suspended or let in again, with all by which they could act without signing in.
 import { apiKeyRevoked } from '#contract/api-keys.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { removeMember, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Actor } from '#contract/shared-fields.ts'

@@ -1,6 +1,5 @@
 // What a member could still act by without signing in: keys, webhooks, and links of invitations that they have seen.
-import type { MemberAccess, getMemberAccess } from '#contract/members.ts'
-import { memberAccessItemsMax } from '#contract/size-limits.ts'
+import { type MemberAccess, type getMemberAccess, memberAccessItemsMax } from '#contract/members.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { findKeys, toApiKey, type KeyRow } from '../api-keys/rows.ts'

@@ -1,5 +1,5 @@
 // Reads and writes members.
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
 import type { Member as Row, Prisma } from '#prisma/generated/client.ts'

@@ -1,5 +1,5 @@
 // What may happen to a member. Pure: the functions throw a Fault.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
 // What differs between two states of one object. A change that changes nothing is no change: no event, no new version.
-import type { Changes } from '#contract/event-envelope.ts'
+import type { Changes } from '#contract/event.ts'
 
 export const bookkeeping = new Set(['version', 'updatedAt', 'updatedBy'])
 

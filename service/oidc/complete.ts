@@ -1,6 +1,6 @@
 // Somebody is back from the provider, and is signed in, or told why not.
 import type { KeyObject } from 'node:crypto'
-import { completeAtProvider } from '#contract/sign-in-provider.ts'
+import { completeAtProvider } from '#contract/sessions.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'

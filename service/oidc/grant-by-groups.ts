@@ -1,5 +1,5 @@
 // Whoever is no member of a workspace becomes one where their groups say so. What members may do already stays as it is.
-import { completeAtProvider } from '#contract/sign-in-provider.ts'
+import { completeAtProvider } from '#contract/sessions.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { memberAdded, memberUpdated } from '#contract/members.ts'
 import type { Role } from '#contract/roles.ts'

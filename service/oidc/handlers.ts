@@ -1,6 +1,6 @@
 // The operations of signing in at a provider bound to their functions.
-import { Fault } from '#contract/fault.ts'
-import type { beginAtProvider, getSignInMethods } from '#contract/sign-in-provider.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { beginAtProvider, getSignInMethods } from '#contract/sessions.ts'
 import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.ts'
 import type { Handler, Handlers } from '../execution/handler.ts'
 import { complete, type SignInParts } from './complete.ts'

@@ -1,6 +1,6 @@
 // The account of somebody whom the provider has named: the one that is linked, the one with the same e-mail, or a new one. An
 // address that the provider has verified wins over one that somebody has typed in.
-import { completeAtProvider } from '#contract/sign-in-provider.ts'
+import { completeAtProvider } from '#contract/sessions.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, AccountIdentity } from '#prisma/generated/client.ts'
 import { findEmailChange, takeEmail } from '../accounts/email-change.ts'

@@ -1,6 +1,6 @@
 // Whom the provider has named, and what that is good for here. Pure.
-import { AccountEmail } from '#contract/account-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import { AccountEmail } from '#contract/account.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Role } from '#contract/roles.ts'
 import { IdentityName } from '#contract/shared-fields.ts'
 import { isOf } from '../validation/schema-validator.ts'

@@ -1,7 +1,7 @@
 // Why somebody could not sign in at the provider. What is told to callers, and to the log, holds neither code nor token: the
 // library's errors carry those along.
 import * as oidc from 'openid-client'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 
 /** Returns a Fault as it is. */
 export function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): Fault {

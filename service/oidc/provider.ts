@@ -2,13 +2,13 @@
 // fewer wait: a provider that is slow or away holds up nobody who signs in with a password. All checks of OpenID Connect
 // (issuer, audience, signature, state, nonce, PKCE, RFC 9207) are the library's.
 import * as oidc from 'openid-client'
-import { overCapacity } from '#contract/common-faults.ts'
-import { confirmedMinutes } from '#contract/session-times.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { withTimeout } from '#runtime/timeout.ts'
 import { faultOfProvider } from './provider-faults.ts'
 import { personFrom, type Documents, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'
+import { confirmedMinutes } from '#contract/sessions.ts'
+import { overCapacity } from '#contract/faults/fault.ts'
 
 /** What the answer is held against. */
 export type Checks = {

@@ -1,6 +1,6 @@
 // Publishes notifications of recorded events to the dispatcher, over the broker, after the commit. One that is lost costs
 // time, never an event: its outbox row is still there, and the dispatcher's sweeper finds it.
-import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/event-notification.ts'
+import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/deliveries.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { waitAtMost } from '#runtime/timeout.ts'
 

@@ -1,7 +1,6 @@
 // The only place where events are made: their rows and outbox rows, in the transaction of the change itself.
-import type { Changes } from '#contract/event-envelope.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { Changes, Event } from '#contract/event.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import { changesBetween } from '../object-versions/changed-fields.ts'
 import type { About, Call, Db } from '../execution/handler.ts'
 import type { EmittedEvent } from '../execution/record-change.ts'

@@ -1,7 +1,6 @@
 // What projects have of their own, as a collection.
 import { Priority } from '#contract/shared-fields.ts'
-import { Project } from '#contract/project-schema.ts'
-import { projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
+import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { define } from '../collection/define.ts'
 import { type Expansion } from '../collection/definition.ts'

@@ -1,6 +1,6 @@
 // A key that tasks have had stays with its project when the project gets another: links, messages and commits name
 // tasks by it, and it must never lead to another project's tasks.
-import type { Project } from '#contract/project-schema.ts'
+import type { Project } from '#contract/projects.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { rekeyBatch } from '../tasks/rekey.ts'
 

@@ -1,4 +1,4 @@
-import type { Project } from '#contract/project-schema.ts'
+import type { Project } from '#contract/projects.ts'
 import type { Call } from '../execution/handler.ts'
 import { assertKeyFree } from './unique-key.ts'
 

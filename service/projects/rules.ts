@@ -1,5 +1,5 @@
 // What may happen to a project. Pure: the functions throw a Fault.
-import type { Project, ProjectStatus } from '#contract/project-schema.ts'
+import type { Project, ProjectStatus } from '#contract/projects.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'

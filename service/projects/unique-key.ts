@@ -1,6 +1,6 @@
 // A project's key is unique in the workspace. Deleted projects keep their keys, and so do projects their former ones.
-import { Fault } from '#contract/fault.ts'
-import type { Project } from '#contract/project-schema.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { Project } from '#contract/projects.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/handler.ts'
 import { taken } from '../faults/value-taken.ts'

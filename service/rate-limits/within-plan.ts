@@ -1,6 +1,6 @@
 // A key's own limit may not be above the plan of its workspace, nor above the largest plan where it acts in several. A
 // plan that shrinks later leaves the key's limit as it is: then the smaller one holds. Pure.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { largestPlan, type DefaultRates, type RateLimit } from '#contract/rate-limits.ts'
 
 const numbers = ['perMinute', 'burst'] as const

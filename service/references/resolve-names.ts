@@ -1,6 +1,6 @@
 // Puts ids in the place of the names in a call's input, before its handler runs: handlers know ids alone. A name that no
 // object has becomes an id that no object has, so that the handler answers as it does for an unknown id.
-import type { FieldError } from '#contract/fault.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Call } from '../execution/handler.ts'
 import { missingReference } from '../faults/database-fault.ts'

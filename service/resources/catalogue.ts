@@ -1,7 +1,6 @@
 // All resources of a workspace by their URI.
-import { Fault } from '#contract/fault.ts'
+import { Fault, insufficientScope } from '#contract/faults/fault.ts'
 import type { Resource } from '#contract/resources.ts'
-import { insufficientScope } from '#contract/common-faults.ts'
 import { customFields } from './custom-fields.ts'
 import { glossary } from './glossary.ts'
 import { labels } from './labels.ts'

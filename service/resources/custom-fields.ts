@@ -1,5 +1,4 @@
-import { CustomFieldTarget } from '#contract/custom-field-schema.ts'
-import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
+import { CustomFieldTarget, customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 import { newestChange } from './newest.ts'
 import type { Source } from './source.ts'
 

@@ -1,9 +1,8 @@
 // A search is one statement: the best hits of each collection that was asked for, and of these the best.
-import { Fault } from '#contract/fault.ts'
-import { searchHitsDefault } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
-import type { SearchHit, search } from '#contract/search.ts'
+import { type SearchHit, type search, searchHitsDefault } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { EachCollection } from '../collection/each-collection.ts'
 import type { Handler } from '../execution/handler.ts'

@@ -1,5 +1,5 @@
 // The session of a call, as the page shows it, and how it is begun, confirmed and ended.
-import type { CurrentSession } from '#contract/account-schema.ts'
+import type { CurrentSession } from '#contract/account.ts'
 import { confirmSession, createSession, endCurrentSession, type getCurrentSession } from '#contract/sessions.ts'
 import type { Account, Session } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'

@@ -1,5 +1,5 @@
 // The record of a session that a gateway asks for with every call, and what its use leaves behind.
-import type { SessionRecord } from '#contract/internal/session-record.ts'
+import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Db } from '../execution/handler.ts'
 import { confirmedUntil, madeAfter, usedAfter } from './rows.ts'

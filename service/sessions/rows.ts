@@ -1,12 +1,12 @@
 // Sessions: rows that a cookie's token leads to. The token itself is kept nowhere, and a session that is over has no row.
 import { randomBytes } from 'node:crypto'
-import type { Session } from '#contract/account-schema.ts'
-import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/session-times.ts'
+import type { Session } from '#contract/account.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Session as Row } from '#prisma/generated/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/handler.ts'
+import { confirmedMinutes, sessionDays, sessionIdleHours } from '#contract/sessions.ts'
 
 export type OpenedSession = { readonly row: Row; readonly token: string }
 type Caller = Pick<Principal, 'clientAddress' | 'userAgent' | 'session'>

@@ -1,6 +1,6 @@
 // The session that a call came with.
-import { notSignedIn } from '#contract/common-faults.ts'
 import type { Principal } from '#contract/internal/principal.ts'
+import { notSignedIn } from '#contract/faults/fault.ts'
 
 export { notSignedIn }
 

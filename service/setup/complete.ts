@@ -1,6 +1,6 @@
 // The first account: made once, with the workspace that it owns and the session that it begins, or not at all.
-import type { CurrentSession } from '#contract/account-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { CurrentSession } from '#contract/account.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { memberAdded } from '#contract/members.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { completeSetup, getSetup } from '#contract/setup.ts'

@@ -1,11 +1,11 @@
 // The tokens of the links by which the first account is made: all end with that account, and each after a day. What has
 // ended stays in the table until another is made, so that it shows that there was one.
 import { randomBytes } from 'node:crypto'
-import { setupLinkHours } from '#contract/session-times.ts'
 import type { Database } from '#prisma/client.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { isAnyAccount } from '../accounts/rows.ts'
 import type { Db } from '../execution/handler.ts'
+import { setupLinkHours } from '#contract/setup.ts'
 
 const tokenBytes = 16
 /** As many processes may have started, and printed theirs. */

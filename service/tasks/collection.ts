@@ -1,7 +1,6 @@
 // What tasks have of their own, as a collection.
 import { Priority } from '#contract/shared-fields.ts'
-import { Task } from '#contract/task-schema.ts'
-import { taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define } from '../collection/define.ts'
 import {
   crmEntities,

@@ -1,8 +1,7 @@
 // A project's new key changes the identifiers of all its tasks. Each task changes as by any other call, with a version,
 // a time and an event of its own, so that callers who keep a copy see it. No transaction changes more than one batch: the
 // first batch changes with the key, the others in the background. Until then a task shows its former identifier.
-import { taskUpdated } from '#contract/tasks.ts'
-import type { Task } from '#contract/task-schema.ts'
+import { taskUpdated, type Task } from '#contract/tasks.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { changeEach, timesAfter } from '../collection/change-each.ts'

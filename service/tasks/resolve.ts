@@ -1,5 +1,5 @@
 // A task's number, identifier and position, which depend on its project; an archived project refuses changes.
-import type { Task } from '#contract/task-schema.ts'
+import type { Task } from '#contract/tasks.ts'
 import type { Fields } from '../collection/resource.ts'
 import { missingReference } from '../faults/database-fault.ts'
 import type { Call, Db } from '../execution/handler.ts'

@@ -1,5 +1,5 @@
 // What may happen to a task. Pure: the functions throw a Fault.
-import { openTaskStatuses, type Task, type TaskStatus } from '#contract/task-schema.ts'
+import { openTaskStatuses, type Task, type TaskStatus } from '#contract/tasks.ts'
 import type { Fields } from '../collection/resource.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/shared-rules.ts'
 import { type Origin, baseFields } from '../object-versions/bookkeeping-fields.ts'

@@ -1,11 +1,10 @@
 // Finds what JSON.parse accepts silently, in one pass over the text before it: a name that stands twice in one object
 // (the last would win), `__proto__`, nesting that is too deep, and lists and objects that are too long. The text need
 // not be valid JSON. In a batch, what is found in an item is that item's alone.
-import { listItemsMax } from '#contract/size-limits.ts'
-import { Fault } from '#contract/fault.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import { pointerTo } from './json-pointer.ts'
 import { toNfc } from './characters.ts'
+import { listItemsMax } from '#contract/operation.ts'
 
 export const depthMax = 64
 

@@ -1,6 +1,6 @@
 // Normalizes all input before it is validated: text becomes NFC, and what would be stored otherwise than it was sent is
 // refused. What is normal already is not copied.
-import type { FieldError } from '#contract/fault.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { pointerTo } from './json-pointer.ts'
 import { textFlaw, toNfc } from './characters.ts'
 

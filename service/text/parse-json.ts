@@ -1,6 +1,6 @@
 // Parses JSON strictly: bytes that could only be read by guessing are refused as `invalid_json`, in a batch item by item.
 import { isUtf8 } from 'node:buffer'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { jsonFlaw, type ItemPlace } from './json-depth-and-duplicates.ts'
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])

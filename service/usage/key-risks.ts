@@ -1,6 +1,6 @@
 // Which keys carry a risk. Pure. Revoked and expired ones carry none.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risks.ts'
 import type { UsageOverview } from '#contract/usage.ts'
 
 const dayMs = 86_400_000

@@ -1,7 +1,6 @@
 // How the API of a workspace is doing. All figures are of this workspace's own keys and webhooks.
-import type { AnsweredCounts } from '#contract/api-key-usage.ts'
-import { statusClasses } from '#contract/internal/key-activity.ts'
-import type { getUsageOverview, UsageOverview } from '#contract/usage.ts'
+import type { AnsweredCounts, getUsageOverview, UsageOverview } from '#contract/usage.ts'
+import { statusClasses } from '#contract/internal/reports.ts'
 import { answeredCounts } from '../activity/answered-counts.ts'
 import { findKeys, toApiKey } from '../api-keys/rows.ts'
 import type { Db, Handler } from '../execution/handler.ts'

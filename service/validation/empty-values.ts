@@ -1,8 +1,7 @@
 // What stands for no value is read in one way, whichever call writes it: null for a list as the empty list, and empty
 // text, as imports have it in their empty cells, as null where null is taken.
 import type { TObject, TSchema } from 'typebox'
-import { isClearableList } from '#contract/merge-patch.ts'
-import { isNull, type SchemaNode } from '#contract/json-schema.ts'
+import { isClearableList, isNull, type SchemaNode } from '#contract/json-schema.ts'
 
 type Rewrite = (value: unknown) => unknown
 

@@ -1,6 +1,6 @@
 // The bounds on lengths and counts (maxLength, maxItems, maxProperties), checked before anything whose cost grows with
 // the input: a value that is over a bound is refused for that alone, and what it contains is not looked at.
-import type { FieldError } from '#contract/fault.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { pointerTo } from '../text/json-pointer.ts'
 import { counted } from './validation-messages.ts'
 import { unknownField } from './unknown-field.ts'

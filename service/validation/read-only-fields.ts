@@ -1,5 +1,5 @@
 // A field that answers show and calls cannot set is refused as `read_only`, not as unknown.
-import type { FieldError } from '#contract/fault.ts'
+import type { FieldError } from '#contract/faults/fault.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { stepsOf } from '../text/json-pointer.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'

@@ -1,5 +1,5 @@
 // An unknown field is refused by its name, with the known one that was probably meant.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { pointerTo } from '../text/json-pointer.ts'
 import { didYouMean } from '../text/suggestion.ts'
 

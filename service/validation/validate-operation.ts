@@ -1,6 +1,6 @@
 // The input and the output of an operation, validated against the schemas that it declares.
 import { Type, type TObject, type TSchema } from 'typebox'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'

@@ -1,9 +1,8 @@
 // A filter that nothing can pass is refused: the webhook would get nothing, and its maker would not see why. What the
 // types of events can tell of themselves, a project, a kind of CRM entity, changed fields, is read from their schemas. Pure.
 import { eventCatalogue } from '#contract/api.ts'
-import { kinds } from '#contract/crm-entity-schema.ts'
-import type { Event } from '#contract/event-declaration.ts'
-import { isUpdate } from '#contract/event-patterns.ts'
+import { kinds } from '#contract/crm-entities.ts'
+import { type Event, isUpdate } from '#contract/event.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { invalidValue } from '../faults/field-refusals.ts'

@@ -1,5 +1,5 @@
 // Whether a webhook can be sent anything now. Nothing is started for one that cannot: it would only be dead-lettered.
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 

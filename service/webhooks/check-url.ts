@@ -1,5 +1,5 @@
-import { Fault } from '#contract/fault.ts'
-import type { checkWebhookUrl } from '#contract/webhook-actions.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { checkWebhookUrl } from '#contract/webhooks.ts'
 import type { Handler } from '../execution/handler.ts'
 import { receiverUrl, type AllowedTargets } from './receiver-url.ts'
 

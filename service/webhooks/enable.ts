@@ -1,4 +1,4 @@
-import type { enableWebhook } from '#contract/webhook-actions.ts'
+import type { enableWebhook } from '#contract/webhooks.ts'
 import { releasePending } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import { resetHealth, lockWebhook, updateWebhook } from './rows.ts'

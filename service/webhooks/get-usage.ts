@@ -1,5 +1,5 @@
-import { attemptClasses } from '#contract/internal/attempt-classes.ts'
-import type { AttemptCounts, getWebhookUsage } from '#contract/webhook-usage.ts'
+import { attemptClasses } from '#contract/internal/reports.ts'
+import type { AttemptCounts, getWebhookUsage } from '#contract/usage.ts'
 import { answeredCounts, type Tallies } from '../activity/answered-counts.ts'
 import { spanUntil, usageIn } from '../activity/periods.ts'
 import type { Handler } from '../execution/handler.ts'

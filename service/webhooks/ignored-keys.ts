@@ -1,6 +1,6 @@
 // The keys whose changes a webhook leaves out: those of the workspace and those that may act in it, revoked or not. A
 // webhook that names a key goes on doing so when the key is revoked, or may no longer act here.
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Call } from '../execution/handler.ts'
 
 type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>

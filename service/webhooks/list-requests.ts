@@ -1,5 +1,9 @@
-import type { WebhookRequest, listWebhookRequests } from '#contract/webhook-usage.ts'
-import { webhookRequestsAmong, webhookRequestsMax } from '#contract/webhook-usage.ts'
+import {
+  type WebhookRequest,
+  type listWebhookRequests,
+  webhookRequestsAmong,
+  webhookRequestsMax,
+} from '#contract/usage.ts'
 import type { Handler } from '../execution/handler.ts'
 import { findWebhook } from './rows.ts'
 

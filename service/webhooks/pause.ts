@@ -1,5 +1,5 @@
-import { Fault } from '#contract/fault.ts'
-import type { pauseWebhook } from '#contract/webhook-actions.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { pauseWebhook } from '#contract/webhooks.ts'
 import { holdPending } from './pending-deliveries.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Call, Handler } from '../execution/handler.ts'

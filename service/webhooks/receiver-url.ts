@@ -1,13 +1,12 @@
 // Whether a webhook may have this URL. The check tells users of mistakes early; what protects the network is the
 // dispatcher's check of the address of every connection (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
-import type { Fault } from '#contract/fault.ts'
-import type { FieldCode } from '#contract/fault-codes.ts'
-import { webhookUrlLengthMax } from '#contract/size-limits.ts'
+import type { Fault, FieldCode } from '#contract/faults/fault.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-ports.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 import { isPublicName } from './public-name.ts'
+import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
 

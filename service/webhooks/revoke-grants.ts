@@ -1,4 +1,4 @@
-import type { revokeWebhookGrants } from '#contract/webhook-actions.ts'
+import type { revokeWebhookGrants } from '#contract/webhooks.ts'
 import { cancelUngranted } from './pending-deliveries.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'

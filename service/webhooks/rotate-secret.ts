@@ -1,5 +1,5 @@
-import { Fault } from '#contract/fault.ts'
-import type { rotateWebhookSecret } from '#contract/webhook-actions.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { rotateWebhookSecret } from '#contract/webhooks.ts'
 import type { Handler } from '../execution/handler.ts'
 import { lockWebhook, updateWebhook } from './rows.ts'
 import { insertSecret, type Sealer } from './signing-secrets.ts'

@@ -1,5 +1,5 @@
-import { deliveryId } from '#contract/internal/delivery-id.ts'
-import { webhookTest, type testWebhook } from '#contract/webhook-actions.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
+import { webhookTest, type testWebhook } from '#contract/webhooks.ts'
 import type { Handler } from '../execution/handler.ts'
 import { assertActive } from './can-receive.ts'
 import { findWebhook } from './rows.ts'

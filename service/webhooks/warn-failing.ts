@@ -1,13 +1,13 @@
 // The dispatcher records in `webhook_health` how far a failing webhook is on its way to being given up. Here, in the
 // background, others are warned of it: once for each step, since a second service finds that it was told. A success
 // begins anew.
-import { failingDaysMax, type warningPercents } from '#contract/giving-up.ts'
 import { webhookFailing } from '#contract/webhooks.ts'
 import type { Database } from '#prisma/client.ts'
 import type { ChangeParts } from '../execution/commit-change.ts'
 import type { Call, Db } from '../execution/handler.ts'
 import { attemptEach, changeAsSystem } from '../execution/system-change.ts'
 import { lockAnyWebhook } from './rows.ts'
+import { failingDaysMax, type warningPercents } from '#contract/webhook-schema.ts'
 
 const batchMax = 50
 const dayMs = 86_400_000

@@ -1,17 +1,14 @@
 // The `limits` that every workspace object shows: its plan, its quotas, and the contract's numbers.
-import {
-  apiBodyBytesMax,
-  batchItemsMax,
-  customFieldsPerTargetMax,
-  documentBodyBytesMax,
-  mcpBatchCallsMax,
-  mcpBodyBytesMax,
-  pageItemsMax,
-} from '#contract/size-limits.ts'
 import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
-import type { Limits, Workspace } from '#contract/workspace-schema.ts'
+import type { Limits, Workspace } from '#contract/workspaces.ts'
 import { quotasOf } from '../execution/quotas.ts'
 import type { WorkspaceRow } from './rows.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
+import { documentBodyBytesMax } from '#contract/documents.ts'
+import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
+import { batchItemsMax } from '#contract/collection/batch.ts'
+import { customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 
 const sameForAll = {
   customFieldsPerTarget: customFieldsPerTargetMax,

@@ -1,6 +1,6 @@
 // Workspaces between the contract and the tables.
 import type { Quotas } from '#contract/quotas.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 import type { Workspace as Row } from '#prisma/generated/client.ts'
 import { startChain } from '../audit/append.ts'
 import type { Db } from '../execution/handler.ts'

@@ -1,5 +1,5 @@
 // The ledger against what the receivers got, at the end of a scenario.
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import { bodyProblems } from '../../bench/product/body-problems.ts'
 import { auditLedger } from '../../bench/product/ledger-audit.ts'
 import { readLedger } from '../../bench/product/read-ledger.ts'

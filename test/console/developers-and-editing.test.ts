@@ -1,8 +1,8 @@
 // The page for developers, and changing keys and webhooks while somebody else does.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
 import { firstOwner, type Person } from '../support/person.ts'

@@ -1,6 +1,6 @@
 // What the forms of keys and webhooks make of what is there, and of what was changed in them.
 import { expect, test } from 'vitest'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { patchBetween } from '../../console/app/edit-conflict.ts'

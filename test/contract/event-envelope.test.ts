@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryBody } from '#contract/event-envelope.ts'
+import { deliveryBody } from '#contract/event.ts'
 
 const event = '{"id":"e1",  "type":"projects.updated","data":{"name":"Ä"},"changes":{}}'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { patternMatches } from '#contract/event-patterns.ts'
+import { patternMatches } from '#contract/event.ts'
 
 test('a pattern takes one kind, a segment, or all', () => {
   expect(patternMatches('*', 'projects.created')).toBe(true)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes, isRetryable } from '#contract/fault-codes.ts'
+import { Fault, faultCodes, isRetryable } from '#contract/faults/fault.ts'
 
 test('every code has a status that fits its kind, and only load, failures and what was cancelled may be retried', () => {
   for (const code of faultCodes) {

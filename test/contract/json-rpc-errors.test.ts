@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes } from '#contract/fault-codes.ts'
-import { rpcCodeOf, rpcCodes } from '#contract/json-rpc-errors.ts'
+import { Fault, faultCodes } from '#contract/faults/fault.ts'
+import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
 
 test('only what has failed on our side has the number of that, and each limit has the number of limits', () => {
   for (const code of faultCodes) {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventCatalogue, operations } from '#contract/api.ts'
-import { listItemsMax } from '#contract/size-limits.ts'
-import { methodOf, pathOf } from '#contract/operation.ts'
+import { methodOf, pathOf, listItemsMax } from '#contract/operation.ts'
 import { parameterNames, routesOf } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Fault, asFault } from '#contract/fault.ts'
-import { problem } from '#contract/problem-details.ts'
+import { Fault, asFault } from '#contract/faults/fault.ts'
+import { problem } from '#contract/faults/problem-details.ts'
 
 test('a fault becomes a problem with status and title of its code', () => {
   const fault = new Fault('version_mismatch', 'It has changed.', { currentVersion: 3 })

@@ -1,9 +1,9 @@
 // Each refusal that the gateway gives over HTTP, with its code, in the promised order.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { pathSegmentLengthMax } from '#contract/size-limits.ts'
 import { operatorToken, startEdge, type Edge } from './support/edge.ts'
 import { workspaceA, workspaceB } from './support/service.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 let edge: Edge
 beforeAll(async () => void (edge = await startEdge({ failedCredentialsPerMinute: 1_000 })))

@@ -1,6 +1,6 @@
 // How long an entry is used, and what invalidates it, by a clock of the test's own.
 import { expect, test } from 'vitest'
-import { unavailable } from '#contract/common-faults.ts'
+import { unavailable } from '#contract/faults/fault.ts'
 import { fetchesMax } from '../../gateway/keys/key-fetches.ts'
 import { keyCache, keysMax } from '../../gateway/keys/key-cache.ts'
 import { keyFrom, type Key } from '../../gateway/keys/key.ts'

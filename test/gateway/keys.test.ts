@@ -2,7 +2,7 @@
 // reason to call a key unknown.
 import { expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { keyChangeChannel } from '#contract/internal/key-changes.ts'
+import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import { services } from '../support/services.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,11 +1,11 @@
 // What the gateway answers by itself at /api/mcp: status, headers and body of each case, as clients rely on them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/limiter.ts'
 import { atMost, startEdge, type Edge } from './support/edge.ts'
 import { workspaceA, workspaceB } from './support/service.ts'
 import { openWire } from './support/wire.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 
 type Given = {
   readonly method?: string

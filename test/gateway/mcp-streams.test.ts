@@ -1,7 +1,7 @@
 // Streams that an MCP caller keeps open to be told of changes: how long they last, how many there may be, and how they end.
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { keyChangeChannel } from '#contract/internal/key-changes.ts'
+import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
 import type { GatewayParts } from '../../gateway/server.ts'
 import { eventually } from '../support/eventually.ts'

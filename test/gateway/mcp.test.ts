@@ -1,6 +1,5 @@
 // POST /api/mcp: refusals as JSON-RPC errors, the tokens that are consumed, and what reaches the service.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mcpBodyBytesMax } from '#contract/size-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { eventually } from '../support/eventually.ts'
 import { memoryRateLimiter } from '../../gateway/rate-limit/limiter.ts'
@@ -8,6 +7,7 @@ import { atMost, startEdge, type Edge } from './support/edge.ts'
 import { standIn, workspaceA, workspaceB } from './support/service.ts'
 import { logLines } from './support/log-lines.ts'
 import { openWire } from './support/wire.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 
 let edge: Edge
 let token: string

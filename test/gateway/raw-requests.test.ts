@@ -2,10 +2,10 @@
 // a code (or is served, where HTTP allows for it), nothing that was refused reaches the service, and the next good
 // request is served, over the same connection where that stays open.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiBodyBytesMax } from '#contract/size-limits.ts'
 import { eventually } from '../support/eventually.ts'
 import { startEdge, type Edge } from './support/edge.ts'
 import { openWire, type Wire } from './support/wire.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
 
 let edge: Edge
 let token: string

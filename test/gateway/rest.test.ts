@@ -3,10 +3,10 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { closed } from '#contract/shared-fields.ts'
-import { apiBodyBytesMax, documentBodyBytesMax } from '#contract/size-limits.ts'
-import { operation, type Operation } from '#contract/operation.ts'
+import { operation, type Operation, apiBodyBytesMax } from '#contract/operation.ts'
 import { operatorToken, startEdge } from './support/edge.ts'
 import { openWire } from './support/wire.ts'
+import { documentBodyBytesMax } from '#contract/documents.ts'
 
 const text = closed({ text: Type.String() })
 const shape = { summary: '', description: '', input: text, output: text, success: 200 } as const

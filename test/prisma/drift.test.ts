@@ -1,7 +1,7 @@
 // The migrations, the schema and the contract say the same thing in three languages.
 import { expect, test } from 'vitest'
 import { DeliveryStatus } from '#contract/deliveries.ts'
-import { ProjectStatus } from '#contract/project-schema.ts'
+import { ProjectStatus } from '#contract/projects.ts'
 import type { Database } from '#prisma/client.ts'
 import { differenceToSchema } from '#prisma/diff.ts'
 import { freshDatabase, freshPglite } from '../support/database.ts'

@@ -3,7 +3,7 @@
 import { v7 as uuid } from 'uuid'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { migrate } from '#prisma/migrate.ts'
 import { readMigrations } from '#prisma/migration-history.ts'

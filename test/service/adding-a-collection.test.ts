@@ -163,7 +163,7 @@ test('texts and starters that list what there is name every collection, and the 
 
   expect(forgottenInText(eachWithVehicles, operationsWithVehicles)).toEqual([
     'the description of search.query in contract/search.ts does not name vehicles',
-    'the summary of the API in contract/openapi/info.ts does not name vehicles',
+    'the summary of the API in contract/openapi/document.ts does not name vehicles',
   ])
   expect(forgottenInStarters(eachWithVehicles)).toEqual([
     'clients/starter/typescript/sync.ts does not fetch vehicles',
@@ -182,7 +182,7 @@ test('it is described, under its tag; without a tag the description names it', (
 test('the compiler refuses a collection without scopes, a sentence for each, a line in the list, or its own functions', () => {
   // @ts-expect-error contract/scopes.ts has no line for vehicles
   const known: CollectionSegment = 'vehicles'
-  // @ts-expect-error nor scopes of them, which contract/scope-descriptions.ts would have to explain
+  // @ts-expect-error nor scopes of them, which contract/scopes.ts would have to explain
   const scope: Scope = 'vehicles:read'
   type Bound = Record<CollectionSegment | 'vehicles', unknown>
   // @ts-expect-error a list without it, as in service/collection-list.ts or the sections of service/resources/overview.ts

@@ -2,7 +2,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
+import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { errorHandler } from '../../service/http/error-response.ts'

@@ -2,10 +2,10 @@
 // is forgotten there. `docs/adding-an-operation.md` is the list for people.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Event } from '#contract/event-declaration.ts'
-import { infoOf } from '#contract/openapi/info.ts'
+import type { Event } from '#contract/event.ts'
+import { infoOf } from '#contract/openapi/document.ts'
 import type { Operation } from '#contract/operation.ts'
-import { commonFilters, listParameters } from '#contract/list-parameters.ts'
+import { commonFilters, listParameters } from '#contract/collection/parameters.ts'
 import { Id } from '#contract/shared-fields.ts'
 import { search } from '#contract/search.ts'
 import type { Database } from '#prisma/client.ts'
@@ -70,7 +70,7 @@ export function forgottenInText(eachCollection: EachCollection, operations: read
   const plurals = eachCollection(asNamed).map(({ segment }) => summaryOf(`${segment}.list`).replace('List ', ''))
   const texts = {
     'the description of search.query in contract/search.ts': search.description,
-    'the summary of the API in contract/openapi/info.ts': infoOf('api').summary,
+    'the summary of the API in contract/openapi/document.ts': infoOf('api').summary,
   }
   return Object.entries(texts).flatMap(([where, text]) =>
     plurals

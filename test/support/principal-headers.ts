@@ -1,7 +1,6 @@
 // The signed header by which the gateway tells the service who calls, for tests that call the service themselves.
 import type { KeyObject } from 'node:crypto'
-import { factsText, identityText, signedText } from '#contract/internal/principal-header.ts'
-import { principalHeader, type Principal } from '#contract/internal/principal.ts'
+import { factsText, identityText, signedText, principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 
 export function principalHeaders(

@@ -1,7 +1,7 @@
 // API keys: changes hold at every gateway at once.
 // Operations: api-keys.rotate, api-keys.usage, api-keys.requests, usage.overview.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AnsweredRequest } from '#contract/api-key-usage.ts'
+import type { AnsweredRequest } from '#contract/usage.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { faultCodes } from '#contract/fault-codes.ts'
+import { faultCodes } from '#contract/faults/fault.ts'
 import { isOfOperator, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { checker } from '../../service/validation/schema-validator.ts'
 import { canBeSent, nameInRefusal, takesQuery } from '../support/arbitrary/http-request.ts'

@@ -1,9 +1,9 @@
 // Custom fields of a workspace: their definitions, and the values of objects.
 // Operations: custom-fields.get, custom-fields.list.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { customFieldsPerTargetMax } from '#contract/size-limits.ts'
 import { findDefinitions } from '../../service/custom-fields/rows.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 
 const path = '/api/v1/custom-fields'
 

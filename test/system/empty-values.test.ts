@@ -2,7 +2,7 @@
 // by POST, PUT, PATCH and the items of a batch.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
-import { kinds, writableFields } from '#contract/crm-entity-schema.ts'
+import { kinds, writableFields } from '#contract/crm-entities.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { startService, type InProcess, type Reply } from '../support/arbitrary/in-process-service.ts'
 import { services } from '../support/services.ts'

@@ -1,11 +1,11 @@
 // The examples of the API descriptions, sent unchanged to an empty system.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { isOfOperator, methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { newId } from '#runtime/new-id.ts'
 import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 
 const audiences = ['api', 'settings'] as const
 const withBody = (audience: Audience) =>

@@ -1,9 +1,7 @@
 // Every fault code of the catalogue, provoked through the gateway. A code without a test does not compile.
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes, type FaultCode } from '#contract/fault-codes.ts'
-import { apiBodyBytesMax, customFieldsPerTargetMax } from '#contract/size-limits.ts'
+import { Fault, faultCodes, type FaultCode } from '#contract/faults/fault.ts'
 import { logger } from '#runtime/log.ts'
 import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/limiter.ts'
 import { startGateway } from '../../gateway/server.ts'
@@ -11,6 +9,8 @@ import { clientOf } from '../support/client.ts'
 import { fillDisk } from '../support/full-disk.ts'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 import { calledAs, firstOwner, visitorOf } from '../support/person.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
+import { customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 
 type Context = { readonly system: System; readonly tenant: Tenant; readonly other: Tenant }
 type Meet = (context: Context) => Promise<Answer>

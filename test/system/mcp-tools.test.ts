@@ -5,10 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mcpBatchCallsMax } from '#contract/size-limits.ts'
 import { toolNamed, tools } from '#contract/tools/catalogue.ts'
 import { toolArguments } from '../support/arbitrary/tool-arguments.ts'
 import { modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { mcpBatchCallsMax } from '#contract/faults/json-rpc.ts'
 
 type Result = {
   readonly isError?: boolean

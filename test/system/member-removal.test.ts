@@ -2,12 +2,12 @@
 // Operations: members.access, members.remove, members.update.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { memberAccessItemsMax } from '#contract/size-limits.ts'
 import { newId } from '#runtime/new-id.ts'
 import { eventually } from '../support/eventually.ts'
 import { firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { describeModes, must, startSystem, type System } from '../support/system.ts'
+import { memberAccessItemsMax } from '#contract/members.ts'
 
 describeModes('what a member leaves', (mode) => {
   let system: System

@@ -2,12 +2,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { isOfOperator, methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
 import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api')).map((each) => [each.name, each] as const)
 const ofSettings = operations.filter(isOfOperator).map((each) => [each.name, each] as const)

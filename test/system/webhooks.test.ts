@@ -2,10 +2,10 @@
 // Operations: webhooks.enable, webhooks.pause, webhooks.stats, webhooks.usage, webhooks.requests.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
-import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import { scopes } from '#contract/scopes.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
-import type { WebhookUsage } from '#contract/webhook-usage.ts'
+import type { WebhookUsage } from '#contract/usage.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
 import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
 import { changeParts } from '../support/change-parts.ts'

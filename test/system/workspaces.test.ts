@@ -2,8 +2,8 @@
 // Operations: workspaces.get, workspaces.get-current, workspaces.update-current.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { standardQuotas } from '#contract/quotas.ts'
-import { pageItemsMax } from '#contract/size-limits.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 
 const path = '/api/v1/workspaces/current'
 

@@ -1,5 +1,5 @@
 // The gateway, and the proxies in Node that know no policy.
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { serveProgram } from '../../measure/program.ts'
 import { underLoad } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'

@@ -1,9 +1,9 @@
 // The requests that are compared: a page of projects by HTTP and by MCP, one at a time and in batches.
 import { mcpPath, pathFor } from '#contract/route-paths.ts'
 import { listProjects } from '#contract/projects.ts'
-import { mcpBatchCallsMax } from '#contract/size-limits.ts'
 import type { Sender } from '../../product/principal.ts'
 import type { Target } from '../../programs/load.ts'
+import { mcpBatchCallsMax } from '#contract/faults/json-rpc.ts'
 
 export const pageItems = 20
 const version = '2026-07-28'

@@ -1,6 +1,5 @@
 // MCP beside HTTP and beside the SDK alone; a batch beside as many calls; and what the list of tools costs a model.
 import { scopes } from '#contract/scopes.ts'
-import { mcpBatchCallsMax } from '#contract/size-limits.ts'
 import { connections, underLoad } from '../../measure/requests.ts'
 import { serveProgram } from '../../measure/program.ts'
 import type { Row } from '../../measure/rounds.ts'
@@ -18,6 +17,7 @@ import type { Part, Scenario } from '../../scenario.ts'
 import { whole, type Setting } from '../projects/rows.ts'
 import { byBatch, byFullTool, byHttp, byOlderTool, byTool, pageItems } from './calls.ts'
 import { listedTokens } from './tokens.ts'
+import { mcpBatchCallsMax } from '#contract/faults/json-rpc.ts'
 
 // Enough keys that no rate limit refuses a call: each entry of a batch counts as one.
 const wanted = { workspaces: 32, keysEach: 16, projectsEach: 40, receivers: [] }

@@ -1,7 +1,7 @@
 // Whether the memory of a service grows while it works.
 import { setTimeout as after } from 'node:timers/promises'
 import { operations } from '#contract/api.ts'
-import type { Project } from '#contract/project-schema.ts'
+import type { Project } from '#contract/projects.ts'
 import { memoryOver, type Memory } from '../../measure/memory.ts'
 import { runProgram } from '../../measure/program.ts'
 import { graceMs } from '../../measure/requests.ts'

@@ -1,5 +1,5 @@
 // A quiet workspace beside a noisy neighbour.
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { scopes } from '#contract/scopes.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'

@@ -1,5 +1,5 @@
 // The lists whose pages are measured, and where in them.
-import type { Task } from '#contract/task-schema.ts'
+import type { Task } from '#contract/tasks.ts'
 import { deriveKey, sign, verify } from '#runtime/sealing-and-signing.ts'
 import type { Database } from '../../product/database.ts'
 import type { Deployment } from '../../product/settings.ts'

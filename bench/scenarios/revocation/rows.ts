@@ -1,6 +1,6 @@
 // One key, revoked while connections are lost.
 import { setTimeout as after } from 'node:timers/promises'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { settingsPrefix } from '#contract/route-paths.ts'
 import { call } from '../../product/calls.ts'
 import { cuttableConnection } from '../../product/cuttable-connection.ts'

@@ -1,5 +1,5 @@
 // Keys revoked one after another while three gateways serve each of them without a pause.
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { settingsPrefix } from '#contract/route-paths.ts'
 import { call } from '../../product/calls.ts'
 import { makeTenants } from '../../product/tenants.ts'

@@ -1,6 +1,6 @@
 // The two readers: one follows the list sorted by `updatedAt`, the other the feed of events.
-import type { EventRecord } from '#contract/event-envelope.ts'
-import type { Task } from '#contract/task-schema.ts'
+import type { EventRecord } from '#contract/event.ts'
+import type { Task } from '#contract/tasks.ts'
 import type { Change, ReadOn } from './follow-reader.ts'
 
 export type Ask = <T>(path: string) => Promise<T>

@@ -1,6 +1,6 @@
 // Readers that follow a workspace while it is changed: they may miss nothing.
-import type { Project } from '#contract/project-schema.ts'
-import type { Task } from '#contract/task-schema.ts'
+import type { Project } from '#contract/projects.ts'
+import type { Task } from '#contract/tasks.ts'
 import type { Sizes } from '../../options.ts'
 import { removeQueues } from '../../product/broker.ts'
 import { emptyDatabase, serverFacts, type Database } from '../../product/database.ts'

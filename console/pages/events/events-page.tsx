@@ -1,7 +1,7 @@
 // The feed: every change in the workspace, as it happens, with what was changed from what to what.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import { useFilters } from '../../app/filters.ts'
 import { KindFilter } from '../../app/kind-filter.tsx'
 import { useWorkspace } from '../../app/workspace.ts'

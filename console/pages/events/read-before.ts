@@ -1,6 +1,6 @@
 // A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps: so a page is so many
 // numbers before its end, read from their beginning.
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import { call, codeOf } from '../../app/call.ts'
 
 /** `from`: where the page before it ends; 0 when there is none. */

@@ -1,7 +1,7 @@
 // The newest events, newest first, with what is recorded meanwhile on top, and the older ones on demand.
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EventRecord } from '#contract/event-envelope.ts'
+import type { EventRecord } from '#contract/event.ts'
 import { useStream, type StreamState } from '../../app/use-stream.ts'
 import { stateOfError, useWorkspace } from '../../app/workspace.ts'
 import type { ListState } from '../../ui/list-state.ts'

@@ -2,7 +2,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { input } from 'virtual:input/api-keys.update'
 import { useState, type ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { call } from '../../app/call.ts'
 import { ConflictNotice } from '../../app/conflict-notice.tsx'
 import { changedLabels, patchBetween } from '../../app/edit-conflict.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { Tag } from '../../ui/badge.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'

@@ -1,5 +1,5 @@
 // The filters of the list of keys, as they stand in the address. Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { oneOf, searchOf, text } from '../../app/search-params.ts'
 import { hasRisk, riskNames } from './key-risks.ts'
 

@@ -1,7 +1,7 @@
 // The form of a key, a new one or one that is changed, and what it asks the API for. Pure.
 import type { Input } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { ToolNames } from '#contract/surface.ts'

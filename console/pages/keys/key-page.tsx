@@ -1,7 +1,7 @@
 // One key: what it is and may do, which rules it breaks, and giving it a new secret or taking it back.
 import { Link, getRouteApi } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { failureOf } from '../../app/failure.ts'
 import { LoadingPage } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'

@@ -1,6 +1,6 @@
 // The risks that a key carries. Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
-import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risk-days.ts'
+import { idleAfterDays, rotationDueWithinDays } from '#contract/key-risks.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 
 const dayMs = 86_400_000
 const isBefore = (at: string | null, ms: number): boolean => at !== null && Date.parse(at) < ms

@@ -1,6 +1,6 @@
 // The keys of the workspace: what each may do, when it was used last, and what is to be done about it.
 import { useEffect, useState, type ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { useFilters } from '../../app/filters.ts'
 import { NewLink } from '../../app/new-link.tsx'
 import { useList, useWorkspace } from '../../app/workspace.ts'

@@ -1,6 +1,6 @@
 // Rules of its workspaces that a key breaks, and from when each refuses it.
 import type { ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { Notice } from '../../ui/failure-notice.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'

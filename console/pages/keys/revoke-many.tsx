@@ -1,6 +1,6 @@
 // The keys that were chosen in the list, and the way to revoke them together.
 import { useState, type ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { failureOf } from '../../app/failure.ts'
 import { useChange } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'

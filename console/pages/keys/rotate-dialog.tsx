@@ -1,6 +1,6 @@
 // Gives a key a new secret, after saying what becomes of the old one.
 import { useState, type ReactNode } from 'react'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { failureOf } from '../../app/failure.ts'
 import { useChange } from '../../app/workspace.ts'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'

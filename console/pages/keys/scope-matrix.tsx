@@ -1,7 +1,6 @@
 // What the key may do, as a matrix of things and accesses. What an access includes is shown as held and cannot be taken away.
 import type { ReactNode } from 'react'
-import { meaningOfScope } from '#contract/scope-descriptions.ts'
-import type { Scope } from '#contract/scopes.ts'
+import { meaningOfScope, type Scope } from '#contract/scopes.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { TableFrame } from '../../ui/table-frame.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'

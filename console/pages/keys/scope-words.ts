@@ -1,6 +1,5 @@
 // Scopes as people read them: a matrix of what × how, and sentences. Pure, and all of it of the contract's own list.
-import { meaningOfScope } from '#contract/scope-descriptions.ts'
-import { covers, scopes, type Scope } from '#contract/scopes.ts'
+import { meaningOfScope, covers, scopes, type Scope } from '#contract/scopes.ts'
 
 const names: Readonly<Record<string, string>> = {
   'crm-entities': 'CRM entities',

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Output } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
-import { invitationDays } from '#contract/session-times.ts'
+import { days } from 'virtual:days'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/failure-notice.tsx'
 import { dayText } from '../../ui/moment-text.ts'
@@ -21,7 +21,7 @@ export const InvitationLink = ({
   return (
     <div className={css.link}>
       <p>
-        The link works once, and for {invitationDays} days: until {dayText(new Date(expiresAt))}.
+        The link works once, and for {days.invitationDays} days: until {dayText(new Date(expiresAt))}.
       </p>
       <code className={css.address} data-invitation>
         {address}

@@ -1,6 +1,6 @@
 import { input } from 'virtual:input/workspaces.update'
 import type { ReactNode } from 'react'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 import { useForm } from '../../app/use-form.ts'
 import { useChange } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'

@@ -1,7 +1,7 @@
 // The policy for those who may not change it.
 import type { ReactNode } from 'react'
 import type { ApiPolicy } from '#contract/key-policy.ts'
-import type { Workspace } from '#contract/workspace-schema.ts'
+import type { Workspace } from '#contract/workspaces.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Notice } from '../../ui/failure-notice.tsx'
 import { formOf } from './policy-form.ts'

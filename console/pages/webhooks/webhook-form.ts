@@ -1,6 +1,6 @@
 // What the form of a webhook holds, a new one or one that is changed, and the call that it makes of it. Pure.
 import type { OperationNamed } from '#contract/api.ts'
-import type { CrmKind } from '#contract/crm-entity-schema.ts'
+import type { CrmKind } from '#contract/crm-entities.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 

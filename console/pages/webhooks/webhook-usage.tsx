@@ -1,7 +1,7 @@
 // How the receiver of a webhook has answered: attempts by status, latency, and the last of them.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import type { WebhookRequest } from '#contract/webhook-usage.ts'
+import type { WebhookRequest } from '#contract/usage.ts'
 import { answerState, shortened } from '../../app/answer-state.ts'
 import { whyNot } from '../../app/delivery-words.ts'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'

@@ -1,5 +1,5 @@
 // A webhook in words. Pure.
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { counted } from '../../app/delivery-words.ts'
 import type { Tone } from '../../ui/tone.ts'

@@ -1,7 +1,7 @@
 // What the pages of keys work out without a browser: the form of a new key, the filters and risks of the list, and scopes
 // as people read them.
 import { expect, test } from 'vitest'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { scopes } from '#contract/scopes.ts'
 import { fittingKeys, keySearch } from '../../../console/pages/keys/key-filter.ts'
 import { emptyForm, expiresAt, keyInputOf, keyMistakes, rotateBy } from '../../../console/pages/keys/key-form.ts'

@@ -1,7 +1,6 @@
 // What the form of the key policy asks the API for, and what is said of its answer.
 import { expect, test } from 'vitest'
-import { policyRules, type ApiPolicy } from '#contract/key-policy.ts'
-import { policyGraceHoursMax } from '#contract/size-limits.ts'
+import { policyRules, type ApiPolicy, policyGraceHoursMax } from '#contract/key-policy.ts'
 import {
   formOf,
   graces,

@@ -1,5 +1,5 @@
 // What a key was used for, as the service would have it after a month of calls.
-import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { addActivity } from '../../../service/api-keys/activity.ts'
 

@@ -1,7 +1,7 @@
 // What a form says before it calls, by the schema of the operation, and what it makes of a refusal.
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import type { Problem } from '#contract/problem-details.ts'
+import type { Problem } from '#contract/faults/problem-details.ts'
 import { mistakesIn, mistakesOf } from '../../../console/ui/form-mistakes.ts'
 
 const schema = Type.Object({

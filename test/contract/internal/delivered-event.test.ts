@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
-import { eventRecordOf } from '#contract/event-envelope.ts'
-import { deliveredEvent } from '#contract/internal/delivered-event.ts'
+import { eventRecordOf } from '#contract/event.ts'
+import { deliveredEvent } from '#contract/internal/deliveries.ts'
 
 const about = {
   ...{ id: 'e1', workspaceId: 'w1', sequence: 7, occurredAt: '2026-11-22T12:00:00.000Z', requestId: 'r1' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { v7 as uuid, validate, version } from 'uuid'
 import { expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 
 const id = fc.integer({ min: 0, max: 2 ** 47 }).map((msecs) => uuid({ msecs }))
 

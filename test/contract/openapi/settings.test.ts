@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
-import { bodySchema } from '#contract/openapi/request-fields.ts'
 import { methodOf } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { eventStreamType } from '#contract/stream.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { reader, type Node } from '../../support/json-document.ts'
+import { bodySchema } from '#contract/openapi/request-fields.ts'
 
 const document = JSON.parse(
   JSON.stringify(openApi({ operations, streams, events: eventCatalogue, schemas, tags }, 'settings')),

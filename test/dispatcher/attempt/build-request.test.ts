@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { deliveryBody } from '#contract/event-envelope.ts'
-import { shownHeaders, unixSecondsOf } from '#contract/internal/request-headers.ts'
+import { deliveryBody } from '#contract/event.ts'
+import { shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import { buildRequest, requestOf, requestSettings, type Message } from '../../../dispatcher/attempt/build-request.ts'
 import { signingKeys } from '../../../dispatcher/attempt/sign.ts'

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { resolver } from '../../../dispatcher/attempt/dns.ts'
 import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'

@@ -1,6 +1,6 @@
 // Dead letters become events, gathered by webhook: whoever gives a delivery up, and however many they are.
 import { expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 import { tellDeadLetters } from '../../../service/webhooks/tell-dead-letters.ts'
 import { changeParts } from '../../support/change-parts.ts'
 import { onEachEngine } from '../../support/database-engines.ts'

@@ -1,12 +1,12 @@
 // When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
 import { expect, test } from 'vitest'
-import { failingDaysMax, failuresMin } from '#contract/giving-up.ts'
 import { warnOfFailing } from '../../../service/webhooks/warn-failing.ts'
 import { changeParts } from '../../support/change-parts.ts'
 import { eventually } from '../../support/eventually.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { openStage, type Stage } from '../stage.ts'
+import { failingDaysMax, failuresMin } from '#contract/webhook-schema.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)

@@ -1,6 +1,6 @@
 // How receivers answered is added up by hour and by day, from what dispatchers have counted, and is shown.
 import { expect, test } from 'vitest'
-import { latencyBucketsCount, placeOfLatency } from '#contract/internal/key-activity.ts'
+import { latencyBucketsCount, placeOfLatency } from '#contract/internal/reports.ts'
 import { addedTallies, tallyOf } from '../../../dispatcher/results/attempt-tallies.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
 import { deleteOutdatedCounts } from '../../../service/activity/delete-outdated.ts'

@@ -1,6 +1,6 @@
 // Who may keep how many streams open on one gateway.
 import { expect, test } from 'vitest'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openContext } from '../../../gateway/request/open-context.ts'

@@ -1,7 +1,7 @@
 // The one deadline of a key's record, against the checks that it stands for: each asked by itself, at every moment.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
 import { keyFrom } from '../../../gateway/keys/key.ts'
 import { at, dayMs, now } from '../support/checks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/session-record.ts'
+import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
 import { browserTokenIn, cookiesFor, sessionTokenIn } from '../../../gateway/auth/session-cookie.ts'
 
 const token = 'A'.repeat(43)

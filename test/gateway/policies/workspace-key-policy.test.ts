@@ -1,7 +1,7 @@
 // What a workspace demands of keys, to the millisecond.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { checkBoundWorkspace, refusalEverywhere } from '../../../gateway/auth/workspace-policies.ts'
 import { at, codeOf, keyOf, now } from '../support/checks.ts'
 

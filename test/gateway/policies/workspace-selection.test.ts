@@ -1,7 +1,7 @@
 // Which workspace a call acts in.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { chooseWorkspace } from '../../../gateway/auth/workspace-policies.ts'
 import { keyFrom, type Key } from '../../../gateway/keys/key.ts'
 import { recordOf, workspaceA, workspaceB } from '../support/service.ts'

@@ -1,6 +1,8 @@
 // What a large body takes of the rate limit: so many calls as it has parts of 64 KiB, before it is read.
 import { expect, test } from 'vitest'
-import { apiBodyBytesMax, documentBodyBytesMax, mcpBodyBytesMax } from '#contract/size-limits.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
+import { documentBodyBytesMax } from '#contract/documents.ts'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { bodyBytesPerCall, keyRate } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import { declaredTokens, tokensFor, batchItemsIn } from '../../../gateway/rate-limit/call-cost.ts'

@@ -1,6 +1,6 @@
 // The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-store.test.ts.
 import { describe, expect, test } from 'vitest'
-import { batchItemsMax } from '#contract/size-limits.ts'
+import { batchItemsMax } from '#contract/collection/batch.ts'
 import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atMost, operatorToken, startEdge } from '../support/edge.ts'

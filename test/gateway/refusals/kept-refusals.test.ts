@@ -1,9 +1,9 @@
 // How many refusals are kept, for how long, and what happens to those that find no room.
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { faultCodes } from '#contract/fault-codes.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { faultCodes } from '#contract/faults/fault.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
+import { secretLabel } from '#contract/api-keys.ts'
 import {
   keptRefusals,
   type StoredRefusal,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Refusal } from '#contract/refusals.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { secretLabel } from '#contract/api-key-schema.ts'
+import { secretLabel } from '#contract/api-keys.ts'
 import { redisRefusals } from '../../../gateway/refusals/kept-refusals.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'

@@ -1,8 +1,8 @@
 // How keys' requests were answered reaches the service once, in a bounded number of words, however much a key is used.
 import { expect, test } from 'vitest'
-import { keptRequestsMax } from '#contract/api-key-usage.ts'
-import { latencyBoundsMs, latencyBucketsCount, type KeyActivity } from '#contract/internal/key-activity.ts'
-import { Fault } from '#contract/fault.ts'
+import { keptRequestsMax } from '#contract/usage.ts'
+import { latencyBoundsMs, latencyBucketsCount, type KeyActivity } from '#contract/internal/reports.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { activityCounter } from '../../../gateway/reports/key-activity.ts'
 import type { FinishedRequest } from '../../../gateway/request/request-log.ts'

@@ -1,7 +1,7 @@
 // What keys were used for reaches the service, sooner or later, and is counted once.
 import { expect, test } from 'vitest'
 import { parseAddress } from '#runtime/ip-address.ts'
-import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyUsage } from '#contract/internal/reports.ts'
 import { usageCounter } from '../../../gateway/reports/key-usage.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'

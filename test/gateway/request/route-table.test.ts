@@ -1,9 +1,9 @@
 // Which operation a path is for, beside a plain way to say the same.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pathSegmentLengthMax } from '#contract/size-limits.ts'
 import { checkSegments, routeTable } from '../../../gateway/request/route-table.ts'
 import { codeOf } from '../support/checks.ts'
+import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
 const routes = [
   ...['GET /p', 'POST /p', 'GET /p/{id}', 'PATCH /p/{id}', 'POST /p/batch', 'GET /p/{id}/c', 'GET /p/{id}/c/{other}'],

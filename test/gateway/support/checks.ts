@@ -1,6 +1,6 @@
 // What the tests of single checks share: a key as they see it, a moment, and how a check ended.
-import type { Fault } from '#contract/fault.ts'
-import type { KeyRecord } from '#contract/internal/key-record.ts'
+import type { Fault } from '#contract/faults/fault.ts'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import { keyFrom, type Key } from '../../../gateway/keys/key.ts'
 import { recordOf } from './service.ts'
 

@@ -2,13 +2,21 @@
 // what arrived, to the byte.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { identityFrom, readFacts, readHeader, signedText } from '#contract/internal/principal-header.ts'
-import { principalHeader, type Principal } from '#contract/internal/principal.ts'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
-import type { DeniedCall, KeyUsage } from '#contract/internal/gateway-reports.ts'
-import type { KeyActivity } from '#contract/internal/key-activity.ts'
-import type { KeyRecord, KeyRecords } from '#contract/internal/key-record.ts'
-import type { RecentKeyChanges } from '#contract/internal/key-changes.ts'
+import {
+  identityFrom,
+  readFacts,
+  readHeader,
+  signedText,
+  principalHeader,
+  type Principal,
+} from '#contract/internal/principal.ts'
+import {
+  internalPaths,
+  type KeyRecord,
+  type KeyRecords,
+  type RecentKeyChanges,
+} from '#contract/internal/gateway-endpoints.ts'
+import type { DeniedCall, KeyUsage, KeyActivity } from '#contract/internal/reports.ts'
 import { deriveKey, digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { makeToken, tokenHash } from '#runtime/bearer-tokens.ts'
 

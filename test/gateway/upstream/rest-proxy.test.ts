@@ -1,11 +1,11 @@
 // What crosses the gateway, in both directions, and what happens when either side behaves badly.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { apiBodyBytesMax } from '#contract/size-limits.ts'
 import { scopes } from '#contract/scopes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { operatorToken, startEdge, type Edge } from '../support/edge.ts'
 import { standIn, workspaceA, workspaceB, type Respond } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
 
 let edge: Edge
 let token: string

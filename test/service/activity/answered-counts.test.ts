@@ -1,7 +1,7 @@
 // Percentiles of a histogram, against one that writes every value out and sorts them.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/key-activity.ts'
+import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/reports.ts'
 import { added, answeredCounts, noTallies, percentileOf } from '../../../service/activity/answered-counts.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 40 }), {

@@ -1,8 +1,8 @@
 // Reports of activity are added up by hour and by day, under the workspace in which the key was made, and kept for a time.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { keptRequestsMax, type AnsweredRequest } from '#contract/api-key-usage.ts'
-import { latencyBucketsCount, type KeyActivity } from '#contract/internal/key-activity.ts'
+import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
+import { latencyBucketsCount, type KeyActivity } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { addActivity, deleteOutdatedActivity } from '../../../service/api-keys/activity.ts'
 import { addUsage } from '../../../service/api-keys/usage.ts'

@@ -1,8 +1,7 @@
 // What gateways ask for when they refresh the keys that they know: many in one question.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
-import { keysPerQuestionMax, type KeyRecords } from '#contract/internal/key-record.ts'
+import { internalPaths, keysPerQuestionMax, type KeyRecords } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'

@@ -1,7 +1,7 @@
 // Usage reports of gateways are added up, each once, and none blocks another.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import type { KeyUsage } from '#contract/internal/gateway-reports.ts'
+import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { addUsage } from '../../../service/api-keys/usage.ts'
 import { countOnce, deleteOutdatedReports } from '../../../service/gateway-reports.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
-import type { DeniedCall } from '#contract/internal/gateway-reports.ts'
+import type { DeniedCall } from '#contract/internal/reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { deniedCallOf, deniedCallQueue } from '../../../service/audit/denied-call-queue.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pageItemsMax } from '#contract/size-limits.ts'
 import { services } from '../../support/services.ts'
 import { quietService } from '../quiet-service.ts'
+import { pageItemsMax } from '#contract/pagination.ts'
 
 test.skipIf(services().postgres === null)(
   'pages of every size leave names for the statements that come after them',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { stages } from '#contract/crm-entity-schema.ts'
+import { stages } from '#contract/crm-entities.ts'
 import { allowedTransitions } from '../../../service/crm-entities/deal-stage.ts'
 import { codeOf, deal, faultOf, later, now, revised } from './stage.ts'
 

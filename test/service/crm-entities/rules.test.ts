@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Company, Contact, Deal } from '#contract/crm-entity-schema.ts'
+import { Company, Contact, Deal } from '#contract/crm-entities.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { entityFromRow, kindsIn } from '../../../service/crm-entities/kinds.ts'
 import { codeOf, company, contact, deal, faultOf, placed, revised } from './stage.ts'

@@ -1,6 +1,6 @@
 // Entities for tests of rules, and the codes of what they refuse.
-import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-entity-schema.ts'
-import { Fault } from '#contract/fault.ts'
+import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-entities.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { draft, applyPatch } from '../../../service/crm-entities/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault, type FieldError } from '#contract/fault.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { mergeValues, newMembers, type Definition, type Values } from '../../../service/custom-fields/patch-values.ts'
 
 const define = (key: string, type: Definition['type'], more: Partial<Definition> = {}): Definition => ({

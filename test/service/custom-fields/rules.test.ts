@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CustomField } from '#contract/custom-field-schema.ts'
+import type { CustomField } from '#contract/custom-fields.ts'
 import { assertRoom, draft, applyPatch } from '../../../service/custom-fields/rules.ts'
 
 const actor = { type: 'system', id: 'operator', name: 'operator' } as const

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { contentBytesMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { applyEdits, type Edit } from '../../../service/documents/apply-edits.ts'
 import { edited } from '../../../service/documents/edit.ts'
 import { partOf } from '../../../service/documents/read-content.ts'
 import { occurrences } from '../../../service/text/occurrences.ts'
+import { contentBytesMax } from '#contract/documents.ts'
 
 const errorsOf = (act: () => unknown): unknown => {
   try {

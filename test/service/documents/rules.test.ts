@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Document, DocumentStatus } from '#contract/documents.ts'
-import { Fault } from '#contract/fault.ts'
-import { contentBytesMax, contentPageItemsMax } from '#contract/size-limits.ts'
+import { type Document, type DocumentStatus, contentBytesMax, contentPageItemsMax } from '#contract/documents.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { draft, applyPatch, withPageBound, wordCount } from '../../../service/documents/rules.ts'
 
 const origin = {

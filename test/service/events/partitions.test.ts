@@ -1,7 +1,7 @@
 // The partitions of the ledger: added before their time, dropped after it, and nothing that is still to be done goes with them.
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/delivery-id.ts'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/events/feed.ts'
 import { keepLedger } from '../../../service/events/keep-ledger.ts'

@@ -1,8 +1,8 @@
 // What others are told of a change is told once it is committed, and never of one that was not.
 import { describe, expect, test } from 'vitest'
 import { apiKeyRotated } from '#contract/api-keys.ts'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
-import type { KeyChange } from '#contract/internal/key-changes.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
+import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Database } from '#prisma/client.ts'
 import { changeAsSystem } from '../../../service/execution/system-change.ts'
 import { changeParts } from '../../support/change-parts.ts'

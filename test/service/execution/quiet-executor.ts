@@ -2,7 +2,7 @@ import { deriveKey } from '#runtime/sealing-and-signing.ts'
 // `execute` alone, on a database of its own, with the product's handlers: no HTTP before it, nobody notified after it.
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { operationNamed, type OperationName } from '#contract/api.ts'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import { defaultRates } from '#contract/rate-limits.ts'
 import { scopes } from '#contract/scopes.ts'
 import { startChain } from '../../../service/audit/append.ts'

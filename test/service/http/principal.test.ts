@@ -3,9 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { connect, type AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { factsText, signedText } from '#contract/internal/principal-header.ts'
-import { internalPaths } from '#contract/internal/endpoint-paths.ts'
-import { principalHeader, principalValidMs, type Principal } from '#contract/internal/principal.ts'
+import {
+  factsText,
+  signedText,
+  principalHeader,
+  principalValidMs,
+  type Principal,
+} from '#contract/internal/principal.ts'
+import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { deriveKey, digestOf, macOf } from '#runtime/sealing-and-signing.ts'

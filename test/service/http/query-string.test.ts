@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { assertDecodable } from '../../../service/http/query-string.ts'
 
 test.each(['/p', '/p?', '/p?q=a+b&r=%25', '/p?q=caf%C3%A9', '/p?customFields.a%5Bgte%5D=1', '/p/%zz?q=a'])(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { keyset, pager } from '../../../service/lists/cursor-pagination.ts'
 

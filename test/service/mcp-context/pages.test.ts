@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { listed, objectPage, quoted, type PageParts } from '../../../service/mcp-context/object-page.ts'
 import { documentPage } from '../../../service/mcp-context/read-document.ts'
 import { parseObjectUri, uriOf } from '../../../service/mcp-context/uri.ts'

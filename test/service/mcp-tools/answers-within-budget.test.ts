@@ -2,8 +2,7 @@
 // tokenizer, which the service does without.
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { maxTokensDefault } from '#contract/tools/shared-arguments.ts'
-import type { Arguments, ToolName } from '#contract/tools/tool.ts'
+import { maxTokensDefault, type Arguments, type ToolName } from '#contract/tools/tool.ts'
 import type { Exchange } from '../../../service/mcp-tools/exchange.ts'
 import type { ToolAnswer } from '../../../service/mcp-tools/runner.ts'
 import { runners } from '../../../service/mcp-tools/runners.ts'

@@ -1,7 +1,7 @@
 // A call of a tool, before and after the operation.
 import { ProtocolError } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import type { OperationRequest } from '../../../service/execution/operation-request.ts'
 import { callTool } from '../../../service/mcp-tools/run-tool.ts'
 import { exchangeOf } from './exchange.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { personFrom, rolesByGroups } from '../../../service/oidc/person.ts'
 
 type Claims = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/event-notification.ts'
+import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/deliveries.ts'
 import { eventPublisher, waitingMax } from '../../../service/outbox/publish.ts'
 import { eventually } from '../../support/eventually.ts'
 

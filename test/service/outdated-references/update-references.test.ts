@@ -1,7 +1,7 @@
 // Objects that name a removed member stop doing so in batches, each object by a change of its own; those that name a merged
 // entity come to name its survivor.
 import { expect, test } from 'vitest'
-import type { EventNotification } from '#contract/internal/event-notification.ts'
+import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { Emitted } from '#contract/operation.ts'
 import { eachCollection } from '../../../service/collection-list.ts'

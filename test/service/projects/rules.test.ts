@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import type { Project, ProjectStatus } from '#contract/project-schema.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { Project, ProjectStatus } from '#contract/projects.ts'
 import { allowedTransitions, draft, applyPatch } from '../../../service/projects/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const

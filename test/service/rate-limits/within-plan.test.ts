@@ -1,7 +1,7 @@
 // A key's own limit against the plans of its workspaces.
 import { expect, test } from 'vitest'
 import { defaultRates, type RateLimit } from '#contract/rate-limits.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { assertWithinPlan } from '../../../service/rate-limits/within-plan.ts'
 
 const limit = (perMinute: number, burst: number): RateLimit => ({ perMinute, burst })

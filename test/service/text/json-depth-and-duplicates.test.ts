@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listItemsMax } from '#contract/size-limits.ts'
 import { depthMax, jsonFlaw } from '../../../service/text/json-depth-and-duplicates.ts'
+import { listItemsMax } from '#contract/operation.ts'
 
 const pointerOf = (text: string): unknown => jsonFlaw(text)?.members.errors?.[0]?.pointer
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/fault.ts'
-import { listItemsMax } from '#contract/size-limits.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { UnreadableItem, parseJson } from '../../../service/text/parse-json.ts'
+import { listItemsMax } from '#contract/operation.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 const bytes = (...given: number[]): Buffer => Buffer.from([0x22, ...given, 0x22])

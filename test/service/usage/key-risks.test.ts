@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ApiKey } from '#contract/api-key-schema.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
 import { keyRisks } from '../../../service/usage/key-risks.ts'
 
 const now = new Date('2026-11-22T12:00:00.000Z')

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import type { Fault } from '#contract/fault.ts'
+import type { Fault } from '#contract/faults/fault.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { inputFrom } from '../../../service/http/request-input.ts'

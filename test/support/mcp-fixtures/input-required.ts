@@ -10,7 +10,7 @@ import {
   type InputRequest,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { rpcCodes } from '#contract/json-rpc-errors.ts'
+import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { capabilitiesIn, text, type FixtureCall, type FixturePrompt, type FixtureTool } from './fixture.ts'
 
 const state = createRequestStateCodec<string>({ key: randomUUID() })

@@ -1,13 +1,10 @@
 // The workspace in which an operation is recorded: what it is called on is made by the examples of its creation.
 import { operations } from '#contract/api.ts'
-import { latencyBucketsCount } from '#contract/internal/key-activity.ts'
-import { exampleBody } from '#contract/openapi/example-from-schema.ts'
-import { exampleId, idNames } from '#contract/example-values.ts'
-import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
-import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
+import { latencyBucketsCount } from '#contract/internal/reports.ts'
+import { exampleBody } from '#contract/openapi/examples.ts'
+import { methodOf, type Audience, type Operation, tagOf } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
-import { tagOf } from '#contract/tag.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
 import { addActivity } from '../../../service/api-keys/activity.ts'
 import { must, type Answer } from '../client.ts'
@@ -15,6 +12,8 @@ import { eventually } from '../eventually.ts'
 import { type Receiver } from '../receiver.ts'
 import { type System } from '../system.ts'
 import { type KnownIds } from './stable-values.ts'
+import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
+import { exampleId, idNames } from '#contract/example-values.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>

@@ -2,12 +2,11 @@
 // stands once in a workspace, and the project that they are used in.
 import { Type, type Static } from 'typebox'
 import { collection, expandable } from '#contract/collection/operations.ts'
-import { event } from '#contract/event-declaration.ts'
+import { event } from '#contract/event.ts'
 import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/shared-fields.ts'
-import { idFilter } from '#contract/filter-parameters.ts'
-import type { Operation } from '#contract/operation.ts'
-import { ProjectReference } from '#contract/expandable-references.ts'
-import { tag } from '#contract/tag.ts'
+import { idFilter } from '#contract/collection/parameters.ts'
+import { type Operation, tag } from '#contract/operation.ts'
+import { ProjectReference } from '#contract/references.ts'
 
 /**
  * A test cannot add a line to `contract/scopes.ts`. To the compiler vehicles are documents, whose segment has the same

@@ -1,0 +1,173 @@
+// The error that is meant for callers. Whoever throws it names a code and says what happened; status, title and whether a
+// retry can help are in fault-codes.ts.
+
+export const insufficientScope = (scope: string): Fault =>
+  new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
+
+/** `roles`: those that hold the scope. */
+export const insufficientRole = (scope: string, roles: readonly string[]): Fault =>
+  new Fault('insufficient_scope', `This needs the role ${roles.join(' or ')} in the workspace.`, {
+    requiredScopes: [scope],
+    requiredRoles: roles,
+  })
+
+/** For what members may do, but not this part of it. */
+export const forOperator = (what: string): Fault =>
+  new Fault('insufficient_scope', `${what} is for whoever runs this installation.`, { requiredRoles: [] })
+
+export const notSignedIn = (): Fault => new Fault('not_signed_in', 'Sign in to call this.')
+
+export const routeNotFound = (hint?: string): Fault =>
+  new Fault('route_not_found', 'There is nothing at this address.', hint === undefined ? {} : { hint })
+
+/** What is short of something for a moment: worth another try after a second. */
+export const unavailable = (detail: string, cause?: unknown): Fault =>
+  new Fault('unavailable', detail, { retryAfterSeconds: 1 }, cause)
+
+/** The same for whoever finds no room: `policy` is the name of what is full. */
+export const overCapacity = (policy: string, detail: string): Fault =>
+  new Fault('unavailable', detail, { retryAfterSeconds: 1, 'violated-policies': [policy] })
+
+/** One value that was refused. `pointer` is a JSON Pointer (RFC 6901) into the body. */
+export type FieldError = {
+  readonly pointer?: string
+  readonly parameter?: string
+  readonly header?: string
+  readonly code: FieldCode
+  readonly detail: string
+  readonly allowed?: readonly unknown[]
+}
+/** Members of the problem body beside the standard ones, such as `requiredScopes` or `currentVersion`. */
+export type FaultMembers = {
+  readonly hint?: string
+  readonly errors?: readonly FieldError[]
+  readonly retryAfterSeconds?: number
+  readonly [member: string]: unknown
+}
+
+/** The one error that is meant for callers. Anything else thrown is answered as `internal_error`. */
+export class Fault extends Error {
+  readonly code: FaultCode
+  readonly members: FaultMembers
+
+  constructor(code: FaultCode, detail: string, members: FaultMembers = {}, cause?: unknown) {
+    super(detail, { cause })
+    this.code = code
+    this.members = members
+  }
+
+  get status(): number {
+    return statusOf(this.code)
+  }
+}
+
+/** A Fault as it is; anything else as `internal_error`, so that its text does not reach the caller. */
+export const asFault = (thrown: unknown): Fault =>
+  thrown instanceof Fault
+    ? thrown
+    : new Fault('internal_error', 'Something failed on our side. Quote the request id if you write to us.', {}, thrown)
+
+// Every code that a call can be refused with, over HTTP, over MCP and in a batch, with its HTTP status, its title and
+// whether sending the same call again can help.
+
+type FaultKind = { readonly status: number; readonly title: string; readonly retryable?: true }
+
+const catalogue = {
+  invalid_http: { status: 400, title: 'The request is not valid HTTP' },
+  invalid_json: { status: 400, title: 'The body is not valid JSON' },
+  unknown_parameter: { status: 400, title: 'Unknown query parameter' },
+  invalid_parameter: { status: 400, title: 'Unacceptable query or path parameter' },
+  invalid_header: { status: 400, title: 'Unacceptable header' },
+  invalid_cursor: { status: 400, title: 'The cursor was not made by this server' },
+  cursor_mismatch: { status: 400, title: 'The cursor belongs to another query' },
+  workspace_required: { status: 400, title: 'No workspace was named' },
+  workspace_invalid: { status: 400, title: 'The workspace id is not a UUID' },
+  workspace_conflict: { status: 400, title: 'Two different workspaces were named' },
+  invalid_idempotency_key: { status: 400, title: 'Unacceptable Idempotency-Key' },
+  missing_credentials: { status: 401, title: 'No API key was sent' },
+  invalid_api_key: { status: 401, title: 'Unknown API key' },
+  api_key_revoked: { status: 401, title: 'The API key was revoked' },
+  api_key_expired: { status: 401, title: 'The API key has expired' },
+  not_signed_in: { status: 401, title: 'Nobody is signed in' },
+  ip_not_allowed: { status: 403, title: 'The address is not on the key’s allowlist' },
+  api_key_rotation_required: { status: 403, title: 'The API key must be rotated' },
+  ip_allowlist_required: { status: 403, title: 'The workspace demands an allowlist of its API keys' },
+  key_expiry_required: { status: 403, title: 'The workspace demands an expiry of its API keys' },
+  api_key_suspended: { status: 403, title: 'The member who holds the API key is suspended' },
+  unbound_key_not_allowed: { status: 403, title: 'The workspace takes only API keys that are bound to it' },
+  api_key_has_no_scopes: { status: 403, title: 'The API key holds no scopes' },
+  insufficient_scope: { status: 403, title: 'The API key or the role lacks a scope' },
+  surface_not_allowed: { status: 403, title: 'The API key is not for this surface' },
+  workspace_not_allowed: { status: 403, title: 'The API key is not for this workspace' },
+  host_not_allowed: { status: 403, title: 'The server is not known by this name' },
+  tool_disabled: { status: 403, title: 'The connection leaves the tool out' },
+  origin_not_allowed: { status: 403, title: 'The origin is not allowed' },
+  wrong_password: { status: 403, title: 'The e-mail or the password is wrong' },
+  confirmation_required: { status: 403, title: 'The password must be given again' },
+  password_sign_in_off: { status: 403, title: 'Nobody signs in with a password here' },
+  sign_in_expired: { status: 403, title: 'The way back from the provider is over' },
+  provider_refused: { status: 403, title: 'The provider has refused' },
+  provider_answer_invalid: { status: 403, title: 'The answer of the provider cannot be believed' },
+  email_not_verified: { status: 403, title: 'The provider has not verified the e-mail' },
+  email_domain_not_allowed: { status: 403, title: 'The domain of the e-mail is not allowed' },
+  no_membership: { status: 403, title: 'The account is no member of any workspace' },
+  https_required: { status: 403, title: 'Signing in needs https' },
+  workspace_suspended: { status: 403, title: 'The workspace is suspended' },
+  not_found: { status: 404, title: 'Not found' },
+  route_not_found: { status: 404, title: 'No such address' },
+  method_not_allowed: { status: 405, title: 'The address does not take this method' },
+  not_acceptable: { status: 406, title: 'No acceptable representation' },
+  request_timeout: { status: 408, title: 'The request came too slowly', retryable: true },
+  duplicate: { status: 409, title: 'Another object has this value' },
+  invalid_transition: { status: 409, title: 'The state does not allow this change' },
+  project_archived: { status: 409, title: 'The project is archived' },
+  not_deleted: { status: 409, title: 'The object is not deleted' },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request with this key is still running',
+    retryable: true,
+  },
+  limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
+  quota_reached: { status: 409, title: 'A quota of the workspace is used up' },
+  cursor_expired: { status: 410, title: 'The position is older than what is kept' },
+  purged: { status: 410, title: 'The object is gone for good' },
+  version_mismatch: { status: 412, title: 'The object has changed' },
+  precondition_failed: { status: 412, title: 'A condition of the request does not hold' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  too_many_items: { status: 413, title: 'Too many items' },
+  unsupported_media_type: { status: 415, title: 'Unsupported content type' },
+  expectation_failed: { status: 417, title: 'The header Expect asks for something else than 100-continue' },
+  validation_failed: { status: 422, title: 'Unacceptable values' },
+  unknown_field: { status: 422, title: 'Unknown field' },
+  reference_not_found: { status: 422, title: 'A referenced object does not exist' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
+  depends_on_failed: { status: 424, title: 'An earlier item of the batch was refused' },
+  rate_limited: { status: 429, title: 'Too many requests', retryable: true },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+  request_cancelled: { status: 499, title: 'The caller did not wait for the answer', retryable: true },
+  internal_error: { status: 500, title: 'Internal error', retryable: true },
+  upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
+  provider_unavailable: { status: 503, title: 'The provider of sign-in does not answer', retryable: true },
+  storage_full: { status: 503, title: 'There is no room to write', retryable: true },
+  query_too_costly: { status: 503, title: 'The query costs too much' },
+  unavailable: { status: 503, title: 'Unavailable for the moment', retryable: true },
+  timeout: { status: 504, title: 'A part of the service did not answer in time', retryable: true },
+} as const satisfies Record<string, FaultKind>
+
+export type FaultCode = keyof typeof catalogue
+export const faultCodes = Object.keys(catalogue) as FaultCode[]
+export const statusOf = (code: FaultCode): number => catalogue[code].status
+export const titleOf = (code: FaultCode): string => catalogue[code].title
+/** Path of the page that explains the code: `type` of a problem. */
+export const pageOfFault = (code: FaultCode): string => `/docs/errors/${code}`
+
+/** Can the same call succeed when it is sent again later? */
+export const isRetryable = (code: FaultCode): boolean => 'retryable' in catalogue[code]
+
+/** Why one value was refused: `code` in the list `errors` of a problem. */
+export const fieldCodes = [
+  ...(['required', 'too_short', 'too_long', 'too_small', 'too_large', 'wrong_type', 'wrong_format'] as const),
+  ...(['not_in_list', 'not_unique', 'unknown', 'read_only', 'not_found'] as const),
+] as const
+export type FieldCode = (typeof fieldCodes)[number]

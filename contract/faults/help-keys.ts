@@ -1,0 +1,122 @@
+// Faults of API keys and of the workspace of a call.
+import type { FaultCode } from './fault.ts'
+import { help, type Help } from './help-entry.ts'
+
+export const keyFaults = {
+  missing_credentials: help(
+    'The call has no key, or not in the form of a bearer token.',
+    'Send the header `Authorization: Bearer <key>`. Keys are made in the workspace settings.',
+    'Send the header Authorization: Bearer <key>.',
+  ),
+  invalid_api_key: help(
+    'No key has this secret. It was mistyped or cut short, or belongs to another installation.',
+    'Copy the secret again, all of it. It is shown only once: if it is lost, rotate the key.',
+    'This token is not known here.',
+  ),
+  api_key_revoked: help(
+    'The key was revoked. That is final.',
+    'Have a new key made in the workspace settings, and use its secret.',
+    'This key was revoked.',
+  ),
+  api_key_expired: help(
+    'The key has passed its expiry, or the secret was replaced and the time for which the old one went on working is over.',
+    'Use the newest secret. If the key itself has expired, have its `expiresAt` moved, or a new key made.',
+    'This key, or this secret of it, has expired.',
+  ),
+  api_key_suspended: help(
+    'The member who owns the key, or made it where it has no owner, is suspended in the workspace.',
+    'It works again once the member is active. Or have another owner given to the key in the workspace settings.',
+    'The member who holds this key is suspended.',
+  ),
+  ip_not_allowed: help(
+    'The key may be used from certain addresses only, and the call came from another one, which `detail` names.',
+    'Call from an address on the allowlist, or have this one added to the key’s `ipAllowlist`.',
+    'The key may not be used from 203.0.113.7.',
+  ),
+  api_key_rotation_required: help(
+    'The secret is older than the key or the workspace allows.',
+    'Rotate the key in the workspace settings, and use the new secret. `POST /me/rotate` does the same while the secret is still young enough.',
+    'This secret is older than the rotation policy allows.',
+    { hint: 'Give the key a new secret in the workspace settings.' },
+  ),
+  ip_allowlist_required: help(
+    'The workspace takes only keys with an allowlist of addresses, and this key has none.',
+    'Have an `ipAllowlist` given to the key in the workspace settings.',
+    'This workspace demands that its keys have an allowlist, and this one has none.',
+    { hint: 'Give the key an allowlist in the workspace settings.' },
+  ),
+  key_expiry_required: help(
+    'The workspace takes only keys that expire, and this key never does.',
+    'Have an `expiresAt` given to the key in the workspace settings.',
+    'This workspace demands that its keys expire, and this one never does.',
+    { hint: 'Give the key an expiry in the workspace settings.' },
+  ),
+  unbound_key_not_allowed: help(
+    'The workspace takes only keys that are bound to it, and this key is for several workspaces.',
+    'Use a key that was made for this workspace alone.',
+    'This workspace takes only keys that are bound to it.',
+    { hint: 'Use a key that was made for this workspace alone.' },
+  ),
+  api_key_has_no_scopes: help(
+    'The key is valid and may do nothing, because it holds no scopes.',
+    'Have scopes given to the key in the workspace settings.',
+    'This key may do nothing: it holds no scopes.',
+  ),
+  insufficient_scope: help(
+    'The key lacks a scope that the call needs, and `requiredScopes` names it. In the workspace settings it is the role that lacks it, and `requiredRoles` names those that do not.',
+    'Use a key that holds it, or have it added to this one. `/docs/scopes` says what each scope allows. An owner of the workspace gives roles.',
+    'This needs the scope projects:write.',
+    { requiredScopes: ['projects:write'] },
+  ),
+  surface_not_allowed: help(
+    'The key is for HTTP or for MCP only, and was used at the other one.',
+    'Use a key for this surface, or have `surfaces` of this one extended in the workspace settings.',
+    'This key is not for http.',
+  ),
+  tool_disabled: help(
+    'The headers that the MCP client sends leave the tool out: `x-mcp-readonly` those that change something, `x-mcp-toolsets` those of other toolsets.',
+    'Use a tool that is listed, or ask whoever has configured the client to change the header that `header` names.',
+    'The header `x-mcp-readonly` of this connection leaves `projects.create` out.',
+    { header: 'x-mcp-readonly' },
+    '/api/mcp',
+  ),
+  workspace_required: help(
+    'The key is bound to no workspace, and the call names none.',
+    'Send the id of a workspace in the header `x-workspace-id`. `GET /me` lists those that the key may act in.',
+    'Name a workspace in the header x-workspace-id.',
+  ),
+  workspace_invalid: help(
+    'What names the workspace is not a UUID.',
+    'Send the `id` of a workspace, not its name or slug.',
+    'A workspace id is a UUID.',
+  ),
+  workspace_conflict: help(
+    'The header `x-workspace-id` and the parameter `workspaceId` name two workspaces.',
+    'Send one of the two.',
+    'Header x-workspace-id and parameter workspaceId name different workspaces.',
+  ),
+  workspace_not_allowed: help(
+    'The key may not act in the workspace that the call names, or there is no such workspace.',
+    'Use a key of that workspace. `GET /me` lists those that this one may act in.',
+    'The key is not for this workspace.',
+  ),
+  workspace_suspended: help(
+    'The workspace is suspended: none of its keys works until it is active again.',
+    'Ask whoever runs this installation. Stop calling meanwhile: waiting a few seconds does not help.',
+    'This workspace is suspended.',
+  ),
+  host_not_allowed: help(
+    'The header `Host` of an MCP call names another host than this installation’s, as when a web page makes its own name lead here (DNS rebinding), or a proxy does not pass the header on.',
+    'Call the address that this installation is known by. Whoever runs it says so in `PUBLIC_URL`; without that a server that listens on this machine alone takes `localhost`, `127.0.0.1` and `[::1]`.',
+    'This server is not known by the name in the header Host.',
+    {},
+    '/api/mcp',
+  ),
+  origin_not_allowed: help(
+    'The call came from a page in a browser, of an origin that is not on this installation’s list. A key in a page can be read by everybody who opens it.',
+    'Call from a server of yours, and let the page talk to that one. For pages that may call, whoever runs this installation lists their origin in `ALLOWED_ORIGINS`.',
+    'Pages of this origin may not call.',
+    {},
+    '/api/mcp',
+  ),
+} satisfies Partial<Record<FaultCode, Help>>

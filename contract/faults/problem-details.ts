@@ -1,0 +1,76 @@
+// The body of a refusal: problem details (RFC 9457), as a value and as a schema.
+import { Type } from 'typebox'
+import { faultCodes, fieldCodes, pageOfFault, titleOf, type FaultCode, type Fault, type FaultMembers } from './fault.ts'
+
+export type Problem = {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly instance: string
+  readonly code: FaultCode
+  readonly requestId: string
+} & FaultMembers
+
+/** `instance`: the path that was called, without its query, which may hold personal data. */
+export function problem(fault: Fault, requestId: string, instance: string): Problem {
+  return {
+    type: typeOf(fault),
+    title: titleOf(fault.code),
+    status: fault.status,
+    detail: fault.message,
+    instance,
+    code: fault.code,
+    requestId,
+    ...fault.members,
+  }
+}
+
+/**
+ * What a limit or a lack of capacity refuses, and says which, has a type of the RateLimit draft
+ * (draft-ietf-httpapi-ratelimit-headers), which clients may know already. All else has our page about the code.
+ */
+const typeOf = ({ code, status, members }: Fault): string =>
+  (members['violated-policies'] === undefined ? undefined : limitTypes[status]) ?? pageOfFault(code)
+
+const registered = 'https://iana.org/assignments/http-problem-types'
+const limitTypes: Readonly<Record<number, string>> = {
+  429: `${registered}#quota-exceeded`,
+  503: `${registered}#temporary-reduced-capacity`,
+}
+
+const text = (maxLength: number, description: string) => Type.String({ maxLength, description })
+
+const ValueProblem = Type.Object(
+  {
+    pointer: Type.Optional(text(10_000, 'Where in the body it is: a JSON Pointer (RFC 6901).')),
+    parameter: Type.Optional(text(10_000, 'Which parameter it is.')),
+    header: Type.Optional(text(200, 'Which header it is.')),
+    code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
+    detail: text(10_000, 'The same in a sentence.'),
+    allowed: Type.Optional(Type.Unknown({ description: 'The values that can stand there, as a list.' })),
+  },
+  // Said and not left out: some code generators close an object that says nothing.
+  { additionalProperties: true },
+)
+
+export const ProblemBody = Type.Object(
+  {
+    type: text(
+      200,
+      'Where the code is explained; for refusals with `violated-policies`, a type that is registered for them.',
+    ),
+    title: text(200, 'The same for every problem with this code.'),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the answer.' }),
+    detail: text(10_000, 'What happened in this case.'),
+    instance: text(10_000, 'The path that was called.'),
+    code: Type.Enum([...faultCodes], { description: 'What to tell problems apart by.' }),
+    requestId: text(128, 'Quote it when you ask about this answer.'),
+    hint: Type.Optional(text(10_000, 'What may help.')),
+    retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'When to try again.' })),
+    errors: Type.Optional(
+      Type.Array(ValueProblem, { description: 'The values that were refused, each with its place.' }),
+    ),
+  },
+  { additionalProperties: true, description: 'Why a call was refused. Some codes have members of their own.' },
+)

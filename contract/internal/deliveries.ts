@@ -1,0 +1,105 @@
+// The message from the service to the dispatcher through RabbitMQ: which events were committed.
+import { Type, type Static } from 'typebox'
+import { Id, closed } from '../shared-fields.ts'
+import { eventCatalogue } from '../api.ts'
+import type { EventRecord } from '../event.ts'
+import { exampleEvent } from '../openapi/recorded-examples.ts'
+import { webhookTest } from '../webhooks.ts'
+import { hash } from 'node:crypto'
+import { ownHeaders, standardHeaders } from '../webhook-headers.ts'
+
+/** Only the ids: the dispatcher reads the event itself from Postgres. */
+export const EventNotification = closed({ eventId: Id, workspaceId: Id })
+export type EventNotification = Static<typeof EventNotification>
+export const notificationsPerMessageMax = 50
+export const EventNotifications = Type.Array(EventNotification, { minItems: 1, maxItems: notificationsPerMessageMax })
+
+// The event that a delivery carries. For a test that was asked for with a kind, that is an example of the kind: it is made
+// anew for each attempt and stored nowhere, so whoever reads events sees the test, and never an event that did not happen.
+
+type Carried = { readonly eventType: string; readonly eventBody: string }
+
+/** `recorded`: the kind of the delivery and the stored body of its event. */
+export function deliveredEvent(recorded: Carried): Carried {
+  if (recorded.eventType !== webhookTest.type) return recorded
+  const test = JSON.parse(recorded.eventBody) as EventRecord & { readonly data: { readonly exampleOf?: string } }
+  const eventType = test.data.exampleOf
+  const event = eventCatalogue.find(({ type }) => type === eventType)
+  return event === undefined
+    ? recorded
+    : { eventType: event.type, eventBody: JSON.stringify(exampleFor(test, exampleEvent(event))) }
+}
+
+/** Who asked, when and where is that of the test, in the place of the example's. */
+function exampleFor(test: EventRecord, made: unknown): EventRecord {
+  const { id, workspaceId, sequence, occurredAt, actor, requestId } = test
+  const record = made as EventRecord & { readonly data: object }
+  const data = 'workspaceId' in record.data ? { ...record.data, workspaceId } : record.data
+  return { ...record, id, workspaceId, sequence, occurredAt, actor, requestId, data, test: true }
+}
+
+// The id of a delivery is a function of its event and its webhook, so whatever is done twice (a notification, a sweep, a send after
+// a crash) carries the same id, and a receiver can tell. It sorts by the time of the event.
+
+/** A UUID version 7: 48 bits of the event's time, the rest from SHA-256 of both ids. */
+export function deliveryId(eventId: string, webhookId: string): string {
+  const time = eventId.replaceAll('-', '').slice(0, 12).toLowerCase()
+  const bits = hash('sha256', `${eventId}:${webhookId}`.toLowerCase(), 'hex')
+  const variant = (8 + (Number.parseInt(bits.charAt(3), 16) & 3)).toString(16)
+  return [time.slice(0, 8), time.slice(8), `7${bits.slice(0, 3)}`, variant + bits.slice(4, 7), bits.slice(7, 19)].join(
+    '-',
+  )
+}
+
+// The headers of the request of an attempt. The dispatcher sends them, signed; of an attempt that was made only those are
+// stored that its delivery does not say again, and whoever shows it has the rest from here.
+
+export type Requested = {
+  readonly deliveryId: string
+  readonly eventType: string
+  /** Of the beginning of the attempt: what it is signed for. */
+  readonly unixSeconds: number
+}
+type Headers = Readonly<Record<string, string>>
+
+/** In the place of what only the receiver may know. */
+const mask = '***'
+const userAgent = 'user-agent'
+const agentEnding = '-webhooks/1'
+const agentOf = (brand: string): string => brand + agentEnding
+const brandOf = (agent: string): string => agent.slice(0, -agentEnding.length)
+
+export const unixSecondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000)
+
+/** All that are ours, but for the signatures. */
+export function unsignedHeaders(
+  brand: string,
+  { deliveryId, eventType, unixSeconds }: Requested,
+): Record<string, string> {
+  const names = ownHeaders(brand)
+  const timestamp = String(unixSeconds)
+  return {
+    'content-type': 'application/json',
+    [userAgent]: agentOf(brand),
+    [names.event]: eventType,
+    [names.deliveryId]: deliveryId,
+    [names.timestamp]: timestamp,
+    [standardHeaders.deliveryId]: deliveryId,
+    [standardHeaders.timestamp]: timestamp,
+  }
+}
+
+/** `own`: the names of the webhook's own headers, in lower case. Whose secrets they hold is not ours to show. */
+export const storedHeaders = (brand: string, own: readonly string[]): Headers => ({
+  ...Object.fromEntries(own.map((name) => [name, mask])),
+  [userAgent]: agentOf(brand),
+})
+
+/** Those that were sent, from those that are stored. All of them are, of an older attempt; none, of one whose end nobody saw. */
+export function shownHeaders(stored: Headers, requested: Requested): Headers {
+  const agent = stored[userAgent]
+  if (agent === undefined) return stored
+  const brand = brandOf(agent)
+  const signatures = { [ownHeaders(brand).signature]: mask, [standardHeaders.signature]: mask }
+  return { ...stored, ...unsignedHeaders(brand, requested), ...signatures }
+}
