@@ -3,7 +3,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '#contract/operation.ts'
 import type { Soon } from '#runtime/soon.ts'
-import type { Policies } from './auth/admission.ts'
 import type { Body } from './overload/request-bodies.ts'
 import { smallBodyBytesMax } from './overload/overload-protection.ts'
 import { hasBody } from './auth/request-policies.ts'
@@ -13,6 +12,7 @@ import { useOf } from './reports/key-usage.ts'
 import type { IncomingCall } from './request/incoming-call.ts'
 import type { Serving } from './serving.ts'
 import type { Admitted } from './upstream/signed-principal.ts'
+import type { Policies } from './auth/policies.ts'
 
 export const bodyOfCall = (
   call: IncomingCall,

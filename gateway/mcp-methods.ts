@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/faults/fault.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
-import { admitKeyToMcp, type Policies } from './auth/admission.ts'
+import { admitKeyToMcp } from './auth/admission.ts'
 import type { OriginPolicy } from './auth/address-policies.ts'
 import { incomingCall } from './request/incoming-call.ts'
 import { discardRest } from './request/read-body.ts'
@@ -14,6 +14,7 @@ import type { RequestLog } from './request/request-log.ts'
 import { corsHeaders, preflightHeaders, varyByOrigin } from './responses/cors-headers.ts'
 import { sendRpcError } from './responses/json-rpc-error.ts'
 import { faultOf } from './responses/problem-details.ts'
+import type { Policies } from './auth/policies.ts'
 
 /** Of those that call; OPTIONS only asks. */
 const allowed = ['POST']

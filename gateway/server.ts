@@ -21,7 +21,7 @@ import { installedDescriptions } from './downloads/openapi.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-source.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
-import { openPolicies, type PolicyParts } from './auth/policies.ts'
+import { openPolicies, type PolicyDeps } from './auth/policies.ts'
 import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
 import { openRequestLog } from './request/request-log.ts'
 import { serveAll } from './routes.ts'
@@ -35,7 +35,7 @@ import { serviceAgent, upstreamTimeouts, type Timeouts } from './upstream/outgoi
 import { directProxy } from './upstream/direct-proxy.ts'
 import { serviceClient } from './upstream/service-client.ts'
 
-export type GatewayParts = PolicyParts &
+export type GatewayParts = PolicyDeps &
   Partial<CallerBounds> & {
     /** 0: one that is free. */
     readonly port: number

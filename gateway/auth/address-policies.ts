@@ -24,7 +24,7 @@ export function checkIpAllowlist(key: Key, address: Address | null): void {
 // owner has made to resolve there (DNS rebinding). Two headers tell: no page can choose what a browser sends as Host,
 // the name that it called, nor as Origin, the page itself. Programs send no Origin.
 
-export type ListenParts = {
+export type OriginDeps = {
   /** The address to listen on. */
   readonly host: string
   /** Origin of the address that callers use; null where nobody has said. */
@@ -43,7 +43,7 @@ export type OriginPolicy = {
  * Who listens on loopback alone has its names; who has a public address has that one. Without either, every Host is
  * taken: callers name a machine by whatever its network calls it.
  */
-export function originPolicy({ host, publicUrl, allowedOrigins }: ListenParts): OriginPolicy {
+export function originPolicy({ host, publicUrl, allowedOrigins }: OriginDeps): OriginPolicy {
   const isLocal = isLoopback(host)
   const takesLoopback = isLocal || publicUrl === null
   const publicName = publicUrl === null ? null : new URL(publicUrl).hostname

@@ -7,7 +7,6 @@ import { decidedNamingHeader } from '#contract/tools/names.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { whenThere, type Soon } from '#runtime/soon.ts'
-import type { KeyCache } from '../keys/key-cache.ts'
 import { checkAccept, mcpTypes, restTypes, checkContent, checkSingleHeaders } from './request-policies.ts'
 import {
   bearerToken,
@@ -19,36 +18,18 @@ import {
   checkSecretAge,
   checkSurface,
 } from './key-policies.ts'
-import { checkIpAllowlist, type OriginPolicy } from './address-policies.ts'
+import { checkIpAllowlist } from './address-policies.ts'
 import { type Key, warningHeaders } from '../keys/key.ts'
 import type { McpRequest } from './mcp-request.ts'
-import { chosenToolNames, type ListedNames } from './tool-names.ts'
+import { chosenToolNames } from './tool-names.ts'
 import { checkBoundWorkspace, selectWorkspace } from './workspace-policies.ts'
 import { costOfCall, costOfMcp, declaredTokens, type Cost } from '../rate-limit/call-cost.ts'
-import { consume, type RateLimiter } from '../rate-limit/limiter.ts'
+import { consume } from '../rate-limit/limiter.ts'
 import type { FailedCredentials } from '../rate-limit/failed-credentials.ts'
-import type { DeniedCalls } from '../reports/denied-calls.ts'
-import { useOf, type UsageCounter } from '../reports/key-usage.ts'
+import { useOf } from '../reports/key-usage.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
-import type { ServiceClient } from '../upstream/service-client.ts'
 import { keyPrincipal, type Admitted } from '../upstream/signed-principal.ts'
-
-export type Policies = {
-  readonly keys: KeyCache
-  readonly rateLimiter: RateLimiter
-  readonly failedCredentials: FailedCredentials
-  readonly usage: UsageCounter
-  readonly deniedCalls: DeniedCalls
-  readonly operatorTokenHash: Buffer
-  /** Of people who are signed in, of the settings alone. */
-  readonly sessions: {
-    readonly fetch: ServiceClient['fetchSession']
-    readonly publicUrl: string | null
-  }
-  /** Asked before all of these, of MCP alone. */
-  readonly origins: OriginPolicy
-  readonly listedNames: ListedNames
-}
+import type { Policies } from './policies.ts'
 
 /** A promise only where a key has to be fetched, or tokens asked for. */
 export const admitToApi = (call: IncomingCall, operation: Operation, policies: Policies): Soon<Admitted> =>

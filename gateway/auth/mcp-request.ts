@@ -16,8 +16,8 @@ import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
-  | ({ readonly fault: null; readonly calls: number; readonly handshake: boolean } & Wants)
-type Wants = {
+  | ({ readonly fault: null; readonly calls: number; readonly handshake: boolean } & McpNeeds)
+type McpNeeds = {
   readonly tool: string | null
   readonly scope: Scope | null
   readonly opensStream: boolean

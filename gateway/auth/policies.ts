@@ -2,20 +2,37 @@
 // reports to the service.
 import type { Part } from '#runtime/process.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
-import type { Policies } from './admission.ts'
-import { openKeyCache, type KeyCacheParts } from '../keys/key-changes.ts'
+import { openKeyCache, type KeyChangeDeps } from '../keys/key-changes.ts'
 import type { OpenStreams } from '../overload/open-streams-limit.ts'
-import { originPolicy, type ListenParts } from './address-policies.ts'
-import { failedCredentials } from '../rate-limit/failed-credentials.ts'
+import { originPolicy, type OriginDeps, type OriginPolicy } from './address-policies.ts'
+import { failedCredentials, type FailedCredentials } from '../rate-limit/failed-credentials.ts'
 import type { RateLimiter } from '../rate-limit/limiter.ts'
-import { openDeniedCalls } from '../reports/denied-calls.ts'
+import { openDeniedCalls, type DeniedCalls } from '../reports/denied-calls.ts'
 import { activityCounter, type ActivityCounter } from '../reports/key-activity.ts'
-import { usageCounter } from '../reports/key-usage.ts'
-import { listedNames, type SharedNames } from './tool-names.ts'
+import { usageCounter, type UsageCounter } from '../reports/key-usage.ts'
+import { listedNames, type SharedNames, type ListedNames } from './tool-names.ts'
 import type { ServiceClient } from '../upstream/service-client.ts'
+import type { KeyCache } from '../keys/key-cache.ts'
 
-export type PolicyParts = ListenParts &
-  KeyCacheParts & {
+export type Policies = {
+  readonly keys: KeyCache
+  readonly rateLimiter: RateLimiter
+  readonly failedCredentials: FailedCredentials
+  readonly usage: UsageCounter
+  readonly deniedCalls: DeniedCalls
+  readonly operatorTokenHash: Buffer
+  /** Of people who are signed in, of the settings alone. */
+  readonly sessions: {
+    readonly fetch: ServiceClient['fetchSession']
+    readonly publicUrl: string | null
+  }
+  /** Asked before all of these, of MCP alone. */
+  readonly origins: OriginPolicy
+  readonly listedNames: ListedNames
+}
+
+export type PolicyDeps = OriginDeps &
+  KeyChangeDeps & {
     readonly operatorToken: string
     readonly rateLimiter: RateLimiter
     /** Where all gateways keep which names their clients are listed; without it each has its own. */
@@ -25,7 +42,7 @@ export type PolicyParts = ListenParts &
 
 /** `close` sends what has not been reported yet. */
 export function openPolicies(
-  parts: PolicyParts,
+  parts: PolicyDeps,
   service: ServiceClient,
   streams: OpenStreams,
 ): Part & { readonly policies: Policies; readonly activity: ActivityCounter } {
@@ -42,7 +59,11 @@ export function openPolicies(
   })
   const names = listedNames(parts.sharedNames ?? null)
   const policies = {
-    ...{ keys, rateLimiter, usage, deniedCalls, operatorTokenHash: tokenHash(operatorToken) },
+    keys,
+    rateLimiter,
+    usage,
+    deniedCalls,
+    operatorTokenHash: tokenHash(operatorToken),
     failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
     origins: originPolicy(parts),
     listedNames: names,

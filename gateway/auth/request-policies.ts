@@ -6,8 +6,13 @@ import type { Soon } from '#runtime/soon.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 
 const once = [
-  ...['authorization', 'x-api-key', 'host', 'content-length', 'content-type'],
-  ...['x-workspace-id', 'idempotency-key'],
+  'authorization',
+  'x-api-key',
+  'host',
+  'content-length',
+  'content-type',
+  'x-workspace-id',
+  'idempotency-key',
 ]
 /** A bit for each. */
 const bits = new Map(once.map((name, at) => [name, 1 << at]))

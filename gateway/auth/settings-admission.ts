@@ -11,11 +11,11 @@ import { Fault } from '#contract/faults/fault.ts'
 import { forOperator, notSignedIn } from '#contract/faults/fault.ts'
 import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
 import { tokenHashHex } from '#runtime/bearer-tokens.ts'
-import type { Policies } from './admission.ts'
 import { checkSameOrigin } from './address-policies.ts'
 import { sessionTokenIn } from './session-cookie.ts'
 import { workspaceId } from './workspace-policies.ts'
 import { bearerToken, isToken, unknownCredentials } from './key-policies.ts'
+import type { Policies } from './policies.ts'
 
 type AdmittedToSettings = Admitted & { readonly arrival: Arrival }
 
@@ -41,7 +41,7 @@ export async function admitToSettings(
 // The checks of a call of the settings by somebody who is, or may be, signed in: a page in a browser, with the cookie of a
 // session. The service is asked for the session with each call, so that one that was ended is refused at once.
 
-type Asked = Arrival & {
+type Arrived = Arrival & {
   /** As the path names it. */
   readonly workspace: string | undefined
   /** What the answer may be. */
@@ -56,7 +56,7 @@ export function isOfPerson({ headers }: IncomingCall, { admits }: Operation, arr
 
 export async function admitPerson(
   call: IncomingCall,
-  { workspace, types, ...arrival }: Asked,
+  { workspace, types, ...arrival }: Arrived,
   { admits, bodyBytesMax }: Operation,
   { failedCredentials, sessions }: Policies,
 ): Promise<Admitted> {

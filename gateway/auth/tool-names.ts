@@ -48,7 +48,7 @@ export type SharedNames = Part & {
   read(client: KnownClient): Promise<Naming | null>
 }
 export type KnownClient = { readonly keyId: string; readonly userAgentHash: string }
-export type Asked = Omit<NamingHints, 'remembered'> & {
+export type NamedMessage = Omit<NamingHints, 'remembered'> & {
   readonly keyId: string
   readonly userAgent: string | undefined
   /** The message opens a session: what comes after it may name no client. */
@@ -57,7 +57,7 @@ export type Asked = Omit<NamingHints, 'remembered'> & {
   readonly showsNames: boolean
 }
 export type ListedNames = Part & {
-  decide(asked: Asked): Promise<Naming>
+  decide(asked: NamedMessage): Promise<Naming>
   size(): number
 }
 
@@ -68,7 +68,10 @@ const clientsMax = 10_000
 
 export function listedNames(shared: SharedNames | null, now = () => Date.now()): ListedNames {
   const seen = new LRUCache<string, { readonly naming: Naming; readonly at: number }>({
-    ...{ max: clientsMax, ttl: rememberedMs, ttlResolution: 0, perf: { now } },
+    max: clientsMax,
+    ttl: rememberedMs,
+    ttlResolution: 0,
+    perf: { now },
   })
 
   async function remember(client: KnownClient, naming: Naming, handshake: boolean): Promise<void> {
@@ -86,7 +89,7 @@ export function listedNames(shared: SharedNames | null, now = () => Date.now()):
     return shared.read(client).catch(() => own)
   }
 
-  async function decide({ keyId, userAgent, handshake, showsNames, ...hints }: Asked): Promise<Naming> {
+  async function decide({ keyId, userAgent, handshake, showsNames, ...hints }: NamedMessage): Promise<Naming> {
     const client = (): KnownClient => ({ keyId, userAgentHash: hashOf(userAgent ?? '') })
     const ofClient = namingBy({ client: hints.client ?? null })
     if (ofClient !== null) await remember(client(), ofClient, handshake)

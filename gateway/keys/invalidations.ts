@@ -5,9 +5,9 @@ import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import type { Key } from './key.ts'
 
-type Tombstone = { readonly number: number; readonly version: number | undefined; readonly at: number }
+type Invalidation = { readonly number: number; readonly version: number | undefined; readonly at: number }
 type Subject = { readonly id: string; readonly version?: number | undefined }
-export type Tombstones = {
+export type Invalidations = {
   /** The number of the latest change. */
   current(): number
   /** Returns false when it was told before, as by Redis and then by a poll: that changes nothing. */
@@ -27,13 +27,13 @@ export type Tombstones = {
 const comparedForMs = 150_000
 
 /** The least recent change that no longer fits counts as one of everything. */
-export function keyTombstones(max: number, now: () => number): Tombstones {
+export function invalidations(max: number, now: () => number): Invalidations {
   let number = 0
   let allAt = 0
-  const dispose = (evicted: Tombstone, _id: string, reason: string) => {
+  const dispose = (evicted: Invalidation, _id: string, reason: string) => {
     if (reason === 'evict') allAt = Math.max(allAt, evicted.number)
   }
-  const tombstones = growingCache<Tombstone>(max, { dispose })
+  const tombstones = growingCache<Invalidation>(max, { dispose })
 
   const comparable = (id: string): number | undefined => {
     const { version, at } = tombstones.peek(id) ?? { version: undefined, at: 0 }

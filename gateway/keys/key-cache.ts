@@ -7,7 +7,7 @@
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { unavailable } from '#contract/faults/fault.ts'
 import { keyFetches, keyRefreshes, type FetchKeys } from './key-fetches.ts'
-import { keyTombstones, type Tombstones } from './invalidations.ts'
+import { invalidations, type Invalidations } from './invalidations.ts'
 import { upToDateMs, entryMaxAgeMs } from './key-changes.ts'
 import type { Key } from './key.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -65,7 +65,7 @@ export function keyCache(
   sources: ChangeSources,
   now = () => performance.now(),
 ): KeyCache {
-  const changes = keyTombstones(keysMax, now)
+  const changes = invalidations(keysMax, now)
   const known = knownKeys(keysMax, changes)
   const counts = { hits: 0, staleServed: 0, misses: 0, fetches: 0 }
   const asking = <T, R>(ask: (what: T) => R) => {
@@ -107,7 +107,9 @@ export function keyCache(
     get,
     has: (hash) => known.has(hash) || known.isMiss(hash, now()),
     invalidate: changes.add,
-    ...{ invalidateAll: changes.addAll, changeNumber: changes.current, isUnchanged: changes.areNoneOf },
+    invalidateAll: changes.addAll,
+    changeNumber: changes.current,
+    isUnchanged: changes.areNoneOf,
     areUnchanged: changes.areNone,
     stats: () => {
       const invalidationLagMs = sources.lagMs()
@@ -119,7 +121,7 @@ export function keyCache(
 /** A fetch that a change overtook is made again. */
 function fetchInto(
   known: KnownKeys,
-  changes: Tombstones,
+  changes: Invalidations,
   fetchKey: (hash: string) => Promise<Key | null>,
   now: () => number,
 ): (hash: string) => Promise<Key | null> {
@@ -176,7 +178,7 @@ export type KnownKeys = {
 
 const missMaxAgeMs = 5_000
 
-export function knownKeys(max: number, changes: Tombstones): KnownKeys {
+export function knownKeys(max: number, changes: Invalidations): KnownKeys {
   const entries = growingCache<Entry>(max)
   const missedAt = growingCache<number>(max)
 
@@ -223,7 +225,11 @@ export function knownKeys(max: number, changes: Tombstones): KnownKeys {
   }
 
   return {
-    ...{ valid, keep, failed, beginRefresh, notRefreshed },
+    valid,
+    keep,
+    failed,
+    beginRefresh,
+    notRefreshed,
     isMiss: (hash, at) => (missedAt.get(hash) ?? -Infinity) > at - missMaxAgeMs,
     has: (hash) => entries.has(hash),
     size: () => entries.size,

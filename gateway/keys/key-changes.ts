@@ -107,14 +107,14 @@ type KeyChangeListener = {
   /** Messages come from now on; those from before may be lost. */
   connected?(): void
 }
-export type KeyCacheParts = {
+export type KeyChangeDeps = {
   /** Subscribes to notifications of changed keys. One that is missed is made up for by polling. */
   readonly listen: (on: KeyChangeListener) => Part & { isConnected(): boolean }
   readonly log: Log
 }
 
 export function openKeyCache(
-  { listen, log }: KeyCacheParts,
+  { listen, log }: KeyChangeDeps,
   service: Pick<ServiceClient, 'fetchKey' | 'fetchKeys' | 'fetchKeyChanges'>,
   streams: Pick<OpenStreams, 'endOf' | 'endEach'>,
 ): Part & { readonly keys: KeyCache } {

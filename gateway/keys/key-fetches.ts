@@ -4,7 +4,7 @@ import { overCapacity } from '#contract/faults/fault.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { keysPerQuestionMax } from '#contract/internal/gateway-endpoints.ts'
-import type { Tombstones } from './invalidations.ts'
+import type { Invalidations } from './invalidations.ts'
 import type { KnownKeys } from './key-cache.ts'
 import type { Key } from './key.ts'
 
@@ -54,7 +54,7 @@ const gatherMs = 20
 /** Returns what takes the hash of a known key, once until it is refreshed. */
 export function keyRefreshes(
   known: KnownKeys,
-  changes: Tombstones,
+  changes: Invalidations,
   fetchKeys: FetchKeys,
   now: () => number,
 ): (hash: string) => void {
@@ -76,7 +76,9 @@ export function keyRefreshes(
       return 'drop'
     },
     onDropped: (hashes) => hashes.forEach(known.notRefreshed),
-    ...{ start: { waitMs: gatherMs }, maxItems: keysPerQuestionMax, maxHeld: refreshesMax },
+    start: { waitMs: gatherMs },
+    maxItems: keysPerQuestionMax,
+    maxHeld: refreshesMax,
   })
   return (hash) => {
     if (known.beginRefresh(hash)) add(hash)

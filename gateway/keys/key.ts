@@ -48,7 +48,16 @@ export function keyFrom(record: KeyRecord): Key {
   }
   const workspaces = record.workspaces.map(workspaceFrom)
   return {
-    ...{ id, version, name, bound, scopes, surfaces, rateLimit, toolNames, workspaces, ...limits },
+    id,
+    version,
+    name,
+    bound,
+    scopes,
+    surfaces,
+    rateLimit,
+    toolNames,
+    workspaces,
+    ...limits,
     allowlist: ranges(record.ipAllowlist),
     deadline: deadlineOf(limits, bound ? workspaces : []),
     warnings: warningsOf({
@@ -83,7 +92,8 @@ const workspaceFrom = ({
   rateLimit = null,
   ...workspace
 }: KeyRecord['workspaces'][number]): KeyWorkspace => ({
-  ...{ ...workspace, rateLimit },
+  ...workspace,
+  rateLimit,
   refusals: refusals.map(refusalFrom),
 })
 

@@ -32,10 +32,10 @@ export type CallSlots = {
   stuckForMs(): number
   usage(): SlotUsage
 }
-type Usage = { readonly inUse: number; readonly waiting: number }
+type LimitUsage = { readonly inUse: number; readonly waiting: number }
 type SlotUsage = {
-  readonly keys: Usage
-  readonly operator: Usage
+  readonly keys: LimitUsage
+  readonly operator: LimitUsage
   /** Of the calls that found no slot free, in seconds. */
   readonly waits: Distribution
 }
@@ -64,7 +64,7 @@ export function callSlots(waitMs: number): CallSlots {
     if (acquired.kind === 'refused') throw refused(acquired.why)
     return heldUntilClosed(acquired.release, context)
   }
-  const usageOf = (limit: ConcurrencyLimit): Usage => ({ inUse: limit.inUse(), waiting: limit.waiting() })
+  const usageOf = (limit: ConcurrencyLimit): LimitUsage => ({ inUse: limit.inUse(), waiting: limit.waiting() })
   const usage = (): SlotUsage => ({ keys: usageOf(keys), operator: usageOf(operator), waits: waits.read() })
   return { take, stuckForMs: keys.stuckForMs, usage }
 }

@@ -32,8 +32,12 @@ const waitMs = 250
 
 export function keptRefusals(shared: SharedRefusals | null, now = () => Date.now()): KeptRefusals {
   const held = new LRUCache<string, string>({
-    ...{ max: heldMax, maxSize: heldBytesMax, sizeCalculation: (text, id) => 2 * (text.length + id.length) },
-    ...{ ttl: refusalKeptSeconds * 1_000, ttlResolution: 0, perf: { now } },
+    max: heldMax,
+    maxSize: heldBytesMax,
+    sizeCalculation: (text, id) => 2 * (text.length + id.length),
+    ttl: refusalKeptSeconds * 1_000,
+    ttlResolution: 0,
+    perf: { now },
   })
   let dropped = 0
   const drop = (refusals: readonly unknown[]): void => void (dropped += refusals.length)
@@ -45,7 +49,9 @@ export function keptRefusals(shared: SharedRefusals | null, now = () => Date.now
     // This gateway still has them.
     onError: () => 'drop',
     onDropped: drop,
-    ...{ start: { waitMs }, maxItems: batchMax, maxWaiting: waitingMax },
+    start: { waitMs },
+    maxItems: batchMax,
+    maxWaiting: waitingMax,
   })
 
   function record(call: RefusedCall): void {

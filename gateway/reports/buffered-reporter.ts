@@ -50,7 +50,10 @@ export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
       return isFailing ? 'keep' : 'drop'
     },
     onDropped: (items) => (dropped += items.length),
-    ...{ start: 'call', merge: { keyOf, combine }, maxItems: maxPerReport, maxHeld },
+    start: 'call',
+    merge: { keyOf, combine },
+    maxItems: maxPerReport,
+    maxHeld,
   })
 
   function flush(): Promise<void> {

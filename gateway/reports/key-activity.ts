@@ -76,7 +76,9 @@ export function activityCounter(
   }
 
   const { flush, close } = reportLoop<KeyActivity>({
-    ...{ send, onError: on.error, everyMs },
+    send,
+    onError: on.error,
+    everyMs,
     due: () => reportsOf(dueAt(now() - keyEveryMs)),
     all: () => reportsOf(dueAt(Infinity)),
     beforeFlush: () => {
@@ -134,7 +136,10 @@ class KeyCounts {
 
   take(keyId: string, toldAt: number): KeyActivity {
     const taken: KeyActivity = {
-      ...{ keyId, until: new Date(this.until).toISOString(), statuses: this.#statuses, latency: this.#latency },
+      keyId,
+      until: new Date(this.until).toISOString(),
+      statuses: this.#statuses,
+      latency: this.#latency,
       operations: surfaces.flatMap((surface) =>
         [...this.#operations[surface]].map(([operation, counts]) => ({ operation, surface, ...counts })),
       ),
@@ -232,11 +237,17 @@ class Slot {
   read(): AnsweredRequest {
     const { at, ms, status, method, path, operation, surface, address, requestId, workspaceId } = this
     return {
-      ...{ at: new Date(at).toISOString(), method, path, operation, surface, status },
+      at: new Date(at).toISOString(),
+      method,
+      path,
+      operation,
+      surface,
+      status,
       ms: Math.round(ms * 10) / 10,
       ip: address === null ? null : addressText(address),
       // The caller words it: a token in it does not get through.
-      ...{ requestId: maskedText(requestId), workspaceId },
+      requestId: maskedText(requestId),
+      workspaceId,
     }
   }
 }

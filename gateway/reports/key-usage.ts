@@ -35,8 +35,13 @@ export function usageCounter(
   const held = new Map<string, Held>()
   const toldAt = growingCache<number>(keysMax)
   const reporter = bufferedReporter<KeyUsage>({
-    ...{ keyOf: ({ keyId }) => keyId, combine, report, onError },
-    ...{ maxHeld: keysMax, maxPerReport, intervalMs: everyMs },
+    keyOf: ({ keyId }) => keyId,
+    combine,
+    report,
+    onError,
+    maxHeld: keysMax,
+    maxPerReport,
+    intervalMs: everyMs,
     beforeFlush: () => tell((keyId) => (toldAt.get(keyId) ?? -Infinity) <= now() - keyEveryMs),
   })
 
@@ -71,7 +76,10 @@ export function usageCounter(
 
 /** So many calls of the key, as one call brought them. */
 export const useOf = (keyId: string, calls: number, { address, headers }: IncomingCall): Use => ({
-  ...{ keyId, calls, address, userAgent: headers['user-agent'] ?? null },
+  keyId,
+  calls,
+  address,
+  userAgent: headers['user-agent'] ?? null,
 })
 
 const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({

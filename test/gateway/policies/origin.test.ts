@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { originPolicy, type ListenParts } from '../../../gateway/auth/address-policies.ts'
+import { originPolicy, type OriginDeps } from '../../../gateway/auth/address-policies.ts'
 import { codeOf } from '../support/checks.ts'
 
 const local = { host: '127.0.0.1', publicUrl: null, allowedOrigins: [] }
@@ -8,10 +8,10 @@ const published = { ...open, publicUrl: 'https://api.example.com' }
 const behindProxy = { ...published, host: 'localhost' }
 const withPages = { ...published, allowedOrigins: ['http://app.example.com:8443', 'vscode-webview://abc'] }
 
-const check = (listen: ListenParts, host: string | undefined, origin?: string): string =>
+const check = (listen: OriginDeps, host: string | undefined, origin?: string): string =>
   codeOf(() => originPolicy(listen).check({ host, origin }))
 
-type Hosts = [ListenParts, 'passes' | 'host_not_allowed', (string | undefined)[]]
+type Hosts = [OriginDeps, 'passes' | 'host_not_allowed', (string | undefined)[]]
 
 test.each<Hosts>([
   [local, 'passes', ['localhost', 'localhost:8080', 'LOCALHOST', '127.0.0.1:1', '127.9.9.9', '[::1]', '[::1]:8080']],
@@ -27,7 +27,7 @@ test.each<Hosts>([
   for (const host of hosts) expect([host, check(listen, host)]).toEqual([host, code])
 })
 
-type Origins = [ListenParts, 'passes' | 'origin_not_allowed', string[]]
+type Origins = [OriginDeps, 'passes' | 'origin_not_allowed', string[]]
 
 test.each<Origins>([
   [local, 'passes', ['http://localhost:3000', 'https://127.0.0.1', 'http://[::1]:3000']],

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import {
   listedNames,
   rememberedMs,
-  type Asked,
+  type NamedMessage,
   type SharedNames,
   clientsPerKeyMax,
   redisNames,
@@ -46,11 +46,11 @@ const isThere = (shared: SharedNames) =>
     () => false,
   )
 
-const from = (userAgent: string | undefined, more: Partial<Asked> = {}): Asked => ({
+const from = (userAgent: string | undefined, more: Partial<NamedMessage> = {}): NamedMessage => ({
   ...{ keyId: 'key-1', userAgent, client: null, handshake: false, showsNames: true },
   ...more,
 })
-const handshake = (userAgent: string, client: string): Asked => from(userAgent, { client, handshake: true })
+const handshake = (userAgent: string, client: string): NamedMessage => from(userAgent, { client, handshake: true })
 
 const places: [string, string | null][] = [['in one gateway', null]]
 if (redis !== null) places.push(['in Redis', redis])
