@@ -1,4 +1,4 @@
-// May the key be used from this address?
+// Policies of where a call comes from: the address of the caller, and the page in a browser.
 import { Fault } from '#contract/faults/fault.ts'
 import { contains, type Address, parseAddress } from '#runtime/ip-address.ts'
 import type { Key } from '../keys/key.ts'
@@ -6,8 +6,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
 
 /**
- * The key for which an address was found on the list last. An address is one object for as long as a connection sends the
- * same, and a key one for as long as its record is the same.
+ * The key for which an address was found on the list last. An address is one object for as long as a connection sends
+ * the same, and a key one for as long as its record is the same.
  */
 const allowedLast = new WeakMap<Address, Key>()
 
@@ -15,19 +15,21 @@ const allowedLast = new WeakMap<Address, Key>()
 export function checkIpAllowlist(key: Key, address: Address | null): void {
   const { allowlist } = key
   if (allowlist.length === 0) return
-  if (address !== null && (allowedLast.get(address) === key || contains(allowlist, address)))
-    return void allowedLast.set(address, key)
+  if (address !== null && (allowedLast.get(address) === key || contains(allowlist, address))) {
+    allowedLast.set(address, key)
+    return
+  }
   throw new Fault('ip_not_allowed', `The key may not be used from ${address?.toString() ?? 'an unknown address'}.`)
 }
 
-// From where may MCP be called? A page in a browser can reach whatever its reader can reach, under a host name that its
-// owner has made to resolve there (DNS rebinding). Two headers tell: no page can choose what a browser sends as Host,
-// the name that it called, nor as Origin, the page itself. Programs send no Origin.
+// The origins from which MCP may be called. A page in a browser can reach all that its reader can reach, under a host
+// name that its owner has made to resolve there (DNS rebinding). Two headers tell: no page can choose what a browser
+// sends as Host, the name that it called, nor as Origin, the page itself. Programs send no Origin.
 
 export type OriginDeps = {
   /** The address to listen on. */
   readonly host: string
-  /** Origin of the address that callers use; null where nobody has said. */
+  /** Origin of the address that callers use; null where none is set. */
   readonly publicUrl: string | null
   /** Origins of further pages that may call. */
   readonly allowedOrigins: readonly string[]
@@ -40,8 +42,8 @@ export type OriginPolicy = {
 }
 
 /**
- * Who listens on loopback alone has its names; who has a public address has that one. Without either, every Host is
- * taken: callers name a machine by whatever its network calls it.
+ * A gateway that listens on loopback alone has its names, and one with a public address has that one. Without either,
+ * every Host is taken: callers name a machine as its network calls it.
  */
 export function originPolicy({ host, publicUrl, allowedOrigins }: OriginDeps): OriginPolicy {
   const isLocal = isLoopback(host)
@@ -74,9 +76,9 @@ const isLoopbackPage = (origin: string): boolean => /^https?:/.test(origin) && i
 const isLoopback = (name: string): boolean =>
   name === 'localhost' || parseAddress(name.replace(/^\[|\]$/g, ''))?.range() === 'loopback'
 
-// Is a change asked for by a page of ours? A browser sends the cookie of a session with requests that other pages make, too,
-// and says in two headers that no page can choose where they come from. Every browser of today sends Sec-Fetch-Site to an
-// origin that it trusts; Origin stands in for it elsewhere.
+// Changes of the settings are taken from pages of our own alone. A browser sends the cookie of a session with requests
+// that other pages make, too, and says in two headers that no page can choose where they come from. Every browser of
+// today sends Sec-Fetch-Site to an origin that it trusts; Origin stands in for it elsewhere.
 
 type Headers = Pick<IncomingHttpHeaders, 'origin'> & { readonly 'sec-fetch-site'?: string | string[] | undefined }
 

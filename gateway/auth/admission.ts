@@ -1,5 +1,5 @@
-// The checks of a call with an API key, in the one order that callers are promised. Each line is a question with its
-// own file under policies/; the first that is answered with no throws the Fault that answers the caller.
+// The checks of a call with an API key, in the one order that callers are promised. Each line asks one policy (the
+// `…-policies.ts` files beside this one); the first that refuses throws the Fault that answers the caller.
 import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -45,7 +45,7 @@ export const admitToApi = (call: IncomingCall, operation: Operation, policies: P
     })
   })
 
-/** By whatever method MCP is called, a wrong key is the first thing that its caller has to learn of. */
+/** By any method that MCP is called with, a wrong key is the first thing that its caller has to learn of. */
 export const admitKeyToMcp = async (call: IncomingCall, policies: Policies): Promise<Key> =>
   usableKey(call, 'mcp', policies)
 
@@ -142,7 +142,7 @@ async function refuseUnknown(address: Address | null, failedCredentials: FailedC
 
 /**
  * Returns the query without what named the workspace. The rate limit comes before anything is said of the workspace, so
- * that whoever tries many of them is limited like any other; a call that cannot be served costs all the same.
+ * that a caller who tries many of them is limited like any other; a call that cannot be served costs all the same.
  */
 function consumeInWorkspace(
   key: Key,

@@ -1,5 +1,5 @@
-// The credentials that a caller presents. The operator's token is compared here; whether an API key exists is for the
-// key cache to say.
+// Policies of the credentials: the token that a caller presents, and what its key may be used for. The operator's token
+// is compared here; whether an API key exists is for the key cache to say (keys/key-cache.ts).
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '#contract/faults/fault.ts'
 import { secretLabel } from '#contract/api-keys.ts'
@@ -26,22 +26,20 @@ export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'Thi
 export const isToken = (presented: string, expectedHash: Buffer): boolean =>
   timingSafeEqual(tokenHash(presented), expectedHash)
 
-// Is the key revoked, expired, or held by a member who is suspended?
-
-/** An old secret whose overlap is over counts as expired: the key itself may well have a newer one. */
+/**
+ * Refuses a key that is revoked, expired or of a suspended member. An old secret whose overlap is over counts as
+ * expired: the key itself may well have a newer one.
+ */
 export function checkState(key: Key, now: number): void {
   if (key.revoked) throw new Fault('api_key_revoked', 'This key was revoked.')
   if (key.expiresAt <= now) throw new Fault('api_key_expired', 'This key, or this secret of it, has expired.')
   if (key.suspended) throw new Fault('api_key_suspended', 'The member who holds this key is suspended.')
 }
 
-// Is the secret older than the key's own rotation policy allows?
-
+/** Refuses a secret that is older than the key's own rotation policy allows. */
 export function checkSecretAge({ rotateBy }: Key, now: number): void {
   if (rotateBy <= now) throw policyFault('maxKeyAgeDays')
 }
-
-// Does the key hold the scope that an operation needs?
 
 export function checkHasScopes({ scopes }: Key): void {
   if (scopes.length === 0) throw new Fault('api_key_has_no_scopes', 'This key may do nothing: it holds no scopes.')
@@ -53,8 +51,7 @@ export function checkScope({ scopes }: Key, needed: Scope | null): void {
   throw insufficientScope(needed)
 }
 
-// May the key be used over this protocol, HTTP or MCP?
-
+/** Refuses a key that may not be used over this protocol. */
 export function checkSurface({ surfaces }: Key, surface: Surface): void {
   if (!surfaces.includes(surface)) throw new Fault('surface_not_allowed', `This key is not for ${surface}.`)
 }

@@ -1,4 +1,5 @@
-// What an MCP body asks for: how many calls it counts as, and which scope a single tool call needs. Everything finer (each entry of a batch, each argument) is checked by the service.
+// An MCP request by its body: how many calls it counts as, and which scope a single tool call needs. The service checks
+// all that is finer: each entry of a batch, each argument.
 import { Fault, type FaultMembers } from '#contract/faults/fault.ts'
 import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
@@ -9,9 +10,9 @@ import { isObject, parsedJson } from '../request/json-rpc.ts'
 import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 
 /**
- * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null when
- * no scope can be told from the body. `tool`: the one that is called. `opensStream`: its answer lasts as long as the
- * caller likes. `maySendEvents`: something may be sent before its result. `client`: the name that the sender gives
+ * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null
+ * when no scope can be told from the body. `tool`: the one that is called. `opensStream`: its answer lasts as long as
+ * the caller likes. `maySendEvents`: something may be sent before its result. `client`: the name that the sender gives
  * itself. `showsNames`: the answer shows names of tools.
  */
 export type McpRequest =

@@ -1,8 +1,8 @@
-// What the checks of a call rest on, opened and closed together: the keys and their changes, the rate limit, and the
-// reports to the service.
+// All that the checks of a call rest on, opened and closed together: the keys and their changes, the rate limit, and
+// the reports to the service.
 import type { Part } from '#runtime/process.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
-import { openKeyCache, type KeyChangeDeps } from '../keys/key-changes.ts'
+import { openKeyCache, type KeyChangeDeps } from '../keys/key-cache.ts'
 import type { OpenStreams } from '../overload/open-streams-limit.ts'
 import { originPolicy, type OriginDeps, type OriginPolicy } from './address-policies.ts'
 import { failedCredentials, type FailedCredentials } from '../rate-limit/failed-credentials.ts'

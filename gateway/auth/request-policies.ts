@@ -1,10 +1,12 @@
-// Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last.
+// Policies of a request's form, before its body is read: its headers, the types of its answer, and the type and the
+// length of its body.
 import { Fault } from '#contract/faults/fault.ts'
 import { preferredType } from '#runtime/content-negotiation.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Soon } from '#runtime/soon.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 
+/** Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last. */
 const once = [
   'authorization',
   'x-api-key',
@@ -33,14 +35,15 @@ function duplicated(header: string): Fault {
   return new Fault('invalid_header', detail, { errors: [{ header, code: 'not_unique', detail }] })
 }
 
-// Does the caller take what is answered here? A caller that says nothing takes anything (RFC 9110, section 12.5.1).
+// The types of an answer. A caller that says nothing takes any (RFC 9110, section 12.5.1).
 
 export const restTypes = ['application/json', 'application/problem+json']
 export const mcpTypes = ['application/json', 'text/event-stream']
 
 /** Throws `not_acceptable` when the caller takes none of the offered types. */
-export const checkAccept = (accept: string | undefined, offered: readonly string[]): void =>
-  void negotiatedType(accept, offered)
+export function checkAccept(accept: string | undefined, offered: readonly string[]): void {
+  negotiatedType(accept, offered)
+}
 
 /** Returns the offered type that the caller likes best, of equally liked ones the first; throws as above. */
 export function negotiatedType(accept: string | undefined, offered: readonly string[]): string {
@@ -49,7 +52,7 @@ export function negotiatedType(accept: string | undefined, offered: readonly str
   return type
 }
 
-// Content-Type, Content-Encoding and Content-Length: may the body be sent here? Asked before the body is read; one without
+// The body, by Content-Type, Content-Encoding and Content-Length. It is judged before the body is read; one without
 // a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 

@@ -1,7 +1,7 @@
-// The cookies of somebody who signs in: of their session, and of the browser, which is known again when the session is over.
-// Over https their names begin with `__Host-`, which browsers let nobody else set: no other host of the domain, and no page
-// over http. On this machine itself they work over http, without that: there all that listens on any port shares one jar, so
-// the name says whose cookie it is, and of which port.
+// The cookies of a person who signs in: of their session, and of the browser, which is known again when the session is
+// over. Over https their names begin with `__Host-`, which browsers let no other site set: no host of the domain, and
+// no page over http. On this machine itself they work over http, without that: there all that listens on any port
+// shares one jar, so the name says whose cookie it is, and of which port.
 import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
 import type { Arrival } from '../request/transport.ts'
 import { knownBrowserDays, sessionDays } from '#contract/sessions.ts'
@@ -36,7 +36,7 @@ export const sessionTokenIn = (cookies: string | undefined, called: Called): str
 export const browserTokenIn = (cookies: string | undefined, called: Called): string | null =>
   valueIn(cookies, browser, called)
 
-/** Null where there is none in the right form, or more than one: nobody knows which of them is meant. */
+/** Null where there is none in the right form, or more than one: it is not known which of them is meant. */
 function valueIn(cookies: string | undefined, kind: Kind, called: Called): string | null {
   const name = nameFor(kind, called)
   if (cookies === undefined || name === null) return null

@@ -1,4 +1,6 @@
-// Who calls the settings: the operator with the token, or somebody in a browser with a session.
+// The checks of a call of the settings, by the operator with the token or by a person with a session: a page in a
+// browser that sends a cookie. The service is asked for the session with each call, so one that was ended is refused at
+// once. No rate limit stands before the operator.
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { workspaceParameterOf } from '#contract/route-paths.ts'
@@ -38,9 +40,6 @@ export async function admitToSettings(
   return { ...admitted, arrival }
 }
 
-// The checks of a call of the settings by somebody who is, or may be, signed in: a page in a browser, with the cookie of a
-// session. The service is asked for the session with each call, so that one that was ended is refused at once.
-
 type Arrived = Arrival & {
   /** As the path names it. */
   readonly workspace: string | undefined
@@ -48,13 +47,13 @@ type Arrived = Arrival & {
   readonly types: readonly string[]
 }
 
-/** Whether a call is to be judged by its session: what the operator may call, he calls with his token. */
-export function isOfPerson({ headers }: IncomingCall, { admits }: Operation, arrival: Arrival): boolean {
+/** Whether a call is judged by its session: what the operator may call, they call with their token. */
+function isOfPerson({ headers }: IncomingCall, { admits }: Operation, arrival: Arrival): boolean {
   if (admits === 'anyone' || admits === 'account') return true
   return headers.authorization === undefined && sessionTokenIn(headers.cookie, arrival) !== null
 }
 
-export async function admitPerson(
+async function admitPerson(
   call: IncomingCall,
   { workspace, types, ...arrival }: Arrived,
   { admits, bodyBytesMax }: Operation,
@@ -85,15 +84,13 @@ function checkMember({ member }: SessionRecord): void {
   if (member.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
 }
 
-// The checks of a call with the operator's token, which no rate limit stands before.
-
 /** The operator is bound to no workspace: the path names one where it matters. */
-export async function admitOperator(
+async function admitOperator(
   call: IncomingCall,
   workspace: string | undefined,
   { bodyBytesMax }: Pick<Operation, 'bodyBytesMax'>,
   { failedCredentials, operatorTokenHash }: Policies,
-  types: readonly string[] = restTypes,
+  types: readonly string[],
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)

@@ -1,5 +1,4 @@
-// How are tools to be named for this caller? The address says so (`?toolNames=`), else a header, else the key: what is
-// nearer to the call counts more. `auto`, wherever it is said, leaves it to the client.
+// The form in which a caller over MCP is told the names of tools, with dots or with underscores. Calls take both forms.
 import type { IncomingHttpHeaders } from 'node:http'
 import { Fault } from '#contract/faults/fault.ts'
 import { toolNamesChoices, type ToolNames } from '#contract/surface.ts'
@@ -12,8 +11,12 @@ import type { Part } from '#runtime/process.ts'
 import { openRedis } from '#runtime/redis-connection.ts'
 
 /**
- * `query`: without what named the workspace. It has no other parameter: one that is misspelt is refused, since its caller
- * would wait in vain for what it asks for. A header that cannot be read is left to the service, which refuses it.
+ * The choice of the address (`?toolNames=`), else of a header, else of the key: what is nearer to the call counts more.
+ * `auto`, in any of these places, leaves it to the client.
+ *
+ * `query`: without what named the workspace. It has no other parameter: one that is misspelt is refused, since its
+ * caller would wait in vain for what it asks for. A header that cannot be read is left to the service, which refuses
+ * it.
  */
 export function chosenToolNames(key: Pick<Key, 'toolNames'>, query: string, headers: IncomingHttpHeaders): ToolNames {
   const { value, rest } = takeParameter(query, 'toolNames')
@@ -35,12 +38,11 @@ function refuse(): never {
   throw new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors })
 }
 
-// Which names of tools a caller over MCP is listed, with dots or with underscores. What a message says of itself decides:
-// the choice of its address, header or key, its client's name, its session. A message of the older protocol versions after
-// the handshake names no client, and some clients send no session: then the client that last named itself with this key
-// and User-Agent counts, for an hour. That is kept in this gateway and, where there is Redis, there too, so that any
-// gateway knows it. A gateway that cannot ask Redis knows what it has seen itself, and else lists the names of the
-// specification. Calls take both forms, so what is forgotten costs no call.
+// What a message says of itself decides: the choice of its address, header or key, its client's name, its session. A
+// message of the older protocol versions after the handshake names no client, and some clients send no session: then
+// the client that last named itself with this key and User-Agent counts, for an hour. That is kept in this gateway and,
+// where there is Redis, there too, so that any gateway knows it. A gateway that cannot ask Redis knows what it has seen
+// itself, and else lists the names of the specification. What is forgotten costs no call.
 
 /** What all gateways share. Both reject when it is away. */
 export type SharedNames = Part & {
@@ -103,8 +105,9 @@ const nameOf = ({ keyId, userAgentHash }: KnownClient): string => `${keyId}.${us
 /** A header of any length becomes a short name; it is no secret. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-// The naming of each client in Redis: for each key a sorted set of its clients by the time at which they named themselves,
-// the latest 20 of them, forgotten an hour after the last. So a key that calls under ever new names takes no more room.
+// The naming of each client in Redis: for each key a sorted set of its clients by the time at which they named
+// themselves, the latest 20 of them, forgotten an hour after the last. So a key that calls under ever new names takes
+// no more room.
 
 export const clientsPerKeyMax = 20
 const commandTimeoutMs = 250

@@ -1,5 +1,6 @@
-// In which workspace does a call act? The header x-workspace-id, the query parameter workspaceId or the key's binding
-// says so. A workspace that does not exist and one that the key is not for are answered alike.
+// Policies of the workspace: the one in which a call acts, by the header x-workspace-id, the query parameter
+// workspaceId or the key's binding, and what it demands of keys. A workspace that does not exist and one that the key
+// is not for are answered alike.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { takeParameter } from '../request/target.ts'
@@ -67,7 +68,7 @@ function boundWorkspace(key: Key): string {
   return key.workspaces[0]?.id ?? ''
 }
 
-// Does a workspace refuse the key for what it demands of all keys? The service has compared the two; asked here is
+// A workspace may refuse a key for what it demands of all keys. The service has compared the two; here it is only asked
 // which of its refusals are in force by now.
 
 /** Only a key that is bound to its workspace: any other one is checked when its call has named a workspace. */

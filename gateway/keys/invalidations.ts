@@ -1,6 +1,6 @@
-// What is known to have changed, so that nothing older is used: of each key and workspace the last change that the
-// gateway was told of. Changes are numbered as they are told; whatever was fetched before one is void. So is whatever
-// bears a lower version than the change has made, whenever it was fetched.
+// The changes that the gateway was told of, so that nothing older is used: of each key and workspace the last one.
+// Changes are numbered as they are told; whatever was fetched before one is void. So is whatever bears a lower version
+// than the change has made, whenever it was fetched.
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
 import type { Key } from './key.ts'
@@ -21,8 +21,8 @@ export type Invalidations = {
 }
 
 /**
- * Longer than any entry is used or any fetch takes: until then versions are compared. Not for ever, since a database that
- * was restored counts anew from lower ones.
+ * Longer than any entry is used or any fetch takes: until then versions are compared. Not for ever, since a database
+ * that was restored counts anew from lower ones.
  */
 const comparedForMs = 150_000
 
@@ -51,7 +51,10 @@ export function invalidations(max: number, now: () => number): Invalidations {
       tombstones.set(id, { number: ++number, version: version ?? comparable(id), at: now() })
       return true
     },
-    addAll: () => void (allAt = ++number),
+    addAll: () => {
+      number += 1
+      allAt = number
+    },
     areNoneOf: (key, since) =>
       allAt <= since && !isOutdated(key, since) && !key.workspaces.some((workspace) => isOutdated(workspace, since)),
     areNone: (ids, since) => allAt <= since && !ids.some((id) => isOutdated({ id }, since)),

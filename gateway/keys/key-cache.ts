@@ -1,20 +1,27 @@
 // The keys that the gateway has looked up, so that the service is asked once and not for each call. A change
 // (gateway/keys/key-changes.ts) takes effect at once. An entry is fresh for a while; then it is used on while it is
-// refreshed behind the call (gateway/keys/key-fetches.ts), up to its greatest age. How old it may be while changes may be missing is argued there too.
+// refreshed behind the call (gateway/keys/key-fetches.ts), up to its greatest age. How old it may be while changes may
+// be missing is argued there too.
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
 // began, and the versions of what it is made of (gateway/keys/invalidations.ts).
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { unavailable } from '#contract/faults/fault.ts'
-import { keyFetches, keyRefreshes, type FetchKeys } from './key-fetches.ts'
+import { keyFetches, keyRefreshes, type Fetched, type FetchKeys } from './key-fetches.ts'
 import { invalidations, type Invalidations } from './invalidations.ts'
-import { upToDateMs, entryMaxAgeMs } from './key-changes.ts'
+import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from './key-changes.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Part } from '#runtime/process.ts'
+import type { OpenStreams } from '../overload/open-streams-limit.ts'
+import type { ServiceClient } from '../upstream/service-client.ts'
 import type { Key } from './key.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { growingCache } from '#runtime/growing-cache.ts'
 
 export type KeyCache = {
-  /** At once when the key is cached. Null: no key has this hash. Rejects with `unavailable` when nobody can say. */
+  /**
+   * At once when the key is cached. Null: no key has this hash. Rejects with `unavailable` when it cannot be found out.
+   */
   get(hash: string): Key | null | Promise<Key | null>
   /** True when the hash was that of a key lately, or surely is that of none. The key may have changed since. */
   has(hash: string): boolean
@@ -69,13 +76,19 @@ export function keyCache(
   const known = knownKeys(keysMax, changes)
   const counts = { hits: 0, staleServed: 0, misses: 0, fetches: 0 }
   const asking = <T, R>(ask: (what: T) => R) => {
-    return (what: T): R => ((counts.fetches += 1), ask(what))
+    return (what: T): R => {
+      counts.fetches += 1
+      return ask(what)
+    }
   }
   const fetches = keyFetches(fetchInto(known, changes, asking(fetchKey), now))
   const refresh = keyRefreshes(known, changes, asking(fetchKeys), now)
 
   const hasJustFailed = ({ failedAt }: Entry, at: number): boolean => failedAt > at - retryAfterMs
-  const served = (as: 'hits' | 'staleServed', key: Key | null): Key | null => ((counts[as] += 1), key)
+  function served(as: 'hits' | 'staleServed', key: Key | null): Key | null {
+    counts[as] += 1
+    return key
+  }
 
   function get(hash: string): Key | null | Promise<Key | null> {
     const at = now()
@@ -146,11 +159,8 @@ function fetchInto(
   }
 }
 
-// What the gateway has been told of hashes: a key, with what is needed to judge whether that still holds, or that there
-// is none.
+// The entries: of each hash a key, with what is needed to judge whether it still holds, or that there is none.
 
-/** `at`: when the fetch began, and `since`: the latest change at that moment. */
-export type Fetched = { readonly key: Key | null; readonly at: number; readonly since: number }
 export type Entry = {
   key: Key
   at: number
@@ -234,4 +244,46 @@ export function knownKeys(max: number, changes: Invalidations): KnownKeys {
     has: (hash) => entries.has(hash),
     size: () => entries.size,
   }
+}
+
+// The key cache with what tells it of changes: notifications over Redis, and polls. Whatever invalidates a key also
+// ends the streams that are open with it, and so do changes of sessions and members, of which nothing is cached.
+
+type KeyChangeListener = {
+  message(text: string): void
+  /** Messages come from now on; those from before may be lost. */
+  connected?(): void
+}
+export type KeyChangeDeps = {
+  /** Subscribes to notifications of changed keys. One that is missed is made up for by polling. */
+  readonly listen: (on: KeyChangeListener) => Part & { isConnected(): boolean }
+  readonly log: Log
+}
+
+export function openKeyCache(
+  { listen, log }: KeyChangeDeps,
+  service: Pick<ServiceClient, 'fetchKey' | 'fetchKeys' | 'fetchKeyChanges'>,
+  streams: Pick<OpenStreams, 'endOf' | 'endEach'>,
+): Part & { readonly keys: KeyCache } {
+  const keys = keyCache(service, {
+    lagMs: () => changes.lagMs(),
+    isNotified: () => subscription.isConnected(),
+  })
+  const changed = {
+    invalidate(change: KeyChange): void {
+      if (keys.invalidate(change)) streams.endOf(change.id)
+    },
+    invalidateAll(): void {
+      keys.invalidateAll()
+      streams.endEach()
+    },
+  }
+  const changes = pollKeyChanges(service.fetchKeyChanges, changed, (error) =>
+    log.warn({ err: error }, 'no service answers which keys have changed; keys are fetched anew every few seconds'),
+  )
+  const subscription = listen({ message: (text) => onKeyChangeMessage(text, changed), connected: changes.wake })
+  async function close(): Promise<void> {
+    await Promise.all([subscription.close(), changes.close()])
+  }
+  return { keys, close }
 }

@@ -5,27 +5,24 @@
 // Why a revocation holds within 4 s whatever connection is cut: a change that was committed at T is in every answer to
 // a poll that began after T. If one such poll is answered, the key is invalidated then. If none is, the last answered
 // one began before T, so at T + 4 s at the latest the gateway no longer counts as up to date, and then no entry is used
-// that was fetched 4 s ago or earlier (gateway/keys/key-cache.ts): none from before T. Both times are the gateway's own,
-// from the moment at which it asked, so neither clocks nor slow networks matter.
+// that was fetched 4 s ago or earlier (gateway/keys/key-cache.ts): none from before T. Both times are the gateway's
+// own, from the moment at which it asked, so neither clocks nor slow networks matter.
 //
 // While polls are answered, an entry may be old: whatever changed was in an answer. So that this is true after a gap,
 // everything counts as changed when no poll that began in the last 45 s was answered: a service tells of 90 s, and the
 // rest is for a change that is committed long after it was written.
 //
-// One thing goes before the 4 s: a gateway to which nobody answers. Where polls fail, Redis is away, and this very key
-// was asked for in vain a moment ago, an entry is used until it is 120 s old; then calls are answered 503. Nobody can
-// revoke through this gateway then, or through a service that it reaches; and whatever it lets through needs a service
-// to be served. As soon as one answers a question for the key, a poll, or Redis is back, the 4 s hold again.
+// One thing goes before the 4 s: a gateway that gets no answer from any service. Where polls fail, Redis is away, and
+// this very key was asked for in vain a moment ago, an entry is used until it is 120 s old; then calls are answered
+// 503. No one can revoke through this gateway then, or through a service that it reaches; and whatever it lets through
+// needs a service to be served. As soon as one answers a question for the key, a poll, or Redis is back, the 4 s hold
+// again.
 //
 // When Redis is back, messages may have been lost: the next poll is made at once. Keys are asked for 64 at a time at
 // most (gateway/keys/key-fetches.ts), so that a gateway which must ask for all of them anew does not flood the service.
 import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
-import type { Log } from '#runtime/log.ts'
-import { keyCache, type KeyCache } from './key-cache.ts'
-import type { OpenStreams } from '../overload/open-streams-limit.ts'
-import type { ServiceClient } from '../upstream/service-client.ts'
 
 type Invalidation = { invalidate(change: KeyChange): void; invalidateAll(): void }
 export type KeyChangePoller = Part & {
@@ -97,43 +94,4 @@ function changeIn(text: string): KeyChange | null {
   } catch {
     return null
   }
-}
-
-// The key cache with what tells it of changes: notifications over Redis, and polls. Whatever invalidates a key also ends
-// the streams that are open with it, and so do changes of sessions and members, of which nothing is cached.
-
-type KeyChangeListener = {
-  message(text: string): void
-  /** Messages come from now on; those from before may be lost. */
-  connected?(): void
-}
-export type KeyChangeDeps = {
-  /** Subscribes to notifications of changed keys. One that is missed is made up for by polling. */
-  readonly listen: (on: KeyChangeListener) => Part & { isConnected(): boolean }
-  readonly log: Log
-}
-
-export function openKeyCache(
-  { listen, log }: KeyChangeDeps,
-  service: Pick<ServiceClient, 'fetchKey' | 'fetchKeys' | 'fetchKeyChanges'>,
-  streams: Pick<OpenStreams, 'endOf' | 'endEach'>,
-): Part & { readonly keys: KeyCache } {
-  const keys = keyCache(service, {
-    lagMs: () => changes.lagMs(),
-    isNotified: () => subscription.isConnected(),
-  })
-  const changed = {
-    invalidate(change: KeyChange): void {
-      if (keys.invalidate(change)) streams.endOf(change.id)
-    },
-    invalidateAll(): void {
-      keys.invalidateAll()
-      streams.endEach()
-    },
-  }
-  const changes = pollKeyChanges(service.fetchKeyChanges, changed, (error) =>
-    log.warn({ err: error }, 'no service answers which keys have changed; keys are fetched anew every few seconds'),
-  )
-  const subscription = listen({ message: (text) => onKeyChangeMessage(text, changed), connected: changes.wake })
-  return { keys, close: async () => void (await Promise.all([subscription.close(), changes.close()])) }
 }

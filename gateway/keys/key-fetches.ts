@@ -1,11 +1,10 @@
-// The questions for keys that calls wait for: one of each key at a time, and so many in all that a gateway which has to ask
-// for everything anew is no flood for the service.
+// The gateway asks the service for keys in two ways. Those that calls wait for are fetched: one of each key at a time,
+// and so many in all that a gateway which has to ask for everything anew is no flood for the service.
 import { overCapacity } from '#contract/faults/fault.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { keysPerQuestionMax } from '#contract/internal/gateway-endpoints.ts'
 import type { Invalidations } from './invalidations.ts'
-import type { KnownKeys } from './key-cache.ts'
 import type { Key } from './key.ts'
 
 export type KeyFetches<K> = {
@@ -42,9 +41,20 @@ export function keyFetches<K>(work: (hash: string) => Promise<K>, waiting = wait
   return { fetch }
 }
 
-// Keys that are used on while they are refreshed. Nobody waits for them, so they are asked for many at a time: with very
-// many keys in use, a question for each would cost as much as the calls themselves.
+// Keys that are used on while they are refreshed. No call waits for them, so they are asked for many at a time: with
+// very many keys in use, a question for each would cost as much as the calls themselves.
 
+/** `at`: when the fetch began, and `since`: the latest change at that moment. */
+export type Fetched = { readonly key: Key | null; readonly at: number; readonly since: number }
+/** The entries of the cache, as a refresh changes them. */
+type RefreshedEntries = {
+  /** Returns false when the entry is being refreshed already, or has gone. */
+  beginRefresh(hash: string): boolean
+  keep(hash: string, fetched: Fetched): void
+  failed(hash: string, at: number): void
+  /** Its refresh has come to nothing. */
+  notRefreshed(hash: string): void
+}
 /** In the order of the hashes. */
 export type FetchKeys = (hashes: readonly string[]) => Promise<readonly (Key | null)[]>
 
@@ -53,7 +63,7 @@ const gatherMs = 20
 
 /** Returns what takes the hash of a known key, once until it is refreshed. */
 export function keyRefreshes(
-  known: KnownKeys,
+  known: RefreshedEntries,
   changes: Invalidations,
   fetchKeys: FetchKeys,
   now: () => number,

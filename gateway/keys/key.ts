@@ -101,8 +101,8 @@ const refusalFrom = ({ rule, from }: KeyRefusal): Refusal => ({ rule, from: Date
 
 const timeOf = (timestamp: string | null): number => (timestamp === null ? Infinity : Date.parse(timestamp))
 
-// Will the key soon be refused for its age? From 80 % of a secret's time on, every answer to its calls says when that
-// ends, so that whoever calls learns of it before the calls fail.
+// A key that will soon be refused for its age says so: from 80 % of a secret's time on, every answer to its calls tells
+// when that ends, so that its owner learns of it before the calls fail.
 
 /** `from`: since when it is told, in milliseconds since 1970. */
 export type KeyWarning = { readonly header: string; readonly value: string; readonly from: number }

@@ -1,6 +1,7 @@
-// How many calls are under way to the service at once, over REST and MCP together. Each key and each workspace has a
-// share, as have people who are signed in; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
-// caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
+// A limit on the calls that are under way to the service at once, over REST and MCP together. Each key and each
+// workspace has a share, as have people who are signed in; the operator has slots of its own, and can act whatever keys
+// do. A slot is taken late, when all that the caller has to send in advance is there, and given back when its answer is
+// sent or its connection has ended.
 import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Soon } from '#runtime/soon.ts'

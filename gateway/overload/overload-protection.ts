@@ -1,5 +1,5 @@
-// What keeps one caller from holding up the service for others: bodies are read before a slot is taken, slots are
-// shared, memory is bounded, and callers that neither send nor read are cut off.
+// Overload protection keeps one caller from holding up the service for others: bodies are read before a slot is taken,
+// slots are shared, memory is bounded, and callers that neither send nor read are cut off.
 import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:net'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
@@ -32,7 +32,7 @@ export type OverloadProtection = {
   readonly takeSlot: CallSlots['take']
   /** For what lasts as long as its caller likes, in place of a slot. */
   readonly streams: OpenStreams
-  /** Ends every answer that the caller does not read, whoever gives it. */
+  /** Ends every answer that the caller does not read, whichever part gives it. */
   watchConnections(server: Server): void
   /** Calls wait, and none that is under way has ended for a while. */
   isStuck(): boolean

@@ -1,5 +1,5 @@
-// The body of a call on its way to the service. A small one is read before the call takes a slot, so that nobody holds
-// one by sending slowly; a large one is streamed, at no less than the lowest rate
+// The body of a call on its way to the service. A small one is read before the call takes a slot, so that no caller
+// holds one by sending slowly; a large one is streamed, at no less than the lowest rate
 // (gateway/overload/slow-callers.ts).
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
@@ -81,7 +81,7 @@ function limitBytes(
   source.once('close', () => {
     if (!source.complete) limited.destroy(new Error('The caller disconnected'))
   })
-  // Whoever reads the stream gets its error; nobody may be reading yet.
+  // The reader of the stream gets its error; there may be none yet.
   limited.on('error', () => {})
   for (const chunk of chunksRead) limited.write(chunk)
   return source.pipe(limited)

@@ -1,3 +1,5 @@
+// Callers that are too slow are cut off, whether they do not send or do not read.
+//
 // A caller that does not read its answer holds what others need: a slot, a connection to the service, memory. One whose
 // answer makes no progress is cut off. An answer that waits for the service is not stalled: nothing of it is pending.
 import type { Server, Socket } from 'node:net'
@@ -10,8 +12,8 @@ export function progressAfter(before: Progress, pendingBytes: number, sentBytes:
 }
 
 /**
- * Watches every connection of the server, and closes those: whoever waits for the end of the answer sees a caller that
- * disconnected. A watch for each answer would be a closure for each, and hold on to what it answers.
+ * Watches every connection of the server, and closes those: the part that waits for the end of the answer sees a caller
+ * that disconnected. A watch for each answer would be a closure for each, and hold on to what it answers.
  */
 export function endStalled(timer: SharedTimer, server: Server, stalledMs: number): void {
   server.on('connection', (socket: Socket) => {
@@ -25,8 +27,8 @@ export function endStalled(timer: SharedTimer, server: Server, stalledMs: number
   })
 }
 
-// How slowly a large body may arrive while it is forwarded, with a connection to the service held for it. Its rate is
-// measured over windows of time, the first of which is free.
+// A large body may arrive no more slowly than this while it is forwarded, with a connection to the service held for it.
+// Its rate is measured over windows of time, the first of which is free.
 
 export const lowestBytesPerSecond = 32 * 1024
 
@@ -70,7 +72,9 @@ export function openSharedTimer(everyMs: number): SharedTimer {
   return {
     add: (check) => {
       checks.add(check)
-      return () => void checks.delete(check)
+      return () => {
+        checks.delete(check)
+      }
     },
     close: () => clearInterval(interval),
   }

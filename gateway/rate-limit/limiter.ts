@@ -1,4 +1,4 @@
-// How much a key, and all keys of a workspace together, may ask for: from which buckets a call takes tokens, when it is
+// The rate limit of a key, and of all keys of a workspace together: from which buckets a call takes tokens, when it is
 // refused, and what its caller is told. The tokens are counted in memory, or reserved in Redis, which counts for all
 // gateways together. README.md has the algorithm and what is promised.
 import { Fault } from '#contract/faults/fault.ts'
@@ -58,8 +58,8 @@ export type RateLimiter = {
   /** Takes the tokens from every bucket or, where one lacks them, from none. */
   consume(subject: RateSubject, tokens: number): Verdict | Promise<Verdict>
   /**
-   * For a call that has held the database for so long: takes what that counts as beside the call, whether it is there or
-   * not. Null where that is nothing.
+   * For a call that has held the database for so long: takes what that counts as beside the call, whether it is there
+   * or not. Null where that is nothing.
    */
   charge(subject: RateSubject, databaseMs: number): Quota | null
   /** For tokens that were taken and are not needed after all. */

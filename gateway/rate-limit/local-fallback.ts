@@ -1,6 +1,7 @@
-// What a gateway lets through by itself while Redis is away: its share of every bucket, which is as much of it as Redis had
-// left, at the rate divided by the number of gateways. The bucket stays one number, when it is full; only that each token
-// takes so many times as long. Pure: reserved-buckets.ts takes the tokens, and Redis is told of them afterwards.
+// While Redis is away a gateway counts by itself and lets through its share of every bucket, which is as much of it as
+// Redis had left, at the rate divided by the number of gateways. The bucket stays one number, when it is full; only
+// that each token takes so many times as long. Pure: reserved-buckets.ts takes the tokens, and Redis is told of them
+// afterwards.
 
 /** The part of a reservation (reservation.ts) that this rests on. */
 type Share = {
@@ -11,9 +12,9 @@ type Share = {
 }
 
 /**
- * How long the tokens are lacking; 0 or less: they are there. A call that costs more than the share can ever hold may come
- * when the share is full, and is paid off afterwards: it would never be served otherwise. One that is larger than the
- * whole bucket is never served.
+ * How long the tokens are lacking; 0 or less: they are there. A call that costs more than the share can ever hold may
+ * come when the share is full, and is paid off afterwards: it would never be served otherwise. One that is larger than
+ * the whole bucket is never served.
  */
 export function localWaitUs(share: Share, tokens: number, gateways: number, nowUs: number): number {
   const { rate, intervalUs, available, fullAtUs } = share

@@ -1,6 +1,6 @@
-// What runs inside Redis: the requests of one moment, each group all or nothing, with no other call in between. A bucket is
-// one number, when it will be full (GCRA), and the interval that this was counted in, so that a new rate counts what is
-// missing in tokens. The clock is that of Redis, the same for every gateway.
+// The script that runs inside Redis: the requests of one moment, each group all or nothing, with no other call in
+// between. A bucket is one number, when it will be full (GCRA), and the interval that this was counted in, so that a
+// new rate counts what is missing in tokens. The clock is that of Redis, the same for every gateway.
 
 /** What is requested of one bucket. */
 export type TokenRequest = {
@@ -50,7 +50,10 @@ const longAgoUs = 1_000_000_000_000
 const sinceKeptMs = 86_400_000
 /** How long a gateway counts as alive that says nothing. */
 const aliveMs = 3_000
-/** How long gateways go on counting by themselves when Redis has lost its buckets: as long as a usual bucket takes to fill. */
+/**
+ * How long gateways go on counting by themselves when Redis has lost its buckets: as long as a usual bucket takes to
+ * fill.
+ */
 export const recoveryUs = 10_000_000
 
 /** Reads each bucket once; several requests may be about the same. */
@@ -79,8 +82,8 @@ end
 
 /**
  * KEYS[1] says since when this Redis knows all buckets. When Redis has lost what it knew (gateways have seen another
- * KEYS[1] before, or counted by themselves), that is now, whichever gateway speaks first. Then no bucket is known for ten
- * seconds, and gateways count their shares as while Redis is away: full buckets would give every caller a second
+ * KEYS[1] before, or counted by themselves), that is now, whichever gateway speaks first. Then no bucket is known for
+ * ten seconds, and gateways count their shares as while Redis is away: full buckets would give every caller a second
  * burst, and empty ones would refuse callers who have not called for long.
  */
 const recovery = `
@@ -96,11 +99,11 @@ local recoversIn = math.max(0, since + ${recoveryUs} - now)
 /**
  * KEYS[1] is that of `recovery`; then one for each request. A bucket that is not there is full.
  *
- * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted by itself); the shares of a bucket of
- * which a reservation takes one; then for each group the number of its requests, and each of them as its numbers with
- * colons between. Returns KEYS[1] and in how many µs the buckets are known. Where that is 0, then for each group the bits
- * of what it lacks, and for each of its requests what is granted beyond the need and in how many µs the bucket is full;
- * else nothing was taken.
+ * ARGV: KEYS[1] as this gateway knows it (-1: not at all; 0: not, and it has counted by itself); the shares of a bucket
+ * of which a reservation takes one; then for each group the number of its requests, and each of them as its numbers
+ * with colons between. Returns KEYS[1] and in how many µs the buckets are known. Where that is 0, then for each group
+ * the bits of what it lacks, and for each of its requests what is granted beyond the need and in how many µs the bucket
+ * is full; else nothing was taken.
  */
 export const reserveScript = (clock: string = redisClock): string => `
 local now = ${clock}
@@ -151,9 +154,9 @@ return answer
 `
 
 /**
- * KEYS[1] is that of `recovery`, so Redis knows of its loss when it is back and not when somebody calls. KEYS[2]: the
- * gateways and when each was last heard of. ARGV: KEYS[1] as this gateway knows it, and its id. Returns KEYS[1], in how
- * many µs the buckets are known, and how many gateways live.
+ * KEYS[1] is that of `recovery`, so Redis knows of its loss when it is back and not when the next call comes. KEYS[2]:
+ * the gateways and when each was last heard of. ARGV: KEYS[1] as this gateway knows it, and its id. Returns KEYS[1], in
+ * how many µs the buckets are known, and how many gateways live.
  */
 export const announceScript = (clock: string = redisClock): string => `
 local now, known = ${clock}, tonumber(ARGV[1])

@@ -1,6 +1,6 @@
 // The buckets of all gateways in one Redis. Requests for tokens are gathered: those of one moment go in one script
-// (redis-script.ts). No call waits longer than 20 ms for the answer; after that, and while there is no connection, Redis
-// counts as away until it says something again. It also tells how many gateways there are.
+// (redis-script.ts). No call waits longer than 20 ms for the answer; after that, and while there is no connection,
+// Redis counts as away until it says something again. It also tells how many gateways there are.
 import type { Cluster, Redis, Result } from 'ioredis'
 import { openRedis } from '#runtime/redis-connection.ts'
 import {
@@ -27,7 +27,10 @@ declare module 'ioredis' {
 export type RedisStore = {
   isAway(): boolean
   request(group: RequestGroup): void
-  /** `collect` requests what no call waits for: when something is sent next, or a while after, less where it is needed soon. */
+  /**
+   * `collect` requests what no call waits for: when something is sent next, or a while after, less where it is needed
+   * soon.
+   */
   gather(collect: () => void, isNeededSoon: boolean): void
   /** Alive when last heard of, this one included. */
   gateways(): number
@@ -153,8 +156,8 @@ export type GatewayCount = { heard(alive: number, nowMs: number): void; count():
 const believedAfterMs = 4_000
 
 /**
- * How many gateways are alive, as Redis last said. Fewer are believed only once it was said for a while: when Redis comes
- * back empty, the first to announce itself finds no others, and those may still be about to reconnect.
+ * How many gateways are alive, as Redis last said. Fewer are believed only once it was said for a while: when Redis
+ * comes back empty, the first to announce itself finds no others, and those may still be about to reconnect.
  */
 export function gatewayCount(): GatewayCount {
   let count = 1

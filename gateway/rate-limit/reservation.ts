@@ -1,5 +1,6 @@
-// What one gateway has reserved of one bucket: tokens that are paid for in Redis ahead of need, and what Redis last said of
-// the rest. Plain arithmetic over one small object, which this file alone changes; reserved-buckets.ts decides with it.
+// A reservation: what one gateway has of one bucket, which is tokens that are paid for in Redis ahead of need, and what
+// Redis last said of the rest. Plain arithmetic over one small object, which this file alone changes;
+// reserved-buckets.ts decides with it.
 import { callTimeoutUs, sharesPerGateway, type TokenGrant, type TokenRequest } from './redis-script.ts'
 import { intervalUs, overdraftMax, type Rate } from './token-bucket.ts'
 
@@ -57,7 +58,10 @@ const emptyUsMin = 1_000
 const emptyUsMax = 250_000
 /** For so long what Redis said is good enough to refuse by. */
 const heardForUs = 20_000
-/** While a bucket is so full that nobody misses them, tokens for as long as this are reserved, and kept so long. */
+/**
+ * While a bucket is so full that no other gateway misses them, tokens for as long as this are reserved, and kept so
+ * long.
+ */
 const keptUs = 10_000_000
 const idleUs = 1_000_000
 /** Redis says nothing for so long where it, or the machine, is only slow. */
@@ -126,7 +130,7 @@ const isRequested = ({ refill }: Reservation): boolean => refill.isQueued || ref
 export const isAnsweredSoon = ({ refill }: Reservation, nowUs: number): boolean =>
   refill.sinceUs > 0 && nowUs - refill.sinceUs < callTimeoutUs
 
-/** What is reserved of a bucket that is full again is missed by nobody, and may be kept for longer. */
+/** Tokens of a bucket that is full again are not missed elsewhere, and may be kept for longer. */
 export const isIdle = ({ demand, fullAtUs }: Reservation, nowUs: number): boolean =>
   demand.lastUs < nowUs - (fullAtUs <= nowUs ? keptUs : idleUs)
 
@@ -240,9 +244,9 @@ function expectDebit(reservation: Reservation, tokens: number, nowUs: number): v
 }
 
 /**
- * What was counted here while Redis was slow is a debt to the token, as all others went on taking from the bucket. After a
- * longer silence all have counted their shares: then the bucket is said to be as empty as the share. A Redis that has
- * lost the bucket is told what it said of it before.
+ * What was counted here while Redis was slow is a debt to the token, as all others went on taking from the bucket.
+ * After a longer silence all have counted their shares: then the bucket is said to be as empty as the share. A Redis
+ * that has lost the bucket is told what it said of it before.
  */
 function settleLocal(reservation: Reservation, lostAtUs: number, nowUs: number): number {
   const { localSinceUs, localUntilUs, fullAtUs, heardAtUs } = reservation
@@ -251,7 +255,7 @@ function settleLocal(reservation: Reservation, lostAtUs: number, nowUs: number):
   return isLong || heardAtUs < lostAtUs ? Math.max(0, Math.ceil(fullAtUs - nowUs)) : 0
 }
 
-/** How many tokens to reserve, and how many while nobody misses them, from how many are asked for here. */
+/** How many tokens to reserve, and how many while they are not missed elsewhere, by how many are asked for here. */
 function measureNeed({ rate, demand }: Reservation, gateways: number, nowUs: number) {
   const forUs = nowUs - demand.sinceUs
   const perUs = demand.tokens / Math.max(forUs, refillUs)
@@ -267,7 +271,9 @@ function measureNeed({ rate, demand }: Reservation, gateways: number, nowUs: num
   return { size: demand.refillSize, most }
 }
 
-/** `grant` is undefined where Redis gave no answer. `isMet`: all of the group that it was requested with was granted. */
+/**
+ * `grant` is undefined where Redis gave no answer. `isMet`: all of the group that it was requested with was granted.
+ */
 export function complete(
   { reservation, request: { debit, extra }, isRefill, localSinceUs }: PendingRequest,
   grant: TokenGrant | undefined,

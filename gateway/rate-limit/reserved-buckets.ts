@@ -1,6 +1,6 @@
 // Token buckets that several gateways share, at the price of few requests: README.md has the algorithm. Each gateway
-// reserves tokens in Redis ahead of need and spends them from memory; behind the call it requests more. Here it is decided
-// whether a call passes: at once wherever that can be known here, else once Redis has answered.
+// reserves tokens in Redis ahead of need and spends them from memory; behind the call it requests more. Here it is
+// decided whether a call passes: at once wherever that can be known here, else once Redis has answered.
 import { localFullInUs, localWaitUs } from './local-fallback.ts'
 import type { RequestGroup, TokenGrant } from './redis-script.ts'
 import {
@@ -148,7 +148,9 @@ function consumeLocally({ reservations, tokens }: Call, { store, counts, nowUs }
   return { allowed, fullInUs: reservations.map(toldFullInUs) }
 }
 
-/** Decides once the refill has come that is under way, or will not come in time. Calls that wait for it ask together. */
+/**
+ * Decides once the refill has come that is under way, or will not come in time. Calls that wait for it ask together.
+ */
 function awaitRefill(call: Call, deps: Deps): Promise<Consumed> {
   const { promise, resolve } = Promise.withResolvers<Consumed>()
   const lacking = call.reservations.find(({ available }) => available < call.tokens)

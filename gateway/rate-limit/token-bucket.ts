@@ -1,6 +1,6 @@
-// The token bucket of the gateway, kept as one number: when it will be full again (GCRA). A call takes from all its buckets
-// or from none. Times are whole microseconds, as in the script that does the same in Redis (redis-script.ts). Without Redis
-// all buckets are here, in the memory of this process.
+// The token bucket of the gateway, kept as one number: when it will be full again (GCRA). A call takes from all its
+// buckets or from none. Times are whole microseconds, as in the script that does the same in Redis (redis-script.ts).
+// Without Redis all buckets are here, in the memory of this process.
 import type { BucketState } from '../request/request-context.ts'
 import { twoGenerationCache } from './two-generation-cache.ts'
 
@@ -13,7 +13,9 @@ export type Consumed = { readonly allowed: boolean; readonly fullInUs: readonly 
 /** What a store of buckets does; a promise only where it has to wait. A negative number of tokens gives some back. */
 export type ConsumeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed | Promise<Consumed>
 
-/** Takes tokens that a call has cost, whether they are there or not: a bucket is overdrawn by `overdraftMax` at most. */
+/**
+ * Takes tokens that a call has cost, whether they are there or not: a bucket is overdrawn by `overdraftMax` at most.
+ */
 export type ChargeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed
 
 export const overdraftMax = 20

@@ -1,6 +1,6 @@
-// A two-generation cache: it keeps what was used lately, within a bound, in two maps. When the younger is full, the older
-// is dropped. Nothing is reordered on a look-up, and nothing is allocated ahead, so a million names cost a call no more
-// than a thousand.
+// A two-generation cache: it keeps what was used lately, within a bound, in two maps. When the younger is full, the
+// older is dropped. Nothing is reordered on a look-up, and nothing is allocated ahead, so a million names cost a call
+// no more than a thousand.
 
 export type TwoGenerationCache<T> = { get(name: string): T | undefined; set(name: string, value: T): void }
 

@@ -1,6 +1,6 @@
-// Refusals of the last hour, for whoever asks why. They are kept in this process and, where there is Redis, there too, so
-// that any gateway can answer. Nothing waits for it: what is to be written is gathered, and what finds no room is
-// dropped and counted.
+// Refusals of the last hour, for an operator who asks why. They are kept in this process and, where there is Redis,
+// there too, so that any gateway can answer. Nothing waits for it: what is to be written is gathered, and what finds no
+// room is dropped and counted.
 import { LRUCache } from 'lru-cache'
 import { refusalKeptSeconds, type Refusal } from '#contract/refusals.ts'
 import { batcher } from '#runtime/batcher.ts'
@@ -40,7 +40,9 @@ export function keptRefusals(shared: SharedRefusals | null, now = () => Date.now
     perf: { now },
   })
   let dropped = 0
-  const drop = (refusals: readonly unknown[]): void => void (dropped += refusals.length)
+  function drop(refusals: readonly unknown[]): void {
+    dropped += refusals.length
+  }
   const writing = batcher<StoredRefusal>({
     flush: async (refusals) => {
       const refused = (await shared?.write(refusals)) ?? 0
@@ -76,8 +78,8 @@ export function keptRefusals(shared: SharedRefusals | null, now = () => Date.now
   return { record, find, stats: () => ({ held: held.size, dropped }), close }
 }
 
-// Refusals in Redis: a hash for each minute, which Redis forgets as a whole after an hour, with so many entries at most.
-// So the space they take has a bound, however many calls are refused by however many gateways.
+// Refusals in Redis: a hash for each minute, which Redis forgets as a whole after an hour, with so many entries at
+// most. So the space they take has a bound, however many calls are refused by however many gateways.
 
 /** Sixty times as many in all, of at most 2 KB each. */
 export const perMinuteMax = 1_000

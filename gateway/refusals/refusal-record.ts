@@ -54,7 +54,7 @@ const figuresOf = ({ limit, remaining, resetSeconds }: BucketState) => ({ limit,
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
-// Which of the gateway's questions each code answers with no.
+/** The codes with which each policy refuses. */
 
 const codes: Partial<Record<RefusingPolicy, readonly FaultCode[]>> = {
   http: ['invalid_http', 'invalid_header', 'invalid_parameter', 'headers_too_large', 'expectation_failed'],

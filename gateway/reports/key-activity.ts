@@ -1,9 +1,9 @@
-// How the requests of each key were answered, for the service to show: counts by status, a histogram of latency, counts
-// by operation, and the last requests. They are added up here and reported at most once a minute for each key; what a
-// report takes is the same however much a key is used.
+// The activity of each key, for the service to show: how its requests were answered, as counts by status, a histogram
+// of latency, counts by operation, and the last requests. They are added up here and reported at most once a minute for
+// each key; what a report takes is the same however much a key is used.
 //
-// On the way of every request lie a look-up of its key, a look-up of its operation and some additions. A known key keeps
-// its place in the map, and nothing here holds on to a request.
+// On the way of every request lie a look-up of its key, a look-up of its operation and some additions. A known key
+// keeps its place in the map, and nothing here holds on to a request.
 import {
   keysPerActivityReportMax,
   latencyBucketsCount,
@@ -50,7 +50,10 @@ export function activityCounter(
     // Neither the settings nor what needs no key.
     if (keyId === null || (surface !== 'http' && surface !== 'mcp')) return
     const counts = byKey.get(keyId) ?? opened(keyId)
-    if (counts === null) return void (dropped += 1)
+    if (counts === null) {
+      dropped += 1
+      return
+    }
     const ms = request.ownMs + (request.upstreamMs ?? 0)
     const at = now()
     const name = tool ?? operation

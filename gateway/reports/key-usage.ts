@@ -1,5 +1,5 @@
-// How much each key was used, for the service to show. A key's use is added up here and told at most once a minute, with
-// that of all other keys; the first use of a key is told within seconds, for whoever waits to see it.
+// The usage of each key, for the service to show. A key's use is added up here and told at most once a minute, with
+// that of all other keys; the first use of a key is told within seconds, for an owner who waits to see it.
 import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { growingCache } from '#runtime/growing-cache.ts'
@@ -69,8 +69,14 @@ export function usageCounter(
     held.set(keyId, { calls, at: now(), address, userAgent })
   }
 
-  const flush = (): Promise<void> => (tellAll(), reporter.flush())
-  const close = (): Promise<void> => (tellAll(), reporter.close())
+  function flush(): Promise<void> {
+    tellAll()
+    return reporter.flush()
+  }
+  function close(): Promise<void> {
+    tellAll()
+    return reporter.close()
+  }
   return { count, flush, close }
 }
 
