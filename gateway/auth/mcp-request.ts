@@ -5,9 +5,9 @@ import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
-import { tooLarge } from './request-policies.ts'
 import { isObject, parsedJson } from '../request/json-rpc.ts'
 import { mcpBatchCallsMax, mcpBatchObjectsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { tooLarge } from '../overload/request-bodies.ts'
 
 /**
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null

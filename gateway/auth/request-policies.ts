@@ -5,6 +5,7 @@ import { preferredType } from '#runtime/content-negotiation.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Soon } from '#runtime/soon.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
+import { hasBody, tooLarge } from '../overload/request-bodies.ts'
 
 /** Headers on which a decision rests must be sent once. Of two, one tier might read the first and another the last. */
 const once = [
@@ -52,14 +53,6 @@ export function negotiatedType(accept: string | undefined, offered: readonly str
   return type
 }
 
-// The body, by Content-Type, Content-Encoding and Content-Length. It is judged before the body is read; one without
-// a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
-// judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
-
-/** Whether one is announced. A body of undeclared length may turn out to have no bytes. */
-export const hasBody = (headers: IncomingHttpHeaders): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
 type Content = Pick<IncomingCall, 'method' | 'headers' | 'bytesCome'>
 
 /** A promise only for a body of a wrong type and undeclared length: whether it has any bytes has to be waited for. */
@@ -76,9 +69,6 @@ function refuseBytes(fault: Fault, headers: IncomingHttpHeaders, bytesCome: Cont
     if (come) throw fault
   })
 }
-
-export const tooLarge = (limitBytes: number): Fault =>
-  new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
 
 const typesFor = (method: string): string[] =>
   method === 'PATCH' ? ['application/json', 'application/merge-patch+json'] : ['application/json']

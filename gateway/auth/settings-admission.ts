@@ -7,14 +7,14 @@ import { workspaceParameterOf } from '#contract/route-paths.ts'
 import { restTypes, checkAccept, checkSingleHeaders, checkContent } from './request-policies.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import { arrivalOf, type Arrival } from '../request/transport.ts'
-import type { Serving } from '../serving.ts'
 import { type Admitted, personPrincipal, visitorPrincipal, operatorPrincipal } from '../upstream/signed-principal.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { forOperator, notSignedIn } from '#contract/faults/fault.ts'
 import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
+import type { AddressRange } from '#runtime/ip-address.ts'
 import { tokenHashHex } from '#runtime/bearer-tokens.ts'
 import { checkSameOrigin } from './address-policies.ts'
-import { sessionTokenIn } from './session-cookie.ts'
+import { sessionTokenIn } from '../request/session-cookie.ts'
 import { workspaceId } from './workspace-policies.ts'
 import { bearerToken, isToken, unknownCredentials } from './key-policies.ts'
 import type { Policies } from './policies.ts'
@@ -26,7 +26,7 @@ export async function admitToSettings(
   call: IncomingCall,
   { params, raw }: Pick<FastifyRequest, 'params' | 'raw'>,
   operation: Operation,
-  { policies, trustedProxies }: Pick<Serving, 'policies' | 'trustedProxies'>,
+  { policies, trustedProxies }: { readonly policies: Policies; readonly trustedProxies: readonly AddressRange[] },
   types: readonly string[] = restTypes,
 ): Promise<AdmittedToSettings> {
   const named = params as { readonly workspaceId?: string; readonly id?: string }

@@ -75,14 +75,8 @@ export function keyCache(
   const changes = invalidations(keysMax, now)
   const known = knownKeys(keysMax, changes)
   const counts = { hits: 0, staleServed: 0, misses: 0, fetches: 0 }
-  const asking = <T, R>(ask: (what: T) => R) => {
-    return (what: T): R => {
-      counts.fetches += 1
-      return ask(what)
-    }
-  }
-  const fetches = keyFetches(fetchInto(known, changes, asking(fetchKey), now))
-  const refresh = keyRefreshes(known, changes, asking(fetchKeys), now)
+  const fetches = keyFetches(fetchInto(known, changes, counted(fetchKey, counts), now))
+  const refresh = keyRefreshes(known, changes, counted(fetchKeys, counts), now)
 
   const hasJustFailed = ({ failedAt }: Entry, at: number): boolean => failedAt > at - retryAfterMs
   function served(as: 'hits' | 'staleServed', key: Key | null): Key | null {
@@ -128,6 +122,14 @@ export function keyCache(
       const invalidationLagMs = sources.lagMs()
       return { ...counts, size: known.size(), invalidationLagMs, isUpToDate: invalidationLagMs < upToDateMs }
     },
+  }
+}
+
+/** Counts the requests to the service. */
+function counted<T, R>(fetch: (what: T) => R, counts: { fetches: number }): (what: T) => R {
+  return (what) => {
+    counts.fetches += 1
+    return fetch(what)
   }
 }
 

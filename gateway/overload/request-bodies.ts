@@ -1,14 +1,24 @@
 // The body of a call on its way to the service. A small one is read before the call takes a slot, so that no caller
 // holds one by sending slowly; a large one is streamed, at no less than the lowest rate
 // (gateway/overload/slow-callers.ts).
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, IncomingHttpHeaders } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/faults/fault.ts'
 import { readUpTo } from '../request/read-body.ts'
-import { hasBody, tooLarge } from '../auth/request-policies.ts'
 import { firstWindow, restarted, windowAfter, type SharedTimer } from './slow-callers.ts'
 import { overCapacity } from '#contract/faults/fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
+
+// The body, by Content-Type, Content-Encoding and Content-Length. It is judged before the body is read; one without
+// a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
+// judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
+
+/** Whether one is announced. A body of undeclared length may turn out to have no bytes. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export const tooLarge = (limitBytes: number): Fault =>
+  new Fault('body_too_large', `A body has at most ${limitBytes} bytes.`, { limitBytes })
 
 /** A large body is a function, to be called once, when it is to flow: nothing of a stream can be sent twice. */
 export type Body = Buffer | (() => Readable) | null

@@ -199,10 +199,7 @@ function gatheredRequests({ send, callMs, isConnected, onError }: GatheringDeps)
   }
 
   async function sendOne(groups: readonly RequestGroup[]): Promise<void> {
-    if (!isConnected()) {
-      for (const group of groups) group.failed()
-      return
-    }
+    if (!isConnected()) return groups.forEach((group) => group.failed())
     sent++
     let isOver = false
     const onSilence = () => {

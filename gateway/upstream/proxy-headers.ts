@@ -3,7 +3,7 @@
 // lists of name, value, name, value…, each of which is read once and goes on the wire as it is made here.
 import type { IncomingHttpHeaders } from 'node:http'
 import { databaseTimeHeader, internalHeaderPrefix } from '#contract/internal/principal.ts'
-import type { ToCookies } from '../auth/session-cookie.ts'
+import type { ToCookies } from '../request/session-cookie.ts'
 
 const hopByHop = new Set([
   'connection',

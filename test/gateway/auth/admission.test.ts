@@ -1,7 +1,7 @@
 // Each refusal that the gateway gives over HTTP, with its code, in the promised order.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { operatorToken, startEdge, type Edge } from './support/edge.ts'
-import { workspaceA, workspaceB } from './support/service.ts'
+import { operatorToken, startEdge, type Edge } from '../support/edge.ts'
+import { workspaceA, workspaceB } from '../support/service.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
-import { eventually } from '../support/eventually.ts'
-import { services } from '../support/services.ts'
-import { startEdge, type Edge } from './support/edge.ts'
+import { eventually } from '../../support/eventually.ts'
+import { services } from '../../support/services.ts'
+import { startEdge, type Edge } from '../support/edge.ts'
 
 const keysMax = 6
 const path = '/api/v1/me'

@@ -3,7 +3,7 @@
 // no page over http. On this machine itself they work over http, without that: there all that listens on any port
 // shares one jar, so the name says whose cookie it is, and of which port.
 import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
-import type { Arrival } from '../request/transport.ts'
+import type { Arrival } from './transport.ts'
 import { knownBrowserDays, sessionDays } from '#contract/sessions.ts'
 
 type Kind = {

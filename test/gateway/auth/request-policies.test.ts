@@ -1,6 +1,55 @@
-import { describe, expect, test } from 'vitest'
-import { checkContent } from '../../../gateway/auth/request-policies.ts'
+import { expect, test, describe } from 'vitest'
+import {
+  checkSingleHeaders,
+  checkAccept,
+  mcpTypes,
+  negotiatedType,
+  restTypes,
+  checkContent,
+} from '../../../gateway/auth/request-policies.ts'
 import { codeOf } from '../support/checks.ts'
+
+test.each([
+  [['Host', 'a', 'Accept', 'b', 'accept', 'c'], 'passes'],
+  [['Host', 'a', 'HOST', 'a'], 'invalid_header'],
+  [['Authorization', 'a', 'authorization', 'b'], 'invalid_header'],
+  [['X-Workspace-Id', 'a', 'x-workspace-id', 'a'], 'invalid_header'],
+  [['Content-Length', '1', 'Content-length', '1'], 'invalid_header'],
+])('the headers %j: %s', (rawHeaders, code) => {
+  expect(codeOf(() => checkSingleHeaders(rawHeaders))).toBe(code)
+})
+
+test.each([
+  undefined,
+  '',
+  '*/*',
+  'application/json',
+  'application/*',
+  'text/html, application/json;q=0.5',
+  'text/html, */*;q=0.1',
+  'APPLICATION/JSON',
+])('%s takes what the API answers', (accept) => {
+  expect(() => checkAccept(accept, restTypes)).not.toThrow()
+})
+
+test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0.000'])('%s does not', (accept) => {
+  expect(() => checkAccept(accept, restTypes)).toThrow(expect.objectContaining({ code: 'not_acceptable' }))
+})
+
+test('an event stream is enough for MCP, and not for the API', () => {
+  expect(() => checkAccept('text/event-stream', mcpTypes)).not.toThrow()
+  expect(() => checkAccept('text/event-stream', restTypes)).toThrow()
+})
+
+test.each([
+  [undefined, 'text/html'],
+  ['application/json, text/html', 'text/html'],
+  ['application/json, text/html;q=0.9', 'application/json'],
+  ['text/*;q=0.1, */*;q=0.2', 'application/json'],
+  ['*/*, text/html;q=0', 'application/json'],
+])('of the two forms of a page, %s likes %s better', (accept, type) => {
+  expect(negotiatedType(accept, ['text/html', 'application/json'])).toBe(type)
+})
 
 const json = 'application/json'
 test.each([

@@ -1,8 +1,8 @@
 // Notifications of changed keys, and the polls that make up for lost ones.
 import { expect, test } from 'vitest'
 import type { RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
-import { eventually } from '../support/eventually.ts'
-import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../gateway/keys/key-changes.ts'
+import { eventually } from '../../support/eventually.ts'
+import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../../gateway/keys/key-changes.ts'
 
 function invalidatedBy(text: string): unknown[] {
   const invalidated: unknown[] = []

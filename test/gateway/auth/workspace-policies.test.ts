@@ -2,14 +2,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
-import { chooseWorkspace } from '../../../gateway/auth/workspace-policies.ts'
+import { chooseWorkspace, checkBoundWorkspace, refusalEverywhere } from '../../../gateway/auth/workspace-policies.ts'
 import { keyFrom, type Key } from '../../../gateway/keys/key.ts'
 import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
+import { randomUUID } from 'node:crypto'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
+import { at, codeOf, keyOf, now } from '../support/checks.ts'
 
-const keyOf = (bound: boolean, ids: readonly string[], suspended = false): Key =>
+const keyIn = (bound: boolean, ids: readonly string[], suspended = false): Key =>
   keyFrom({ ...recordOf(), bound, workspaces: ids.map((id) => ({ id, suspended, refusals: [] })) })
-const bound = keyOf(true, [workspaceA])
-const unbound = keyOf(false, [workspaceA, workspaceB])
+const bound = keyIn(true, [workspaceA])
+const unbound = keyIn(false, [workspaceA, workspaceB])
 
 function outcome(key: Key, header?: string, query?: string): string {
   try {
@@ -24,7 +27,7 @@ test.each([
   ['a bound key needs no name', bound, undefined, undefined, workspaceA],
   ['a bound key may name its own', bound, workspaceA, undefined, workspaceA],
   ['a bound key for another', bound, workspaceB, undefined, 'workspace_not_allowed'],
-  ['a key without any workspace', keyOf(true, []), undefined, undefined, 'workspace_not_allowed'],
+  ['a key without any workspace', keyIn(true, []), undefined, undefined, 'workspace_not_allowed'],
   ['an unbound key must name one', unbound, undefined, undefined, 'workspace_required'],
   ['by header', unbound, workspaceB, undefined, workspaceB],
   ['by query', unbound, undefined, workspaceB, workspaceB],
@@ -33,7 +36,7 @@ test.each([
   ['both, different and malformed', unbound, 'x', 'y', 'workspace_conflict'],
   ['malformed', unbound, 'acme', undefined, 'workspace_invalid'],
   ['empty', unbound, '', undefined, 'workspace_invalid'],
-  ['suspended', keyOf(true, [workspaceA], true), undefined, undefined, 'workspace_suspended'],
+  ['suspended', keyIn(true, [workspaceA], true), undefined, undefined, 'workspace_suspended'],
 ])('%s', (_name, key, header, query, expected) => {
   expect(outcome(key, header, query)).toBe(expected)
 })
@@ -48,11 +51,43 @@ test('whatever is named, a call acts in a workspace of its key or not at all', (
       name,
       name,
       (isBound, ids, header, query) => {
-        const key = keyOf(isBound, ids)
+        const key = keyIn(isBound, ids)
         const result = outcome(key, header, query)
         expect(ids.includes(result) || result.startsWith('workspace_')).toBe(true)
         if (header !== undefined && ids.includes(header) && query === undefined) expect(result).toBe(header)
       },
     ),
   )
+})
+
+// What a workspace demands of keys, to the millisecond.
+
+const workspace = (...refusals: KeyRecord['workspaces'][number]['refusals']) => ({
+  id: randomUUID(),
+  suspended: false,
+  refusals,
+})
+const expiry = { rule: 'requireExpiry', from: at(0) } as const
+
+test.each([
+  ['a bound key by a rule in force', true, [workspace(expiry)], 'key_expiry_required'],
+  ['not before it is', true, [workspace({ ...expiry, from: at(1) })], 'passes'],
+  [
+    'by the one in force, not by one in grace',
+    true,
+    [workspace({ rule: 'requireIpAllowlist', from: at(1) }, expiry)],
+    'key_expiry_required',
+  ],
+  ['an unbound one only where it is refused', false, [workspace(expiry)], 'passes'],
+])('policy: %s', (_name, bound, workspaces, code) => {
+  expect(codeOf(() => checkBoundWorkspace(keyOf({ bound, workspaces }), now))).toBe(code)
+})
+
+test('outside of any workspace a key is refused where all of its workspaces refuse it', () => {
+  const everywhere = (...workspaces: KeyRecord['workspaces']) =>
+    refusalEverywhere(keyOf({ bound: false, workspaces }), now)?.code
+  expect(everywhere(workspace(expiry), workspace(expiry))).toBe('key_expiry_required')
+  expect(everywhere(workspace(expiry), workspace())).toBeUndefined()
+  expect(everywhere(workspace(expiry), workspace({ ...expiry, from: at(1) }))).toBeUndefined()
+  expect(everywhere()).toBeUndefined()
 })

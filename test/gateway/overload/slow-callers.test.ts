@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
 import {
+  progressAfter,
   restarted,
   lowestBytesPerSecond,
   windowAfter,
   firstWindow,
   type UploadWindow,
 } from '../../../gateway/overload/slow-callers.ts'
+
+const before = { sentBytes: 100, since: 1_000 }
+
+test('an answer that waits for the service goes on as long as that takes', () => {
+  expect(progressAfter(before, 0, 100, 9_000)).toEqual({ sentBytes: 100, since: 9_000 })
+})
+
+test('an answer of which something was taken goes on, one of which nothing was taken has stood still since', () => {
+  expect(progressAfter(before, 65_536, 101, 9_000)).toEqual({ sentBytes: 101, since: 9_000 })
+  expect(progressAfter(before, 65_536, 100, 9_000)).toEqual(before)
+})
 
 const windowMs = 5_000
 const enough = (lowestBytesPerSecond * windowMs) / 1_000

@@ -1,6 +1,39 @@
 import { expect, test } from 'vitest'
-import { originPolicy, type OriginDeps } from '../../../gateway/auth/address-policies.ts'
-import { codeOf } from '../support/checks.ts'
+import { parseAddress } from '#runtime/ip-address.ts'
+import {
+  checkIpAllowlist,
+  originPolicy,
+  type OriginDeps,
+  checkSameOrigin,
+} from '../../../gateway/auth/address-policies.ts'
+import { codeOf, keyOf } from '../support/checks.ts'
+
+test.each([
+  ['no list', [], '192.0.2.1', 'passes'],
+  ['in a range', ['192.0.2.0/24'], '192.0.2.1', 'passes'],
+  ['outside', ['192.0.2.0/24'], '192.0.3.1', 'ip_not_allowed'],
+  ['a mapped address against an IPv4 range', ['192.0.2.0/24'], '::ffff:192.0.2.1', 'passes'],
+  ['an IPv4 address against a mapped range', ['::ffff:192.0.2.0/120'], '192.0.2.1', 'passes'],
+  ['IPv6 spelled differently', ['2001:db8::1'], '2001:DB8:0:0::1', 'passes'],
+  ['everything of the other family', ['0.0.0.0/0'], '2001:db8::1', 'ip_not_allowed'],
+  ['an address that is not known', ['0.0.0.0/0', '::/0'], 'gone', 'ip_not_allowed'],
+])('allowlist: %s', (_name, ipAllowlist, address, code) => {
+  expect(codeOf(() => checkIpAllowlist(keyOf({ ipAllowlist }), parseAddress(address)))).toBe(code)
+})
+
+test('a list that cannot be read lets nobody in', () => {
+  expect(() => keyOf({ ipAllowlist: ['anywhere'] })).toThrow('anywhere')
+})
+
+test('that one key lets an address in says nothing of another key, nor of the same with another list', () => {
+  const address = parseAddress('192.0.2.1')
+  const [open, narrowed] = [keyOf({ ipAllowlist: ['192.0.2.0/24'] }), keyOf({ ipAllowlist: ['192.0.2.9'] })]
+  const check = (key: typeof open) => codeOf(() => checkIpAllowlist(key, address))
+
+  expect([open, open, narrowed, open, narrowed].map(check)).toEqual([
+    ...['passes', 'passes', 'ip_not_allowed', 'passes', 'ip_not_allowed'],
+  ])
+})
 
 const local = { host: '127.0.0.1', publicUrl: null, allowedOrigins: [] }
 const open = { ...local, host: '0.0.0.0' }
@@ -53,4 +86,32 @@ test.each<Origins>([
 
 test('an allowed page does not make up for a host that is not known', () => {
   expect(check(local, 'evil.example', 'http://localhost:3000')).toBe('host_not_allowed')
+})
+
+const own = ['https://console.example.com']
+
+test.each([
+  ['the browser says that the page is ours', { 'sec-fetch-site': 'same-origin' }],
+  ['it does, whatever else is said', { 'sec-fetch-site': 'same-origin', origin: 'null' }],
+  ['an older browser names our origin', { origin: 'https://console.example.com' }],
+])('a change is taken where %s', (_why, headers) => {
+  expect(() => checkSameOrigin('POST', headers, own)).not.toThrow()
+})
+
+test.each([
+  ['the page is of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['the page is of another host of the site', { 'sec-fetch-site': 'same-site' }],
+  ['nobody’s page has asked', { 'sec-fetch-site': 'none' }],
+  ['two answers are given', { 'sec-fetch-site': 'cross-site', origin: 'https://console.example.com' }],
+  ['another origin is named', { origin: 'https://evil.example' }],
+  ['our host is named with another scheme', { origin: 'http://console.example.com' }],
+  ['the page has no origin', { origin: 'null' }],
+  ['nothing is said', {}],
+])('a change is refused where %s', (_why, headers) => {
+  for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
+    expect(() => checkSameOrigin(method, headers, own)).toThrow('Changes are taken from pages of this origin alone.')
+})
+
+test('reading is not judged: no page of another origin sees the answer', () => {
+  expect(() => checkSameOrigin('GET', { 'sec-fetch-site': 'cross-site' }, own)).not.toThrow()
 })

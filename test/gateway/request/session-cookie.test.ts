@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
-import { browserTokenIn, cookiesFor, sessionTokenIn } from '../../../gateway/auth/session-cookie.ts'
+import { browserTokenIn, cookiesFor, sessionTokenIn } from '../../../gateway/request/session-cookie.ts'
 
 const token = 'A'.repeat(43)
 const another = 'B'.repeat(43)

@@ -1,11 +1,11 @@
 // How long an entry is used, and what invalidates it, by a clock of the test's own.
 import { expect, test } from 'vitest'
 import { unavailable } from '#contract/faults/fault.ts'
-import { fetchesMax } from '../../gateway/keys/key-fetches.ts'
-import { keyCache, keysMax } from '../../gateway/keys/key-cache.ts'
-import { keyFrom, type Key } from '../../gateway/keys/key.ts'
-import { eventually } from '../support/eventually.ts'
-import { recordOf } from './support/service.ts'
+import { fetchesMax, keyFetches } from '../../../gateway/keys/key-fetches.ts'
+import { keyCache, keysMax } from '../../../gateway/keys/key-cache.ts'
+import { keyFrom, type Key } from '../../../gateway/keys/key.ts'
+import { eventually } from '../../support/eventually.ts'
+import { recordOf } from '../support/service.ts'
 
 /** Polls are answered and Redis is there, unless the test says otherwise. */
 function given(answer: () => Key | null | Promise<Key | null>) {
@@ -278,4 +278,22 @@ test('what the cache does is counted', async () => {
   expect(cache.stats()).toMatchObject({
     ...{ size: 1, hits: 1, staleServed: 1, misses: 1, fetches: expect.any(Number), invalidationLagMs: 1_500 },
   })
+})
+
+test('many keys are asked for at once, many more wait, and whoever finds no room is told so at once', async () => {
+  const answers: (() => void)[] = []
+  const { fetch } = keyFetches((hash) => new Promise<string>((resolve) => answers.push(() => resolve(hash))), 2)
+  const asked = Array.from({ length: fetchesMax + 2 }, (_, n) => fetch(`hash ${n}`))
+
+  await expect(fetch('one more')).rejects.toMatchObject({
+    code: 'unavailable',
+    members: { retryAfterSeconds: 1, 'violated-policies': ['key-lookups'] },
+  })
+
+  expect(answers).toHaveLength(fetchesMax)
+  for (const [at, one] of asked.entries()) {
+    await expect.poll(() => answers.length).toBeGreaterThan(at)
+    answers[at]?.()
+    expect(await one).toBe(`hash ${at}`)
+  }
 })
