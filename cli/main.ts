@@ -7,14 +7,10 @@ import { client, type Client, type Options } from '#clients/client.ts'
 import { follow } from '#clients/follow.ts'
 import { ApiError } from '#clients/read-answer.ts'
 import { streamDeliveries } from '#contract/deliveries.ts'
-import { resetText } from './access-reset.ts'
-import { tailDeliveries } from './deliveries-tail.ts'
-import { parseArguments, type ParsedArguments } from './parse-arguments.ts'
-import { verifyAuditLog } from './audit-verify.ts'
-import { exitCodes, UsageError } from './exit-codes.ts'
+import { resetText, tailDeliveries, verifyAuditLog } from './commands.ts'
+import { parseArguments, type ParsedArguments, exitCodes, UsageError } from './arguments.ts'
 import { helpOn, overview } from './help.ts'
-import { errorMessage } from './error-message.ts'
-import { formatAnswer } from './format-answer.ts'
+import { errorMessage, formatAnswer } from './answers.ts'
 
 const settingsOperations = operations.filter(isOfOperator)
 const { BASE_URL: baseUrl = 'http://127.0.0.1:8080', OPERATOR_TOKEN: token = '' } = process.env
@@ -26,7 +22,6 @@ function assertEnvironment(): void {
 }
 
 type Command = { readonly of: Operation; run(given: ParsedArguments): Promise<number> }
-/** Of two words: what is more than one call, or is told in words. */
 const commands: Readonly<Record<string, Command | undefined>> = {
   'access reset': { of: resetAccess, run: makeResetLink },
   'audit verify': { of: verifyAuditEntries, run: verify },
@@ -82,7 +77,10 @@ async function tail(given: ParsedArguments): Promise<number> {
 const settingsClient = (given: ParsedArguments): Client => client(optionsOf(given))
 
 const optionsOf = ({ workspaceId }: ParsedArguments): Options => ({
-  ...{ baseUrl, token, audience: 'settings', userAgent: cliUserAgent },
+  baseUrl,
+  token,
+  audience: 'settings',
+  userAgent: cliUserAgent,
   ...(workspaceId !== undefined && { workspaceId }),
 })
 

@@ -1,23 +1,21 @@
-// What a delivery goes through once it is queued: scheduler, attempt, result, rows.
+// The way of a delivery once it is queued: scheduler, attempt, result, rows.
 import type { Database } from '#prisma/client.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { waitAtMost } from '#runtime/timeouts.ts'
 import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/deliver.ts'
 import { requestSettings } from './attempt/build-request.ts'
-import { expirer } from './attempt/expire.ts'
-import { deliveryLoader, type DeliveryLoader } from './attempt/load-delivery.ts'
+import { expirer, postponer } from './queue/postpone-and-expire.ts'
+import { deliveryLoader, type DeliveryLoader } from './queue/load-delivery.ts'
 import { hostLimits } from './attempt/host-limits.ts'
-import { postponer } from './attempt/postpone.ts'
 import type { EgressProxy } from './attempt/egress-proxy.ts'
 import { openSender, sendTimeoutMs } from './attempt/send.ts'
-import { recordInterrupted } from './queue/interrupted-attempts.ts'
-import { leaseSeconds, releaseLeases, type DeliveryKey } from './queue/leases.ts'
-import type { Line } from './queue/order-lines.ts'
+import { recordInterrupted, leaseSeconds, releaseLeases, type DeliveryKey } from './queue/leases.ts'
+import type { OrderingKey } from './queue/ordering.ts'
 import { openScheduler, type Scheduler } from './queue/scheduler.ts'
 import type { QueueLimits } from './queue/webhook-queues.ts'
-import { writeResultRows } from './results/result-rows.ts'
+import { writeResultRows } from './results/rows.ts'
 import { resultWriter } from './results/result-writer.ts'
 import { webhookActivity } from './results/webhook-activity.ts'
 
@@ -31,7 +29,7 @@ export type DeliveryOptions = {
   readonly allowHttp: boolean
   /** Whether this process listens on this port: no webhook may lead there. */
   readonly isOwnPort: (port: number) => boolean
-  /** What webhooks are sent through. Null: nothing. */
+  /** The proxy that webhooks are sent through. Null: none. */
   readonly egressProxy: EgressProxy | null
   /** How many requests a second one workspace may send to one host. */
   readonly hostRequestsPerSecond: number
@@ -43,15 +41,15 @@ export type DeliveryOptions = {
   readonly now?: () => Date
   readonly limits?: QueueLimits
 }
-type On = {
+type PipelineEvents = {
   /** A webhook that had to leave deliveries in the database has capacity again. */
   readonly capacity: (webhookId: string) => void
   readonly writeError: (error: unknown) => void
   readonly attempt: (result: AttemptResult) => void
   /** Results that did not count, since the lease was lost. */
   readonly leasesLost: (count: number) => void
-  /** Deliveries of these lines have ended. */
-  readonly linesMoved: (lines: readonly Line[]) => void
+  /** Deliveries with these keys have ended. */
+  readonly orderingKeysChanged: (keys: readonly OrderingKey[]) => void
 }
 export type DeliveryPipeline = {
   readonly scheduler: Scheduler
@@ -65,7 +63,7 @@ export type DeliveryPipeline = {
 /** An attempt and the writing of its result take no longer than its lease is for. */
 const writeWaitMs = 5_000
 
-export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on: On): DeliveryPipeline {
+export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on: PipelineEvents): DeliveryPipeline {
   const { db, log, brand, keyring, allowed, allowHttp, isOwnPort, egressProxy: proxy, scheduleSeconds } = options
   const timeoutMs = options.sendTimeoutMs ?? sendTimeoutMs
   const attemptMs = timeoutMs + writeWaitMs
@@ -77,7 +75,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
       const { accepted, open } = await writeResultRows(db, owner, batch)
       activity.count(batch)
       on.leasesLost(batch.length - accepted)
-      on.linesMoved(linesMovedBy(batch))
+      on.orderingKeysChanged(orderingKeysOf(batch))
       await releaseLeases(db, owner, scheduler.withdraw(open)).catch(on.writeError)
     },
     onWritten: () => scheduler.dispatch(),
@@ -85,8 +83,10 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   })
   const settings: AttemptSettings = {
     ...requestSettings(brand, keyring.open),
-    ...{ scheduleSeconds, send: sender.send },
-    ...{ now: options.now ?? (() => new Date()), random: Math.random },
+    scheduleSeconds,
+    send: sender.send,
+    now: options.now ?? (() => new Date()),
+    random: Math.random,
     ...(options.relievingDelayMs !== undefined && { relievingDelayMs: options.relievingDelayMs }),
   }
   const record = (result: AttemptResult): Promise<void> => {
@@ -97,10 +97,19 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   const closing = new AbortController()
   const interrupted: DeliveryKey[] = []
   const run = deliverer({
-    ...{ db, owner, log, settings, record, bounds: { attemptMs, closing: closing.signal } },
-    ...{ load, postpone: postponer(db, owner, log), expire: expirer(db, owner) },
+    db,
+    owner,
+    log,
+    settings,
+    record,
+    bounds: { attemptMs, closing: closing.signal },
+    load,
+    postpone: postponer(db, owner, log),
+    expire: expirer(db, owner),
     hosts: hostLimits({ db, perSecond: options.hostRequestsPerSecond, onError: on.writeError }),
-    interrupted: (delivery) => void interrupted.push(delivery),
+    interrupted: (delivery) => {
+      interrupted.push(delivery)
+    },
   })
   const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity }, options.limits)
 
@@ -115,7 +124,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
   return { scheduler, withLoaded, unwritten: results.size, close }
 }
 
-const linesMovedBy = (results: readonly AttemptResult[]): Line[] =>
-  results.flatMap(({ delivery: { webhookId, orderKey }, outcome }) =>
-    orderKey === null || outcome.kind === 'retry' ? [] : [{ webhookId, orderKey }],
+const orderingKeysOf = (results: readonly AttemptResult[]): OrderingKey[] =>
+  results.flatMap(({ delivery: { webhookId, orderingKey: key }, outcome }) =>
+    key === null || outcome.kind === 'retry' ? [] : [{ webhookId, key }],
   )

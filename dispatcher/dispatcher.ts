@@ -4,29 +4,29 @@
 import { randomUUID } from 'node:crypto'
 import { countSealedValues, countsByKey, sumByState } from '#prisma/sealed-values.ts'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
-import type { OnState } from '#runtime/broker-connection.ts'
-import { brokerLog } from '#runtime/broker-log.ts'
+import { type OnState, brokerLog } from '#runtime/broker-connection.ts'
 import type { Keyring } from '#runtime/keyring.ts'
-import type { MetricSource } from '#runtime/metrics/metric.ts'
-import { sharedReading } from '#runtime/metrics/shared-reading.ts'
-import { quietTurn } from '#runtime/quiet-turn.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { type MetricSource, sharedReading } from '#runtime/metrics/metric.ts'
+import { yieldWhenBusy, waitAtMost } from '#runtime/timeouts.ts'
 import { startForgetting } from './attempt/host-limits.ts'
-import { maxAttempts } from './attempt/retry-schedule.ts'
+import { maxAttempts } from './attempt/retry-decision.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
 import { notificationConsumer } from './fan-out/consumer.ts'
 import { fanOut, type FannedOut } from './fan-out/fan-out.ts'
-import { waitingByIds, type WaitingEvents } from './fan-out/outbox-rows.ts'
+import { waitingByIds, type WaitingEvents } from './fan-out/rows.ts'
 import { openSweeper } from './fan-out/missed-events-sweeper.ts'
-import { deliveryMetrics, type DeliveryMetrics } from './metrics/delivery-metrics.ts'
-import { dispatcherSource } from './metrics/dispatcher-source.ts'
+import {
+  deliveryMetrics,
+  type DeliveryMetrics,
+  dispatcherSource,
+  type DispatcherFigures,
+  oldestDueSeconds,
+} from './metrics/dispatcher-metrics.ts'
 import { openClaimer, type Claimer } from './queue/claim-loop.ts'
-import { startExpiry } from './queue/dead-letter-paused.ts'
-import { startHeartbeat } from './queue/dispatcher-heartbeat.ts'
-import { releaseLeases } from './queue/leases.ts'
-import { oldestDueSeconds } from './queue/oldest-due.ts'
-import { startTurns, type TurnLoop } from './queue/turn-loop.ts'
-import { openUnansweredLeases, type UnansweredLeases } from './queue/unanswered-leases.ts'
+import { startExpiry } from './queue/postpone-and-expire.ts'
+import { startHeartbeat } from './queue/heartbeat.ts'
+import { releaseLeases, openUnansweredLeases, type UnansweredLeases } from './queue/leases.ts'
+import { startOrdering, type OrderingLoop } from './queue/ordering.ts'
 
 export type DispatcherOptions = DeliveryOptions & {
   readonly keyring: Pick<Keyring, 'open' | 'first' | 'has'>
@@ -60,14 +60,14 @@ const sealedSharedMs = 10_000
 const standardDrain: Drain = { sendingMs: 16_000, writeMs: 1_000 }
 const brokerWaitMs = 2_000
 /**
- * For how long fan-out lets sends go first. A delivery that finds no slot at its fan-out is loaded when it gets one, and
- * costs half as much again.
+ * For how long fan-out lets sends go first. A delivery that finds no slot at its fan-out is loaded when it gets one,
+ * and costs half as much again.
  */
 const busyMaxMs = 20
 
 export async function startDispatcher(options: DispatcherOptions): Promise<Dispatcher> {
   const { db, log } = options
-  // Of this start of the process: the leases of an earlier one expire like anybody else's.
+  // One for each start of the process: the leases of an earlier one expire like those of any other dispatcher.
   const owner = randomUUID()
   const report = (what: string) => (err: unknown) => log.warn({ err }, `${what} failed, trying again`)
   const deliveries = deliveryMetrics()
@@ -76,26 +76,36 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     writeError: report('writing results'),
     attempt: deliveries.onAttempt,
     leasesLost: deliveries.onLeasesLost,
-    linesMoved: (lines) => turns.moved(lines),
+    orderingKeysChanged: (keys) => ordering.changed(keys),
   })
   const heartbeat = startHeartbeat(db, owner, report('heartbeat'), options.takesOverAfterMs)
   const { mayTakeOver } = heartbeat
   const unanswered = openUnansweredLeases({
-    ...{ db, owner, inHand: scheduler.inHand, onError: report('ending leases') },
+    db,
+    owner,
+    acceptedIds: scheduler.acceptedIds,
+    onError: report('ending leases'),
     ...(options.unansweredAfterMs !== undefined && { afterMs: options.unansweredAfterMs }),
   })
-  const onClaimError = (error: unknown) => (unanswered.noteFailure(), report('claiming')(error))
   const claimer = openClaimer({
-    ...{ db, owner, mayTakeOver, scheduler, onClaimed: deliveries.onClaimed, onError: onClaimError },
+    db,
+    owner,
+    mayTakeOver,
+    scheduler,
+    onClaimed: deliveries.onClaimed,
+    onError: (error) => {
+      unanswered.noteFailure()
+      report('claiming')(error)
+    },
   })
-  const turns = startTurns(db, claimer.claimFor, report('giving turns'))
-  const fanOutRows = fanOutTo({ scheduler, claimer, turns, unanswered, withLoaded }, options, owner)
+  const ordering = startOrdering(db, claimer.claimFor, report('advancing ordered deliveries'))
+  const fanOutRows = fanOutTo({ scheduler, claimer, ordering, unanswered, withLoaded }, options, owner)
   const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
   const cleaning = [startExpiry(db, report('expiring')), startForgetting(db, report('forgetting hosts'))]
 
   async function stopTaking(): Promise<void> {
     await events.stopConsuming()
-    const loops = [turns, claimer, unanswered, ...cleaning]
+    const loops = [ordering, claimer, unanswered, ...cleaning]
     await Promise.all([events.stopSweeping(), ...loops.map((each) => each.close())])
     await releaseLeases(db, owner, scheduler.stop()).catch(report('releasing leases'))
   }
@@ -111,45 +121,55 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
     await pipeline.close(writeMs)
     await heartbeat.close()
   }
-  const { isConnected } = events
+  const { metrics, missingKeys } = figuresOf(options, { deliveries, scheduler, ...pipeline, ...events })
+  return { isConnected: events.isConnected, isClosing: () => closing, missingKeys, metrics, close }
+}
+
+type Counted = Pick<DispatcherFigures, 'deliveries' | 'scheduler' | 'unwritten' | 'isConnected'>
+
+/** What is told of a dispatcher: its metrics, and the sealing keys that it lacks. */
+function figuresOf(
+  { db, keyring }: Pick<DispatcherOptions, 'db' | 'keyring'>,
+  { deliveries, scheduler, unwritten, isConnected }: Counted,
+): Pick<Dispatcher, 'metrics' | 'missingKeys'> {
   const sealed = sharedReading(() => countSealedValues(db), sealedSharedMs)
   const metrics = dispatcherSource({
-    ...{ deliveries, scheduler, unwritten: pipeline.unwritten, isConnected },
-    sealedValues: async () => sumByState(await sealed(), options.keyring),
+    deliveries,
+    scheduler,
+    unwritten,
+    isConnected,
+    sealedValues: async () => sumByState(await sealed(), keyring),
     oldestDueSeconds: sharedReading(() => oldestDueSeconds(db)),
   })
-  const missingKeys = async () => countsByKey(await sealed(), options.keyring, 'unknown')
-  return { isConnected, isClosing: () => closing, missingKeys, metrics, close }
+  return { metrics, missingKeys: async () => countsByKey(await sealed(), keyring, 'unknown') }
 }
 
 type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>
 
-type FanOutParts = Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & {
+type FanOutDeps = Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & {
   readonly claimer: Claimer
-  readonly turns: TurnLoop
+  readonly ordering: OrderingLoop
   readonly unanswered: UnansweredLeases
 }
 
-/** Their deliveries are queued as far as there is capacity for them. */
+/** Fans out, and queues the deliveries as far as there is capacity for them. */
 const fanOutTo =
   (
-    { scheduler, claimer, turns, unanswered, withLoaded }: FanOutParts,
+    { scheduler, claimer, ordering, unanswered, withLoaded }: FanOutDeps,
     { db, scheduleSeconds }: DispatcherOptions,
     owner: string,
   ): FanOut =>
   async (waiting) => {
-    await quietTurn(busyMaxMs)
+    await yieldWhenBusy(busyMaxMs)
     const askedAt = performance.now()
     const reserved = scheduler.reserve()
     try {
-      const { events, found, leased, loaded, claimable, lines } = await fanOut(db, waiting, {
-        ...{ owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved },
-      })
-      const left = withLoaded(loaded, askedAt, () => scheduler.enqueue(leased))
+      const done = await fanOut(db, waiting, { owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved })
+      const left = withLoaded(done.loaded, askedAt, () => scheduler.enqueue(done.leased))
       await releaseLeases(db, owner, left)
-      claimable.forEach(claimer.claimFor)
-      turns.moved(lines)
-      return { events, found }
+      done.claimable.forEach(claimer.claimFor)
+      ordering.changed(done.orderingKeys)
+      return done
     } catch (error) {
       unanswered.noteFailure()
       throw error
@@ -173,7 +193,9 @@ async function openEvents(
       return done
     }
   const onIds = fanOutBy('notified')
-  const notifications = notificationConsumer(async (ids) => void (await onIds(waitingByIds(ids))), log)
+  const notifications = notificationConsumer(async (ids) => {
+    await onIds(waitingByIds(ids))
+  }, log)
   const connection = await subscribe(notifications.onMessage, brokerLog(log))
   const isConnected = () => connection.isConnected()
   const source = { isConnected, idleMs: notifications.idleMs }

@@ -1,6 +1,7 @@
 // Liveness (`/health`) and readiness (`/ready`) for an orchestrator. The dispatcher works without the broker, but its
-// deliveries are late then, so it is not ready; nor is one that lacks a sealing key, since what that key signs waits. So a
-// roll-out that has forgotten a key stops at its first dispatcher. One that ends says so while it finishes what it sends.
+// deliveries are late then, so it is not ready; nor is one that lacks a sealing key, since what that key signs waits.
+// So a roll-out that has forgotten a key stops at its first dispatcher. One that ends says so while it finishes what it
+// sends.
 import fastify from 'fastify'
 import { wrongSecretMessage } from '#prisma/internal-secret.ts'
 import { missingKeysMessage } from '#prisma/sealed-values.ts'

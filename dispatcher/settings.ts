@@ -2,11 +2,10 @@
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
-import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
-import { integers, url } from '#runtime/setting-parsers.ts'
-import type { Setting } from '#runtime/settings.ts'
+import { sealingKeys } from '#runtime/keyring.ts'
+import { integers, url, type Setting } from '#runtime/settings.ts'
 import { egressProxy, type EgressProxy } from './attempt/egress-proxy.ts'
-import { defaultSchedule } from './attempt/retry-schedule.ts'
+import { defaultSchedule } from './attempt/retry-decision.ts'
 
 const retriesMax = 19
 const waitSecondsMax = 86_400

@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metric } from '#runtime/metrics/metric.ts'
-import { processMetrics } from '#runtime/metrics/process-metrics.ts'
-import { dispatcherMetrics } from '../dispatcher/metrics/declared.ts'
+import { processMetrics } from '#runtime/metrics/common-metrics.ts'
+import { dispatcherMetrics } from '../dispatcher/metrics/dispatcher-metrics.ts'
 import { gatewayMetrics } from '../gateway/metrics/declared.ts'
 import { serviceMetrics } from '../service/metrics/declared.ts'
 

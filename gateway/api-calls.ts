@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
 import type { Log } from '#runtime/log.ts'
-import { whenThere, type Soon } from '#runtime/soon.ts'
+import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import { admitToApi } from './auth/admission.ts'
 import { bodyOfCall } from './body-of-call.ts'
 import type { Body } from './overload/request-bodies.ts'
@@ -60,8 +60,8 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
       forward(request, response, admitted, { context, body, onStranded, refuse, charge, ownHeaders: own() })
     try {
       checkSegments(request.url ?? '')
-      const sent = whenThere(admit(call, request, route), (admitted) =>
-        whenThere(overload.takeSlot(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
+      const sent = andThen(admit(call, request, route), (admitted) =>
+        andThen(overload.takeSlot(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
       )
       if (sent instanceof Promise) sent.catch(refuse)
     } catch (thrown) {
@@ -69,10 +69,10 @@ export function apiCalls(routes: readonly Route[], { serving, forward, brand, lo
     }
   }
 
-  function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): Soon<AdmittedCall> {
+  function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): MaybePromise<AdmittedCall> {
     overload.enterCall(call.context)
-    return whenThere(admitToApi(call, operation, policies), (admitted) =>
-      whenThere(bodyOfCall(call, request, operation, admitted, serving), (body) => ({ ...admitted, body })),
+    return andThen(admitToApi(call, operation, policies), (admitted) =>
+      andThen(bodyOfCall(call, request, operation, admitted, serving), (body) => ({ ...admitted, body })),
     )
   }
 

@@ -2,7 +2,7 @@
 // declared and of a batch, before anything of it runs.
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '#contract/operation.ts'
-import type { Soon } from '#runtime/soon.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
 import { type Body, hasBody } from './overload/request-bodies.ts'
 import { smallBodyBytesMax } from './overload/overload-protection.ts'
 import { batchItemsIn, declaredTokens, tokensFor } from './rate-limit/call-cost.ts'
@@ -19,7 +19,7 @@ export const bodyOfCall = (
   operation: Operation,
   admitted: Admitted,
   serving: Serving,
-): Soon<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, serving) : null)
+): MaybePromise<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, serving) : null)
 
 async function readBodyOf(
   call: IncomingCall,

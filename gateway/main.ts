@@ -3,7 +3,7 @@
 // can run side by side.
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
-import { openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisSubscriber } from '#runtime/redis.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'

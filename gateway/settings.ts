@@ -3,9 +3,8 @@ import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
-import type { Setting } from '#runtime/settings.ts'
+import { type Setting, integer, urls } from '#runtime/settings.ts'
 import { defaultCallerBounds } from './overload/address-limits.ts'
-import { integer, urls } from '#runtime/setting-parsers.ts'
 
 /** Without Redis each gateway counts for itself, and learns of changed keys by polling alone. */
 const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }

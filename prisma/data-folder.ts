@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PGlite } from '@electric-sql/pglite'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { createPglite } from './pglite.ts'
 
 const ownerOnlyFolder = 0o700

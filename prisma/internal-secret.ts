@@ -2,7 +2,7 @@
 // nothing that the others have sealed. The database holds a known text sealed under the secret, which every process
 // must open.
 import type { KeyObject } from 'node:crypto'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { deriveKey, unseal, seal } from '#runtime/sealing-and-signing.ts'
 import type { Database } from './client.ts'
 

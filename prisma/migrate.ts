@@ -3,7 +3,7 @@
 // not.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import type { Database, Where } from './client.ts'
 import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './migration-history.ts'
 import { renewNameOrder } from './name-order.ts'

@@ -1,7 +1,7 @@
 // The connection options for Postgres, and the error when it cannot be reached. The URL may hold a password, which no
 // message shows.
 import type { ClientConfig } from 'pg'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 
 const connectTimeoutMs = 5_000
 

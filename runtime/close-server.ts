@@ -1,6 +1,7 @@
 // Closes an HTTP server: running calls are answered, every answer ends its connection, and connections that stay open all
 // the same are cut off in the end.
 import type { FastifyInstance } from 'fastify'
+import { setTimeout as after } from 'node:timers/promises'
 
 const sweepEveryMs = 100
 
@@ -20,4 +21,25 @@ export async function closeServer(app: FastifyInstance, withinMs: number): Promi
   await app.close()
   clearInterval(sweep)
   clearTimeout(cut)
+}
+
+// A process that was told to stop reports that it is not ready, and goes on serving for a while: load balancers that asked
+// a moment ago still believe that it is ready.
+
+export type Drain = {
+  /** True from the moment at which the process was told to stop. */
+  isDraining(): boolean
+  /** Starts the drain. Resolves when its time is over. */
+  begin(): Promise<void>
+}
+
+export function drainFor(seconds: number): Drain {
+  let isDraining = false
+  return {
+    isDraining: () => isDraining,
+    begin: () => {
+      isDraining = true
+      return after(seconds * 1_000)
+    },
+  }
 }

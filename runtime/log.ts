@@ -4,7 +4,8 @@
 // fields that hold no secret (`lineWriter`).
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { logBuffer } from './log-buffer.ts'
-import { choice } from './setting-parsers.ts'
+import { choice } from './settings.ts'
+import { format } from 'node:util'
 
 export type Log = Logger
 
@@ -76,3 +77,46 @@ export const withoutSecrets = (line: string): string =>
 /** A caller's word for a line's field. What has neither of these two signs matches none of the forms above. */
 export const maskedText = (text: string): string =>
   text.includes('_') || text.includes('://') ? withoutSecrets(text) : text
+
+// What libraries and Node print by themselves, as lines of the process's log: a Redis client that nobody listens to, a
+// driver's deprecation, a warning of Node. In plain text they would stand between JSON lines, which readers of the log
+// cannot parse, and past the redaction.
+
+const consoleLevels = {
+  debug: 'debug',
+  log: 'info',
+  info: 'info',
+  trace: 'info',
+  warn: 'warn',
+  error: 'error',
+} as const
+
+/** For the rest of the process's life. */
+export function logLibraryOutput(log: Log): void {
+  for (const [method, level] of Object.entries(consoleLevels) as [
+    keyof typeof consoleLevels,
+    'debug' | 'info' | 'warn' | 'error',
+  ][])
+    console[method] = (...printed: unknown[]) => log[level]({ printed: true }, format(...printed))
+  // Node's own listener prints them.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => log.warn({ err: warning }, warning.message))
+}
+
+// Keeps what happens a thousand times from being logged a thousand times. Causes are few and known beforehand.
+
+export type ThrottledLog = (cause: string, count: number, log: (count: number) => void) => void
+
+/** Logs the first of each cause at once, then at most one in `everyMs`, with the count of those since the last. */
+export function throttledLog(everyMs: number, now: () => number = () => performance.now()): ThrottledLog {
+  const logged = new Map<string, { readonly at: number; unlogged: number }>()
+  return (cause, count, log) => {
+    const last = logged.get(cause)
+    if (last !== undefined && now() - last.at < everyMs) {
+      last.unlogged += count
+      return
+    }
+    logged.set(cause, { at: now(), unlogged: 0 })
+    log(count + (last?.unlogged ?? 0))
+  }
+}

@@ -1,6 +1,6 @@
 // Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
 // its own list.
-import { cidrs, flag, integer, origin, origins, port, secret, text, url } from './setting-parsers.ts'
+import { cidrs, flag, integer, origin, origins, port, secret, text, url } from './settings.ts'
 import { redisAddress } from './redis-address.ts'
 
 export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })

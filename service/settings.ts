@@ -3,7 +3,7 @@ import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
-import { sealingKeys } from '#runtime/sealing-keys-setting.ts'
+import { sealingKeys } from '#runtime/keyring.ts'
 import { oidcSettings } from './oidc/settings.ts'
 
 export const settings = {

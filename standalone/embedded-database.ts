@@ -1,4 +1,4 @@
-// What a database server does by itself, done for the embedded one, and what only a process alone on its database may do.
+// Does for the embedded database what a server does by itself, and what only a process alone on its database may do.
 import { setTimeout as after } from 'node:timers/promises'
 import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
@@ -6,7 +6,7 @@ import type { Part } from '#runtime/process.ts'
 const vacuumEveryMs = 3_600_000
 
 /** Releases the leases of a process that was killed at once: no other process works on this database. */
-export async function releaseLeases(db: Database): Promise<void> {
+export async function releaseAllLeases(db: Database): Promise<void> {
   await db.delivery.updateMany({ where: { leaseUntil: { not: null } }, data: { leaseOwner: null, leaseUntil: null } })
 }
 
@@ -27,8 +27,8 @@ type Times = { readonly everyMs: number; readonly answersWithinMs: number }
 const standardTimes: Times = { everyMs: 5_000, answersWithinMs: 30_000 }
 
 /**
- * Where its log finds no room, PGlite fails one statement and answers no other: every call would wait for good. `onStuck`
- * ends the process, which finds all that was committed when it starts again with room.
+ * Where its log finds no room, PGlite fails one statement and answers no other: every call would wait for good.
+ * `onStuck` ends the process, which finds all that was committed when it starts again with room.
  */
 export function watchFullDisk(
   { db, isFull }: Watched,
@@ -48,7 +48,7 @@ export function watchFullDisk(
     )
   }
   void repeat(closing.signal, everyMs, look)
-  // Whether an answer is still waited for is all the same to who closes it.
+  // A look that still waits for an answer ends by the same signal.
   return { close: async () => closing.abort() }
 }
 

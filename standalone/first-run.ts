@@ -1,4 +1,4 @@
-// At the first run, sample data is created through the public API, and what to try next is printed once.
+// Creates sample data through the public API at the first run, and says once what to try next.
 import { operations } from '#contract/api.ts'
 import { settingsPrefix, apiPrefix, docsPaths, mcpPath } from '#contract/route-paths.ts'
 import { presetNames } from '#contract/key-preset.ts'
@@ -93,7 +93,7 @@ const whatItTakes = (problem: string | null): string =>
   Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true, or give the https address of a public host`
 
 /**
- * As long as nobody has an account. `path`: the file that holds the link as well, null where there is none. A link that
+ * The message as long as there is no account. `path`: the file that holds the link as well, null where there is none. A link that
  * stands there is shown at the first start only, since what a start prints may be kept as a log.
  */
 export function setupMessage(link: string, path: string | null, isFirst: boolean): string {

@@ -14,10 +14,9 @@ import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { standardPrice, standardRates } from '../gateway/rate-limit/limiter.ts'
 import { oidcContradictions, oidcIn } from '../service/oidc/settings.ts'
 import { setupLink } from '../service/setup/link.ts'
-import { releaseLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
+import { releaseAllLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
 import { seedIfNew, setupMessage, welcomeMessage } from './first-run.ts'
-import { generatedSecret, type Secret } from './generated-secrets.ts'
-import { keepSetupLink } from './setup-link-file.ts'
+import { generatedSecret, type Secret, keepSetupLink } from './generated-files.ts'
 import { settings as declared } from './settings.ts'
 import { startTiers } from './tiers.ts'
 
@@ -32,7 +31,7 @@ async function openMigrated(where: Where, log: Log): Promise<OpenedDatabase> {
   return openDatabase(where)
 }
 
-/** As what nobody catches does: with the error in the log. */
+/** Ends the process as an uncaught error does: with the error in the log. */
 const endProcess = (error: Error): void => {
   setImmediate(() => {
     throw error
@@ -61,11 +60,12 @@ await run(
       given === null ? generatedSecret(dataDir, name) : { value: given, path: null }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value
     await ensureSecretProof(database.db, internalSecret, settings.internalSecretChanged)
-    // Without SEALING_KEYS webhook secrets are sealed with a key derived from this secret, also in a new data folder: a file
-    // of its own beside this one would be lost together with it, and what a folder already holds opens with this one alone.
+    // Without SEALING_KEYS webhook secrets are sealed with a key derived from this secret, also in a new data folder: a
+    // file of its own beside this one would be lost together with it, and what a folder already holds opens with this
+    // one alone.
     await reportSealingKeys(database.db, webhookKeyring({ ...settings, internalSecret }), log)
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')
-    if (databaseUrl === null) await releaseLeases(database.db)
+    if (databaseUrl === null) await releaseAllLeases(database.db)
     const tiers = await startTiers(
       {
         ...settings,

@@ -1,13 +1,14 @@
-// What carries messages between the tiers and shares the state of gateways: RabbitMQ and Redis where their addresses are
-// given, else parts in this process.
+// Carries messages between the tiers and shares the state of gateways: by RabbitMQ and Redis where their addresses are
+// given, else inside this process. There a message without a subscriber is dropped, as when a broker is away: nothing
+// is lost, since the outbox and the sweeper make up for both.
+
 import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
-import { openConsumer } from '#runtime/broker-consumer.ts'
+import { openConsumer, type Consumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor } from '#runtime/broker-connection.ts'
-import { brokerLog } from '#runtime/broker-log.ts'
+import { namesFor, type OnState, brokerLog } from '#runtime/broker-connection.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
-import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import {
@@ -21,7 +22,6 @@ import { redisRefusals } from '../gateway/refusals/kept-refusals.ts'
 import type { GatewayParts } from '../gateway/server.ts'
 import { redisNames } from '../gateway/auth/tool-names.ts'
 import type { Publish } from '../service/outbox/publish.ts'
-import { inProcessBroker, inProcessPubSub } from './in-process-broker.ts'
 
 type BrokerSettings = { readonly amqpUrl: string | null; readonly brand: string }
 type RedisSettings = {
@@ -61,7 +61,8 @@ export function openSharedState(
     const { publish, listen } = inProcessPubSub()
     return {
       ofGateway: { rateLimiter: memoryRateLimiter(rates, price), listen },
-      ...{ notifyKeyChange: asJson(publish), isConnected: () => true },
+      notifyKeyChange: asJson(publish),
+      isConnected: () => true,
     }
   }
   const error = (err: Error) => log.warn({ err }, 'Redis is away')
@@ -80,3 +81,40 @@ export function openSharedState(
 }
 
 const asJson = (publish: (text: string) => void) => (change: KeyChange) => publish(JSON.stringify(change))
+
+/** Stands in for RabbitMQ, for one subscriber. */
+export function inProcessBroker() {
+  let deliver: ((message: ReceivedMessage) => void) | null = null
+  return {
+    publish: async (body: string): Promise<void> => deliver?.({ body, ack: () => {}, reject: () => {} }),
+    subscribe: async (onMessage: (message: ReceivedMessage) => void, onState: OnState): Promise<Consumer> => {
+      deliver = onMessage
+      onState('connected')
+      return {
+        isConnected: () => deliver !== null,
+        close: async () => {
+          deliver = null
+        },
+      }
+    },
+  }
+}
+
+type Listener = { message(text: string): void }
+
+/** Stands in for a Redis channel, for any number of listeners. */
+export function inProcessPubSub() {
+  const listeners = new Set<Listener>()
+  return {
+    publish: (text: string): void => listeners.forEach((listener) => listener.message(text)),
+    listen: (listener: Listener) => {
+      listeners.add(listener)
+      return {
+        isConnected: () => true,
+        close: async () => {
+          listeners.delete(listener)
+        },
+      }
+    },
+  }
+}

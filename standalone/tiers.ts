@@ -67,12 +67,13 @@ export async function startTiers(
   { isAway, isFull, poolUsage }: Pick<OpenedDatabase, 'isAway' | 'isFull' | 'poolUsage'> = alwaysThere,
 ): Promise<Tiers> {
   const opened: Part[] = []
-  const open = <P extends Part>(part: P): P => (opened.push(part), part)
+  function open<P extends Part>(part: P): P {
+    opened.push(part)
+    return part
+  }
   try {
     const broker = await openBroker(settings, log, open)
     const shared = openSharedState(settings, log, open)
-    const allowedTargets = { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp }
-    const eventNotifier = open(openEventNotifier(db, broker.publish, log))
     const reached = {
       ...neverStopping,
       database: () => !isAway(),
@@ -80,39 +81,32 @@ export async function startTiers(
       redis: shared.isConnected,
       broker: broker.isConnected,
     }
-    const slots = openDatabaseSlots(settings.databasePool)
-    const { app: service, metrics: ofService } = buildService({
-      ...settings,
-      rates: settings.rates ?? standardRates,
-      ...{ db, slots, poolUsage, log, allowedTargets, reached, eventNotifier },
-      notifyKeyChange: shared.notifyKeyChange,
-    })
-    open(service)
-    // On the loopback interface, at a port that the system chooses and only the gateway knows.
-    await service.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = service.server.address() as AddressInfo
-    const ownPorts = new Set([port, settings.metricsPort])
-    const changes = {
-      ...{ db, slots, ...recorders, reseal: resealing(db, webhookKeyring(settings), log) },
-      ...{ notifyEvents: eventNotifier.notifyEvents, notifyKeyChange: shared.notifyKeyChange },
+    const { notifyKeyChange } = shared
+    const given = {
+      settings,
+      db,
+      log,
+      notifyKeyChange,
+      eventNotifier: open(openEventNotifier(db, broker.publish, log)),
     }
-    open(runBackgroundWork(changes, (err) => log.warn({ err }, 'background work failed, trying again later')))
+    const slots = openDatabaseSlots(settings.databasePool)
+    const service = await startService({ ...given, slots, poolUsage, reached }, open)
+    open(startBackgroundWork({ ...given, slots }))
     open(logReadinessChanges(reached, log))
+    const ownPorts = new Set([service.port, settings.metricsPort])
+    const isOwnPort = (port: number) => ownPorts.has(port)
     const dispatcher = open(
-      await startDispatcher({
-        ...{ ...settings, db, log, subscribe: broker.subscribe, ...dispatching(settings) },
-        isOwnPort: (candidate) => ownPorts.has(candidate),
-      }),
+      await startDispatcher({ ...dispatching(settings), db, log, subscribe: broker.subscribe, isOwnPort }),
     )
-    const services = [`http://127.0.0.1:${port}`]
+    const services = [`http://127.0.0.1:${service.port}`]
     const gateway = open(await startGateway({ ...settings, ...shared.ofGateway, log, services }))
     ownPorts.add(Number(new URL(gateway.url).port))
     // Callers who wait for events are answered before the gateway waits for their calls.
     return {
       url: gateway.url,
       drain: gateway.drain,
-      metrics: [gateway.metrics, ofService, dispatcher.metrics],
-      close: () => closeAll([...opened, eventNotifier], partClosesWithinMs),
+      metrics: [gateway.metrics, service.metrics, dispatcher.metrics],
+      close: () => closeAll([...opened, given.eventNotifier], partClosesWithinMs),
     }
   } catch (error) {
     await closeAll(opened)
@@ -120,7 +114,42 @@ export async function startTiers(
   }
 }
 
+type Given = Pick<ServiceParts, 'db' | 'log' | 'slots' | 'notifyKeyChange'> & {
+  readonly settings: Settings
+  readonly eventNotifier: ReturnType<typeof openEventNotifier>
+}
+
+/** On the loopback interface, at a port that the system chooses and only the gateway knows. */
+async function startService(
+  { settings, ...given }: Given & Pick<ServiceParts, 'poolUsage' | 'reached'>,
+  open: (part: Part) => Part,
+): Promise<{ readonly port: number; readonly metrics: MetricSource }> {
+  const { app, metrics } = buildService({
+    ...settings,
+    ...given,
+    rates: settings.rates ?? standardRates,
+    allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
+  })
+  open(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { port: (app.server.address() as AddressInfo).port, metrics }
+}
+
+const startBackgroundWork = ({ settings, db, slots, log, notifyKeyChange, eventNotifier }: Given): Part =>
+  runBackgroundWork(
+    {
+      db,
+      slots,
+      ...recorders,
+      reseal: resealing(db, webhookKeyring(settings), log),
+      notifyEvents: eventNotifier.notifyEvents,
+      notifyKeyChange,
+    },
+    (err) => log.warn({ err }, 'background work failed, trying again later'),
+  )
+
 const dispatching = (settings: Settings) => ({
+  brand: settings.brand,
   keyring: webhookKeyring(settings),
   allowed: ranges(settings.webhookAllowCidrs),
   allowHttp: settings.webhookAllowHttp,

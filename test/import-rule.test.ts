@@ -34,7 +34,7 @@ const allowed = [
 ]
 
 const refused = [
-  ['contract', 'node:fs', 'uuid', '#runtime/log.ts', '../runtime/log.ts'],
+  ['contract', 'node:fs', 'uuid', '#runtime/log.ts', '#runtime/log.ts'],
   ['runtime', '#contract/faults/fault.ts', '../contract/faults/fault.ts', '../test/support/services.ts'],
   ['prisma', '#contract/faults/fault.ts', '../service/execute.ts', '../test/support/services.ts'],
   [

@@ -1,11 +1,10 @@
 // The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this
 // attempt, so that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the
-// mistake is ours and not the receiver's: nothing is ever sent unsigned.
+// fault is ours and not the receiver's: nothing is ever sent unsigned.
 import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, storedHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
-import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
-import { keepingOpener, type Open, type OpenKept } from './opened-values.ts'
+import type { LoadedDelivery } from '../queue/load-delivery.ts'
 import { signedHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
 export type Request = {
@@ -73,8 +72,8 @@ export function requestOf(message: Message, brand: string, at: Date): Request {
 }
 
 /**
- * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only a key
- * is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
+ * The secrets that open. Each is sealed to its own row: one that was moved or changed does not open. Throws where only
+ * a key is missing: what is signed with the other secrets alone could be refused by a receiver who knows the newest.
  */
 const openSecrets = (open: OpenKept<SigningKeys>, { sealedSecrets }: LoadedDelivery): SigningKeys[] =>
   sealedSecrets.flatMap(({ id, sealed }) => {
@@ -95,5 +94,45 @@ function attempted<T>(work: () => T): Attempted<T> {
     return { value: work() }
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
+
+export type Open<T = string> = (sealed: Uint8Array, context: string) => T
+/** `sealed` in base64, as rows bring it. */
+export type OpenKept<T> = (sealed: string, context: string) => T
+
+type Bounds = { readonly max: number; readonly keptMs: number; readonly now?: () => number }
+type Opened<T> = { readonly sealed: string; readonly plain: T; readonly until: number }
+
+const bounds: Bounds = { max: 1_000, keptMs: 60_000 }
+
+/**
+ * Opens sealed values once and keeps them for a short time: a busy webhook has its secret opened for each attempt. A
+ * value is kept by the row that it belongs to (`context`), together with its sealed bytes: a row that was changed is
+ * opened anew. A value that does not open is not kept, so that it opens as soon as it can. Throws what `open` throws.
+ */
+export function keepingOpener<T>(
+  open: Open<T>,
+  { max, keptMs, now = () => performance.now() }: Bounds = bounds,
+): OpenKept<T> {
+  // In the order in which they were opened, which is that in which their time is over.
+  const kept = new Map<string, Opened<T>>()
+
+  function drop(at: number): void {
+    for (const [context, { until }] of kept) {
+      if (until > at && kept.size <= max) return
+      kept.delete(context)
+    }
+  }
+
+  return (sealed, context) => {
+    const at = now()
+    const known = kept.get(context)
+    if (known !== undefined && known.until > at && known.sealed === sealed) return known.plain
+    kept.delete(context)
+    const plain = open(Buffer.from(sealed, 'base64'), context)
+    kept.set(context, { sealed, plain, until: at + keptMs })
+    drop(at)
+    return plain
   }
 }

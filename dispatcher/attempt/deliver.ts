@@ -1,19 +1,23 @@
-// One attempt at a delivery, from its lease to its result: load, sign, send, judge, record. Never rejects: a delivery that
-// goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
+// One attempt at a delivery, from its lease to its result: load, sign, send, judge, record. Never rejects: a delivery
+// that goes wrong here keeps its row, its lease expires, and a dispatcher claims it again.
 import type { ReceiverCommand } from '#contract/webhook-headers.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
 import { releaseLeases, type DeliveryKey, type LeasedDelivery } from '../queue/leases.ts'
 import type { ReleaseSlot } from '../queue/scheduler.ts'
 import { buildRequest, type RequestSettings } from './build-request.ts'
-import type { Expire } from './expire.ts'
-import { answerErrorCode, commandIn, judgeAnswer, verdictOn, type Outcome } from './judge-answer.ts'
-import type { LoadDelivery } from './load-delivery.ts'
-import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
-import { loadInTime, type LoadBounds } from './load-in-time.ts'
+import type { Expire, Postpone } from '../queue/postpone-and-expire.ts'
+import {
+  answerErrorCode,
+  commandIn,
+  judgeAnswer,
+  verdictOn,
+  type Outcome,
+  delayAfter,
+  relievingDelay,
+} from './retry-decision.ts'
+import { type LoadDelivery, type LoadedDelivery, loadInTime, type LoadBounds } from '../queue/load-delivery.ts'
 import { heldReasons, type HostLimits } from './host-limits.ts'
-import type { Postpone } from './postpone.ts'
-import { delayAfter, relievingDelay } from './retry-schedule.ts'
 import type { Answer, Send } from './send.ts'
 
 export type AttemptResult = {
@@ -99,7 +103,9 @@ function resultOf(
   const plan = {
     delayMs: delayAfter(attempts.made, scheduleSeconds, chance),
     relievingDelayMs: relievingDelayMs ?? relievingDelay(chance),
-    ...{ spread: chance, expiresAt: delivery.expiresAt, now: now() },
+    spread: chance,
+    expiresAt: delivery.expiresAt,
+    now: now(),
   }
   return {
     ...made,

@@ -1,6 +1,7 @@
-// What one workspace may send to one host, over all of its webhooks: so many requests a second, and 50 in all before the
-// host has ever answered 2xx. Without it, a hundred webhooks that name somebody else's server would be an attack that this
-// installation carries out. The rate holds for each dispatcher; what a host has answered is in the database, for all of them.
+// Limits what one workspace may send to one host, over all of its webhooks: so many requests a second, and 50 in all
+// before the host has ever answered 2xx. Without it, a hundred webhooks that name another party's server would be an
+// attack that this installation carries out. The rate holds for each dispatcher; what a host has answered is in the
+// database, for all of them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#prisma/client.ts'
@@ -20,7 +21,7 @@ export const heldReasons: Readonly<Record<Held, string>> = {
   host_unproven: 'a host has never answered 2xx',
 }
 
-type Parts = {
+type HostLimitsDeps = {
   readonly db: Database
   readonly perSecond: number
   readonly onError: (error: unknown) => void
@@ -37,7 +38,7 @@ const keptDays = 30
 const forgetEveryMs = 600_000
 const forgottenMax = 500
 
-export function hostLimits({ db, perSecond, onError, nowMs = () => performance.now() }: Parts): HostLimits {
+export function hostLimits({ db, perSecond, onError, nowMs = () => performance.now() }: HostLimitsDeps): HostLimits {
   const proven = new LRUCache<string, true>({ max: hostsMax })
   // When the host's bucket, which holds a second's worth, is empty no longer.
   const freeAt = new LRUCache<string, number>({ max: hostsMax })
@@ -74,7 +75,7 @@ export function hostLimits({ db, perSecond, onError, nowMs = () => performance.n
   return { admit, noteDelivered }
 }
 
-/** Whatever its port, and with or without the dot of the root: they lead to one machine. */
+/** Names the host whatever its port, and with or without the dot of the root: they lead to one machine. */
 function hostOf({ workspaceId, url }: SentToHost) {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : ''
   return { workspaceId, host, key: `${workspaceId} ${host}` }
@@ -107,7 +108,7 @@ async function noteProven(db: Database, workspaceId: string, host: string): Prom
 export const startForgetting = (db: Database, onError: (error: unknown) => void): Loop =>
   loop(async () => ((await forgetHosts(db)) === forgottenMax ? 0 : forgetEveryMs), onError)
 
-/** Hosts that no webhook of their workspace names any more, a month after. Returns how many there were. */
+/** Deletes hosts that no webhook of their workspace names any more, a month after. Returns how many there were. */
 export const forgetHosts = (db: Database): Promise<number> =>
   db.$executeRaw`
     DELETE FROM receiving_host WHERE (workspace_id, host) IN (

@@ -1,17 +1,14 @@
-// Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the answer
-// is a value, never an exception.
-import { Agent } from 'undici'
+// Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the
+// answer is a value, never an exception.
+import { Agent, type Dispatcher } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
-import { isWebPort } from '#runtime/web-ports.ts'
-import { ProxyError } from './connect-errors.ts'
-import { resolver } from './dns.ts'
-import type { Resolve } from './dns-cache.ts'
-import type { EgressProxy } from './egress-proxy.ts'
-import { exchange } from './exchange.ts'
-import { networkErrorCode, type NetworkErrorCode } from './network-error-code.ts'
-import { proxyConnector } from './proxy-connector.ts'
+import { isWebPort } from '#runtime/web-addresses.ts'
+import { ProxyError, networkErrorCode, type NetworkErrorCode } from './network-errors.ts'
+import { resolver, type Resolve } from './dns.ts'
+import { type EgressProxy, proxyConnector } from './egress-proxy.ts'
 import { guardedConnector, permitsButOwn, permitsIn } from './ssrf-guard.ts'
+import { timed } from './connection-hooks.ts'
 
 export type Answer =
   | {
@@ -25,7 +22,7 @@ export type Answer =
     }
   | { readonly kind: 'failed'; readonly error: NetworkErrorCode }
 
-/** Nothing reached the receiver, and that is no fault of its: the operator's proxy cannot be used. */
+/** Nothing reached the receiver, which is not to blame: the operator's proxy cannot be used. */
 type Unsent = { readonly kind: 'unsent'; readonly error: ProxyError }
 
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer | Unsent>
@@ -100,3 +97,71 @@ function textHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, st
 
 // Postgres text cannot hold U+0000.
 const storable = (text: string): string => text.replaceAll('\u0000', '\uFFFD')
+
+export type Post = {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+export type Received = {
+  readonly status: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  /** The first 4 KiB. */
+  readonly start: Buffer
+  /** There was more, or the body was cut off. */
+  readonly truncated: boolean
+  readonly timings: Timings
+}
+
+const keptBytesMax = 4 * 1024
+const readBytesMax = 64 * 1024
+
+/**
+ * Sends one POST and reads the beginning of its answer, over undici's `dispatch`: its `request` makes a stream and an
+ * abort signal for each answer, which cost more than the signatures. Rejects where no answer has begun. The status
+ * decides already: a body that is long, slow or cut off is no failure.
+ */
+export function exchange(agent: Dispatcher, { url, headers, body }: Post, timeoutMs: number): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<Received>()
+  const kept: Buffer[] = []
+  let read = 0
+  let head: Pick<Received, 'status' | 'headers' | 'timings'> | null = null
+  let controller: Dispatcher.DispatchController | null = null
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller?.abort(timeoutError())
+  }, timeoutMs)
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (given) => {
+      controller = given
+      if (isLate) given.abort(timeoutError())
+    },
+    onResponseStart: (given, status, answered) => {
+      if (status < 100) given.abort(new Error('bad response'))
+      else if (status >= 200) head = { status, headers: answered, timings: timings() }
+    },
+    onResponseData: (given, chunk) => {
+      if (read < keptBytesMax) kept.push(chunk)
+      read += chunk.length
+      if (read > readBytesMax) given.abort(new Error('The rest of the body is not read'))
+    },
+    onResponseEnd: () => end(false),
+    onResponseError: (_controller, error) => end(true, error),
+  }
+  const { origin, pathname, search } = url
+  const timings = timed(() => {
+    agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler)
+  })
+  return promise
+
+  function end(cut: boolean, error?: Error): void {
+    clearTimeout(timer)
+    if (head === null) return reject(error ?? new Error('No answer has begun'))
+    const start = Buffer.concat(kept).subarray(0, keptBytesMax)
+    return resolve({ ...head, start, truncated: cut || read > keptBytesMax })
+  }
+}
+
+const timeoutError = (): DOMException => new DOMException('The answer has not come in time', 'TimeoutError')

@@ -18,7 +18,10 @@ export const signingKeys = (secret: string): SigningKeys => ({
   standard: createSecretKey(keyBytes(secret)),
 })
 
-/** All headers of ours. One signature per live secret, newest first, so that receivers can change over in their own time. */
+/**
+ * All headers of ours. One signature per live secret, newest first, so that receivers can change over in their own
+ * time.
+ */
 export function signedHeaders(
   brand: string,
   signed: SignedContent,

@@ -1,14 +1,12 @@
-// Keeps webhooks from reaching into the operator's network (SSRF). Checks every connection, by the very addresses that are
-// then connected to: a name that resolves differently a second later is not resolved a second time.
+// Keeps webhooks from reaching into the operator's network (SSRF). Checks every connection, by the very addresses that
+// are then connected to: a name that resolves differently a second later is not resolved a second time.
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
-import { boundAnswers } from './answer-bytes.ts'
-import { ConnectError, TargetError } from './connect-errors.ts'
-import { localhostAddresses } from './dns.ts'
-import type { Resolve } from './dns-cache.ts'
-import { isOwnAddress } from './own-addresses.ts'
-import { timeOpening } from './timings.ts'
+import { contains, isPublic, parseAddress, type AddressRange, addressText, ranges } from '#runtime/ip-address.ts'
+import { boundAnswers, timeOpening } from './connection-hooks.ts'
+import { ConnectError, TargetError } from './network-errors.ts'
+import { localhostAddresses, type Resolve } from './dns.ts'
+import { networkInterfaces } from 'node:os'
 
 export type Permits = (address: string) => boolean
 /** What is permitted at this port. */
@@ -57,7 +55,7 @@ function connectorTo(permits: Permits, resolve: Resolve, timeoutMs: number): bui
   }
 }
 
-/** As far as it is known without asking anybody: of address literals, and of localhost. */
+/** Judges what is known without a look-up: address literals, and localhost. */
 export function mayLeadTo(hostname: string, permits: Permits): boolean {
   const host = bareHost(hostname)
   if (isIP(host) !== 0) return permits(host)
@@ -87,3 +85,16 @@ export const portOf = ({ port, protocol }: buildConnector.Options): number =>
 
 export const blocked = (): TargetError =>
   new TargetError('blocked_address', 'The address is not one that webhooks may be sent to')
+
+/** A connection to the unspecified address goes to this machine as well. */
+const ownRanges = ranges(['127.0.0.0/8', '0.0.0.0/8', '::1', '::'])
+
+/**
+ * Whether this process is reached at this address. Where it listens, no webhook leads, whatever the operator allows.
+ */
+export function isOwnAddress(text: string): boolean {
+  const address = parseAddress(text)
+  if (address === null) return false
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  return contains(ownRanges, address) || own.some((each) => each.address === addressText(address))
+}

@@ -28,7 +28,7 @@ const loggedMax = 200
 
 const notifications = Compile(EventNotifications)
 
-/** `fanOut` resolves once the deliveries of these events exist, made by us or by somebody else. */
+/** `fanOut` resolves once the deliveries of these events exist, made here or by another dispatcher. */
 export function notificationConsumer(
   fanOut: (eventIds: readonly string[]) => Promise<void>,
   log: Log,
@@ -51,7 +51,9 @@ export function notificationConsumer(
     flush,
     // Those that come together share a batch.
     start: 'microtask',
-    ...{ maxItems: batchMax, maxFlushes: batchesMax, maxHeld: heldMax },
+    maxItems: batchMax,
+    maxFlushes: batchesMax,
+    maxHeld: heldMax,
   })
   return {
     onMessage: (message) => {

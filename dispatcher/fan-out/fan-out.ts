@@ -1,44 +1,57 @@
-// Turns outbox rows into deliveries: both, or neither. What is planned is read first and written after, in one statement,
-// which does nothing unless the webhooks are as they were read. It may run twice for one event, in two processes at
-// once: the ids are the same, and the second finds nothing to do.
+// Turns outbox rows into deliveries: both, or neither. What is planned is read first and written after, in one
+// statement, which does nothing unless the webhooks are as they were read. It may run twice for one event, in two
+// processes at once: the ids are the same, and the second finds nothing to do.
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { LoadedDelivery } from '../queue/loaded-delivery.ts'
+import type { LoadedDelivery } from '../queue/load-delivery.ts'
 import { leaseEndFromNow, type LeasedDelivery } from '../queue/leases.ts'
-import type { Line } from '../queue/order-lines.ts'
+import type { OrderingKey } from '../queue/ordering.ts'
 import { planDeliveries } from './match-webhooks.ts'
-import { waitingByIds, type WaitingEvents } from './outbox-rows.ts'
-import { readWaiting, type ReadEvent, type ReadWaiting } from './read-waiting.ts'
-import { writeDeliveries, type LeasedPlan, type Written } from './write-deliveries.ts'
+import {
+  waitingByIds,
+  type WaitingEvents,
+  readWaiting,
+  type ReadEvent,
+  type ReadWaiting,
+  writeDeliveries,
+  type LeasedPlan,
+  type Written,
+} from './rows.ts'
 
 export type FanOutOptions = {
   readonly owner: string
   readonly maxAttempts: number
-  /** Whether one more delivery of this webhook can be queued here. Others get no lease and are left to any dispatcher. */
+  /**
+   * Whether one more delivery of this webhook can be queued here. Others get no lease and are left to any dispatcher.
+   */
   readonly hasCapacity: (webhookId: string) => boolean
-  /** Whether it would start at once. Then it is marked as being sent, and loaded. Asked of those with capacity alone. */
+  /**
+   * Whether it would start at once. Then it is marked as being sent, and loaded. Asked of those with capacity alone.
+   */
   readonly hasSlot: (planned: { readonly workspaceId: string; readonly webhookId: string }) => boolean
 }
 export type FannedOut = {
   readonly events: number
-  /** How many were waiting. The others have been fanned out by somebody else. */
+  /** How many were waiting. Another dispatcher has fanned out the others. */
   readonly found: number
   readonly leased: readonly LeasedDelivery[]
   readonly loaded: readonly LoadedDelivery[]
   /** The webhooks of which deliveries can be claimed at once. */
   readonly claimable: readonly string[]
-  /** The lines that deliveries were added to. */
-  readonly lines: readonly Line[]
+  /** The ordering keys that deliveries were added to. */
+  readonly orderingKeys: readonly OrderingKey[]
 }
 
-/** Whoever changes a webhook again and again holds nobody up: the second time the webhooks are locked before they are read. */
+/** Tries a second time with locked webhooks, so that a webhook that changes again and again holds up no event. */
 export async function fanOut(db: Database, waiting: WaitingEvents, options: FanOutOptions): Promise<FannedOut> {
   const leaseEndsAt = leaseEndFromNow()
   const read = await readWaiting(db, waiting)
   return (await tryFanOut(db, read, leaseEndsAt, options)) ?? fanOutLocked(db, read.events, options)
 }
 
-/** Changes of a webhook begin with a lock that this one keeps out (service/webhooks/rows.ts). */
+/**
+ * Locks the webhooks first. Changes of a webhook begin with a lock that this one keeps out (service/webhooks/rows.ts).
+ */
 function fanOutLocked(db: Database, events: readonly ReadEvent[], options: FanOutOptions): Promise<FannedOut> {
   const leaseEndsAt = leaseEndFromNow()
   return transact(db, async (tx) => {
@@ -58,7 +71,7 @@ async function tryFanOut(
   leaseEndsAt: number,
   { owner, maxAttempts, hasCapacity, hasSlot }: FanOutOptions,
 ): Promise<FannedOut | null> {
-  if (events.length === 0) return { events: 0, found: 0, leased: [], loaded: [], claimable: [], lines: [] }
+  if (events.length === 0) return { events: 0, found: 0, leased: [], loaded: [], claimable: [], orderingKeys: [] }
   const planned = planDeliveries(events, webhooks).map((one): LeasedPlan => {
     const leased = !one.waits && !one.isLeft && hasCapacity(one.webhookId)
     return { ...one, leased, starts: leased && hasSlot(one) }
@@ -77,21 +90,29 @@ async function tryFanOut(
     ),
     loaded: inserted.flatMap((one) => (one.starts ? loadedBy(written, one, maxAttempts) : [])),
     claimable: [...new Set(planned.flatMap(({ webhookId, isClaimable }) => (isClaimable ? [webhookId] : [])))],
-    lines: inserted.flatMap(({ webhookId, orderKey }) => (orderKey === null ? [] : [{ webhookId, orderKey }])),
+    orderingKeys: inserted.flatMap(({ webhookId, orderingKey: key }) => (key === null ? [] : [{ webhookId, key }])),
   }
 }
 
-/** None when its webhook gets nothing at present: whoever loads it finds out what there is to do. */
-function loadedBy(
-  { bodies, targets, expiresAt }: Written,
-  { workspaceId, id, eventId, eventType, webhookId, orderKey, origin }: LeasedPlan,
-  maxAttempts: number,
-): LoadedDelivery[] {
-  const [eventBody, target] = [bodies[eventId], targets[webhookId]]
-  if (eventBody === undefined || target === undefined || (target.rests && origin !== 'test')) return []
-  const { rests: _rests, ...sentTo } = target
-  const never = { attemptCount: 0, attemptsSinceReplay: 0 }
+/** Returns none when its webhook gets nothing at present: loading it later finds out what there is to do. */
+function loadedBy({ bodies, targets, expiresAt }: Written, planned: LeasedPlan, maxAttempts: number): LoadedDelivery[] {
+  const [eventBody, target] = [bodies[planned.eventId], targets[planned.webhookId]]
+  if (eventBody === undefined || target === undefined || (target.isCircuitOpen && planned.origin !== 'test')) return []
+  const { isCircuitOpen: _isCircuitOpen, ...sentTo } = target
   return [
-    { workspaceId, id, webhookId, orderKey, eventType, eventBody, origin, ...never, maxAttempts, expiresAt, ...sentTo },
+    {
+      workspaceId: planned.workspaceId,
+      id: planned.id,
+      webhookId: planned.webhookId,
+      orderingKey: planned.orderingKey,
+      eventType: planned.eventType,
+      eventBody,
+      origin: planned.origin,
+      attemptCount: 0,
+      attemptsSinceReplay: 0,
+      maxAttempts,
+      expiresAt,
+      ...sentTo,
+    },
   ]
 }

@@ -1,4 +1,4 @@
-// Which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
+// Decides which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
 import { deliveriesDeadLettered } from '#contract/deliveries.ts'
 import { isUpdate, patternMatches } from '#contract/event.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
@@ -29,7 +29,7 @@ export type MatchableWebhook = {
   readonly status: 'active' | 'paused' | 'disabled'
   readonly order: 'none' | 'webhook' | 'object'
   /** Its circuit is open. */
-  readonly rests: boolean
+  readonly isCircuitOpen: boolean
   /** Whether one may be sent now by its rate; null without one. */
   readonly hasTokens: boolean | null
 }
@@ -40,12 +40,12 @@ export type PlannedDelivery = {
   readonly eventType: string
   readonly webhookId: string
   readonly origin: 'live' | 'test'
-  /** The line that it stands in, and where; null for the webhook that is not ordered. */
-  readonly orderKey: string | null
-  readonly place: string | null
-  /** The webhook is paused or disabled, or it is not its turn yet. */
+  /** The ordering key and the position within it; null for a webhook that is not ordered. */
+  readonly orderingKey: string | null
+  readonly position: string | null
+  /** The webhook is paused or disabled, or the delivery is not the head of its ordering key yet. */
   readonly waits: boolean
-  /** The receiver gets a rest, or has a rate: the delivery is due, and left to whoever claims. */
+  /** The circuit is open, or the webhook has a rate: the delivery is due, and left to the claims. */
   readonly isLeft: boolean
   /** It can be claimed at once. */
   readonly isClaimable: boolean
@@ -62,8 +62,8 @@ export const planDeliveries = (
   )
 
 /**
- * A test event goes to the webhook that it is about, whatever its patterns, and to no other. That one is failing, or that
- * its deliveries were given up, is told to others: its own receiver does not take it.
+ * A test event goes to the webhook that it is about, whatever its patterns, and to no other. That one is failing, or
+ * that its deliveries were given up, is told to others: its own receiver does not take it.
  */
 export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
@@ -73,7 +73,10 @@ export function matches(webhook: MatchableWebhook, event: MatchableEvent): boole
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }
 
-/** An event without a project or a kind passes no filter that asks for one; changed fields are asked for of updates alone. */
+/**
+ * An event without a project or a kind passes no filter that asks for one; changed fields are asked for of updates
+ * alone.
+ */
 function passes(filter: WebhookFilter | null, event: MatchableEvent): boolean {
   const { type, resourceKind, projectId, changedFields } = event
   const { kinds, projectIds, changedFields: wanted } = filter ?? {}
@@ -87,7 +90,7 @@ const ofItself: ReadonlySet<string> = new Set([webhookFailing.type, deliveriesDe
 const isTest = ({ type }: MatchableEvent): boolean => type === webhookTest.type
 
 function planned(event: MatchableEvent, webhook: MatchableWebhook): PlannedDelivery {
-  const orderKey = orderKeyOf(event, webhook)
+  const orderingKey = orderingKeyOf(event, webhook)
   return {
     workspaceId: event.workspaceId,
     id: deliveryId(event.id, webhook.id),
@@ -95,16 +98,17 @@ function planned(event: MatchableEvent, webhook: MatchableWebhook): PlannedDeliv
     eventType: event.type,
     webhookId: webhook.id,
     origin: isTest(event) ? 'test' : 'live',
-    orderKey,
-    place: orderKey === null ? null : String(event.sequence),
-    waits: webhook.status !== 'active' || orderKey !== null,
-    isLeft: webhook.hasTokens !== null || (webhook.rests && !isTest(event)),
-    isClaimable: webhook.hasTokens === true && orderKey === null && webhook.status === 'active' && !webhook.rests,
+    orderingKey,
+    position: orderingKey === null ? null : String(event.sequence),
+    waits: webhook.status !== 'active' || orderingKey !== null,
+    isLeft: webhook.hasTokens !== null || (webhook.isCircuitOpen && !isTest(event)),
+    isClaimable:
+      webhook.hasTokens === true && orderingKey === null && webhook.status === 'active' && !webhook.isCircuitOpen,
   }
 }
 
 /** A test is sent whatever waits. */
-function orderKeyOf(event: MatchableEvent, { id, order }: MatchableWebhook): string | null {
+function orderingKeyOf(event: MatchableEvent, { id, order }: MatchableWebhook): string | null {
   if (order === 'none' || isTest(event)) return null
   return order === 'webhook' ? id : event.resourceId
 }

@@ -1,7 +1,7 @@
-// Fans out the events that no notification came for: the broker was away, or a dispatcher died with the message. It does
-// the same as the consumer, only later; which of the two does it makes no difference.
+// Fans out the events that no notification came for: the broker was away, or a dispatcher died with the message. It
+// does the same as the consumer, only later; which of the two does it makes no difference.
 import { loop, type Loop } from '#runtime/loop.ts'
-import { waitingOlderThan, type WaitingEvents } from './outbox-rows.ts'
+import { waitingOlderThan, type WaitingEvents } from './rows.ts'
 
 const everyMs = 1_000
 const batchMax = 100

@@ -1,15 +1,12 @@
-// Claims deliveries that have come due, as many as there is capacity for, and sleeps until the next one is due. Retries,
-// replays, deliveries of resumed webhooks and those that a dead dispatcher had leased all come this way.
-// It goes round the webhooks, a span of them at a time, and rests between spans in proportion to the cost of the last one.
-// A webhook that has capacity again does not wait for its span: its rows are claimed at once.
+// Claims deliveries that have come due, as many as there is capacity for, and sleeps until the next one is due.
+// Retries, replays, deliveries of resumed webhooks and those that a dead dispatcher had leased all come this way. The
+// claimer goes round the webhooks, a span of them at a time, and pauses between spans in proportion to the cost of the
+// last one. A webhook that has capacity again does not wait for its span: its rows are claimed at once.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
-import type { Scheduler } from './scheduler.ts'
+import type { Scheduler, Capacity } from './scheduler.ts'
 import { releaseLeases } from './leases.ts'
-import { claimForWebhooks, claimSpan, type Claim } from './claim-due.ts'
-import type { Capacity } from './capacity.ts'
-import { spanMax } from './claim-statement.ts'
-import { afterSpan, firstSpan, sleepMaxMs } from './claim-pacing.ts'
+import { claimForWebhooks, claimSpan, type Claim, spanMax, beforeAllWebhooks } from './claim-statement.ts'
 
 export type ClaimerOptions = {
   readonly db: Database
@@ -85,3 +82,36 @@ export function openClaimer({ db, owner, mayTakeOver, scheduler, onClaimed, onEr
 }
 
 const ofOneBatch = (capacity: Capacity): Capacity => ({ ...capacity, free: Math.min(capacity.free, batchMax) })
+
+/** When the claimer claims again, and from which webhook on. */
+export type Round = {
+  /** The id of the webhook after which the next span begins. */
+  readonly after: string
+  /** The time from the end of the last span until the next row comes due, over all spans of this round. */
+  readonly nextDueMs: number
+  /** Whether rows were due that were not taken. */
+  readonly more: boolean
+}
+export type Span = {
+  readonly upTo: string | null
+  readonly nextDueMs: number | null
+  readonly tookMs: number
+  /** Whether as many rows were taken as were asked for, so that there may be more. */
+  readonly more: boolean
+  /** Whether a full batch was taken, so that the next claim follows at once. */
+  readonly full: boolean
+}
+
+export const firstSpan: Round = { after: beforeAllWebhooks, nextDueMs: Infinity, more: false }
+export const sleepMaxMs = 1_000
+/** Claiming takes at most a tenth of the time, however many webhooks there are and however slow the database is. */
+const pausePerWork = 9
+
+export function afterSpan(round: Round, { upTo, nextDueMs, tookMs, ...span }: Span): { pauseMs: number; next: Round } {
+  const breakMs = span.full ? 0 : Math.min(tookMs * pausePerWork, sleepMaxMs)
+  const soonestMs = Math.min(round.nextDueMs - tookMs, nextDueMs ?? Infinity)
+  const more = round.more || span.more
+  if (upTo !== null) return { pauseMs: breakMs, next: { after: upTo, nextDueMs: soonestMs - breakMs, more } }
+  const waitMs = more ? 0 : Math.min(Math.max(0, soonestMs), sleepMaxMs)
+  return { pauseMs: Math.max(breakMs, waitMs), next: firstSpan }
+}

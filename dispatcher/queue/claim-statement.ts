@@ -1,12 +1,81 @@
-// The SQL of one claim: which webhooks are sent to, which of their rows are free, their leases, and a record of each
-// attempt whose dispatcher was lost in the middle of a send.
+// Leases deliveries that have come due. One statement goes from webhook to webhook by the index and takes of each no
+// more rows than there is capacity for: however many wait for a webhook that hangs, they are not read on the way to the
+// others. It decides which webhooks are sent to, which of their rows are free, leases them, and records each attempt
+// whose dispatcher was lost in the middle of a send.
+import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Capacity } from './capacity.ts'
-import { probeSeconds } from './circuit.ts'
-import { leaseSeconds } from './leases.ts'
-import { insertInterrupted } from './interrupted-attempts.ts'
-import { silentAfterSeconds } from './dispatcher-heartbeat.ts'
-import { freeTokens, spendTokens } from './webhook-rate.ts'
+import { leaseEndFromNow, type LeasedDelivery, leaseSeconds, insertInterrupted } from './leases.ts'
+import type { Capacity } from './scheduler.ts'
+import { takeProbes } from './circuit.ts'
+import { silentAfterSeconds } from './heartbeat.ts'
+import { freeTokens, spendTokens } from './rate.ts'
+
+export type Claim = {
+  readonly claimed: readonly LeasedDelivery[]
+  /** The id of the last webhook that was looked at; null when there are none after it. */
+  readonly upTo: string | null
+  /** How many rows were taken of each webhook at most, beside its capacity; null when none was served. */
+  readonly share: number | null
+  /** The time until the next row of these webhooks comes due; null when there is none. */
+  readonly nextDueMs: number | null
+}
+
+/** Sorts before the ids of all webhooks. */
+export const beforeAllWebhooks = '00000000-0000-0000-0000-000000000000'
+
+/** Claims for a span of webhooks: those with the next ids after this one. */
+export const claimSpan = (db: Database, claimant: Claimant, capacity: Capacity, after: string): Promise<Claim> =>
+  claim(db, spanStatement(claimant, capacity, after))
+
+export const spanStatement = (claimant: Claimant, capacity: Capacity, after: string): Prisma.Sql =>
+  claimStatement(
+    claimant,
+    capacity,
+    Prisma.sql`
+      (SELECT webhook_id, workspace_id, next_attempt_at, 1 AS n FROM delivery
+       WHERE webhook_id > ${after}::uuid AND next_attempt_at IS NOT NULL
+       ORDER BY webhook_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT next.*, h.n + 1 FROM head h CROSS JOIN LATERAL (
+        SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
+        WHERE webhook_id > h.webhook_id AND next_attempt_at IS NOT NULL
+        ORDER BY webhook_id, next_attempt_at LIMIT 1
+      ) next WHERE h.n < ${spanMax}::int`,
+  )
+
+/** Claims for these webhooks only. */
+export const claimForWebhooks = (
+  db: Database,
+  claimant: Claimant,
+  capacity: Capacity,
+  webhookIds: readonly string[],
+): Promise<Claim> =>
+  claim(
+    db,
+    claimStatement(
+      claimant,
+      capacity,
+      Prisma.sql`
+      SELECT first.*, 0 AS n FROM unnest(${webhookIds}::uuid[]) AS w(id) CROSS JOIN LATERAL (
+        SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
+        WHERE webhook_id = w.id AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1
+      ) first`,
+    ),
+  )
+
+type Row = {
+  readonly claimed: readonly Omit<LeasedDelivery, 'leaseEndsAt'>[]
+  readonly upTo: string | null
+  readonly share: number | null
+  readonly nextDueMs: number | null
+}
+
+async function claim(db: Database, statement: Prisma.Sql): Promise<Claim> {
+  const leaseEndsAt = leaseEndFromNow()
+  const [row] = await db.$queryRaw<Row[]>(statement)
+  if (row === undefined) throw new Error('A claim returned no row')
+  return { ...row, claimed: row.claimed.map((one) => ({ ...one, leaseEndsAt })) }
+}
 
 export type Claimant = {
   readonly owner: string
@@ -75,19 +144,6 @@ const due = ({ owner, takesOver }: Claimant, { free }: Capacity) =>
         ))
       ORDER BY d.next_attempt_at LIMIT least(s.max, s.share, CASE WHEN s.limited THEN coalesce(t.count, 0) END) FOR NO KEY UPDATE SKIP LOCKED
     ) row LIMIT ${free}::int`
-
-// Of those who find the same circuit at the end of its rest, one sends the probe. The others leave what they have locked.
-const takeProbes = Prisma.sql`
-  UPDATE webhook_health h SET circuit_open_until = now() + ${probeSeconds}::int * interval '1 second', probe_id = p.id
-  FROM (
-    SELECT g.workspace_id, g.webhook_id, due.id FROM due CROSS JOIN LATERAL (
-      SELECT workspace_id, webhook_id FROM webhook_health
-      WHERE workspace_id = due.workspace_id AND webhook_id = due.webhook_id AND circuit_open_until <= now()
-      FOR NO KEY UPDATE SKIP LOCKED
-    ) g WHERE due.probes
-  ) p
-  WHERE h.workspace_id = p.workspace_id AND h.webhook_id = p.webhook_id
-  RETURNING h.webhook_id`
 
 const silent = Prisma.sql`now() - ${silentAfterSeconds}::int * interval '1 second'`
 

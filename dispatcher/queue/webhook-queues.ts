@@ -1,17 +1,16 @@
-// One bounded queue per webhook, served round robin over workspaces and their webhooks. Each webhook has a bounded number
-// of deliveries in flight, and waiting ones in proportion to it.
-// So that those that hang do not hold it all, however well they were before: the fewer slots are free, the fewer any one
-// webhook may have (and any workspace: slot-pools.ts), and where places run out the longest queues give up theirs.
-// A webhook with all of its slots in use leaves the round and joins it again at the end; runtime/fair-queue.ts, which
-// shares between nested holders, keeps such a holder's place.
-import { slotPools, type SlotLimits, type SlotPool } from './slot-pools.ts'
-import type { WebhookSlots } from './webhook-slots.ts'
+// One bounded queue per webhook, served round robin over workspaces and their webhooks. Each webhook has a bounded
+// number of deliveries in flight, and waiting ones in proportion to it. So that those that hang do not hold it all,
+// however healthy they were before: the fewer slots are free, the fewer any one webhook may have (and any workspace:
+// slots.ts), and where room runs out the longest queues give up theirs. A webhook with all of its slots in use leaves
+// the round and joins it again at the end; runtime/concurrency-limit.ts, which shares between nested tenants, keeps
+// such a tenant's position.
+import { slotPools, type SlotLimits, type SlotPool, type WebhookSlots } from './slots.ts'
 
 export type QueueLimits = SlotLimits & {
   readonly queued: number
   /** How many may wait for each slot of a webhook. */
   readonly waitingPerSlot: number
-  /** How many places are kept free, at the cost of the longest queues. */
+  /** How much room is kept free, at the cost of the longest queues. */
   readonly roomKept: number
   /** The part of the free slots up to which one webhook may have more than one. */
   readonly slotShare: number
@@ -48,18 +47,52 @@ export type WebhookQueues<T> = {
 
 export function webhookQueues<T extends Queued>(
   limits: QueueLimits,
-  slots: Pick<WebhookSlots, 'of' | 'isProven'>,
+  slots: Pick<WebhookSlots, 'of' | 'isEstablished'>,
 ): WebhookQueues<T> {
   const queues = queueOfEach<T>()
-  // In the round of its pool is a webhook that had a delivery waiting and a slot free when it joined.
-  const pools = slotPools(limits)
-  const poolOf = (webhookId: string) => (slots.isProven(webhookId) ? pools.proven : pools.unproven)
+  const starts = startsOf(queues, limits, slots)
   let closed = false
 
   const capacity = () => (closed ? 0 : limits.queued - queues.size())
   const waitingMax = (webhookId: string) => slots.of(webhookId) * limits.waitingPerSlot
-  const capacityOf = (webhookId: string) =>
-    Math.min(capacity(), waitingMax(webhookId) - (queues.get(webhookId)?.waiting.length ?? 0))
+  function enqueue(item: T): void {
+    queues.add(item)
+    starts.join(item.webhookId)
+  }
+  function close(): T[] {
+    closed = true
+    return queues.empty()
+  }
+
+  return {
+    capacity,
+    capacityOf: (webhookId) =>
+      Math.min(capacity(), waitingMax(webhookId) - (queues.get(webhookId)?.waiting.length ?? 0)),
+    freeSlots: starts.freeSlots,
+    waitingMax,
+    has: (webhookId) => queues.get(webhookId) !== undefined,
+    webhookIds: queues.webhookIds,
+    size: queues.size,
+    inFlight: queues.inFlight,
+    enqueue,
+    dequeue: starts.next,
+    makeRoom: () => (closed ? [] : queues.shrinkTo(limits.queued - limits.roomKept)),
+    withdraw: (webhookId) => queues.cut(webhookId, 0),
+    close,
+  }
+}
+
+/**
+ * Chooses what starts next. In the round of its pool is a webhook that had a delivery waiting and a slot free when it
+ * joined.
+ */
+function startsOf<T extends Queued>(
+  queues: ReturnType<typeof queueOfEach<T>>,
+  limits: QueueLimits,
+  slots: Pick<WebhookSlots, 'of' | 'isEstablished'>,
+) {
+  const pools = slotPools(limits)
+  const poolOf = (webhookId: string) => (slots.isEstablished(webhookId) ? pools.established : pools.slowStart)
   // At least one: a webhook that may start no more has one in flight, and joins the round again when that has ended.
   const slotsLeftTo = (webhookId: string) =>
     Math.min(slots.of(webhookId), Math.max(1, poolOf(webhookId).free() * limits.slotShare))
@@ -72,18 +105,18 @@ export function webhookQueues<T extends Queued>(
     return queue !== undefined && queue.inFlight < slotsLeftTo(webhookId) ? queue.waiting[0] : undefined
   }
 
-  function joinRound(webhookId: string): void {
+  function join(webhookId: string): void {
     const first = firstToStart(webhookId)
     if (first !== undefined) poolOf(webhookId).join(first.workspaceId, webhookId)
   }
 
-  function dequeue(): Dequeued<T> | undefined {
+  function next(): Dequeued<T> | undefined {
     for (let turn = pools.next(); turn !== undefined; turn = pools.next()) {
       const { webhookId, pool } = turn
       const item = poolOf(webhookId) === pool ? firstToStart(webhookId) : undefined
       if (item !== undefined) return started(item, pool)
       // It may have come into the other pool while it waited in this one.
-      joinRound(webhookId)
+      join(webhookId)
     }
     return undefined
   }
@@ -92,19 +125,15 @@ export function webhookQueues<T extends Queued>(
     const { workspaceId, webhookId } = item
     queues.start(webhookId)
     pool.take(workspaceId)
-    joinRound(webhookId)
-    return { item, release: () => (queues.end(webhookId), pool.release(workspaceId), joinRound(webhookId)) }
+    join(webhookId)
+    function release(): void {
+      queues.end(webhookId)
+      pool.release(workspaceId)
+      join(webhookId)
+    }
+    return { item, release }
   }
-
-  const makeRoom = () => (closed ? [] : queues.shrinkTo(limits.queued - limits.roomKept))
-  return {
-    ...{ capacity, capacityOf, freeSlots, waitingMax, dequeue, makeRoom },
-    enqueue: (item) => (queues.add(item), joinRound(item.webhookId)),
-    withdraw: (webhookId) => queues.cut(webhookId, 0),
-    close: () => ((closed = true), queues.empty()),
-    has: (webhookId) => queues.get(webhookId) !== undefined,
-    ...{ webhookIds: queues.webhookIds, size: queues.size, inFlight: queues.inFlight },
-  }
+  return { freeSlots, join, next }
 }
 
 type Queue<T> = { readonly waiting: T[]; inFlight: number }
@@ -155,7 +184,10 @@ function queueOfEach<T extends Queued>() {
   }
 
   return {
-    ...{ add, start, cut, shrinkTo },
+    add,
+    start,
+    cut,
+    shrinkTo,
     end: (webhookId: string) => change(webhookId, 0, -1),
     empty: () => [...queues.keys()].flatMap((webhookId) => cut(webhookId, 0)),
     get: (webhookId: string) => queues.get(webhookId),

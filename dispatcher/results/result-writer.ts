@@ -1,5 +1,6 @@
-// Buffers results for a common transaction, and while the database is away. The deliveries were sent all the same, so the
-// number of unwritten results is bounded, and so is the time in which none is written: beyond it no new attempt is started.
+// Buffers results for a common transaction, and while the database is away. The deliveries were sent all the same, so
+// the number of unwritten results is bounded, and so is the time in which none is written: beyond it no new attempt is
+// started.
 import { batcher, type Batcher } from '#runtime/batcher.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { retryWithBackoff } from '#runtime/retry.ts'
@@ -19,8 +20,8 @@ export type ResultWriter = {
 const bounds = { maxItems: 50, maxFlushes: 2 }
 const deliveredWaitMs = 20
 /**
- * A failure is written with its webhook's health and costs many times as much, and many fail at once when receivers hang.
- * None is awaited, as the next try comes seconds later, but of one webhook as many as may open its circuit.
+ * A failure is written with its webhook's health and costs many times as much, and many fail at once when receivers
+ * hang. None is awaited, as the next try comes seconds later, but of one webhook as many as may open its circuit.
  */
 const failedWaitMs = 200
 const unwrittenMax = 500

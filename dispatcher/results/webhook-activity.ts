@@ -1,10 +1,10 @@
-// How the attempts at each webhook were answered, for people to see: counted in memory and written once a minute, one
+// Counts how the attempts at each webhook were answered, for people to see: in memory, written once a minute by one
 // statement for all webhooks. What a killed process has not written is lost: these are figures, not the ledger.
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { waitAtMost } from '#runtime/timeouts.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
-import { addedTallies, tallyOf, type AttemptTallies } from './attempt-tallies.ts'
+import { attemptClasses, latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/reports.ts'
 
 export type WebhookActivity = {
   count(results: readonly AttemptResult[]): void
@@ -50,3 +50,38 @@ export async function addWebhookActivity(db: Database, tallies: readonly Attempt
       statuses = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.statuses, excluded.statuses) AS n(a, b)),
       latency = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.latency, excluded.latency) AS n(a, b))`
 }
+
+/** How the attempts at one webhook were answered. */
+export type AttemptTallies = {
+  readonly workspaceId: string
+  readonly webhookId: string
+  /** When the last of them began: they all count in its hour. */
+  readonly until: string
+  readonly statuses: readonly number[]
+  readonly latency: readonly number[]
+}
+type Counted = Pick<AttemptResult, 'startedAt' | 'durationMs' | 'answer'> & {
+  readonly delivery: Pick<AttemptResult['delivery'], 'workspaceId' | 'webhookId'>
+}
+
+export function tallyOf({ delivery, startedAt, durationMs, answer }: Counted): AttemptTallies {
+  const isAnswered = answer.kind === 'answered'
+  const place = isAnswered ? placeOfStatus(answer.status) : attemptClasses.indexOf('noAnswer')
+  return {
+    workspaceId: delivery.workspaceId,
+    webhookId: delivery.webhookId,
+    until: startedAt.toISOString(),
+    statuses: oneAt(place, attemptClasses.length),
+    // Only answers tell how fast a receiver is.
+    latency: oneAt(isAnswered ? placeOfLatency(durationMs) : -1, latencyBucketsCount),
+  }
+}
+
+export const addedTallies = (one: AttemptTallies, other: AttemptTallies): AttemptTallies => ({
+  ...one,
+  until: one.until > other.until ? one.until : other.until,
+  statuses: one.statuses.map((count, n) => count + (other.statuses[n] ?? 0)),
+  latency: one.latency.map((count, n) => count + (other.latency[n] ?? 0)),
+})
+
+const oneAt = (place: number, length: number): number[] => Array.from({ length }, (_, n) => (n === place ? 1 : 0))

@@ -3,7 +3,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import { contains, type Address, parseAddress } from '#runtime/ip-address.ts'
 import type { Key } from '../keys/key.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import { hostnameIn, webOrigin } from '#runtime/web-origin.ts'
+import { hostnameIn, webOrigin } from '#runtime/web-addresses.ts'
 
 /**
  * The key for which an address was found on the list last. An address is one object for as long as a connection sends

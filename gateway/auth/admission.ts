@@ -6,7 +6,7 @@ import type { Operation } from '#contract/operation.ts'
 import { decidedNamingHeader } from '#contract/tools/names.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Address } from '#runtime/ip-address.ts'
-import { whenThere, type Soon } from '#runtime/soon.ts'
+import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import { checkAccept, mcpTypes, restTypes, checkContent, checkSingleHeaders } from './request-policies.ts'
 import {
   bearerToken,
@@ -32,13 +32,13 @@ import { keyPrincipal, type Admitted } from '../upstream/signed-principal.ts'
 import type { Policies } from './policies.ts'
 
 /** A promise only where a key has to be fetched, or tokens asked for. */
-export const admitToApi = (call: IncomingCall, operation: Operation, policies: Policies): Soon<Admitted> =>
-  whenThere(usableKey(call, 'http', policies), (key) => {
+export const admitToApi = (call: IncomingCall, operation: Operation, policies: Policies): MaybePromise<Admitted> =>
+  andThen(usableKey(call, 'http', policies), (key) => {
     const cost = costOfCall(declaredTokens(call.headers, operation.bodyBytesMax))
-    return whenThere(consumeInWorkspace(key, call, operation.tenancy, cost, policies), (query) => {
+    return andThen(consumeInWorkspace(key, call, operation.tenancy, cost, policies), (query) => {
       checkScope(key, operation.scope)
       checkAccept(call.headers.accept, restTypes)
-      return whenThere(checkContent(call, operation.bodyBytesMax), () => ({
+      return andThen(checkContent(call, operation.bodyBytesMax), () => ({
         principal: keyPrincipal(key, 'http', call),
         query,
       }))
@@ -95,10 +95,10 @@ const clientOf = ({ headers }: IncomingCall, { id }: Key) => ({
   sessionId: [headers['mcp-session-id']].flat()[0],
 })
 
-function usableKey(call: IncomingCall, surface: Surface, policies: Policies): Soon<Key> {
+function usableKey(call: IncomingCall, surface: Surface, policies: Policies): MaybePromise<Key> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
-  return whenThere(knownKey(token, call, policies), (key) => {
+  return andThen(knownKey(token, call, policies), (key) => {
     checkKey(key, call, surface)
     return key
   })
@@ -120,10 +120,10 @@ function checkKey(key: Key, call: IncomingCall, surface: Surface): void {
   checkSurface(key, surface)
 }
 
-function knownKey(token: string, { address, context }: IncomingCall, policies: Policies): Soon<Key> {
+function knownKey(token: string, { address, context }: IncomingCall, policies: Policies): MaybePromise<Key> {
   const { rateLimiter, failedCredentials } = policies
   const hash = keyHash(token)
-  return whenThere(hash === null ? null : foundKey(hash, address, policies), (key) => {
+  return andThen(hash === null ? null : foundKey(hash, address, policies), (key) => {
     if (key === null) return refuseUnknown(address, failedCredentials)
     context.keyId = key.id
     context.rateSubject = rateLimiter.subjectOf(key, null)
@@ -132,7 +132,11 @@ function knownKey(token: string, { address, context }: IncomingCall, policies: P
 }
 
 /** A key that is not in the cache makes work, and may be held up by what others at its address have tried. */
-const foundKey = (hash: string, address: Address | null, { keys, failedCredentials }: Policies): Soon<Key | null> =>
+const foundKey = (
+  hash: string,
+  address: Address | null,
+  { keys, failedCredentials }: Policies,
+): MaybePromise<Key | null> =>
   keys.has(hash) ? keys.get(hash) : failedCredentials.lookUp(address, async () => keys.get(hash))
 
 async function refuseUnknown(address: Address | null, failedCredentials: FailedCredentials): Promise<never> {
@@ -150,12 +154,12 @@ function consumeInWorkspace(
   tenancy: Operation['tenancy'],
   cost: Cost,
   { rateLimiter, usage }: Policies,
-): Soon<string> {
+): MaybePromise<string> {
   const { context, headers } = call
   const selected = selectWorkspace(key, tenancy, call.query, headers['x-workspace-id'], Date.now())
   context.workspaceId = selected.workspaceId
   context.rateSubject = rateLimiter.subjectOf(key, selected.workspaceId)
-  return whenThere(consume(context.rateSubject, cost, context, rateLimiter), () => {
+  return andThen(consume(context.rateSubject, cost, context, rateLimiter), () => {
     usage.count(useOf(key.id, cost.calls, call))
     if (selected.fault !== null) throw selected.fault
     return selected.query

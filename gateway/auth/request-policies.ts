@@ -1,9 +1,9 @@
 // Policies of a request's form, before its body is read: its headers, the types of its answer, and the type and the
 // length of its body.
 import { Fault } from '#contract/faults/fault.ts'
-import { preferredType } from '#runtime/content-negotiation.ts'
+import { preferredType } from '#runtime/http-headers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Soon } from '#runtime/soon.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import { hasBody, tooLarge } from '../overload/request-bodies.ts'
 
@@ -56,7 +56,7 @@ export function negotiatedType(accept: string | undefined, offered: readonly str
 type Content = Pick<IncomingCall, 'method' | 'headers' | 'bytesCome'>
 
 /** A promise only for a body of a wrong type and undeclared length: whether it has any bytes has to be waited for. */
-export function checkContent({ method, headers, bytesCome }: Content, bytesMax: number): Soon<void> {
+export function checkContent({ method, headers, bytesCome }: Content, bytesMax: number): MaybePromise<void> {
   if (!hasBody(headers)) return
   const wrongType = faultOfType(headers, typesFor(method))
   if (wrongType !== null) return refuseBytes(wrongType, headers, bytesCome)

@@ -8,7 +8,7 @@ import type { Key } from '../keys/key.ts'
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Part } from '#runtime/process.ts'
-import { openRedis } from '#runtime/redis-connection.ts'
+import { openRedis } from '#runtime/redis.ts'
 
 /**
  * The choice of the address (`?toolNames=`), else of a header, else of the key: what is nearer to the call counts more.

@@ -1,7 +1,7 @@
 // The console as console/build/main.ts has written it, when the packages were installed or the image was built.
 import { globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { etagOf, type StaticFile } from '../downloads/static-file.ts'
 
 /** `page` is the answer at each of the console's pages; `assets` what it loads, by the path below `/settings`. */

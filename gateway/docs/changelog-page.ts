@@ -1,7 +1,7 @@
 // What has changed, release by release: CHANGELOG.md as a page.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { heading, htmlPage, list } from './html.ts'
 import type { Page } from './page.ts'
 

@@ -2,7 +2,7 @@
 // the image was built.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#runtime/startup-error.ts'
+import { StartupError } from '#runtime/process.ts'
 import { addressedText, type AddressedText } from './addressed-text.ts'
 
 /** Each names the address of the installation as its server. */

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { preferredEncoding } from '#runtime/content-negotiation.ts'
-import { entityTagsIn, matchesWeakly } from '#runtime/etag-match.ts'
+import { preferredEncoding, entityTagsIn, matchesWeakly } from '#runtime/http-headers.ts'
 
 /** The server's own preference comes first. */
 const encodings = ['br', 'gzip'] as const

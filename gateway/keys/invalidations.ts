@@ -2,7 +2,7 @@
 // Changes are numbered as they are told; whatever was fetched before one is void. So is whatever bears a lower version
 // than the change has made, whenever it was fetched.
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 import type { Key } from './key.ts'
 
 type Invalidation = { readonly number: number; readonly version: number | undefined; readonly at: number }
@@ -33,7 +33,7 @@ export function invalidations(max: number, now: () => number): Invalidations {
   const dispose = (evicted: Invalidation, _id: string, reason: string) => {
     if (reason === 'evict') allAt = Math.max(allAt, evicted.number)
   }
-  const tombstones = growingCache<Invalidation>(max, { dispose })
+  const tombstones = lazyLru<Invalidation>(max, { dispose })
 
   const comparable = (id: string): number | undefined => {
     const { version, at } = tombstones.peek(id) ?? { version: undefined, at: 0 }

@@ -16,7 +16,7 @@ import type { OpenStreams } from '../overload/open-streams-limit.ts'
 import type { ServiceClient } from '../upstream/service-client.ts'
 import type { Key } from './key.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 
 export type KeyCache = {
   /**
@@ -191,8 +191,8 @@ export type KnownKeys = {
 const missMaxAgeMs = 5_000
 
 export function knownKeys(max: number, changes: Invalidations): KnownKeys {
-  const entries = growingCache<Entry>(max)
-  const missedAt = growingCache<number>(max)
+  const entries = lazyLru<Entry>(max)
+  const missedAt = lazyLru<number>(max)
 
   function valid(hash: string, at: number): Entry | null {
     const entry = entries.get(hash)

@@ -1,5 +1,5 @@
 // The figures of the gateway. Operations are those of the contract: no label holds a key, a workspace, an id or a path.
-import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
+import { httpMetrics } from '#runtime/metrics/common-metrics.ts'
 import { counter, gauge, histogram } from '#runtime/metrics/metric.ts'
 
 const outcome = ['operation', 'surface', 'status'] as const

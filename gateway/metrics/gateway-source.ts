@@ -5,8 +5,8 @@ import {
   type MetricSource,
   type MetricType,
   type Sample,
+  type Tally,
 } from '#runtime/metrics/metric.ts'
-import type { Tally } from '#runtime/metrics/tally.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { gatewayMetrics } from './declared.ts'
 import type { CountedRoute, Outcome, RequestMetrics } from './request-metrics.ts'

@@ -2,7 +2,7 @@
 // start, so a request costs a look-up and some additions; no figure is looked up by what a caller has sent.
 import type { Socket } from 'node:net'
 import { mcpPath, type Route } from '#contract/route-paths.ts'
-import { durationBounds, histogramOf, type Histogram } from '#runtime/metrics/histogram.ts'
+import { durationBounds, histogramOf, type Histogram } from '#runtime/metrics/metric.ts'
 import type { FinishedRequest } from '../request/request-log.ts'
 
 /** `public` needs no key; `none` is no address at all. */

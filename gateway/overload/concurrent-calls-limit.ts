@@ -4,11 +4,9 @@
 // sent or its connection has ended.
 import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import type { Soon } from '#runtime/soon.ts'
-import type { Shares } from '#runtime/fair-queue.ts'
-import { openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
-import { durationBounds, histogramOf } from '#runtime/metrics/histogram.ts'
-import type { Distribution } from '#runtime/metrics/metric.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
+import { type Shares, openConcurrencyLimit, type ConcurrencyLimit, type Refusal } from '#runtime/concurrency-limit.ts'
+import { durationBounds, histogramOf, type Distribution } from '#runtime/metrics/metric.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 /** A third of them for a workspace; all that a key may call at once can wait (contract/size-limits.ts). */
@@ -28,7 +26,7 @@ export type CallSlots = {
    * Waits for a slot. It is held until the response closes or the returned function is called. Rejects with
    * `unavailable` when there are too many calls, and when the caller disconnects. A promise only where it has to wait.
    */
-  take(principal: Principal, context: RequestContext): Soon<() => void>
+  take(principal: Principal, context: RequestContext): MaybePromise<() => void>
   /** For how long calls of keys have waited without any slot coming free; 0 when none waits. */
   stuckForMs(): number
   usage(): SlotUsage
@@ -45,7 +43,7 @@ export function callSlots(waitMs: number): CallSlots {
   const [keys, operator] = [openConcurrencyLimit(ofKeys, waitMs), openConcurrencyLimit(ofOperator, waitMs)]
   const waits = histogramOf(durationBounds)
 
-  function take(principal: Principal, context: RequestContext): Soon<() => void> {
+  function take(principal: Principal, context: RequestContext): MaybePromise<() => void> {
     const isOperator = principal.kind === 'operator'
     const limit = isOperator ? operator : keys
     const holders = isOperator ? [] : subjectsOf(principal)

@@ -6,7 +6,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, type Address } from '#runtime/ip-address.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 
 export type FailedCredentials = {
   /**
@@ -35,7 +35,7 @@ export function failedCredentials(perMinute: number, { lookUps, seconds } = whil
   // No more at once than a locked address has: so no look-up is refused only because others have yet to give theirs
   // back.
   const perNetwork = { running: lookUps, waiting: waitingPerNetworkMax }
-  const known = growingCache<true>(knownMax)
+  const known = lazyLru<true>(knownMax)
   const slots = openConcurrencyLimit({ all: lookUpsAtOnce, each: [perNetwork] }, waitMs)
 
   /** Returns the counter that is to be given back to. */
@@ -86,7 +86,7 @@ type Counter = {
 
 function counter(points: number, seconds: number): Counter {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const networks = growingCache<true>(addressesMax, {
+  const networks = lazyLru<true>(addressesMax, {
     dispose: (_value, network) => {
       void limiter.delete(network)
     },

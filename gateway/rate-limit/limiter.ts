@@ -10,7 +10,7 @@ import {
   workspaceRate,
   type RateLimit,
 } from '#contract/rate-limits.ts'
-import { whenThere, type Soon } from '#runtime/soon.ts'
+import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import type { Quota, RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'
 import { openRedisStore, type RedisTimeouts } from './redis-store.ts'
@@ -131,8 +131,8 @@ function rateLimiter(rates: Rates, price: Price, buckets: Buckets): RateLimiter 
       return tokens === 0 ? null : quotaOf(buckets, charge(buckets, tokens))
     },
     consume: (subject, tokens) =>
-      whenThere(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
-    giveBack: ({ buckets }, tokens) => whenThere(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
+      andThen(consume(subject.buckets, tokens), (consumed) => verdict(subject, tokens, consumed)),
+    giveBack: ({ buckets }, tokens) => andThen(consume(buckets, -tokens), (consumed) => quotaOf(buckets, consumed)),
     redisFigures,
     close,
   }
@@ -209,8 +209,8 @@ export const consume = (
   { tokens }: Cost,
   context: RequestContext,
   rateLimiter: RateLimiter,
-): Soon<void> =>
-  whenThere(rateLimiter.consume(subject, tokens), ({ quota, violated, retryAfterSeconds }) => {
+): MaybePromise<void> =>
+  andThen(rateLimiter.consume(subject, tokens), ({ quota, violated, retryAfterSeconds }) => {
     context.quota = quota
     if (violated.length > 0) throw tooMany(tokens, subject) ?? rateLimited(violated, subject, retryAfterSeconds)
   })

@@ -2,7 +2,7 @@
 // (redis-script.ts). No call waits longer than 20 ms for the answer; after that, and while there is no connection,
 // Redis counts as away until it says something again. It also tells how many gateways there are.
 import type { Cluster, Redis, Result } from 'ioredis'
-import { openRedis } from '#runtime/redis-connection.ts'
+import { openRedis } from '#runtime/redis.ts'
 import {
   announceScript,
   answersIn,

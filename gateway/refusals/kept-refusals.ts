@@ -6,7 +6,7 @@ import { refusalKeptSeconds, type Refusal } from '#contract/refusals.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'
 import { mayBeKept, refusalRecord, type RefusedCall } from './refusal-record.ts'
-import { openRedis } from '#runtime/redis-connection.ts'
+import { openRedis } from '#runtime/redis.ts'
 
 /** What all gateways share. Both reject when it is away. */
 export type SharedRefusals = Part & {

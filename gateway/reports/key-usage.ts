@@ -2,7 +2,7 @@
 // that of all other keys; the first use of a key is told within seconds, for an owner who waits to see it.
 import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 import type { IncomingCall } from '../request/incoming-call.ts'
 import { bufferedReporter, type Report } from './buffered-reporter.ts'
 
@@ -33,7 +33,7 @@ export function usageCounter(
   { everyMs = tellEveryMs, now = () => Date.now() } = {},
 ): UsageCounter {
   const held = new Map<string, Held>()
-  const toldAt = growingCache<number>(keysMax)
+  const toldAt = lazyLru<number>(keysMax)
   const reporter = bufferedReporter<KeyUsage>({
     keyOf: ({ keyId }) => keyId,
     combine,

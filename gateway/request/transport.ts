@@ -2,7 +2,7 @@
 // (localhost) has not left it; anything else is taken for https only if a trusted proxy or PUBLIC_URL says so.
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseAddress, type AddressRange } from '#runtime/ip-address.ts'
-import { hostnameIn } from '#runtime/web-origin.ts'
+import { hostnameIn } from '#runtime/web-addresses.ts'
 import { baseUrlOf } from './base-url.ts'
 
 /** `open`: over a network in the clear. */

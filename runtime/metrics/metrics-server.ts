@@ -3,10 +3,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Part } from '../process.ts'
-import { port } from '../setting-parsers.ts'
-import { exposition, expositionType } from './exposition.ts'
-import type { MetricSource } from './metric.ts'
-import { openProcessMetrics } from './process-metrics.ts'
+import { port } from '../settings.ts'
+import type { MetricSource, Distribution, Labels, Metric, Reading, Sample } from './metric.ts'
+import { openProcessMetrics } from './common-metrics.ts'
 
 /** Spread into a process's settings. */
 export const metricsSettings = {
@@ -88,3 +87,48 @@ function sharedWhileRunning(read: () => Promise<string>): () => Promise<string> 
   let running: Promise<string> | null = null
   return () => (running ??= read().finally(() => (running = null)))
 }
+
+// Figures as Prometheus reads them: its text format, version 0.0.4.
+
+export const expositionType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** A figure that several sources have is written as one, with the samples of all. */
+export async function exposition(sources: readonly MetricSource[]): Promise<string> {
+  const readings = (await Promise.all(sources.map((read) => read()))).flat()
+  const byName = Map.groupBy(readings, ({ metric }) => metric.name)
+  return [...byName.values()].map(familyText).join('')
+}
+
+function familyText(readings: readonly Reading[]): string {
+  const [{ metric } = { metric: null }] = readings
+  const samples = readings.flatMap((reading) => reading.samples)
+  if (metric === null || samples.length === 0) return ''
+  const head = `# HELP ${metric.name} ${escapedHelp(metric.help)}\n# TYPE ${metric.name} ${metric.type}\n`
+  return head + samples.map((sample) => sampleText(metric, sample)).join('')
+}
+
+const sampleText = ({ name }: Metric, { labels, value }: Sample): string =>
+  typeof value === 'number' ? line(name, labels, value) : distributionText(name, labels, value)
+
+function distributionText(name: string, labels: Labels, { bounds, counts, sum }: Distribution): string {
+  let count = 0
+  let text = ''
+  for (let at = 0; at <= bounds.length; at++) {
+    count += counts[at] ?? 0
+    text += line(`${name}_bucket`, { ...labels, le: numberText(bounds[at] ?? Infinity) }, count)
+  }
+  return text + line(`${name}_sum`, labels, sum) + line(`${name}_count`, labels, count)
+}
+
+function line(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapedValue(text)}"`)
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${numberText(value)}\n`
+}
+
+function numberText(value: number): string {
+  if (Number.isFinite(value)) return String(value)
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
+}
+
+const escapedHelp = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+const escapedValue = (text: string): string => escapedHelp(text).replaceAll('"', '\\"')

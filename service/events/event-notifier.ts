@@ -5,7 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import type { Part } from '#runtime/process.ts'
 import { eventPublisher, type Publish } from '../outbox/publish.ts'
 import { openLongPoll, type LongPoll } from './long-poll.ts'
-import { throttledLog } from '#runtime/throttled-log.ts'
+import { throttledLog } from '#runtime/log.ts'
 
 // While the broker is away every change fails to be published.
 const logEveryMs = 10_000

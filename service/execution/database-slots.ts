@@ -10,7 +10,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '#contract/internal/principal.ts'
 import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import { requestCancelled } from '../faults/request-cancelled.ts'
-import { growingCache } from '#runtime/growing-cache.ts'
+import { lazyLru } from '#runtime/lazy-lru.ts'
 import { openConcurrencyLimit, type ConcurrencyLimit, type Refused } from '#runtime/concurrency-limit.ts'
 
 /** `work`: the kind of call, such as `search.query`. */
@@ -124,7 +124,7 @@ function connectionSlots(connections: number, waitMs: number) {
   const all = limit({ all: total, workspace: perWorkspace, key: perKey }, waiting, waitMs)
   const ofSlow = limit({ all: slow, workspace: slowPerWorkspace, key: slowPerWorkspace }, waiting, waitMs)
   /** Of each kind of call in each workspace, whether the last one was slow. */
-  const slowKinds = growingCache<true>(kindsRemembered)
+  const slowKinds = lazyLru<true>(kindsRemembered)
 
   /** Slow ones wait for their half first, holding nothing. */
   async function take(holders: readonly string[], kind: string, signal?: AbortSignal): Promise<() => void> {

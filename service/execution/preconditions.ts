@@ -1,7 +1,7 @@
 // Preconditions of a change: the version that it was made for (`expectedVersion`), and over HTTP the ETags of If-Match
 // and If-None-Match (RFC 9110, section 13). Evaluated under the workspace lock, where the object is at hand.
 import { Fault } from '#contract/faults/fault.ts'
-import { matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
+import { matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/http-headers.ts'
 
 export type Preconditions = {
   readonly ifMatch?: EntityTags | undefined

@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { preferredEncoding } from '#runtime/content-negotiation.ts'
+import { preferredEncoding } from '#runtime/http-headers.ts'
 
 type Encoding = 'br' | 'gzip'
 

@@ -3,7 +3,7 @@
 // An operation without an ETag refuses them.
 import { Fault } from '#contract/faults/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
-import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/etag-match.ts'
+import { entityTagsIn, matchesStrongly, matchesWeakly, type EntityTags } from '#runtime/http-headers.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
 import { withoutDigest } from './response-etag.ts'
 import { isVersioned } from '#contract/openapi/request-fields.ts'

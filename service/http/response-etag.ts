@@ -2,7 +2,7 @@
 // without a new version, a digest of the answer.
 import { createHash } from 'node:crypto'
 import type { Operation } from '#contract/operation.ts'
-import type { EntityTags } from '#runtime/etag-match.ts'
+import type { EntityTags } from '#runtime/http-headers.ts'
 
 const digestLength = 16
 const digestAtEnd = new RegExp(`-[0-9a-f]{${digestLength}}$`)

@@ -1,6 +1,5 @@
 // What is counted of each request and of each call of a tool when it is over.
-import { durationsBy } from '#runtime/metrics/histogram.ts'
-import { tally } from '#runtime/metrics/tally.ts'
+import { durationsBy, tally } from '#runtime/metrics/metric.ts'
 
 type Request = {
   readonly operation: string

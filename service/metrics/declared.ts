@@ -1,5 +1,5 @@
 // The figures of the service. Operations and tools are those of the contract: no label holds a key, a workspace or an id.
-import { httpMetrics } from '#runtime/metrics/http-metrics.ts'
+import { httpMetrics } from '#runtime/metrics/common-metrics.ts'
 import { counter, gauge, histogram } from '#runtime/metrics/metric.ts'
 
 export const serviceMetrics = {

@@ -1,6 +1,5 @@
 // Reads the service's figures when they are asked for (service/metrics/declared.ts).
-import { metricSource, type MetricSource } from '#runtime/metrics/metric.ts'
-import { sharedReading } from '#runtime/metrics/shared-reading.ts'
+import { metricSource, type MetricSource, sharedReading } from '#runtime/metrics/metric.ts'
 import type { callMetrics } from './call-metrics.ts'
 import { serviceMetrics } from './declared.ts'
 

@@ -3,7 +3,7 @@
 // (issuer, audience, signature, state, nonce, PKCE, RFC 9207) are the library's.
 import * as oidc from 'openid-client'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
-import { withTimeout } from '#runtime/timeout.ts'
+import { withTimeout } from '#runtime/timeouts.ts'
 import { faultOfProvider } from './provider-faults.ts'
 import { personFrom, type Documents, type Person } from './person.ts'
 import type { OidcConfig } from './settings.ts'

@@ -3,7 +3,7 @@ import { providerReturnPage } from '#contract/route-paths.ts'
 import { Id } from '#contract/shared-fields.ts'
 import { Role } from '#contract/roles.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
-import { flag, list, text } from '#runtime/setting-parsers.ts'
+import { flag, list, text } from '#runtime/settings.ts'
 import { isOf } from '../validation/schema-validator.ts'
 
 /** `workspaceId` is null for the only workspace that there is. */

@@ -2,7 +2,7 @@
 // time, never an event: its outbox row is still there, and the dispatcher's sweeper finds it.
 import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/deliveries.ts'
 import { batcher } from '#runtime/batcher.ts'
-import { waitAtMost } from '#runtime/timeout.ts'
+import { waitAtMost } from '#runtime/timeouts.ts'
 
 export type Publish = (body: string) => Promise<void>
 

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import type { Fault, FieldCode } from '#contract/faults/fault.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
-import { isWebPort } from '#runtime/web-ports.ts'
+import { isWebPort } from '#runtime/web-addresses.ts'
 import { invalidValue } from '../faults/field-refusals.ts'
 import { isPublicName } from './public-name.ts'
 import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'

@@ -1,6 +1,6 @@
 // A receiver that was down comes back while a herd of deliveries waits for it.
 import { setTimeout as after } from 'node:timers/promises'
-import { restSecondsMax } from '../../dispatcher/queue/circuit.ts'
+import { openSecondsMax } from '../../dispatcher/queue/circuit.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/servers/server.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -36,7 +36,7 @@ const herd = (pending: number, seconds: number): Row => ({
       },
       { listenAt: port },
     )
-    const drainSeconds = await stage.drained(url, restSecondsMax * 1_000 + drainWithinMs)
+    const drainSeconds = await stage.drained(url, openSecondsMax * 1_000 + drainWithinMs)
     const { figures, notes } = await stage.audit({ kills: 0, of: [receiver] })
     return {
       figures: { ...figures, drainSeconds, openAtOnce: open.most, perSecond: mostPerSecond(receiver.calls) },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { isOfOperator } from '#contract/operation.ts'
-import { parseArguments } from '../../cli/parse-arguments.ts'
+import { parseArguments } from '../../cli/arguments.ts'
 import { exampleOf, helpOn, overview } from '../../cli/help.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
 

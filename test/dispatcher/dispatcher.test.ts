@@ -1,7 +1,7 @@
 // The dispatcher as a whole, on both databases, against receivers on loopback.
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
-import { expireWaiting } from '../../dispatcher/queue/dead-letter-paused.ts'
+import { expireWaiting } from '../../dispatcher/queue/postpone-and-expire.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
 import { openStage, testSecret } from './stage.ts'

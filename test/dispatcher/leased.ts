@@ -2,9 +2,8 @@
 import { v7 as uuid } from 'uuid'
 import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
-import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
-import type { LoadedDelivery } from '../../dispatcher/queue/loaded-delivery.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
+import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/queue/load-delivery.ts'
 import type { Stage } from './stage.ts'
 
 export const me = uuid()

@@ -1,12 +1,11 @@
 // A partition is empty when it is made, and so it is when a dispatcher's statements on it are planned. The plans are kept
 // while it grows: none may read more of an index than the rows of its batch.
 import { expect, test } from 'vitest'
-import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
+import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
-import { recordInterrupted } from '../../dispatcher/queue/interrupted-attempts.ts'
-import { releaseLeases } from '../../dispatcher/queue/leases.ts'
-import { writeResultRows } from '../../dispatcher/results/result-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
+import { recordInterrupted, releaseLeases } from '../../dispatcher/queue/leases.ts'
+import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { freshDatabase } from '../support/database.ts'
 import { services } from '../support/services.ts'
 import { me, result } from './leased.ts'

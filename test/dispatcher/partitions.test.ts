@@ -2,16 +2,15 @@
 // itself: which indexes were looked at, and which tables were read from end to end.
 import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
-import { deliveryLoader } from '../../dispatcher/attempt/load-delivery.ts'
-import { expirer } from '../../dispatcher/attempt/expire.ts'
+import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
+import { expirer } from '../../dispatcher/queue/postpone-and-expire.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../dispatcher/fan-out/outbox-rows.ts'
-import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-due.ts'
-import { recordInterrupted } from '../../dispatcher/queue/interrupted-attempts.ts'
-import { releaseLeases } from '../../dispatcher/queue/leases.ts'
-import { oldestDueSeconds } from '../../dispatcher/queue/oldest-due.ts'
-import { giveTurnsAfter } from '../../dispatcher/queue/order-lines.ts'
-import { writeResultRows } from '../../dispatcher/results/result-rows.ts'
+import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
+import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-statement.ts'
+import { recordInterrupted, releaseLeases } from '../../dispatcher/queue/leases.ts'
+import { oldestDueSeconds } from '../../dispatcher/metrics/dispatcher-metrics.ts'
+import { advanceHeadsAfter } from '../../dispatcher/queue/ordering.ts'
+import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { readFeed } from '../../service/events/feed.ts'
 import { keepLedger } from '../../service/events/keep-ledger.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -78,7 +77,7 @@ test.skipIf(services().postgres === null)(
       () => claimSpan(db, claimant, capacity, beforeAllWebhooks),
       () => claimForWebhooks(db, claimant, capacity, [webhookId]),
       () => oldestDueSeconds(db),
-      () => giveTurnsAfter(db, { webhookId: beforeAllWebhooks, orderKey: beforeAllWebhooks }),
+      () => advanceHeadsAfter(db, { webhookId: beforeAllWebhooks, key: beforeAllWebhooks }),
       () => readFeed(db, rows.workspaceId, { after: 10, types: ['x'], limit: 10 }),
     ]
     for (const work of all) expect((await touched(db, work)).filter((name) => name.endsWith(wholly))).toEqual([])

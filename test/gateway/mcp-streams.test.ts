@@ -2,7 +2,7 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
-import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis.ts'
 import type { GatewayParts } from '../../gateway/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'

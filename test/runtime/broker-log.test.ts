@@ -1,8 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor } from '#runtime/broker-connection.ts'
-import { brokerLog } from '#runtime/broker-log.ts'
+import { namesFor, brokerLog } from '#runtime/broker-connection.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
 

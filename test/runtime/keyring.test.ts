@@ -2,8 +2,9 @@
 import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keyIdOf, keyring, UnknownSealingKey, type SealingKey } from '#runtime/keyring.ts'
+import { keyIdOf, keyring, UnknownSealingKey, type SealingKey, sealingKeys } from '#runtime/keyring.ts'
 import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
+import { readSettings, SettingsError } from '#runtime/settings.ts'
 
 const internalSecret = 'a secret of at least thirty-two characters'
 const keyNamed = (id: string, byte = id.charCodeAt(0)): SealingKey => ({
@@ -78,3 +79,47 @@ test('keys of their own do not depend on the internal secret, and each purpose h
   expect(keyring([a], 'another secret', 'purpose').open(sealed, 'row')).toBe('text')
   expect(() => keyring([a], internalSecret, 'other').open(sealed, 'row')).toThrow(/authenticate/)
 })
+
+const encoded = (byte: number, bytes = 32) => Buffer.alloc(bytes, byte).toString('base64')
+const manyKeys = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}:${encoded(at)}`).join(',')
+const read = (given?: string) => readSettings({ sealingKeys }, { SEALING_KEYS: given }).sealingKeys
+
+test('keys are read in their order, with blanks around', () => {
+  const keys = read(` 2026-11:${encoded(2)} , b:${encoded(1)}`)
+  expect(keys.map(({ id }) => id)).toEqual(['2026-11', 'b'])
+  expect(keys.map(({ key }) => key.export()[0])).toEqual([2, 1])
+  expect(read()).toEqual([])
+})
+
+test('eight keys are taken', () => {
+  expect(read(manyKeys(8))).toHaveLength(8)
+})
+
+test.each([
+  ['', 'is empty'],
+  [encoded(1), 'must list keys as id:base64'],
+  [`a:${encoded(1)},`, '(key 2 is none)'],
+  [`A:${encoded(1)}`, 'must list keys as id:base64'],
+  [`${'a'.repeat(17)}:${encoded(1)}`, 'must list keys as id:base64'],
+  [`a:${encoded(1)},b:${encoded(1, 31)}`, 'must have 32 bytes in base64 for each key (key 2 has others)'],
+  [`a:${encoded(1, 33)}`, 'must have 32 bytes'],
+  [`a:${encoded(255).replace('/', '_')}`, 'must have 32 bytes'],
+  [`a:${Buffer.alloc(32, 1).toString('hex')}`, 'must have 32 bytes'],
+  [`a:${encoded(1)},a:${encoded(2)}`, 'must give each key an id of its own'],
+  [`a:${encoded(1)},b:${encoded(1)}`, 'must list each key once'],
+  [manyKeys(9), 'must list at most 8 keys'],
+])('"%s" is refused by name, and nothing of it is repeated', (given, why) => {
+  const [mistake = ''] = mistakesIn(given)
+  expect(mistake).toMatch(/^SEALING_KEYS /)
+  expect(mistake).toContain(why)
+  for (const byte of [1, 2, 255]) expect(mistake).not.toContain(encoded(byte).slice(0, 8))
+})
+
+function mistakesIn(given: string): readonly string[] {
+  try {
+    read(given)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.mistakes
+  }
+  return []
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pino } from 'pino'
-import { lineWriter, logger, maskedText, withoutSecrets } from '#runtime/log.ts'
+import { lineWriter, logger, maskedText, withoutSecrets, throttledLog } from '#runtime/log.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 
 test('a token keeps its readable start and loses the rest', () => {
@@ -74,4 +74,25 @@ test('a caller’s word is masked like a line', () => {
   expect(maskedText(token)).toBe(`${prefix}_[redacted]`)
   expect(maskedText('https://user:hunter2@host/')).toBe('https://user:[redacted]@host/')
   expect(maskedText('0198c0de-0000-7000-8000-000000000001')).toBe('0198c0de-0000-7000-8000-000000000001')
+})
+
+test('the first of a cause is logged at once, the rest once in a while with their number, and no cause hides another', () => {
+  let now = 0
+  const said: [string, number][] = []
+  const throttled = throttledLog(1_000, () => now)
+  const happens = (cause: string, count: number) => throttled(cause, count, (all) => said.push([cause, all]))
+
+  happens('a', 2)
+  happens('a', 3)
+  happens('b', 1)
+  now = 999
+  happens('a', 4)
+  now = 1_000
+  happens('a', 1)
+
+  expect(said).toEqual([
+    ['a', 2],
+    ['b', 1],
+    ['a', 8],
+  ])
 })

@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { closeAll } from '#runtime/process.ts'
-import { StartupError, startupSentence } from '#runtime/startup-error.ts'
+import { closeAll, StartupError, startupSentence } from '#runtime/process.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))

@@ -1,11 +1,6 @@
 // Messages reach every listener; what could not be said is said later; a listener finds its way back.
 import { afterEach, expect, test } from 'vitest'
-import {
-  openRedisPublisher,
-  openRedisSubscriber,
-  type RedisPublisher,
-  type RedisSubscriber,
-} from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber, type RedisPublisher, type RedisSubscriber } from '#runtime/redis.ts'
 import { eventually } from '../support/eventually.ts'
 import { installed } from '../support/servers/server.ts'
 import { services, startRedis } from '../support/services.ts'

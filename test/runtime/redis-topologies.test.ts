@@ -1,6 +1,6 @@
 // REDIS_URL names a cluster, or sentinels: limits are counted together and notifications arrive, also after a failover.
 import { afterEach, expect, test } from 'vitest'
-import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
 import { redisRateLimiter, type RateLimiter, type Rates } from '../../gateway/rate-limit/limiter.ts'
 import { subjectIn } from '../gateway/support/rate-subject.ts'
 import { eventually } from '../support/eventually.ts'

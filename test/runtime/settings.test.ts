@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { SettingsError, readSettings } from '#runtime/settings.ts'
 import {
+  SettingsError,
+  readSettings,
   choice,
   cidrs,
   flag,
@@ -12,7 +13,7 @@ import {
   text,
   url,
   urls,
-} from '#runtime/setting-parsers.ts'
+} from '#runtime/settings.ts'
 
 const description = 'What it is.'
 const declared = {

@@ -2,9 +2,15 @@ import { expect, test } from 'vitest'
 import { deliveryBody } from '#contract/event.ts'
 import { shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
-import { buildRequest, requestOf, requestSettings, type Message } from '../../../dispatcher/attempt/build-request.ts'
+import {
+  buildRequest,
+  requestOf,
+  requestSettings,
+  type Message,
+  keepingOpener,
+} from '../../../dispatcher/attempt/build-request.ts'
 import { signingKeys } from '../../../dispatcher/attempt/sign.ts'
-import type { LoadedDelivery } from '../../../dispatcher/queue/loaded-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
 const message: Message = {
@@ -72,7 +78,7 @@ test('nothing is signed with the other secrets alone while the key of one is mis
   const delivery: LoadedDelivery = {
     ...{ id: message.deliveryId, eventType: message.eventType, eventBody: message.eventBody, payload: message.payload },
     ...{ workspaceId: 'w', webhookId: 'h', origin: 'live', attemptCount: 0, attemptsSinceReplay: 0, maxAttempts: 3 },
-    ...{ url: 'https://example.com/', sealedHeaders: null, expiresAt: null, orderKey: null },
+    ...{ url: 'https://example.com/', sealedHeaders: null, expiresAt: null, orderingKey: null },
     sealedSecrets: [
       { id: 'newest', sealed: '' },
       { id: 'older', sealed: '' },
@@ -89,4 +95,50 @@ test('nothing is signed with the other secrets alone while the key of one is mis
     )
   expect(built(new UnknownSealingKey('b'))).toMatchObject({ kind: 'unsignable', reason: 'a sealing key is missing' })
   expect(built(new Error('changed'))).toMatchObject({ kind: 'ready' })
+})
+
+/** Opens by reading, and writes down whose turn it was. */
+function given(max = 10) {
+  const [opened, clock] = [[] as string[], { ms: 0 }]
+  const open = keepingOpener(
+    (sealed, context) => {
+      opened.push(context)
+      if (sealed.length === 0) throw new Error('does not open')
+      return Buffer.from(sealed).toString()
+    },
+    { max, keptMs: 60, now: () => clock.ms },
+  )
+  return { opened, clock, open: (text: string, context: string) => open(Buffer.from(text).toString('base64'), context) }
+}
+
+test('a value is opened once for all attempts of its time, and again when that is over', () => {
+  const { opened, clock, open } = given()
+  for (const ms of [0, 30, 59]) {
+    clock.ms = ms
+    expect(open('a', 'row 1')).toBe('a')
+  }
+  expect(opened).toEqual(['row 1'])
+  clock.ms = 60
+  expect(open('a', 'row 1')).toBe('a')
+  expect(opened).toEqual(['row 1', 'row 1'])
+})
+
+test('a row that was sealed anew is opened anew, and equal bytes in another row are not taken for it', () => {
+  const { opened, open } = given()
+  expect([open('a', 'row 1'), open('b', 'row 1'), open('b', 'row 2')]).toEqual(['a', 'b', 'b'])
+  expect(opened).toEqual(['row 1', 'row 1', 'row 2'])
+})
+
+test('no more are kept than the bound: the one that was opened first goes', () => {
+  const { opened, open } = given(2)
+  for (const row of ['1', '2', '3', '3', '2', '1']) open('a', row)
+  expect(opened).toEqual(['1', '2', '3', '1'])
+})
+
+test('what does not open is tried again', () => {
+  const { opened, open } = given()
+  expect(() => open('', 'row 1')).toThrow('does not open')
+  expect(() => open('', 'row 1')).toThrow('does not open')
+  expect(open('a', 'row 1')).toBe('a')
+  expect(opened).toEqual(['row 1', 'row 1', 'row 1'])
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { requestSettings } from '../../../dispatcher/attempt/build-request.ts'
 import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
-import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/attempt/load-delivery.ts'
+import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 import { webhookKeyring } from '#prisma/sealed-values.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
@@ -12,7 +12,7 @@ import { openStage, secretOfTests, silent, type Stage } from '../stage.ts'
 /** A deliverer that counts what it sends. */
 function given(
   { db }: Stage,
-  { loadGoodMs, ...more }: Partial<DelivererOptions> & { load: LoadDelivery; loadGoodMs?: number },
+  { goodMs, ...more }: Partial<DelivererOptions> & { load: LoadDelivery; goodMs?: number },
 ) {
   const sent: string[] = []
   const recorded: AttemptResult[] = []
@@ -34,7 +34,7 @@ function given(
     record: async (result) => void recorded.push(result),
     interrupted: () => {},
     hosts: { admit: async () => null, noteDelivered: () => {} },
-    bounds: { attemptMs: 1_000, closing: AbortSignal.abort(), ...(loadGoodMs !== undefined && { loadGoodMs }) },
+    bounds: { attemptMs: 1_000, closing: AbortSignal.abort(), ...(goodMs !== undefined && { goodMs }) },
     log: silent,
     ...more,
   })
@@ -56,7 +56,7 @@ onEachEngine((kind) => {
       await stage.db.delivery.updateMany({ data: { leaseOwner: 'other' } })
       return loaded
     }
-    const { deliver, sent, recorded } = given(stage, { load, loadGoodMs: 0 })
+    const { deliver, sent, recorded } = given(stage, { load, goodMs: 0 })
 
     await deliver(item(delivery), () => {})
 

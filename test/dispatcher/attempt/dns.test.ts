@@ -1,9 +1,10 @@
 // The resolver beside a name server of its own on loopback.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { resolver, type ResolverOptions } from '../../../dispatcher/attempt/dns.ts'
+import { resolver, type ResolverOptions, dnsCache } from '../../../dispatcher/attempt/dns.ts'
 import { startDnsServer, type DnsRecord, type DnsZone } from '../../support/dns-server.ts'
 
 const [four, six] = ['93.184.216.34', '2606:2800:220:1::1']
@@ -151,4 +152,51 @@ test('the hosts file of this machine is read where private targets are allowed, 
   expect(await local.resolve('outside.test')).toEqual([four])
   expect(await other.resolve('inside.test')).toEqual([])
   rmSync(folder, { recursive: true })
+})
+
+const found = { addresses: [{ address: '93.184.216.34', family: 4 as const }], ttlSeconds: 60 }
+
+test('of more names than it holds, those that were asked for longest ago are asked for again', async () => {
+  const asked: string[] = []
+  const ask = async (name: string) => {
+    asked.push(name)
+    return found
+  }
+  const resolve = dnsCache(ask, () => 0, { names: 2, questions: 10 })
+
+  for (const name of ['a', 'b', 'c', 'c', 'b', 'a']) await resolve(name)
+
+  expect(asked).toEqual(['a', 'b', 'c', 'a'])
+})
+
+test('beyond its bound no more names are asked for at a time, and those that are known stay so', async () => {
+  const { promise, resolve: answer } = Promise.withResolvers<typeof found>()
+  let isSlow = false
+  const resolve = dnsCache(
+    async () => (isSlow ? promise : found),
+    () => 0,
+    { names: 10, questions: 2 },
+  )
+  await resolve('known')
+  isSlow = true
+  const underWay = [resolve('a'), resolve('b'), resolve('a')]
+
+  await expect(resolve('c')).rejects.toThrow('Too many names')
+  expect(await resolve('known')).toEqual(found.addresses)
+
+  answer(found)
+  await Promise.all(underWay)
+  expect(await resolve('c')).toEqual(found.addresses)
+})
+
+test('a question that fails is asked again', async () => {
+  let questions = 0
+  const ask = async () => {
+    if (questions++ === 0) throw new Error('The hosts file is gone')
+    return found
+  }
+  const resolve = dnsCache(ask, () => 0)
+
+  await expect(resolve('a')).rejects.toThrow('gone')
+  expect(await resolve('a')).toEqual(found.addresses)
 })

@@ -1,9 +1,11 @@
 // The address that a connection was made to is judged once more, whatever was judged before it was made.
+
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { TargetError } from '../../../dispatcher/attempt/connect-errors.ts'
-import { guardedConnector } from '../../../dispatcher/attempt/ssrf-guard.ts'
+import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
+import { guardedConnector, isOwnAddress } from '../../../dispatcher/attempt/ssrf-guard.ts'
 import { eventually } from '../../support/eventually.ts'
+import { networkInterfaces } from 'node:os'
 
 async function listening() {
   let [connections, bytes] = [0, 0]
@@ -43,3 +45,15 @@ test.each(['receiver.example', '127.0.0.1'])(
     expect(server.seen().bytes).toBe(0)
   },
 )
+
+test('the addresses of this machine are its own, however they are written', () => {
+  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const own = interfaces.map(({ address }) => address)
+
+  for (const address of [...own, '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1', '0:0:0:0:0:0:0:1', '::'])
+    expect(isOwnAddress(address), address).toBe(true)
+})
+
+test.each(['93.184.216.34', '2606:4700::1111', '169.254.169.254', 'nonsense'])('%s is none of them', (address) => {
+  expect(isOwnAddress(address)).toBe(false)
+})

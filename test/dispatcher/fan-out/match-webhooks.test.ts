@@ -19,7 +19,7 @@ const event: MatchableEvent = {
   keyId: 'k1',
 }
 const webhook: MatchableWebhook = {
-  ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active', rests: false },
+  ...{ workspaceId: 'w1', id: 'h1', eventTypes: ['projects.*'], filter: null, status: 'active', isCircuitOpen: false },
   ...{ hasTokens: null, order: 'none' as const, ignoredKeyIds: [] },
   granted: scopesOf(['*']),
 }

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openScheduler, standardLimits, type ReleaseSlot } from '../../../dispatcher/queue/scheduler.ts'
 import type { QueueLimits } from '../../../dispatcher/queue/webhook-queues.ts'
-import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/webhook-slots.ts'
+import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/slots.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 
 const limits: QueueLimits = {
-  ...{ inFlight: 6, unprovenShare: 0.5, workspaceShare: 6 },
+  ...{ inFlight: 6, slowStartShare: 0.5, workspaceShare: 6 },
   ...{ queued: 10, waitingPerSlot: 2, roomKept: 0, slotShare: 2 },
 }
 const perWebhook = 2
-const steady: WebhookSlots = { of: () => perWebhook, isProven: () => true, note: () => {} }
+const steady: WebhookSlots = { of: () => perWebhook, isEstablished: () => true, note: () => {} }
 
 /** A scheduler whose work ends when the test says so. */
 function given(mayStart = () => true, within = limits, slots = steady) {
@@ -173,7 +173,7 @@ test('a webhook starts with two requests at a time, has up to ten while they are
   const offer = () => scheduler.enqueue(items('a', 20, started.length * 100))
   const over = new Set<object>()
   const running = () => started.filter((one) => !over.has(one))
-  const end = (verdict: 'delivered' | 'refused' | 'unwell') => {
+  const end = (verdict: 'delivered' | 'refused' | 'unhealthy') => {
     const [one] = running()
     if (one === undefined) throw new Error('Nothing is running')
     over.add(one)
@@ -185,7 +185,7 @@ test('a webhook starts with two requests at a time, has up to ten while they are
   expect(running().length).toBe(2)
   expect(Array.from({ length: 9 }, () => end('delivered'))).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 10])
   expect(end('refused')).toBe(10)
-  expect(Array.from({ length: 13 }, () => end('unwell'))).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1, 1, 1])
+  expect(Array.from({ length: 13 }, () => end('unhealthy'))).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 1, 1, 1, 1])
   expect(end('delivered')).toBe(2)
 })
 
@@ -236,13 +236,13 @@ test('one workspace leaves half of what it may have, to others and to its own we
 
 test('a webhook whose attempts fail shares slots with new ones again, at the second failure at the latest', async () => {
   const slots = webhookSlots()
-  expect(slots.isProven('a')).toBe(false)
+  expect(slots.isEstablished('a')).toBe(false)
   for (let n = 0; n < 10; n++) slots.note('a', 'delivered')
-  expect(slots.isProven('a')).toBe(true)
-  slots.note('a', 'unwell')
-  expect(slots.isProven('a')).toBe(true)
-  slots.note('a', 'unwell')
-  expect(slots.isProven('a')).toBe(false)
+  expect(slots.isEstablished('a')).toBe(true)
+  slots.note('a', 'unhealthy')
+  expect(slots.isEstablished('a')).toBe(true)
+  slots.note('a', 'unhealthy')
+  expect(slots.isEstablished('a')).toBe(false)
 })
 
 test('what had to go for others may come again', () => {
@@ -259,11 +259,11 @@ const webhookIds = ['a', 'b', 'c', 'd', 'e', 'f']
 const workspaceOf = (webhookId: string) => (webhookId < 'd' ? 'one' : 'two')
 const step = fc.oneof(
   fc.record({ offer: fc.constantFrom(...webhookIds), count: fc.integer({ min: 1, max: 6 }) }),
-  fc.record({ end: fc.nat(20), verdict: fc.constantFrom('delivered', 'refused', 'unwell', undefined) }),
+  fc.record({ end: fc.nat(20), verdict: fc.constantFrom('delivered', 'refused', 'unhealthy', undefined) }),
 )
 const shares = fc.record({
   inFlight: fc.integer({ min: 2, max: 8 }),
-  unprovenShare: fc.constantFrom(0.1, 0.5, 1),
+  slowStartShare: fc.constantFrom(0.1, 0.5, 1),
   workspaceShare: fc.constantFrom(0.3, 1, 8),
   slotShare: fc.constantFrom(0.01, 2),
 })
@@ -273,20 +273,20 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), shares, async (steps, some) => {
       const slots = webhookSlots()
       const { scheduler, started } = given(() => true, { ...limits, ...some, queued: 30 }, slots)
-      const unprovenMax = Math.max(1, Math.floor(some.inFlight * some.unprovenShare))
-      const [ended, unproven] = [new Set<string>(), new Set<string>()]
+      const slowStartMax = Math.max(1, Math.floor(some.inFlight * some.slowStartShare))
+      const [ended, inSlowStart] = [new Set<string>(), new Set<string>()]
       const [offered, left]: [LeasedDelivery[], LeasedDelivery[]] = [[], []]
       const running = () => started.filter(({ item }) => !ended.has(item.id))
-      /** Who was unproven when it started: nothing that starts changes that. */
+      /** Who was inSlowStart when it started: nothing that starts changes that. */
       const act = async (begin: () => unknown) => {
         const before = started.length
         begin()
-        for (const { item } of started.slice(before)) if (!slots.isProven(item.webhookId)) unproven.add(item.id)
+        for (const { item } of started.slice(before)) if (!slots.isEstablished(item.webhookId)) inSlowStart.add(item.id)
         await settled()
       }
       const end = (
         run: (typeof started)[number] | undefined,
-        verdict: 'delivered' | 'refused' | 'unwell' | undefined,
+        verdict: 'delivered' | 'refused' | 'unhealthy' | undefined,
       ) =>
         act(() => {
           if (run === undefined) return
@@ -303,7 +303,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
           await act(() => left.push(...scheduler.enqueue(batch)))
         }
         expect(running().length).toBeLessThanOrEqual(some.inFlight)
-        expect(running().filter(({ item }) => unproven.has(item.id)).length).toBeLessThanOrEqual(unprovenMax)
+        expect(running().filter(({ item }) => inSlowStart.has(item.id)).length).toBeLessThanOrEqual(slowStartMax)
         for (const id of webhookIds)
           expect(runningOf(running(), id)).toBeLessThanOrEqual(Math.max(most.get(id) ?? 0, slots.of(id)))
       }

@@ -30,11 +30,21 @@ test('failures add up, and a success resets them', () => {
 })
 
 test('each answer of an unwell receiver counts one, each other answer takes one off, down to nothing', () => {
-  const nothing = { answered: true, unwell_ids: [] }
-  expect(health(500, 503)).toMatchObject({ answered: false, unwell_ids: ['d0', 'd1'], unwell_more: 2, unwell_least: 2 })
-  expect(health(500, 503, 200)).toMatchObject({ answered: true, unwell_more: 1, unwell_least: 1 })
-  expect(health(200, 404, 500)).toMatchObject({ answered: true, unwell_ids: ['d2'], unwell_more: -1, unwell_least: 1 })
-  expect(health(404, 200)).toMatchObject({ ...nothing, unwell_more: -2, unwell_least: 0 })
+  const nothing = { answered: true, unhealthy_ids: [] }
+  expect(health(500, 503)).toMatchObject({
+    answered: false,
+    unhealthy_ids: ['d0', 'd1'],
+    unhealthy_more: 2,
+    unhealthy_least: 2,
+  })
+  expect(health(500, 503, 200)).toMatchObject({ answered: true, unhealthy_more: 1, unhealthy_least: 1 })
+  expect(health(200, 404, 500)).toMatchObject({
+    answered: true,
+    unhealthy_ids: ['d2'],
+    unhealthy_more: -1,
+    unhealthy_least: 1,
+  })
+  expect(health(404, 200)).toMatchObject({ ...nothing, unhealthy_more: -2, unhealthy_least: 0 })
 })
 
 test('failing begins with the first failure after the last success', () => {

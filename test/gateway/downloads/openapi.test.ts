@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startupSentence } from '#runtime/startup-error.ts'
+import { startupSentence } from '#runtime/process.ts'
 import { readDescriptions } from '../../../gateway/downloads/openapi.ts'
 import { descriptionFiles } from '../../../docs/openapi.ts'
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
-import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis.ts'
 import { services } from '../../support/services.ts'
 import { eventually } from '../../support/eventually.ts'
 import { operatorToken, startEdge } from '../support/edge.ts'

@@ -1,7 +1,7 @@
 // Keys revoked one after another while three gateways serve them without a pause. Redis is real; the service stands in.
 import { expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
-import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis-pub-sub.ts'
+import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge, type Edge } from '../support/edge.ts'

@@ -1,12 +1,10 @@
 // `/metrics` as Prometheus meets it, over HTTP and with a strict reader of the format.
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { counter, gauge, histogram, metricSource } from '#runtime/metrics/metric.ts'
-import { histogramOf } from '#runtime/metrics/histogram.ts'
+import { counter, gauge, histogram, metricSource, histogramOf } from '#runtime/metrics/metric.ts'
 import { metricsPortTaken, metricsSettings, serveMetrics } from '#runtime/metrics/metrics-server.ts'
-import { processMetrics } from '#runtime/metrics/process-metrics.ts'
-import { SettingsError, readSettings } from '#runtime/settings.ts'
-import { port } from '#runtime/setting-parsers.ts'
+import { processMetrics } from '#runtime/metrics/common-metrics.ts'
+import { SettingsError, readSettings, port } from '#runtime/settings.ts'
 import { figure, parseExposition, scrape } from '../../support/exposition.ts'
 
 const at = { host: '127.0.0.1', metricsPort: 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entityTagsIn } from '#runtime/etag-match.ts'
+import { entityTagsIn } from '#runtime/http-headers.ts'
 import { assertNoneExpected, assertVersion } from '../../../service/execution/preconditions.ts'
 
 const object = { id: 'p', version: 3 }

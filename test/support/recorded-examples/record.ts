@@ -3,11 +3,13 @@
 // the events that the calls record and the refusals are what the descriptions show.
 import { eventCatalogue, operations, streams } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
+import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
+import { takesBody } from '#contract/openapi/request-fields.ts'
 import { refusalsShown, type RecordedExamples } from '#contract/openapi/recorded-examples.ts'
 import { methodOf, pathOf, type Operation, tagOf } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import type { Stream } from '#contract/stream.ts'
-import { defaultSchedule } from '../../../dispatcher/attempt/retry-schedule.ts'
+import { defaultSchedule } from '../../../dispatcher/attempt/retry-decision.ts'
 import { standardRates } from '../../../gateway/rate-limit/limiter.ts'
 import { emitRotationDue } from '../../../service/api-keys/emit-rotation-due.ts'
 import { disableGivenUp } from '../../../service/webhooks/disable-failing.ts'
@@ -22,8 +24,6 @@ import { startSystem } from '../system.ts'
 import { recordPeople } from './people.ts'
 import { stable, type KnownIds } from './stable-values.ts'
 import { agent, bodyFor, delivered, make, prepare, send, worldOf, type Json, type World } from './world.ts'
-import { takesBody } from '#contract/openapi/request-fields.ts'
-import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
 
 type Mutable = Record<'answers' | 'refusals', Record<string, Record<string, unknown>>> &
   Record<'events' | 'streams', Record<string, unknown>>

@@ -61,24 +61,40 @@ export const allowedStatements: readonly Exception[] = [
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   {
     why: 'outbox rows of events to be fanned out',
-    from: 'dispatcher/fan-out/read-waiting.ts',
+    from: 'dispatcher/fan-out/rows.ts',
     like: /^\s*WITH waiting AS MATERIALIZED/,
   },
   {
     why: 'outbox rows of these events',
-    from: 'dispatcher/fan-out/write-deliveries.ts',
+    from: 'dispatcher/fan-out/rows.ts',
     like: /^\s*WITH locked AS MATERIALIZED/,
   },
-  { why: 'deliveries that are due', from: 'dispatcher/queue/claim-due.ts', like: /^\s*WITH RECURSIVE head AS/ },
-  { why: 'lines of ordered webhooks', from: 'dispatcher/queue/order-lines.ts', like: /^\s*WITH RECURSIVE line AS/ },
-  { why: 'deliveries that have been pending for too long', from: 'dispatcher/queue/dead-letter-paused.ts', like: any },
+  { why: 'deliveries that are due', from: 'dispatcher/queue/claim-statement.ts', like: /^\s*WITH RECURSIVE head AS/ },
+  {
+    why: 'heads of ordered deliveries',
+    from: 'dispatcher/queue/ordering.ts',
+    like: /^\s*WITH RECURSIVE ordering_key AS/,
+  },
+  {
+    why: 'deliveries that have been pending for too long',
+    from: 'dispatcher/queue/postpone-and-expire.ts',
+    like: /^\s*WITH expired AS/,
+  },
   {
     why: 'hosts that no webhook names any more',
     from: 'dispatcher/attempt/host-limits.ts',
     like: /^\s*DELETE FROM receiving_host/,
   },
-  { why: 'leases that this dispatcher does not know of', from: 'dispatcher/queue/unanswered-leases.ts', like: any },
-  { why: 'for how long the oldest delivery has been due', from: 'dispatcher/queue/oldest-due.ts', like: any },
+  {
+    why: 'leases that this dispatcher does not know of',
+    from: 'dispatcher/queue/leases.ts',
+    like: /^\s*UPDATE delivery SET lease_until = now\(\)/,
+  },
+  {
+    why: 'for how long the oldest delivery has been due',
+    from: 'dispatcher/metrics/dispatcher-metrics.ts',
+    like: /^\s*WITH RECURSIVE head AS/,
+  },
   {
     why: 'leases of a process that was alone on its database',
     from: 'standalone/embedded-database.ts',

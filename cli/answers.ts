@@ -1,0 +1,126 @@
+import type { Problem } from '#contract/faults/problem-details.ts'
+import { ApiError } from '#clients/read-answer.ts'
+
+// Formats answers and errors for people: a list as a table, an object field by field, a problem with each refused
+// value. Characters that could control the terminal are replaced in text that others have written.
+type AnswerRow = Readonly<Record<string, unknown>>
+
+const columnsMax = 6
+const cellWidthMax = 48
+// Columns that tell the objects of a list apart, in the order in which they are shown.
+const preferredColumns = (
+  'number sequence at occurredAt startedAt from id name slug key target type ' +
+  'label prefix email role url action outcome surface scope eventType summary ' +
+  'status attemptCount durationMs lastErrorCode errorCode delivered failed pending ' +
+  'timeZone createdAt expiresAt lastUsedAt lastSeenAt'
+).split(' ')
+
+/** Returns any answer of the API as text that ends with a line break. */
+export function formatAnswer(answer: unknown): string {
+  if (answer === null) return 'Done.\n'
+  const { data, page, ...rest } = answer as AnswerRow & { page?: { nextCursor?: string | null; total?: number } }
+  if (!isList(data)) return fieldList(answer as AnswerRow)
+  const more = page?.nextCursor ?? null
+  return [
+    table(data),
+    page?.total === undefined ? '' : `${page.total} in all.\n`,
+    more === null ? '' : `There are more: --cursor ${more}\n`,
+    fieldList(rest),
+  ].join('')
+}
+
+const isList = (value: unknown): value is readonly AnswerRow[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
+
+function table(rows: readonly AnswerRow[]): string {
+  if (rows.length === 0) return 'None.\n'
+  const names = columnsOf(rows)
+  const lines = [names, ...rows.map((row) => names.map((name) => cut(cellText(row[name]))))]
+  const widths = names.map((_name, at) => Math.max(...lines.map((line) => charactersOf(line[at] ?? '').length)))
+  return lines
+    .map(
+      (line) =>
+        `${line
+          .map((cell, at) => padded(cell, widths[at] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+function columnsOf(rows: readonly AnswerRow[]): string[] {
+  const known = preferredColumns.filter((name) => rows.some((row) => name in row && !isNested(row[name])))
+  return (known.length > 0 ? known : Object.keys(rows[0] ?? {})).slice(0, columnsMax)
+}
+
+/** Nested fields stand by their path, such as `grants.scopes`; lists of objects follow as tables. */
+function fieldList(object: AnswerRow): string {
+  const { id, name, ...rest } = object
+  const first = { ...(id !== undefined && { id }), ...(name !== undefined && { name }) }
+  const entries = leaves({ ...first, ...rest })
+  const fields = entries.filter(([, value]) => !isTable(value))
+  const width = Math.max(0, ...fields.map(([path]) => path.length))
+  return [
+    ...fields.map(([path, value]) => `${path.padEnd(width)}  ${cellText(value)}\n`),
+    ...entries
+      .filter(([, value]) => isTable(value))
+      .map(([path, value]) => `\n${path}\n${table(value as AnswerRow[])}`),
+  ].join('')
+}
+
+const leaves = (object: AnswerRow, path = ''): [string, unknown][] =>
+  Object.entries(object).flatMap(([name, value]): [string, unknown][] =>
+    isNested(value) ? leaves(value, `${path}${name}.`) : [[path + name, value]],
+  )
+
+const isNested = (value: unknown): value is AnswerRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+const isTable = (value: unknown): boolean => isList(value) && value.length > 0
+
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  if (Array.isArray(value) && value.length === 0) return 'none'
+  const flat = Array.isArray(value) && value.every((each) => typeof each !== 'object')
+  return withoutControls(typeof value === 'string' ? value : flat ? value.join(', ') : JSON.stringify(value))
+}
+
+/** Replaces control characters, line breaks and characters that change the direction of writing. */
+export const withoutControls = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '�')
+
+const segmenter = new Intl.Segmenter()
+const charactersOf = (cell: string): string[] => Array.from(segmenter.segment(cell), ({ segment }) => segment)
+const padded = (cell: string, width: number): string =>
+  cell + ' '.repeat(Math.max(0, width - charactersOf(cell).length))
+const cut = (cell: string): string => {
+  const characters = charactersOf(cell)
+  return characters.length > cellWidthMax ? `${characters.slice(0, cellWidthMax - 1).join('')}…` : cell
+}
+
+/** Formats a problem with each value that was refused, or for a call without an answer the cause. */
+export function errorMessage(error: unknown, baseUrl: string): string {
+  if (error instanceof ApiError) return problemText(error.problem)
+  if (!(error instanceof Error)) return String(error)
+  // `fetch` fails with a TypeError whose cause says why there is no connection.
+  if (!(error instanceof TypeError) || !(error.cause instanceof Error)) return error.message
+  return `${baseUrl} does not answer: ${error.cause.message || 'no connection'}`
+}
+
+function problemText({ code, detail, errors = [], hint, requestId }: Problem): string {
+  const lines = [
+    `${code}: ${detail}`,
+    ...errors.map(({ detail: why, ...place }) => `  ${placeOf(place)}: ${why}`),
+    ...(hint === undefined ? [] : [hint]),
+    `Request ${requestId}`,
+  ]
+  return lines.map(withoutControls).join('\n')
+}
+
+type Place = { readonly pointer?: string; readonly parameter?: string; readonly header?: string }
+
+/** Returns the place as the option that was typed, or the header's name. */
+function placeOf({ pointer, parameter, header }: Place): string {
+  if (header !== undefined) return header
+  const [name = '', ...within] = (parameter ?? pointer?.slice(1) ?? '').split('/')
+  return within.length === 0 ? `--${name}` : `--${name} at /${within.join('/')}`
+}

@@ -1,0 +1,58 @@
+// Each dispatcher writes a heartbeat about every second. When there was none for some seconds, its leases are free for
+// the others: it was killed, or frozen, or cut off from the database.
+// A dispatcher takes over from others only after its own heartbeats were without a gap for as long: after an outage of
+// the database all of them come back at about the same time, and none of them is dead.
+import type { Database } from '#prisma/client.ts'
+import { loop } from '#runtime/loop.ts'
+
+export type Heartbeat = {
+  /** Whether dispatchers without a heartbeat may be taken for dead. */
+  mayTakeOver(): boolean
+  close(): Promise<void>
+}
+
+/** Generous: a heartbeat that is later than this costs a second send, under the same id. */
+export const silentAfterSeconds = 6
+/** Longer than any lease: no dispatcher takes over from an owner that has no row. */
+const forgottenAfterMinutes = 60
+const everyMs = 1_000
+/** A longer pause between our own heartbeats is a gap. */
+const gapMs = 3_000
+
+export function startHeartbeat(
+  db: Database,
+  owner: string,
+  onError: (error: unknown) => void,
+  takesOverAfterMs = silentAfterSeconds * 1_000,
+): Heartbeat {
+  let lastAt = -Infinity
+  let steadySince = Infinity
+
+  async function beat(): Promise<void> {
+    const sentAt = performance.now()
+    await writeHeartbeat(db, owner)
+    if (sentAt - lastAt > gapMs) steadySince = sentAt
+    lastAt = sentAt
+  }
+
+  // After a failure the next heartbeat is no later than usual.
+  const beats = loop(async () => {
+    await beat().catch(onError)
+    return everyMs
+  }, onError)
+  const mayTakeOver = () => {
+    const now = performance.now()
+    return now - lastAt <= gapMs && now - steadySince >= takesOverAfterMs
+  }
+  return { mayTakeOver, close: beats.close }
+}
+
+// Need not be flushed to disk: without the whole database no heartbeat is missed.
+const writeHeartbeat = (db: Database, owner: string): Promise<number> =>
+  db.$executeRaw`
+    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
+    forgotten AS (
+      DELETE FROM dispatcher_process WHERE seen_at < now() - ${forgottenAfterMinutes}::int * interval '1 minute'
+    )
+    INSERT INTO dispatcher_process (owner, seen_at) SELECT ${owner}, now() FROM settings
+    ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at`

@@ -1,0 +1,217 @@
+// Webhooks through the operator's proxy: a real one, for http and https, and all that may go wrong with it.
+
+import { createServer as createHttp, type Server } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, expect, test } from 'vitest'
+import { ranges } from '#runtime/ip-address.ts'
+import { readSettings } from '#runtime/settings.ts'
+import { egressProxy, proxyConnector } from '../../../dispatcher/attempt/egress-proxy.ts'
+import { networkErrorCode } from '../../../dispatcher/attempt/network-errors.ts'
+import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
+import { webhookProxy } from '../../../dispatcher/settings.ts'
+import { certificate } from '../../support/certificates.ts'
+import { startConnectProxy, type ConnectProxy } from '../../support/connect-proxy.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function through(proxyUrl: string, more: Partial<SenderOptions> = {}) {
+  const { send, close } = openSender({
+    ...{ allowed: [], allowHttp: true, isOwnPort: () => false, proxy: egressProxy(proxyUrl), timeoutMs: 60_000 },
+    ...more,
+  })
+  closing.push(close)
+  return (url: string) => send(url, {}, Buffer.from('{}'))
+}
+
+async function port(server: Server): Promise<number> {
+  closing.push(() => (server.closeAllConnections(), server.close()))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+const receiver = () => port(createHttp((request, response) => void response.end(`for ${request.headers.host}`)))
+
+/** Its certificate holds for 127.0.0.1, and is trusted until the test is over. */
+async function trustedReceiver(ip = '127.0.0.1'): Promise<number> {
+  const own = certificate('receiver', { ip })
+  const before = getCACertificates('default')
+  closing.push(() => setDefaultCACertificates(before))
+  setDefaultCACertificates([own.cert])
+  return port(createHttps(own, (_request, response) => void response.end('over TLS')))
+}
+
+test('a receiver is reached through a tunnel, by a name that the proxy alone resolves', async () => {
+  await using proxy = await startConnectProxy()
+  const target = await receiver()
+  const resolved: string[] = []
+  const resolve = async (name: string) => {
+    resolved.push(name)
+    return [{ address: '127.0.0.1', family: 4 }]
+  }
+
+  const answer = await through(proxy.url.replace('127.0.0.1', 'proxy.example'), { resolve })(
+    `http://acme.com:${target}/hook`,
+  )
+
+  expect(answer).toMatchObject({ kind: 'answered', status: 200, body: `for acme.com:${target}` })
+  expect(answer).toMatchObject({ timings: { dns: null, connect: expect.any(Number), tls: null } })
+  expect(proxy.asked).toMatchObject([{ authority: `acme.com:${target}`, headers: { host: `acme.com:${target}` } }])
+  expect(proxy.asked[0]?.headers).not.toHaveProperty('proxy-authorization')
+  expect(resolved).toEqual(['proxy.example'])
+})
+
+test('TLS is between here and the receiver, and its certificate is judged here', async () => {
+  await using proxy = await startConnectProxy()
+  const send = through(proxy.url, { allowed: ranges(['127.0.0.1']) })
+  const target = await trustedReceiver()
+
+  const answer = await send(`https://127.0.0.1:${target}/`)
+
+  expect(answer).toMatchObject({
+    kind: 'answered',
+    status: 200,
+    body: 'over TLS',
+    timings: { tls: expect.any(Number) },
+  })
+  expect(await send(`https://acme.com:${target}/`)).toEqual({ kind: 'failed', error: 'tls_error' })
+  expect(proxy.asked.map(({ authority }) => authority)).toEqual([`127.0.0.1:${target}`, `acme.com:${target}`])
+})
+
+test('a tunnel is kept for the next request', async () => {
+  await using proxy = await startConnectProxy()
+  const target = await receiver()
+  const send = through(proxy.url)
+
+  for (let n = 0; n < 10; n++) expect(await send(`http://acme.com:${target}/`)).toMatchObject({ status: 200 })
+
+  expect(proxy.asked.length).toBeLessThan(10)
+})
+
+test('credentials are given to the proxy and to nobody else; those that are wrong are our mistake', async () => {
+  await using proxy = await startConnectProxy({ credentials: 'us er:p:ss/wörd' })
+  let got: string | undefined
+  const target = await port(
+    createHttp((request, response) => {
+      got = JSON.stringify(request.headers)
+      response.end()
+    }),
+  )
+  const withUser = (userInfo: string) =>
+    through(proxy.url.replace('//', `//${userInfo}@`))(`http://acme.com:${target}/`)
+
+  expect(await withUser('us%20er:p%3Ass%2Fw%C3%B6rd')).toMatchObject({ status: 200 })
+  expect(got).not.toContain('authorization')
+  expect(await withUser('somebody:else')).toMatchObject({ kind: 'unsent' })
+})
+
+test.each([
+  'http://127.0.0.1/',
+  'http://2130706433:8080/',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'http://169.254.169.254/',
+  'https://localhost/',
+  'http://api.localhost:8080/',
+])('what is known to be forbidden is not asked of the proxy: %s', async (url) => {
+  await using proxy = await startConnectProxy()
+
+  expect(await through(proxy.url)(url)).toEqual({ kind: 'failed', error: 'blocked_address' })
+  expect(await through(proxy.url)('https://acme.com:6379/')).toEqual({ kind: 'failed', error: 'invalid_url' })
+  expect(proxy.asked).toEqual([])
+})
+
+test('an IPv6 address is asked for in brackets, and the port of the scheme is named', async () => {
+  await using proxy = await startConnectProxy({ instead: (socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n') })
+  const send = through(proxy.url)
+
+  for (const url of ['https://[2606:4700::1111]/', 'http://acme.com/', 'https://acme.com./'])
+    expect(await send(url)).toEqual({ kind: 'failed', error: 'connect_error' })
+
+  expect(proxy.asked.map(({ authority }) => authority)).toEqual([
+    '[2606:4700::1111]:443',
+    'acme.com:80',
+    'acme.com.:443',
+  ])
+})
+
+const says = (text: string) => (socket: Socket) => void socket.end(`${text}\r\n\r\n`)
+
+test.each<[string, (socket: Socket) => void, object]>([
+  ['502', says('HTTP/1.1 502 Bad Gateway'), { kind: 'failed', error: 'connect_error' }],
+  ['503', says('HTTP/1.1 503 Service Unavailable'), { kind: 'failed', error: 'connect_error' }],
+  ['504', says('HTTP/1.1 504 Gateway Timeout'), { kind: 'failed', error: 'timeout' }],
+  ['403', says('HTTP/1.1 403 Forbidden'), { kind: 'failed', error: 'blocked_address' }],
+  ['407 without a challenge', says('HTTP/1.1 407 Rejected'), { kind: 'failed', error: 'blocked_address' }],
+  ['407 with one', says('HTTP/1.1 407 Who\r\nproxy-authenticate: Basic'), { kind: 'unsent' }],
+  ['405', says('HTTP/1.1 405 Method Not Allowed'), { kind: 'unsent' }],
+  ['301', says('HTTP/1.1 301 Moved\r\nlocation: http://127.0.0.1/'), { kind: 'unsent' }],
+  ['no HTTP', says('SSH-2.0-OpenSSH'), { kind: 'unsent' }],
+  ['nothing and hangs up', (socket) => socket.resetAndDestroy(), { kind: 'unsent' }],
+  ['too much', says(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}`), { kind: 'unsent' }],
+])('a proxy that says %s is understood', async (_what, instead, wanted) => {
+  await using proxy = await startConnectProxy({ instead })
+
+  expect(await through(proxy.url)('https://acme.com/')).toMatchObject(wanted)
+})
+
+test('a proxy that is not there is our mistake, and its name may be unknown', async () => {
+  const proxy = await startConnectProxy()
+  await proxy[Symbol.asyncDispose]()
+
+  expect(await through(proxy.url)('https://acme.com/')).toMatchObject({ kind: 'unsent' })
+  expect(await through('http://proxy.example', { resolve: async () => [] })('https://acme.com/')).toMatchObject({
+    kind: 'unsent',
+  })
+})
+
+test('a proxy that never answers, or opens a tunnel in which nobody speaks, is given up in time', async () => {
+  await using silent = await startConnectProxy({ instead: () => {} })
+  await using empty = await startConnectProxy({ instead: (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n') })
+  const target = { hostname: 'acme.com', host: 'acme.com', port: '', protocol: 'https:' }
+  const failure = async ({ url }: ConnectProxy) => {
+    const guard = { permitsAt: () => () => true, resolve: async () => [], timeoutMs: 1_000 }
+    const connect = proxyConnector(egressProxy(url)!, guard)
+    return new Promise((resolve) => connect(target, (...[error]) => resolve(networkErrorCode(error))))
+  }
+
+  expect(await Promise.all([silent, empty].map(failure))).toEqual(['timeout', 'timeout'])
+})
+
+test('a receiver that speaks before it was asked is no receiver, and is not tried again and again', async () => {
+  await using proxy = await startConnectProxy({
+    instead: (socket) => socket.write(`HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n`),
+  })
+
+  expect(await through(proxy.url)('http://acme.com/')).toEqual({ kind: 'failed', error: 'invalid_response' })
+  expect(proxy.asked).toHaveLength(1)
+})
+
+test.each([
+  ['http://proxy:3128', { host: 'proxy', port: 3128, authorization: null }],
+  ['http://proxy', { host: 'proxy', port: 80, authorization: null }],
+  ['http://[fd00::1]:8080/', { host: 'fd00::1', port: 8080, authorization: null }],
+  ['http://a:b%40c@proxy:1', { host: 'proxy', port: 1, authorization: 'Basic YTpiQGM=' }],
+  ['http://a@proxy:1', { host: 'proxy', port: 1, authorization: 'Basic YTo=' }],
+  ['https://proxy', null],
+  ['proxy:3128', null],
+  ['http://proxy/path', null],
+  ['http://proxy/?a', null],
+  ['http://:b@proxy', null],
+  ['http://a%3Ab:c@proxy', null],
+  ['http://%zz@proxy', null],
+])('the setting %s is read as such', (url, wanted) => {
+  expect(egressProxy(url)).toEqual(wanted)
+})
+
+test('a setting that is no address of a proxy is refused without being repeated', () => {
+  const read = () => readSettings({ webhookProxy }, { WEBHOOK_PROXY_URL: 'http://user:hunter2@proxy/path' })
+
+  expect(read).toThrow('WEBHOOK_PROXY_URL must be an address such as')
+  expect(read).not.toThrow('hunter2@')
+  expect(readSettings({ webhookProxy }, {})).toEqual({ webhookProxy: null })
+})
