@@ -5,7 +5,7 @@
 //
 // A fetch that a change overtook is thrown away: each entry carries the number of the latest change when its fetch
 // began, and the versions of what it is made of (gateway/keys/invalidations.ts).
-import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
+import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { unavailable } from '#contract/faults/fault.ts'
 import { keyFetches, keyRefreshes, type Fetched, type FetchKeys } from './key-fetches.ts'
 import { invalidations, type Invalidations } from './invalidations.ts'
@@ -13,7 +13,6 @@ import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '.
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
 import type { OpenStreams } from '../overload/open-streams-limit.ts'
-import type { ServiceClient } from '../upstream/service-client.ts'
 import type { Key } from './key.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { lazyLru } from '#runtime/lazy-lru.ts'
@@ -264,7 +263,7 @@ export type KeyChangeDeps = {
 
 export function openKeyCache(
   { listen, log }: KeyChangeDeps,
-  service: Pick<ServiceClient, 'fetchKey' | 'fetchKeys' | 'fetchKeyChanges'>,
+  service: KeySource & { fetchKeyChanges(): Promise<RecentKeyChanges> },
   streams: Pick<OpenStreams, 'endOf' | 'endEach'>,
 ): Part & { readonly keys: KeyCache } {
   const keys = keyCache(service, {
