@@ -23,17 +23,17 @@ type Rule = {
 
 const gatewayRooms: Rooms = {
   request: [],
-  policies: ['request'],
   'rate-limit': ['request'],
   refusals: ['request'],
-  'tool-names': ['request', 'policies'],
   reports: ['request'],
   responses: ['request', 'policies'],
   metrics: ['request'],
-  overload: ['request', 'policies'],
-  upstream: ['request', 'policies', 'overload', 'responses'],
-  downloads: ['request', 'policies'],
-  calls: [...['.', 'request', 'policies', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream']],
+  overload: ['request'],
+  keys: ['overload'],
+  upstream: ['request', 'overload', 'keys', 'responses'],
+  auth: ['request', 'keys', 'rate-limit', 'reports', 'overload', 'upstream'],
+  downloads: ['request', 'auth'],
+  calls: ['request', 'keys', 'auth', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream'],
 }
 
 const dispatcherRooms: Rooms = {

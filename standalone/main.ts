@@ -9,7 +9,7 @@ import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
-import { standardPrice, standardRates } from '../gateway/rate-limit/rate-limiter.ts'
+import { standardPrice, standardRates } from '../gateway/rate-limit/limiter.ts'
 import { oidcContradictions, oidcIn } from '../service/identity/oidc/settings.ts'
 import { setupLink } from '../service/identity/setup/rows.ts'
 import { releaseAllLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
