@@ -17,13 +17,4 @@ export type Mutation = {
   readonly tests: readonly string[]
 }
 
-type Tier =
-  | 'gateway'
-  | 'service'
-  | 'dispatcher'
-  | 'contract'
-  | 'runtime'
-  | 'prisma'
-  | 'console'
-  | 'cli'
-  | 'clients'
+type Tier = 'gateway' | 'service' | 'dispatcher' | 'contract' | 'runtime' | 'prisma' | 'console' | 'cli' | 'clients'

@@ -143,7 +143,7 @@ export const serviceMutations: readonly Mutation[] = [
     tier: 'service',
     fear: 'A session that is not used for a long time does not end.',
     find: /s\.last_used_at > \$\{usedAfter\(now\)\}/,
-    replace: 's.last_used_at > least(s.created_at, ${usedAfter(now)})',
+    replace: '(s.last_used_at > ${usedAfter(now)} OR s.created_at > ${madeAfter(now)})',
     tests: ['system/sign-in.test', 'sessions'],
   },
   {
