@@ -22,8 +22,6 @@ export type Copy = {
   /** The test files whose path has one of these words. */
   filesWith(words: readonly string[]): readonly string[]
   run(files: readonly string[], options: RunOptions): Promise<TestRun>
-  /** As `run`, and the answer is kept: for runs without a mistake. */
-  runOnce(files: readonly string[], options: RunOptions): Promise<TestRun>
   /** Returns what the compiler says, or nothing. */
   compiles(): string
   close(): void
@@ -84,14 +82,6 @@ export function openCopy(project: string): Copy {
     return failureIn(report, root, files)
   }
 
-  const kept = new Map<string, Promise<TestRun>>()
-  function runOnce(files: readonly string[], options: RunOptions): Promise<TestRun> {
-    const name = files.join()
-    const running = kept.get(name) ?? run(files, options)
-    kept.set(name, running)
-    return running
-  }
-
   function compiles(): string {
     return ['tsc', 'tsc -p console']
       .flatMap((command) => {
@@ -102,7 +92,7 @@ export function openCopy(project: string): Copy {
       .join('\n')
   }
 
-  return { find, plant, filesWith, run, runOnce, compiles, close: () => rmSync(root, { recursive: true, force: true }) }
+  return { find, plant, filesWith, run, compiles, close: () => rmSync(root, { recursive: true, force: true }) }
 }
 
 function readTier(root: string, tier: string): ReadonlyMap<string, string> {
