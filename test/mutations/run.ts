@@ -46,11 +46,12 @@ const { values: options, positionals } = parseArgs({
 })
 setPriority(15)
 const copy = openCopy(join(import.meta.dirname, '../..'))
-const known = options.continue === true || positionals.length > 0 ? readResults() : new Map<string, Result>()
+const isPart = options.continue === true || positionals.length > 0
+const known = isPart ? readResults() : null
 const chosen = mutations.filter(
   ({ id }) =>
     (positionals.length === 0 || positionals.some((start) => id.startsWith(start))) &&
-    !(options.continue === true && known.has(id)),
+    !(options.continue === true && known?.has(id)),
 )
 try {
   if (options.check === true) process.exitCode = check(copy, chosen)
@@ -79,13 +80,15 @@ async function measure({ filesWith, run }: Copy, measured: readonly Mutation[]):
   const suspects = kind === 'timed out' ? files : failed
   if (kind !== 'passed' && !(await passesWithout(suspects, widerTestsMs)))
     throw new Error(`Not green without a mistake (${kind}): ${suspects.join(', ')}`)
+  const measuredNow = new Map<string, Result>()
   for (const mutation of measured) {
     const startedAt = Date.now()
     const { verdict, by } = await verdictOn(mutation)
     const seconds = Math.round((Date.now() - startedAt) / 1_000)
-    known.set(mutation.id, { id: mutation.id, verdict, by, seconds })
     console.log(`${mutation.id} ${verdict} (${seconds} s) ${by}`)
-    writeFileSync(resultsFile, tableOf(known))
+    measuredNow.set(mutation.id, { id: mutation.id, verdict, by, seconds })
+    // Another run of a part may have written meanwhile.
+    writeFileSync(resultsFile, tableOf(isPart ? new Map([...readResults(), ...measuredNow]) : measuredNow))
   }
 }
 
