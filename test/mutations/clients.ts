@@ -16,7 +16,7 @@ export const clientMutations: readonly Mutation[] = [
     fear: 'A follower whose connection breaks off after a message without an id begins at the end: it misses what came between.',
     find: /lastEventId = id \?\? lastEventId/,
     replace: 'lastEventId = id',
-    tests: ['clients/follow', 'cli/deliveries-tail', 'system/live-streams', 'people-streams'],
+    tests: ['clients/follow', 'cli/deliveries-tail', 'system/live-streams'],
   },
   {
     id: 'K03',
@@ -24,7 +24,7 @@ export const clientMutations: readonly Mutation[] = [
     fear: 'The receiver of the starter takes a delivery of last year that somebody has recorded and sends again.',
     find: /Math\.abs\(Date\.now\(\) \/ 1_000 - Number\(timestamp\)\)/,
     replace: 'Number(timestamp) - Date.now() / 1_000',
-    tests: ['webhook-receivers', 'starter'],
+    tests: ['webhook-receivers', 'starter-files'],
   },
   {
     id: 'K04',
@@ -32,6 +32,6 @@ export const clientMutations: readonly Mutation[] = [
     fear: 'A key whose rotation is due is shown without any risk.',
     find: /status === 'active' \|\| status === 'rotation_due'/,
     replace: "status === 'active'",
-    tests: ['console/pages/keys', 'console/keys', 'overview'],
+    tests: ['console/pages/keys', 'key-risks'],
   },
 ]

@@ -37,6 +37,9 @@ export function openCopy(project: string): Copy {
     filter: (source) => !notCopied.has(relative(project, source).split(sep)[0] ?? ''),
   })
   symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'), 'dir')
+  const close = (): void => rmSync(root, { recursive: true, force: true })
+  process.once('exit', close)
+  process.once('SIGINT', () => process.exit(130))
   const bin = (name: string): string => join(root, 'node_modules/.bin', name)
 
   /** As they are without a mistake. */
@@ -68,15 +71,18 @@ export function openCopy(project: string): Copy {
     rmSync(report, { force: true })
     const args = ['run', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`, ...(bail ? ['--bail=1'] : [])]
     const child = spawn(bin('vitest'), [...args, ...files], { cwd: root, detached: true, stdio: 'ignore' })
+    const end = (): void => endGroup(child.pid)
+    process.once('exit', end)
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
-      endGroup(child.pid)
+      end()
     }, boundMs)
     const [code] = (await once(child, 'exit')) as [number | null]
     clearTimeout(timer)
     // Programs that a test has started and left.
-    endGroup(child.pid)
+    end()
+    process.off('exit', end)
     if (isLate) return { kind: 'timed out', failed: [], test: '' }
     if (code === 0) return { kind: 'passed', failed: [], test: '' }
     return failureIn(report, root, files)
@@ -92,7 +98,7 @@ export function openCopy(project: string): Copy {
       .join('\n')
   }
 
-  return { find, plant, filesWith, run, compiles, close: () => rmSync(root, { recursive: true, force: true }) }
+  return { find, plant, filesWith, run, compiles, close }
 }
 
 function readTier(root: string, tier: string): ReadonlyMap<string, string> {

@@ -4,6 +4,8 @@
 //   npm run mutations -- G01 S               some, by the beginnings of their ids
 //   npm run mutations -- --continue          without those that results.md has
 //   npm run mutations -- --check             only whether each is found and compiles
+//   npm run mutations -- --named             only with the tests that the list names for each
+//   npm run mutations -- --at-once           without the first run of all of these tests as they are
 //
 // A mistake counts as noticed when a test fails that passes without it. Where the tests named do not notice it, all tests
 // of its tier are run, and then those of the whole system. Nothing is changed in this folder but results.md.
@@ -42,24 +44,13 @@ type Result = {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { continue: { type: 'boolean' }, check: { type: 'boolean' }, named: { type: 'boolean' } },
+  options: {
+    continue: { type: 'boolean' },
+    check: { type: 'boolean' },
+    named: { type: 'boolean' },
+    'at-once': { type: 'boolean' },
+  },
 })
-setPriority(15)
-const copy = openCopy(join(import.meta.dirname, '../..'))
-const isPart = options.continue === true || positionals.length > 0
-const known = isPart ? readResults() : null
-const chosen = mutations.filter(
-  ({ id }) =>
-    (positionals.length === 0 || positionals.some((start) => id.startsWith(start))) &&
-    !(options.continue === true && known?.has(id)),
-)
-try {
-  if (options.check === true) process.exitCode = check(copy, chosen)
-  else await measure(copy, chosen)
-} finally {
-  copy.close()
-}
-
 /** Plants all of them at once and looks whether that compiles. */
 function check({ find, plant, compiles }: Copy, checked: readonly Mutation[]): number {
   const lost = checked.filter((mutation) => {
@@ -73,13 +64,8 @@ function check({ find, plant, compiles }: Copy, checked: readonly Mutation[]): n
   return lost.length === 0 && errors === '' ? 0 : 1
 }
 
-async function measure({ filesWith, run }: Copy, measured: readonly Mutation[]): Promise<void> {
-  const files = filesWith(measured.flatMap(({ tests }) => tests))
-  console.log(`Without a mistake: ${files.length} test files`)
-  const { kind, failed } = await run(files, { boundMs: widerTestsMs, bail: false })
-  const suspects = kind === 'timed out' ? files : failed
-  if (kind !== 'passed' && !(await passesWithout(suspects, widerTestsMs)))
-    throw new Error(`Not green without a mistake (${kind}): ${suspects.join(', ')}`)
+async function measure({ filesWith }: Copy, measured: readonly Mutation[]): Promise<void> {
+  if (options['at-once'] !== true) await assertGreen(copy, filesWith(measured.flatMap(({ tests }) => tests)))
   const measuredNow = new Map<string, Result>()
   for (const mutation of measured) {
     const startedAt = Date.now()
@@ -90,6 +76,15 @@ async function measure({ filesWith, run }: Copy, measured: readonly Mutation[]):
     // Another run of a part may have written meanwhile.
     writeFileSync(resultsFile, tableOf(isPart ? new Map([...readResults(), ...measuredNow]) : measuredNow))
   }
+}
+
+/** A mistake can only be noticed by tests that pass without it. */
+async function assertGreen({ run }: Copy, files: readonly string[]): Promise<void> {
+  console.log(`Without a mistake: ${files.length} test files`)
+  const { kind, failed } = await run(files, { boundMs: widerTestsMs, bail: false })
+  const suspects = kind === 'timed out' ? files : failed
+  if (kind !== 'passed' && !(await passesWithout(suspects, widerTestsMs)))
+    throw new Error(`Not green without a mistake (${kind}): ${suspects.join(', ')}`)
 }
 
 type Judged = { readonly verdict: Verdict; readonly by: string }
@@ -169,4 +164,20 @@ function readResults(): Map<string, Result> {
       { id, verdict: verdict as Verdict, by, seconds: Number(seconds) },
     ]),
   )
+}
+
+setPriority(15)
+const copy = openCopy(join(import.meta.dirname, '../..'))
+const isPart = options.continue === true || positionals.length > 0
+const known = isPart ? readResults() : null
+const chosen = mutations.filter(
+  ({ id }) =>
+    (positionals.length === 0 || positionals.some((start) => id.startsWith(start))) &&
+    !(options.continue === true && known?.has(id)),
+)
+try {
+  if (options.check === true) process.exitCode = check(copy, chosen)
+  else await measure(copy, chosen)
+} finally {
+  copy.close()
 }
