@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import type { Mutation } from './mutation.ts'
 
-export type TestRun = {
+type TestRun = {
   readonly kind: 'passed' | 'failed' | 'timed out'
   /** The test files that failed, and the full name of the first test that did. */
   readonly failed: readonly string[]
