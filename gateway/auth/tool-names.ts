@@ -49,7 +49,7 @@ export type SharedNames = Part & {
   write(client: KnownClient, naming: Naming): Promise<void>
   read(client: KnownClient): Promise<Naming | null>
 }
-export type KnownClient = { readonly keyId: string; readonly userAgentHash: string }
+type KnownClient = { readonly keyId: string; readonly userAgentHash: string }
 export type NamedMessage = Omit<NamingHints, 'remembered'> & {
   readonly keyId: string
   readonly userAgent: string | undefined

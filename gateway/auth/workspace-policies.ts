@@ -83,7 +83,7 @@ export function refusalEverywhere({ workspaces }: Key, now: number): Fault | nul
   return faults.includes(null) ? null : (faults[0] ?? null)
 }
 
-export function refusalIn({ refusals }: KeyWorkspace, now: number): Fault | null {
+function refusalIn({ refusals }: KeyWorkspace, now: number): Fault | null {
   const inForce = refusals.find(({ from }) => from <= now)
   return inForce === undefined ? null : policyFault(inForce.rule)
 }

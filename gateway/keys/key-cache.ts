@@ -162,7 +162,7 @@ function fetchInto(
 
 // The entries: of each hash a key, with what is needed to judge whether it still holds, or that there is none.
 
-export type Entry = {
+type Entry = {
   key: Key
   at: number
   since: number
@@ -172,7 +172,7 @@ export type Entry = {
   failedAt: number
   isRefreshing: boolean
 }
-export type KnownKeys = {
+type KnownKeys = {
   /** Returns an entry that no change concerns and that is not too old for any use. */
   valid(hash: string, at: number): Entry | null
   /** Whether the service has said lately that no key has the hash. */
@@ -189,7 +189,7 @@ export type KnownKeys = {
 
 const missMaxAgeMs = 5_000
 
-export function knownKeys(max: number, changes: Invalidations): KnownKeys {
+function knownKeys(max: number, changes: Invalidations): KnownKeys {
   const entries = lazyLru<Entry>(max)
   const missedAt = lazyLru<number>(max)
 

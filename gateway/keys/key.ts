@@ -112,7 +112,7 @@ const warnedShare = 0.8
 /** Milliseconds since 1970; Infinity where there is no end. */
 type Times = { readonly createdAt: number; readonly expiresAt: number; readonly rotateBy: number }
 
-export function warningsOf({ createdAt, expiresAt, rotateBy }: Times): KeyWarning[] {
+function warningsOf({ createdAt, expiresAt, rotateBy }: Times): KeyWarning[] {
   const warning = (header: string, end: number): KeyWarning[] =>
     end === Infinity
       ? []

@@ -112,7 +112,7 @@ export type BodyMemory = {
   held(): number
 }
 type Closing = Pick<RequestContext, 'isClosed' | 'onClose'>
-export type OnBytes = (bytes: number) => void
+type OnBytes = (bytes: number) => void
 
 const bounds = { all: 128 * 1024 * 1024, each: 16 * 1024 * 1024 }
 

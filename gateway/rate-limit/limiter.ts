@@ -40,7 +40,7 @@ type LimitedKey = {
   readonly rateLimit: RateLimit | null
   readonly workspaces: readonly { readonly id: string; readonly rateLimit: RateLimit | null }[]
 }
-export type RedisFigures = {
+type RedisFigures = {
   /** Redis is away, or has just come back without its buckets: this gateway counts its share by itself. */
   readonly isLocal: boolean
   /** Calls that were counted so, since the start. */

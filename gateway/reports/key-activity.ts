@@ -166,7 +166,7 @@ const zeros = (length: number): number[] => Array.from({ length }, () => 0)
 // objects. What all keys hold together has a bound.
 
 /** How many more requests may be held, of all keys. */
-export type Room = { left: number }
+type Room = { left: number }
 type Answered = {
   readonly at: number
   readonly ms: number
@@ -174,7 +174,7 @@ type Answered = {
   readonly surface: Surface
 }
 
-export class LastRequests {
+class LastRequests {
   readonly #room: Room
   #slots: Slot[] = []
   /** The place of the slot that was written last, once no new one is made. */
