@@ -21,7 +21,7 @@ import type { EachCollection } from './collection/definition.ts'
 import { replaceReferences, settle, waitingIn } from './collection/outdated-references.ts'
 import { eachCollection } from './collections.ts'
 import type { Call } from './execution/call.ts'
-import { attemptEach, changeAsSystem, type ChangeParts } from './execution/change.ts'
+import { attemptEach, changeAsSystem, type ChangeDeps } from './execution/change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
 import { partitionMaintenance, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
@@ -40,7 +40,7 @@ const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
-type BackgroundDeps = ChangeParts & { readonly reseal: () => Promise<number> }
+type BackgroundDeps = ChangeDeps & { readonly reseal: () => Promise<number> }
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
@@ -94,7 +94,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
 
 // Objects that name a removed member as assignee, project member or owner name them no longer, and those that name a
 // merged CRM entity name its survivor. They change in batches, each with its next version and its event.
-type UpdateDeps = ChangeParts & { readonly eachCollection: EachCollection }
+type UpdateDeps = ChangeDeps & { readonly eachCollection: EachCollection }
 
 const goneMax = 20
 const objectsMax = 200

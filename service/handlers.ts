@@ -35,7 +35,7 @@ import { collectionHandlers } from './collection/operations.ts'
 import type { Pager } from './collection/pagination.ts'
 import { eachCollection } from './collections.ts'
 import type { Handlers } from './execution/call.ts'
-import type { ChangeParts, Recorders } from './execution/change.ts'
+import type { ChangeDeps, Recorders } from './execution/change.ts'
 import type { FaultOfDatabase } from './faults/database-faults.ts'
 import { notFoundById } from './faults/shared-faults.ts'
 import type { StreamSource } from './http/stream-source.ts'
@@ -59,7 +59,7 @@ type HandlerDeps = {
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
   readonly rates: DefaultRates
   /** For handlers that make their own transactions. */
-  readonly changes: ChangeParts
+  readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
   /** Null where there is no provider to sign in at. */

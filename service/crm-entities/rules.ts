@@ -13,7 +13,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/rules.ts'
 import { refuseField } from '../faults/shared-faults.ts'
-import { baseFields, type Origin } from '../execution/system-fields.ts'
+import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
 import { assertOwnFields, addressOf, assertMinorUnits, lowered, moneyOf } from './fields.ts'
 
 /** The values of fields that the caller leaves out. */
@@ -50,14 +50,14 @@ const emptyOfAny = {
   externalId: null,
 }
 
-export function draft(given: Fields, origin: Origin): CrmEntity {
+export function draft(given: Fields, origin: ChangeContext): CrmEntity {
   const kind = given['kind'] as CrmKind
   assertOwnFields(kind, given)
   const start = { ...baseFields('crm_entity', origin), kind, ...empty[kind], ...emptyOfAny, mergedIntoId: null }
   return complete(start, null, given, origin.now)
 }
 
-export function applyPatch(before: CrmEntity, patch: Fields, { now }: Pick<Origin, 'now'>): CrmEntity {
+export function applyPatch(before: CrmEntity, patch: Fields, { now }: Pick<ChangeContext, 'now'>): CrmEntity {
   assertKind(before, patch)
   assertOwnFields(before.kind, patch)
   return complete(before, before, patch, now)

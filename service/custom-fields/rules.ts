@@ -9,14 +9,14 @@ import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
-import { bumpVersion, versionFields, type Origin, isUnchanged } from '../execution/system-fields.ts'
+import { bumpVersion, versionFields, type ChangeContext, isUnchanged } from '../execution/system-fields.ts'
 
 export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
-type Author = Pick<Origin, 'actor' | 'now'>
+type Author = Pick<ChangeContext, 'actor' | 'now'>
 
-export const draft = (input: Input<typeof createCustomField>, origin: Origin): CustomField =>
+export const draft = (input: Input<typeof createCustomField>, origin: ChangeContext): CustomField =>
   consistent({ ...versionFields('custom_field', origin), options: [], required: false, ...input, archivedAt: null })
 
 /** Returns the custom field after the patch, or `field` itself when nothing changes. */

@@ -4,11 +4,11 @@ import { contentBytesMax, contentPageItemsMax, type Document, type DocumentStatu
 import type { Fields } from '../collection/definition.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/rules.ts'
 import { invalidParameter, refuseField } from '../faults/shared-faults.ts'
-import { baseFields, type Origin } from '../execution/system-fields.ts'
+import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
 
 type Given = Partial<Document>
 
-export function draft(given: Fields, origin: Origin): Document {
+export function draft(given: Fields, origin: ChangeContext): Document {
   const input = given as Given & Pick<Document, 'title'>
   const { content = '' } = input
   return consistent({

@@ -3,14 +3,14 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import { baseFields, bumpVersion, type Origin, isUnchanged } from '../execution/system-fields.ts'
+import { baseFields, bumpVersion, type ChangeContext, isUnchanged } from '../execution/system-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
 type Decider = Pick<Principal, 'kind' | 'session'>
-type Author = Pick<Origin, 'actor' | 'now'>
+type Author = Pick<ChangeContext, 'actor' | 'now'>
 
-export const draft = (given: Draft, origin: Origin): Member => ({
+export const draft = (given: Draft, origin: ChangeContext): Member => ({
   ...baseFields('member', origin),
   role: 'member',
   status: 'invited',

@@ -2,11 +2,11 @@
 import type { Project, ProjectStatus } from '#contract/projects.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
-import { baseFields, type Origin } from '../execution/system-fields.ts'
+import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
 
 type Given = Partial<Project>
 
-export function draft(given: Fields, origin: Origin): Project {
+export function draft(given: Fields, origin: ChangeContext): Project {
   const at = origin.now.toISOString()
   const input = given as Given & Pick<Project, 'name'>
   return consistent({
@@ -31,7 +31,7 @@ export function draft(given: Fields, origin: Origin): Project {
   })
 }
 
-export function applyPatch(before: Project, patch: Fields, { now }: Pick<Origin, 'now'>): Project {
+export function applyPatch(before: Project, patch: Fields, { now }: Pick<ChangeContext, 'now'>): Project {
   const next = { ...before, ...(patch as Given) }
   assertTransition('project', before.status, next.status, allowedTransitions(before.status))
   return consistent({ ...next, completedAt: completedAt(before, next.status, now) })

@@ -4,7 +4,7 @@
 import { taskUpdated } from '#contract/tasks.ts'
 import { changeEach, timesAfter } from '../collection/change-each.ts'
 import { select } from '../collection/rows.ts'
-import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
+import { type ChangeDeps, attemptEach, changeAsSystem } from '../execution/change.ts'
 import type { Call } from '../execution/call.ts'
 import { tasks, identifierOf } from './collection.ts'
 import { projectsToRekey, findRekeying, tasksAfter, writeIdentifiers } from './rows.ts'
@@ -12,7 +12,7 @@ import { projectsToRekey, findRekeying, tasksAfter, writeIdentifiers } from './r
 const tasksMax = 500
 
 /** Does one batch for each project with tasks that have a former key. Returns how many such projects there were. */
-export async function rekeyWaiting(parts: ChangeParts, max = tasksMax): Promise<number> {
+export async function rekeyWaiting(parts: ChangeDeps, max = tasksMax): Promise<number> {
   const waiting = await projectsToRekey(parts.db)
   await attemptEach(waiting, ({ workspaceId, id }) =>
     changeAsSystem(parts, workspaceId, null, (call) => rekeyBatch(id, max, call)),

@@ -2,12 +2,12 @@
 // notes of a webhook: the first at once, then at most one a minute. Dead letters of these events are not reported, and
 // no event goes to the webhook that it is about, so that a failing receiver cannot feed itself or another.
 import { deliveriesDeadLettered } from '#contract/deliveries.ts'
-import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
+import { type ChangeDeps, attemptEach, changeAsSystem } from '../execution/change.ts'
 import type { Call } from '../execution/call.ts'
 import { notedWebhooks, lockWebhookName, isDueToTell, takeNotes } from './background-rows.ts'
 
 /** Returns how many events were emitted. */
-export async function tellDeadLetters(deps: ChangeParts): Promise<number> {
+export async function tellDeadLetters(deps: ChangeDeps): Promise<number> {
   let told = 0
   await attemptEach(await notedWebhooks(deps.db), async ({ workspaceId, webhookId }) => {
     told += Number(await changeAsSystem(deps, workspaceId, null, (call) => tell(call, webhookId)))

@@ -3,7 +3,7 @@
 // given up is disabled. Each happens once, since a second service finds it done.
 import { failingDaysMax } from '#contract/webhook-schema.ts'
 import { webhookDisabled, webhookFailing } from '#contract/webhooks.ts'
-import { type ChangeParts, attemptEach, changeAsSystem } from '../execution/change.ts'
+import { type ChangeDeps, attemptEach, changeAsSystem } from '../execution/change.ts'
 import type { Call } from '../execution/call.ts'
 import { givenUpWebhooks, failingWebhooks, takeWarning } from './background-rows.ts'
 import { holdPending, lockAnyWebhook, updateWebhookRow } from './rows.ts'
@@ -16,7 +16,7 @@ const reasons = {
 }
 
 /** Returns how many webhooks were disabled. */
-export async function disableGivenUp(deps: ChangeParts): Promise<number> {
+export async function disableGivenUp(deps: ChangeDeps): Promise<number> {
   let disabled = 0
   await attemptEach(await givenUpWebhooks(deps.db), async ({ workspaceId, id }) => {
     const done = await changeAsSystem(deps, workspaceId, webhookDisabled.type, (call) => disable(call, id))
@@ -39,7 +39,7 @@ async function disable({ db, workspaceId, actor, now, emit }: Call<typeof webhoo
 }
 
 /** Returns how many warnings were given. */
-export async function warnOfFailing(deps: ChangeParts): Promise<number> {
+export async function warnOfFailing(deps: ChangeDeps): Promise<number> {
   let warned = 0
   await attemptEach(await failingWebhooks(deps.db), async ({ workspaceId, id }) => {
     warned += Number(await changeAsSystem(deps, workspaceId, null, (call) => warn(call, id)))

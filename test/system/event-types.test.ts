@@ -6,7 +6,7 @@ import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
-import { changeParts } from '../support/change-parts.ts'
+import { changeDeps } from '../support/change-deps.ts'
 import { disableGivenUp, warnOfFailing } from '../../service/webhooks/failing.ts'
 import { tellDeadLetters } from '../../service/webhooks/dead-letters.ts'
 import { sample } from '../support/sample-value.ts'
@@ -73,7 +73,7 @@ function renamed({ input }: Operation): object {
 }
 
 async function actAlone(system: System, tenant: Tenant): Promise<void> {
-  const parts = changeParts(system.db)
+  const parts = changeDeps(system.db)
   const { workspaceId } = tenant
   const hook = { name: 'R', url: 'http://127.0.0.1:1024/', eventTypes: ['projects.*'] }
   const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))

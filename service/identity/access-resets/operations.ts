@@ -2,7 +2,7 @@
 import { resetAccess, recoverAccount } from '#contract/accounts.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
-import { commitChange, type ChangeParts } from '../../execution/change.ts'
+import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Handler } from '../../execution/call.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
@@ -46,7 +46,7 @@ const reset =
 
 /** The link works once. Afterwards the new password and the new session are the only ways in to the account. */
 export type AccessResetDeps = {
-  readonly changes: ChangeParts
+  readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
 }

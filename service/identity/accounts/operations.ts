@@ -2,7 +2,7 @@
 import { changePassword, updateAccount } from '#contract/account.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
-import { commitChange, type ChangeParts } from '../../execution/change.ts'
+import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Call, Db, Handler } from '../../execution/call.ts'
 import { checkPassword, type CheckPasswordDeps } from './check-password.ts'
 import { assertNotGuessed } from './password-rule.ts'
@@ -23,7 +23,7 @@ export const accountHandlers = (deps: AccountDeps) =>
     'account.change-password': changeOwnPassword(deps),
   }) satisfies Partial<Handlers>
 
-export type AccountDeps = CheckPasswordDeps & { readonly changes: ChangeParts }
+export type AccountDeps = CheckPasswordDeps & { readonly changes: ChangeDeps }
 
 const update =
   ({ changes }: Pick<AccountDeps, 'changes'>): Handler<typeof updateAccount> =>

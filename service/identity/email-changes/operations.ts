@@ -4,12 +4,12 @@ import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailCha
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
-import { commitChange, type ChangeParts, type Action } from '../../execution/change.ts'
+import { commitChange, type ChangeDeps, type Action } from '../../execution/change.ts'
 import type { Call, Db, Handler, Handlers } from '../../execution/call.ts'
 import { byOutsider, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
 import { dropEmailChange, findEmailChange, takeEmail, findAccountByEmail, toAccount } from '../accounts/rows.ts'
 
-type EmailChangeDeps = { readonly changes: ChangeParts }
+type EmailChangeDeps = { readonly changes: ChangeDeps }
 
 export const emailChangeHandlers = (deps: EmailChangeDeps) =>
   ({
@@ -90,7 +90,7 @@ type PendingEmail = EmailChange & { readonly account: Account }
 
 async function take(
   tx: Db,
-  changes: ChangeParts,
+  changes: ChangeDeps,
   pending: PendingEmail,
   action: Action,
   { principal, now }: Pick<Call, 'principal' | 'now'>,

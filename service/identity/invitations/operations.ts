@@ -7,7 +7,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Role } from '#contract/roles.ts'
 import { invitationPage } from '#contract/route-paths.ts'
 import type { Account, Invitation } from '#prisma/generated/client.ts'
-import { commitChange, runChange, type ChangeParts, type Notifications } from '../../execution/change.ts'
+import { commitChange, runChange, type ChangeDeps, type Notifications } from '../../execution/change.ts'
 import type { Handlers, Call, Handler, Db } from '../../execution/call.ts'
 import { duplicate, invalidField } from '../../faults/shared-faults.ts'
 import { assertRoomFor } from '../../execution/quotas.ts'
@@ -76,7 +76,7 @@ const isOver = (): Fault =>
 const cannotBeInvited = (why: string): Fault => new Fault('invalid_transition', `This member ${why}.`)
 
 export type InvitationDeps = {
-  readonly changes: ChangeParts
+  readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
   readonly passwordSignIn: PasswordSignIn
@@ -129,7 +129,7 @@ const missing = (field: string): Fault => invalidField(field, 'required', 'Is ne
 
 /** Links the account to the member of the invitation, which was taken in this transaction. */
 export function becomeMember(
-  changes: ChangeParts,
+  changes: ChangeDeps,
   tx: Db,
   { workspaceId, memberId }: Invitation,
   account: Account,

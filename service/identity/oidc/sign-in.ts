@@ -8,13 +8,7 @@ import { completeAtProvider } from '#contract/sessions.ts'
 import type { Account, AccountIdentity } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { sessionEntry, type PeopleLog } from '../../audit/people-log.ts'
-import {
-  commitChange,
-  runChange,
-  type ChangeParts,
-  type Notifications,
-  type Recorders,
-} from '../../execution/change.ts'
+import { commitChange, runChange, type ChangeDeps, type Notifications, type Recorders } from '../../execution/change.ts'
 import type { Call, Db, Handler } from '../../execution/call.ts'
 import { duplicate } from '../../faults/shared-faults.ts'
 import { hasRoomFor } from '../../execution/quotas.ts'
@@ -45,7 +39,7 @@ import { noMembership, rolesByGroups, assertMayBeLinked, type Person } from './r
 import type { OidcConfig } from './settings.ts'
 
 export type SignInDeps = {
-  readonly changes: ChangeParts
+  readonly changes: ChangeDeps
   readonly sealingKey: KeyObject
   readonly config: OidcConfig
   readonly provider: Provider

@@ -7,7 +7,7 @@ import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { completeSetup, getSetup } from '#contract/setup.ts'
 import type { Account } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
-import { commitChange, runChange, type ChangeParts, type Notifications } from '../../execution/change.ts'
+import { commitChange, runChange, type ChangeDeps, type Notifications } from '../../execution/change.ts'
 import type { Handlers, Db, Handler } from '../../execution/call.ts'
 import { insertMember, linkAccount } from '../../members/rows.ts'
 import { draft as draftMember } from '../../members/rules.ts'
@@ -29,7 +29,7 @@ export const setupHandlers = (deps: SetupDeps) =>
   }) satisfies Partial<Handlers>
 
 export type SetupDeps = {
-  readonly changes: ChangeParts
+  readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
   readonly rates: DefaultRates
@@ -92,7 +92,7 @@ async function makeWorkspace(
 }
 
 async function makeOwner(
-  changes: ChangeParts,
+  changes: ChangeDeps,
   tx: Db,
   { name, email }: Person,
   account: Account,

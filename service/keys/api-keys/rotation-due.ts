@@ -1,12 +1,12 @@
 // Emits `api-keys.rotation-due` in the background for a key whose secret has reached its maximum age, once for each
 // secret. The gateway refuses such a key.
 import { apiKeyRotationDue } from '#contract/api-keys.ts'
-import { type ChangeParts, attemptEach, changeAsSystem } from '../../execution/change.ts'
+import { type ChangeDeps, attemptEach, changeAsSystem } from '../../execution/change.ts'
 import type { Call } from '../../execution/call.ts'
 import { lockKey, toApiKey, dueKeys } from './rows.ts'
 
 /** Returns how many events were emitted. */
-export async function emitRotationDue(deps: ChangeParts): Promise<number> {
+export async function emitRotationDue(deps: ChangeDeps): Promise<number> {
   let emitted = 0
   await attemptEach(await dueKeys(deps.db), async ({ workspaceId, id }) => {
     const done = await changeAsSystem(deps, workspaceId, apiKeyRotationDue.type, (call) => emitDue(call, id))

@@ -19,7 +19,7 @@ import { pager } from '../../../service/collection/pagination.ts'
 import { keyring } from '#runtime/keyring.ts'
 import { webhookSealer } from '../../../service/webhooks/signing-secrets.ts'
 import { stageOn, type Rows } from '../../dispatcher/stage.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../../support/database.ts'
 import { keyId } from '../quiet-service.ts'
 
@@ -51,7 +51,7 @@ export async function quietExecutor(
   const ring = keyring([], randomBytes(32).toString('hex'), 'all')
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
-  const changes = changeParts(database.db, {
+  const changes = changeDeps(database.db, {
     notifyEvents: (those) => {
       notified.push(...those)
       onNotified()
