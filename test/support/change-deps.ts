@@ -5,7 +5,7 @@ import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
 import { recorders } from '../../service/handlers.ts'
 import { connectionsOfTests } from './database.ts'
 
-export const changeParts = (db: Database, given: Partial<ChangeDeps> = {}): ChangeDeps => ({
+export const changeDeps = (db: Database, given: Partial<ChangeDeps> = {}): ChangeDeps => ({
   db,
   slots: openDatabaseSlots(connectionsOfTests),
   ...recorders,
