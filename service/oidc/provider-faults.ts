@@ -15,7 +15,7 @@ export function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => 
   const retryAfterSeconds = 5
   return new Fault(
     'provider_unavailable',
-    'The provider does not answer as it should.',
+    'The provider does not respond as expected.',
     { retryAfterSeconds },
     new Error(reason),
   )
