@@ -88,7 +88,7 @@ export const httpMetrics = {
   ),
   duration: histogram(
     'http_server_request_duration_seconds',
-    'From the head of a request until the end of its answer.',
+    'The time from the request headers until the end of the response.',
     outcome,
   ),
 }
