@@ -60,7 +60,7 @@ export const gatewayMetrics = {
   ),
   upToDate: gauge(
     'gateway_key_changes_up_to_date',
-    '1 while changes of keys are heard of. At 0 each key is fetched anew every few seconds.',
+    '1 while key changes are received. At 0 each key is fetched again every few seconds.',
   ),
   redisCalls: counter(
     'gateway_rate_limit_redis_calls_total',
