@@ -1,42 +1,42 @@
-// Who may import whom: between the top-level folders, and between the rooms (their folders). The linter holds it, type
+// The import rule: between the top-level folders, and between the modules (their folders). The linter holds it, type
 // imports included, and test/import-rule.test.ts shows that it does.
 
-type Rooms = Readonly<Record<string, readonly string[]>>
+import { posix } from 'node:path'
+
+type Modules = Readonly<Record<string, readonly string[]>>
 type Rule = {
   /** The top-level folders that are imported by name: `#runtime/…`. */
   readonly folders: readonly string[]
   /** The tiers that are imported by a relative path. */
   readonly tiers?: readonly string[]
-  /** The packages that its rooms may use, where not any may. Node's own modules count as packages. */
+  /** The packages that its modules may use, where not any may. Node's own modules count as packages. */
   readonly packages?: readonly string[]
   /**
-   * Each room, the lowest first, with the rooms that it may import. `.` stands for the files in the folder itself: without
-   * an entry they put everything together, so they may import all rooms, and a room imports them where it says so. `a/*`
-   * is each folder in `a`: a room of its own.
+   * Each module, the lowest first, with the modules that it may import. `.` stands for the files in the folder itself: without
+   * an entry they put everything together, so they may import all modules, and a module imports them where it says so. `a/b`
+   * is a folder in `a`, which is no module itself; `a/*` is each folder in `a`: a module of its own.
    */
-  readonly rooms?: Rooms
-  /** Packages that one room alone may use, with that room. */
+  readonly modules?: Modules
+  /** Packages that one module alone may use, with that module. */
   readonly owned?: Readonly<Record<string, string>>
 }
 
-const gatewayRooms: Rooms = {
+const gatewayModules: Modules = {
   request: [],
-  policies: ['request'],
   'rate-limit': ['request'],
   refusals: ['request'],
-  'tool-names': ['request', 'policies'],
   reports: ['request'],
-  responses: ['request', 'policies'],
+  responses: ['request'],
   metrics: ['request'],
-  overload: ['request', 'policies'],
-  upstream: ['request', 'policies', 'overload', 'responses'],
-  downloads: ['request', 'policies'],
-  calls: [
-    ...['.', 'request', 'policies', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream'],
-  ],
+  overload: ['request'],
+  keys: ['overload'],
+  upstream: ['request', 'overload', 'keys', 'responses'],
+  auth: ['request', 'keys', 'rate-limit', 'reports', 'overload', 'upstream'],
+  downloads: ['request', 'auth'],
+  calls: ['request', 'keys', 'auth', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream'],
 }
 
-const dispatcherRooms: Rooms = {
+const dispatcherModules: Modules = {
   queue: [],
   'fan-out': ['queue'],
   attempt: ['queue'],
@@ -45,7 +45,7 @@ const dispatcherRooms: Rooms = {
 }
 
 /** Pages know nothing of each other: what two of them show stands in `app`, or in `ui` where it knows no operation. */
-const consoleRooms: Rooms = {
+const consoleModules: Modules = {
   build: [],
   ui: [],
   charts: ['ui'],
@@ -55,8 +55,8 @@ const consoleRooms: Rooms = {
   'pages/*': ['ui', 'charts', 'app', 'usage', 'key-usage'],
 }
 
-/** Below are the rooms that know no noun; then the nouns, in the order in which they build on each other. */
-const serviceRooms: Rooms = {
+/** Below are the modules that know no noun; then the nouns, in the order in which they build on each other. */
+const serviceModules: Modules = {
   faults: [],
   text: [],
   validation: ['text'],
@@ -67,41 +67,47 @@ const serviceRooms: Rooms = {
   'mcp/context': ['faults', 'text', 'validation', 'execution', 'collection', 'mcp/tools'],
   mcp: ['faults', 'text', 'validation', 'execution', 'http', 'mcp/tools', 'mcp/context'],
   ...nouns({
-    activity: [],
     audit: [],
     ledger: ['http'],
     comments: [],
-    accounts: ['audit'],
-    sessions: ['audit', 'accounts'],
-    'email-changes': ['accounts', 'sessions'],
-    'access-resets': ['accounts', 'sessions'],
-    members: ['sessions'],
+    'identity/accounts': ['audit'],
+    'identity/sessions': ['audit', 'identity/accounts'],
+    'identity/email-changes': ['identity/accounts', 'identity/sessions'],
+    'identity/access-resets': ['identity/accounts', 'identity/sessions'],
+    members: ['identity/sessions'],
     'custom-fields': ['members'],
-    'key-policy': [],
-    'rate-limits': [],
-    workspaces: ['audit', 'key-policy', 'rate-limits', 'members'],
-    setup: ['accounts', 'sessions', 'members', 'workspaces'],
-    invitations: ['accounts', 'sessions', 'members'],
-    oidc: ['audit', 'accounts', 'sessions', 'members', 'workspaces', 'invitations'],
-    'api-keys': ['activity', 'key-policy', 'rate-limits', 'members', 'workspaces'],
-    me: ['key-policy', 'rate-limits', 'api-keys'],
-    webhooks: ['activity', 'ledger'],
-    'member-access': ['members', 'api-keys', 'webhooks'],
+    'keys/key-policy': [],
+    'keys/rate-limits': [],
+    workspaces: ['audit', 'keys/key-policy', 'keys/rate-limits', 'members'],
+    'identity/setup': ['identity/accounts', 'identity/sessions', 'members', 'workspaces'],
+    'identity/invitations': ['identity/accounts', 'identity/sessions', 'members'],
+    'identity/oidc': [
+      'audit',
+      'identity/accounts',
+      'identity/sessions',
+      'members',
+      'workspaces',
+      'identity/invitations',
+    ],
+    'keys/api-keys': ['keys/key-policy', 'keys/rate-limits', 'members', 'workspaces'],
+    'keys/me': ['keys/key-policy', 'keys/rate-limits', 'keys/api-keys'],
+    'keys/usage': ['keys/api-keys'],
+    webhooks: ['keys/usage', 'ledger'],
+    'member-access': ['members', 'keys/api-keys', 'webhooks'],
     deliveries: ['ledger', 'webhooks', 'http'],
     tasks: ['custom-fields'],
     projects: ['custom-fields', 'tasks'],
     'crm-entities': ['custom-fields', 'comments'],
     documents: [],
-    usage: ['activity', 'api-keys'],
     search: [],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),
 }
 
 /** What every noun may import, before what it takes from other nouns. */
-function nouns(rooms: Rooms): Rooms {
+function nouns(modules: Modules): Modules {
   const shared = ['faults', 'text', 'validation', 'execution', 'collection']
-  return Object.fromEntries(Object.entries(rooms).map(([name, others]) => [name, [...shared, ...others]]))
+  return Object.fromEntries(Object.entries(modules).map(([name, others]) => [name, [...shared, ...others]]))
 }
 
 export const importRule: Readonly<Record<string, Rule>> = {
@@ -110,7 +116,7 @@ export const importRule: Readonly<Record<string, Rule>> = {
     packages: ['typebox', 'node:crypto'],
     // A hash is pure. Browsers, which have no such module, load nothing of `internal`.
     owned: { 'node:crypto': 'internal' },
-    rooms: {
+    modules: {
       '.': ['collection', 'faults'],
       faults: ['.'],
       collection: ['.', 'faults'],
@@ -121,13 +127,17 @@ export const importRule: Readonly<Record<string, Rule>> = {
   },
   runtime: { folders: [] },
   prisma: { folders: ['runtime'] },
-  gateway: { folders: ['contract', 'runtime'], rooms: gatewayRooms },
-  service: { folders: ['contract', 'runtime', 'prisma'], rooms: serviceRooms, owned: { 'openid-client': 'oidc' } },
-  dispatcher: { folders: ['contract', 'runtime', 'prisma'], rooms: dispatcherRooms },
+  gateway: { folders: ['contract', 'runtime'], modules: gatewayModules },
+  service: {
+    folders: ['contract', 'runtime', 'prisma'],
+    modules: serviceModules,
+    owned: { 'openid-client': 'identity/oidc' },
+  },
+  dispatcher: { folders: ['contract', 'runtime', 'prisma'], modules: dispatcherModules },
   clients: { folders: ['contract'] },
   console: {
     folders: ['clients', 'contract', 'runtime'],
-    rooms: consoleRooms,
+    modules: consoleModules,
     owned: { 'radix-ui': 'ui', vite: 'build' },
   },
   cli: { folders: ['clients', 'contract', 'runtime'] },
@@ -157,30 +167,25 @@ function betweenFolders(folder: string, { folders, tiers = [] }: Rule): object[]
   ]
 }
 
-function betweenRooms(folder: string, room: string, { packages, rooms = {} }: Rule): object {
-  const allowed = rooms[room] ?? []
-  const start = room === '.' ? '.' : room.replaceAll(/[^/]+/g, '..')
-  const fitting = allowed.flatMap((name) =>
-    name === '.' ? [`${start}/*.ts`] : [`${start}/${name}/**`, ...besideOf(room, name)],
-  )
-  const message = `${room === '.' ? folder : `${folder}/${room}`} may import ${listed(allowed)}: see import-rule.ts.`
+function betweenModules(folder: string, module: string, { packages, modules = {} }: Rule): object {
+  const allowed = modules[module] ?? []
+  const fitting = allowed.map((name) => `${from(module, name)}/${name === '.' ? '*.ts' : '**'}`)
+  const message = `${module === '.' ? folder : `${folder}/${module}`} may import ${listed(allowed)}: see import-rule.ts.`
   // In one pattern: what one allows, the linter takes for allowed by all of them.
   if (packages !== undefined)
     return allBut('**', ['./*.ts', './*.json', ...fitting, ...packages, ...within(packages)], message)
-  return allBut(room === '.' ? './*/**' : '../**', fitting, message)
+  return allBut(module === '.' ? './*/**' : '../**', fitting, message)
 }
 
-/** The shorter way from a room to one that lies below the same. */
-function besideOf(room: string, other: string): string[] {
-  const [above, ...rest] = other.split('/')
-  return rest.length > 0 && room.startsWith(`${above}/`) ? [`../${rest.join('/')}/**`] : []
-}
-
-/** The packages that belong to another room. */
-const ofOthers = (room: string, { owned = {} }: Rule): object[] =>
+/** The packages that belong to another module. */
+const ofOthers = (module: string, { owned = {} }: Rule): object[] =>
   Object.entries(owned).flatMap(([name, owner]) =>
-    owner === room ? [] : [{ group: [name, `${name}/**`], message: `Only ${owner} imports ${name}.` }],
+    owner === module ? [] : [{ group: [name, `${name}/**`], message: `Only ${owner} imports ${name}.` }],
   )
+
+/** The path from files of the one module to the other, such as `../../faults`, or `../sessions` beside it. */
+const from = (module: string, other: string): string =>
+  module === '.' ? `./${other}`.replace(/\/\.$/, '') : posix.relative(module, other)
 
 const within = (names: readonly string[]): string[] => names.map((name) => `${name}/**`)
 
@@ -191,20 +196,20 @@ const restricted = (files: string, patterns: readonly object[]) => ({
   rules: { 'no-restricted-imports': ['error', { patterns }] as ['error', object] },
 })
 
-/** A room that has rooms below it has the files beside them. */
-function filesOf(folder: string, room: string, all: readonly string[]): string {
-  if (room === '.') return `${folder}/*.ts`
-  return `${folder}/${room}/${all.some((other) => other.startsWith(`${room}/`)) ? '*.ts' : '**'}`
+/** A module that has modules below it has the files beside them. */
+function filesOf(folder: string, module: string, all: readonly string[]): string {
+  if (module === '.') return `${folder}/*.ts`
+  return `${folder}/${module}/${all.some((other) => other.startsWith(`${module}/`)) ? '*.ts' : '**'}`
 }
 
-/** The last that fits a file counts alone, so each room's says what its folder's says. */
+/** The last that fits a file counts alone, so each module's says what its folder's says. */
 export const importOverrides = Object.entries(importRule).flatMap(([folder, rule]) => [
   restricted(`${folder}/**`, betweenFolders(folder, rule)),
-  ...Object.keys(rule.rooms ?? {}).map((room, _at, all) =>
-    restricted(filesOf(folder, room, all), [
+  ...Object.keys(rule.modules ?? {}).map((module, _at, all) =>
+    restricted(filesOf(folder, module, all), [
       ...betweenFolders(folder, rule),
-      betweenRooms(folder, room, rule),
-      ...ofOthers(room, rule),
+      betweenModules(folder, module, rule),
+      ...ofOthers(module, rule),
     ]),
   ),
 ])

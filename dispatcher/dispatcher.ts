@@ -2,7 +2,7 @@
 // deliveries; fresh deliveries and those that have come due meet in the scheduler; from there on there is one way:
 // attempt, result, row.
 import { randomUUID } from 'node:crypto'
-import { countSealedValues, countsByKey, sumByState } from '#prisma/sealed-values.ts'
+import { countSealedValues, countsByKey, sumByState } from '#prisma/sealing-rows.ts'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { type OnState, brokerLog } from '#runtime/broker-connection.ts'
 import type { Keyring } from '#runtime/keyring.ts'

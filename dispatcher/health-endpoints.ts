@@ -3,8 +3,7 @@
 // So a roll-out that has forgotten a key stops at its first dispatcher. One that ends says so while it finishes what it
 // sends.
 import fastify from 'fastify'
-import { wrongSecretMessage } from '#prisma/internal-secret.ts'
-import { missingKeysMessage } from '#prisma/sealed-values.ts'
+import { wrongSecretMessage, missingKeysMessage } from '#prisma/sealing-rows.ts'
 import type { Part } from '#runtime/process.ts'
 
 type Address = { readonly host: string; readonly port: number }

@@ -1,8 +1,7 @@
 // The dispatcher process: settings → database, broker → deliveries. Its port answers health checks and nothing else.
 import { openDatabase } from '#prisma/client.ts'
-import { assertSecret, matchesProof, proofKey } from '#prisma/internal-secret.ts'
+import { assertSecret, matchesProof, proofKey, reportSealingKeys, webhookKeyring } from '#prisma/sealing-rows.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
-import { reportSealingKeys, webhookKeyring } from '#prisma/sealed-values.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { openConsumer } from '#runtime/broker-consumer.ts'
 import { namesFor } from '#runtime/broker-connection.ts'

@@ -1,4 +1,4 @@
-// The gateway process. Caller → router → checks (gateway/admission.ts) → service → caller. It owns no data: keys are
+// The gateway process. Caller → router → checks (gateway/auth/admission.ts) → service → caller. It owns no data: keys are
 // fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of gateways
 // can run side by side.
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
@@ -7,9 +7,9 @@ import { openRedisSubscriber } from '#runtime/redis.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
-import { memoryRateLimiter, redisRateLimiter, standardPrice, standardRates } from './rate-limit/rate-limiter.ts'
-import { redisRefusals } from './refusals/redis-refusals.ts'
-import { redisNames } from './tool-names/redis-names.ts'
+import { memoryRateLimiter, redisRateLimiter, standardPrice, standardRates } from './rate-limit/limiter.ts'
+import { redisRefusals } from './refusals/kept-refusals.ts'
+import { redisNames } from './auth/tool-names.ts'
 import { startGateway, type GatewayOptions } from './server.ts'
 import { settings as declared } from './settings.ts'
 

@@ -26,7 +26,7 @@ import { serveHealth } from './health.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-metrics.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
-import { openPolicies, type PolicyParts } from './open-policies.ts'
+import { openPolicies, type PolicyDeps } from './auth/policies.ts'
 import { defaultCallerBounds, limitConnections, type CallerBounds } from './overload/address-limits.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
@@ -38,7 +38,7 @@ import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
 import { defaultProbeWithinMs, openProber, serviceClient } from './upstream/service-client.ts'
 import { principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 
-export type GatewayOptions = PolicyParts &
+export type GatewayOptions = PolicyDeps &
   Partial<CallerBounds> & {
     /** 0: one that is free. */
     readonly port: number

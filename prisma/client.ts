@@ -1,16 +1,23 @@
 // Opens the database: Postgres over the network, or PGlite (Postgres in this process) in a data folder. Both give the
 // same Prisma client. Sessions run in UTC: both adapters write times without an offset and read them as UTC, so with
 // any other time zone SQL would see shifted times.
+//
+// Between Prisma and the driver stand, from the driver upwards:
+// - `pool.ts`: the connections, names of statements, and what ends them when the database does not answer;
+// - `caller-signal.ts`: statements end with their caller;
+// - `database-watch.ts`: notices that the database is away or full;
+// - `transaction.ts`: one transaction for Prisma's own statements and for raw ones, ended by its caller;
+// - `direct-statements.ts`: raw statements pass Prisma's planner and go straight to the driver.
+// Raw statements are declared in files called `rows.ts`, with `statements.ts`.
 import type { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
-import { openDataFolder } from './data-folder.ts'
+import { openDataFolder, mergingParsersOnce } from './pglite.ts'
 import { directClient } from './direct-statements.ts'
 import { PrismaClient } from './generated/client.ts'
-import { mergingParsersOnce } from './pglite-parsers.ts'
 import { openPool, type PoolUsage, type Postgres } from './pool.ts'
-import { watchStorage } from './storage-watch.ts'
+import { watchStorage } from './database-watch.ts'
 import { withTransactionTracking } from './transaction.ts'
 
 export type Database = PrismaClient
@@ -19,7 +26,7 @@ export type OpenedDatabase = {
   db: Database
   /** Whether the database is known not to answer: then every statement fails at once. */
   isAway(): boolean
-  /** Whether statements have just failed because its disk is full. Others may succeed. */
+  /** Whether statements have failed lately because its disk is full. Others may succeed. */
   isFull(): boolean
   /** Null for PGlite, which has no connections. */
   poolUsage(): PoolUsage | null

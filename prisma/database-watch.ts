@@ -1,8 +1,12 @@
-// Checks on a connection of its own whether the database answers. A frozen database keeps every connection open and
-// sends nothing: without this check only the longest timeout would notice.
+// Notices that the database is away, or that its disk is full. A frozen database keeps every connection open and sends
+// nothing: without a check on a connection of its own only the longest time-out would notice. A full disk fails some
+// statements and not others, so it counts as full until no statement has failed by it for a while.
+
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises'
 import { Client, DatabaseError, type ClientConfig } from 'pg'
 import { loop } from '#runtime/loop.ts'
+import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/driver-adapter-utils'
+import { isDiskFull } from './database-errors.ts'
 
 export type Watch = { isAway(): boolean; close(): Promise<void> }
 
@@ -97,4 +101,44 @@ async function settledWithin(ms: number, settled: Promise<Outcome>): Promise<Out
   const outcome = await Promise.race([settled, late.promise])
   clearTimeout(timer)
   return outcome ?? Promise.race([settled, nextEventLoopTurn(null)])
+}
+
+const fullForMs = 60_000
+
+type Storage = { readonly factory: SqlDriverAdapterFactory; readonly isFull: () => boolean }
+
+/** Wraps an adapter so that each of its statements shows whether the disk is full. */
+export function watchStorage(factory: SqlDriverAdapterFactory, now = () => performance.now()): Storage {
+  let fullAt = Number.NEGATIVE_INFINITY
+  async function noted<R>(work: Promise<R>): Promise<R> {
+    try {
+      return await work
+    } catch (error) {
+      if (isDiskFull(error)) fullAt = now()
+      throw error
+    }
+  }
+  const noting = <Q extends SqlQueryable>(queryable: Q): Q => {
+    const queryRaw = queryable.queryRaw.bind(queryable)
+    const executeRaw = queryable.executeRaw.bind(queryable)
+    queryable.queryRaw = (query: SqlQuery) => noted(queryRaw(query))
+    queryable.executeRaw = (query: SqlQuery) => noted(executeRaw(query))
+    return queryable
+  }
+  const watched: SqlDriverAdapterFactory = {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      const adapter = noting(await factory.connect())
+      const start = adapter.startTransaction.bind(adapter)
+      adapter.startTransaction = async (isolationLevel) => {
+        const transaction = noting(await start(isolationLevel))
+        const commit = transaction.commit.bind(transaction)
+        transaction.commit = () => noted(commit())
+        return transaction
+      }
+      return adapter
+    },
+  }
+  return { factory: watched, isFull: () => now() - fullAt < fullForMs }
 }

@@ -3,8 +3,7 @@
 import { databaseUrl } from '#runtime/shared-settings.ts'
 import { runOnce } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
-import { readMigrations } from './migration-history.ts'
-import { migrate } from './migrate.ts'
+import { readMigrations, migrate } from './migrate.ts'
 
 await runOnce('migrate', async () => {
   const settings = readSettings({ databaseUrl })

@@ -1,13 +1,14 @@
-// Applies the SQL files in migrations/ to Postgres or PGlite. Table, checksums and lock are those of Prisma's own
-// `migrate deploy`, so either may be used on the same database; Prisma's needs a platform-specific engine, this does
-// not.
-import { randomUUID } from 'node:crypto'
+// Applies the SQL files in migrations/ to Postgres or PGlite, and checks at the start of a process that they were applied.
+// Table, checksums and lock are those of Prisma's own `migrate deploy`, so either may be used on the same database;
+// Prisma's needs a platform-specific engine, this does not.
+
+import { randomUUID, hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '#runtime/process.ts'
 import type { Database, Where } from './client.ts'
-import { historyOf, newerThan, readMigrations, type Applied, type Migration } from './migration-history.ts'
-import { renewNameOrder } from './name-order.ts'
 import { openSession, type Session } from './sql-session.ts'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 const prismaLockKey = 72_707_369
 const lockWithin = '60s'
@@ -53,7 +54,7 @@ export async function assertMigrated(db: Database, migrations: readonly Migratio
   throw new StartupError(`The database lacks ${missing.length} migration(s) (${names}). Run "npm run migrate" first.`)
 }
 
-// The script and its history row are one transaction: a migration is applied and recorded, or neither.
+/** The script and its history row are one transaction: a migration is applied and recorded, or neither. */
 async function apply(session: Session, migration: Migration, tries = triesMax): Promise<void> {
   const { name, sql, checksum, declaration } = migration
   try {
@@ -92,9 +93,103 @@ const historyTable = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`
 
-// In `logs` Prisma keeps why a migration failed. Here it holds the declaration of one that succeeded.
+/** In `logs` Prisma keeps why a migration failed. Here it holds the declaration of one that succeeded. */
 const historyRows = `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished, logs AS declaration
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`
 
 const historyInsert = `INSERT INTO _prisma_migrations (id, checksum, migration_name, logs, finished_at, applied_steps_count)
   VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`
+
+export type Migration = {
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+  /** The first line of the file: whether versions without this migration keep working with it, and why. */
+  readonly declaration: string | null
+}
+export type Applied = {
+  readonly name: string
+  readonly checksum: string
+  readonly finished: boolean
+  /** As stored when the migration was applied: all that an older version can know about it. */
+  readonly declaration: string | null
+}
+
+const migrationsFolder = join(import.meta.dirname, 'migrations')
+
+/** Returns them in the order of their names, which begin with their time of creation. */
+export function readMigrations(folder: string = migrationsFolder): readonly Migration[] {
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders
+    .map((entry) => entry.name)
+    .toSorted()
+    .map((name) => readMigration(folder, name))
+}
+
+type History = {
+  /** Still to be applied. */
+  readonly pending: readonly Migration[]
+  /** Applied by a newer version, and compatible with this one. */
+  readonly newer: readonly string[]
+}
+
+/** Throws a StartupError when this version cannot work with the database. */
+function historyOf(migrations: readonly Migration[], applied: readonly Applied[]): History {
+  const byName = new Map(applied.map((one) => [one.name, one]))
+  for (const { name, finished } of applied) {
+    if (!finished)
+      throw new StartupError(
+        `Migration ${name} failed half-way on this database. Repair it, then remove its row from _prisma_migrations.`,
+      )
+  }
+  const newer = newerThan(migrations, applied)
+  const changed = migrations.find(({ name, checksum }) => byName.has(name) && byName.get(name)?.checksum !== checksum)
+  if (changed)
+    throw new StartupError(
+      `Migration ${changed.name} was changed after it was applied. Restore its file and add a new migration instead.`,
+    )
+  return { pending: migrations.filter(({ name }) => !byName.has(name)), newer }
+}
+
+/** Returns the names that this version does not know. Throws a StartupError when one of them is not compatible. */
+export function newerThan(
+  migrations: readonly Pick<Migration, 'name'>[],
+  applied: readonly Pick<Applied, 'name' | 'declaration'>[],
+): readonly string[] {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = applied.filter(({ name }) => !known.has(name))
+  const blocking = unknown.filter(({ declaration }) => !declaration?.startsWith('compatible:'))
+  if (blocking.length === 0) return unknown.map(({ name }) => name)
+  throw new StartupError(
+    `The database was migrated by a newer version (${blocking.map(({ name }) => name).join(', ')}), and this one cannot work on it any more. Run the newer version, or restore the backup that was made before its migration.`,
+  )
+}
+
+function readMigration(folder: string, name: string): Migration {
+  const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+  return { name, sql, checksum: hash('sha256', sql), declaration: declarationIn(sql) }
+}
+
+const declarationIn = (sql: string): string | null => /^-- ((?:in)?compatible: .+)/.exec(sql)?.[1] ?? null
+
+/**
+ * Returns the names of the rebuilt indexes. The order of names is that of the server's ICU (the collation `name_order`).
+ * Where its version has changed, after an update of the operating system or of PGlite, indexes are still in the former
+ * order, and rows that are looked up in them may not be found. So they are rebuilt before anything else reads them.
+ */
+async function renewNameOrder(session: Session): Promise<readonly string[]> {
+  const [outdated] = await session.query<{ oid: number }>(outdatedCollation)
+  if (outdated === undefined) return []
+  const indexes = (await session.query<{ name: string }>(dependentIndexes, [outdated.oid])).map(({ name }) => name)
+  const rebuild = indexes.map((name) => `REINDEX INDEX ${name};`).join('\n')
+  await session.run(`BEGIN; ${rebuild} ALTER COLLATION name_order REFRESH VERSION; COMMIT`)
+  return indexes
+}
+
+/** A database that is not migrated so far has no such collation. */
+const outdatedCollation = `SELECT oid::int FROM pg_collation
+  WHERE oid = to_regcollation('name_order') AND collversion IS DISTINCT FROM pg_collation_actual_version(oid)`
+
+const dependentIndexes = `SELECT DISTINCT c.oid::regclass::text AS name
+  FROM pg_depend d JOIN pg_class c ON c.oid = d.objid AND c.relkind = 'i'
+  WHERE d.classid = 'pg_class'::regclass AND d.refclassid = 'pg_collation'::regclass AND d.refobjid = $1::oid`

@@ -2,8 +2,8 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import type { Where } from './client.ts'
-import { openDataFolder } from './data-folder.ts'
-import { connectionTo, databaseUnreachable } from './postgres-connection.ts'
+import { openDataFolder } from './pglite.ts'
+import { connectionTo, databaseUnreachable } from './pool.ts'
 
 export type Session = {
   run(script: string): Promise<void>

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import { Cancelled, sendFor } from './caller-signal.ts'
-import { UnknownOutcome, lossOf } from './connection-loss.ts'
+import { UnknownOutcome, lossOf } from './database-errors.ts'
 import { prismaError, withDirectStatements } from './direct-statements.ts'
 import type { Prisma, PrismaClient } from './generated/client.ts'
 
@@ -35,7 +35,7 @@ export function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSigna
 }
 
 /** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
-export async function rehearse<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
+export async function transactAndRollBack<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
   const { promise: result, resolve } = Promise.withResolvers<T>()
   const rollBack = new Error('Rolled back, as it was only to be tried')
   const tryOut: Work<never> = async (tx) => {
@@ -57,7 +57,7 @@ export const withTransactionTracking = (factory: SqlDriverAdapterFactory): SqlDr
     const start = adapter.startTransaction.bind(adapter)
     adapter.startTransaction = async (isolationLevel) => {
       const state = currentState.getStore()
-      return tracked(inSequence(sentFor(state?.signal, await start(isolationLevel))), state)
+      return tracked(inSequence(sendingFor(state?.signal, await start(isolationLevel))), state)
     }
     return adapter satisfies SqlDriverAdapter
   },
@@ -82,7 +82,7 @@ function inSequence(transaction: Transaction): Transaction {
 }
 
 /** Its end is never cancelled: a commit that was sent is waited for. */
-function sentFor(signal: AbortSignal | undefined, transaction: Transaction): Transaction {
+function sendingFor(signal: AbortSignal | undefined, transaction: Transaction): Transaction {
   if (signal === undefined) return transaction
   const forCaller =
     <R>(run: (query: SqlQuery) => Promise<R>) =>

@@ -4,35 +4,33 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
-import { deleteOutdatedResets } from './access-resets/rows.ts'
-import { deleteOutdatedEmailChanges } from './accounts/email-change.ts'
-import { deleteOutdatedTries } from './accounts/sign-in-attempts.ts'
-import { deleteOutdatedCounts } from './activity/delete-outdated.ts'
-import { deleteOutdatedActivity } from './api-keys/activity.ts'
-import { emitRotationDue } from './api-keys/emit-rotation-due.ts'
-import { deleteOutdatedKeyChanges } from './api-keys/key-changes.ts'
-import { deleteOutdatedEntries } from './audit/retention.ts'
+import { deleteOutdatedResets } from './identity/access-resets/rows.ts'
+import { deleteOutdatedEmailChanges } from './identity/accounts/rows.ts'
+import { deleteOutdatedTries } from './identity/accounts/sign-in-attempts.ts'
+import { deleteOutdatedCounts, deleteOutdatedActivity } from './keys/usage/rows.ts'
+import { emitRotationDue } from './keys/api-keys/rotation-due.ts'
+import { deleteOutdatedKeyChanges } from './keys/api-keys/rows.ts'
+import { deleteOutdatedEntries } from './audit/rows.ts'
+import { moveReferences } from './crm-entities/operations.ts'
+import { replayBatch } from './deliveries/replay-jobs.ts'
+import { deleteOutdatedInvitations } from './identity/invitations/rows.ts'
+import { deleteOutdatedFlows } from './identity/oidc/rows.ts'
+import { deleteOutdatedSessions } from './identity/sessions/rows.ts'
 import { timesAfter } from './collection/change-each.ts'
 import type { EachCollection } from './collection/definition.ts'
 import { replaceReferences, settle, waitingIn } from './collection/outdated-references.ts'
 import { eachCollection } from './collections.ts'
-import { moveReferences } from './crm-entities/move-references.ts'
-import { deleteOutdatedChanges } from './deliveries/delivery-watch.ts'
-import { deleteEndedJobs } from './deliveries/replay-job.ts'
-import { replayBatch } from './deliveries/run-replay-jobs.ts'
 import type { Call } from './execution/call.ts'
-import { attemptEach, changeAsSystem, type ChangeParts } from './execution/change.ts'
+import { attemptEach, changeAsSystem, type ChangeDeps } from './execution/change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
-import { deleteOutdatedInvitations } from './invitations/rows.ts'
 import { partitionMaintenance, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
-import { deleteOutdatedFlows } from './oidc/flows.ts'
 import { purgeDeleted } from './purge-expired.ts'
-import { deleteOutdatedSessions } from './sessions/rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
-import { disableGivenUp } from './webhooks/disable-failing.ts'
-import { tellDeadLetters } from './webhooks/tell-dead-letters.ts'
-import { warnOfFailing } from './webhooks/warn-failing.ts'
+import { disableGivenUp, warnOfFailing } from './webhooks/failing.ts'
+import { tellDeadLetters } from './webhooks/dead-letters.ts'
+import { deleteOutdatedChanges } from './deliveries/change-rows.ts'
+import { deleteEndedJobs } from './deliveries/replay-job-rows.ts'
 
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
@@ -42,7 +40,7 @@ const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
-type BackgroundDeps = ChangeParts & { readonly reseal: () => Promise<number> }
+type BackgroundDeps = ChangeDeps & { readonly reseal: () => Promise<number> }
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
@@ -96,7 +94,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
 
 // Objects that name a removed member as assignee, project member or owner name them no longer, and those that name a
 // merged CRM entity name its survivor. They change in batches, each with its next version and its event.
-type UpdateDeps = ChangeParts & { readonly eachCollection: EachCollection }
+type UpdateDeps = ChangeDeps & { readonly eachCollection: EachCollection }
 
 const goneMax = 20
 const objectsMax = 200

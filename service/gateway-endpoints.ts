@@ -17,14 +17,13 @@ import {
 import { Id, closed } from '#contract/shared-fields.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import { addActivity } from './api-keys/activity.ts'
-import { findByHash, findByHashes } from './api-keys/find-by-hash.ts'
-import { recentKeyChanges } from './api-keys/key-changes.ts'
-import { addUsage } from './api-keys/usage.ts'
+import { addActivity, addUsage } from './keys/usage/rows.ts'
+import { findByHash, findByHashes } from './keys/api-keys/key-record.ts'
+import { recentKeyChanges } from './keys/api-keys/rows.ts'
+import { findSession } from './identity/sessions/rows.ts'
 import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import type { Db } from './execution/call.ts'
 import { verifyPrincipal } from './http/principal.ts'
-import { findSession } from './sessions/find-by-hash.ts'
 import { isOf } from './validation/schema-validator.ts'
 
 const isUsageReport = isOf(closed({ id: Id, usage: Type.Array(KeyUsage, { maxItems: 100_000 }) }))

@@ -4,7 +4,7 @@ import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { sealingKeys } from '#runtime/keyring.ts'
 import * as deployment from '#runtime/shared-settings.ts'
-import { oidcSettings } from './oidc/settings.ts'
+import { oidcSettings } from './identity/oidc/settings.ts'
 
 export const settings = {
   host: deployment.host,

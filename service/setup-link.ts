@@ -5,7 +5,7 @@ import { assertMigrated } from '#prisma/migrate.ts'
 import { runOnce } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { databaseUrl, publicUrl } from '#runtime/shared-settings.ts'
-import { setupLink } from './setup/link.ts'
+import { setupLink } from './identity/setup/rows.ts'
 
 await runOnce('setup-link', async () => {
   const settings = readSettings({ databaseUrl, publicUrl })

@@ -17,10 +17,10 @@ import {
   standardRates,
   type Price,
   type Rates,
-} from '../gateway/rate-limit/rate-limiter.ts'
-import { redisRefusals } from '../gateway/refusals/redis-refusals.ts'
+} from '../gateway/rate-limit/limiter.ts'
+import { redisRefusals } from '../gateway/refusals/kept-refusals.ts'
+import { redisNames } from '../gateway/auth/tool-names.ts'
 import type { GatewayOptions } from '../gateway/server.ts'
-import { redisNames } from '../gateway/tool-names/redis-names.ts'
 import type { Publish } from '../service/ledger/event-notifier.ts'
 
 type BrokerSettings = { readonly amqpUrl: string | null; readonly brand: string }

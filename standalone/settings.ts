@@ -8,7 +8,7 @@ import { sealingKeys } from '#runtime/keyring.ts'
 import { type Setting, text } from '#runtime/settings.ts'
 import { retrySchedule, webhookProxy } from '../dispatcher/settings.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
-import { oidcSettings } from '../service/oidc/settings.ts'
+import { oidcSettings } from '../service/identity/oidc/settings.ts'
 
 export const settings = {
   host: deployment.host,

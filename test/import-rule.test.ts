@@ -1,8 +1,8 @@
-// The linter keeps folders and rooms apart: these imports, tried beside a copy of its configuration, show that it does.
+// The linter keeps folders and modules apart: these imports, tried beside a copy of its configuration, show that it does.
 import { execFile } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { importRule } from '../import-rule.ts'
 
@@ -70,28 +70,28 @@ const refused = [
   ['bench', '#prisma/client.ts', '../gateway/server.ts'],
 ]
 
-const withRooms = Object.entries(importRule).flatMap(([folder, { rooms }]) =>
-  rooms === undefined ? [] : [{ folder, rooms }],
+const withModules = Object.entries(importRule).flatMap(([folder, { modules }]) =>
+  modules === undefined ? [] : [{ folder, modules }],
 )
 
-/** Every room with every other one of its folder, as rows of the tables above. */
-const betweenRooms = withRooms.flatMap(({ folder, rooms }) =>
-  Object.entries(rooms).flatMap(([room, mayImport]) =>
-    ['.', ...Object.keys(rooms)]
-      .filter((other) => other !== room)
+/** Every module with every other one of its folder, as rows of the tables above. */
+const betweenModules = withModules.flatMap(({ folder, modules }) =>
+  Object.entries(modules).flatMap(([module, mayImport]) =>
+    ['.', ...Object.keys(modules)]
+      .filter((other) => other !== module)
       .map((other) => ({
-        row: [room === '.' ? folder : `${folder}/${room.replace('*', 'one')}`, specifier(room, other)],
+        row: [module === '.' ? folder : `${folder}/${module.replace('*', 'one')}`, specifier(module, other)],
         isAllowed: mayImport.includes(other),
       })),
   ),
 )
 
-test('each folder and each room may import what the rule names, and nothing else', async () => {
+test('each folder and each module may import what the rule names, and nothing else', async () => {
   copyConfiguration()
-  const ofRooms = (isAllowed: boolean) =>
-    betweenRooms.filter((each) => each.isAllowed === isAllowed).map(({ row }) => row)
-  const fine = filesFor([...allowed, ...ofRooms(true)], 'allowed')
-  const wrong = filesFor([...refused, ...ofRooms(false)], 'refused')
+  const ofModules = (isAllowed: boolean) =>
+    betweenModules.filter((each) => each.isAllowed === isAllowed).map(({ row }) => row)
+  const fine = filesFor([...allowed, ...ofModules(true)], 'allowed')
+  const wrong = filesFor([...refused, ...ofModules(false)], 'refused')
 
   const reported = await filesReported()
 
@@ -99,19 +99,18 @@ test('each folder and each room may import what the rule names, and nothing else
   expect(wrong.filter((file) => !reported.includes(file))).toEqual([])
 })
 
-test.each(withRooms)(
-  'the rooms of $folder are those that there are, and each imports lower ones only',
-  ({ folder, rooms }) => {
-    const names = Object.keys(rooms).filter((name) => name !== '.')
-    const nested = new Set(names.filter((name) => name.endsWith('/*')).map((name) => dirname(name)))
-    const below = names.filter((name) => name.includes('/'))
-    const found = globSync(['*/*.{ts,tsx}', ...below.map((name) => `${name}/*.{ts,tsx}`)], { cwd: join(root, folder) })
-    const present = found.map(dirname).map((path) => (nested.has(dirname(path)) ? `${dirname(path)}/*` : path))
+test.each(withModules)(
+  'the modules of $folder are those that there are, and each imports lower ones only',
+  ({ folder, modules }) => {
+    const names = Object.keys(modules).filter((name) => name !== '.')
+    const found = globSync(['*/*.{ts,tsx}', '*/*/*.{ts,tsx}'], { cwd: join(root, folder) })
+    const moduleOf = (path: string): string => (names.includes(`${dirname(path)}/*`) ? `${dirname(path)}/*` : path)
+    const present = found.map(dirname).map(moduleOf)
 
     expect([...new Set(present)].toSorted()).toEqual(names.toSorted())
     for (const [index, name] of names.entries())
       expect(names.slice(0, index), name).toEqual(
-        expect.arrayContaining((rooms[name] ?? []).filter((one) => one !== '.')),
+        expect.arrayContaining((modules[name] ?? []).filter((one) => one !== '.')),
       )
   },
 )
@@ -123,9 +122,9 @@ function copyConfiguration(): void {
   for (const file of ['oxlint.config.ts', 'import-rule.ts']) copyFileSync(join(root, file), join(copy, file))
 }
 
-function specifier(room: string, other: string): string {
-  const start = room === '.' ? '.' : room.replaceAll(/[^/]+/g, '..')
-  return other === '.' ? `${start}/anything.ts` : `${start}/${other.replace('*', 'other')}/anything.ts`
+function specifier(module: string, other: string): string {
+  const path = other.replace('*', 'other')
+  return module === '.' ? `./${path}/anything.ts` : `${posix.relative(module, path)}/anything.ts`
 }
 
 /** One file for each import, so that each has to be reported for itself. */

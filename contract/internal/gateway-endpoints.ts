@@ -101,5 +101,5 @@ export type SessionRecord = Static<typeof SessionRecord>
 export const sessionHeader = 'x-internal-session'
 export const sessionEnded = 'ended'
 
-/** Both ways: the cookie by which a service knows a browser again (service/accounts/known-browsers.ts). */
+/** Both ways: the cookie by which a service knows a browser again (service/identity/accounts/known-browsers.ts). */
 export const browserHeader = 'x-internal-browser'

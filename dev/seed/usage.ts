@@ -3,8 +3,7 @@
 import { attemptClasses, latencyBucketsCount, statusClasses } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
-import { addActivity } from '../../service/api-keys/activity.ts'
-import { addUsage } from '../../service/api-keys/usage.ts'
+import { addActivity, addUsage } from '../../service/keys/usage/rows.ts'
 
 const hourMs = 3_600_000
 const hours = 7 * 24

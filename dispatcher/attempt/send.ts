@@ -66,7 +66,7 @@ export function openSender({
     const url = targetOf(address, allowHttp)
     if (url === null) return { kind: 'failed', error: 'invalid_url' }
     try {
-      const { status, start, truncated, timings, ...answer } = await exchange(agent, { url, headers, body }, timeoutMs)
+      const { status, start, truncated, timings, ...answer } = await sendOnce(agent, { url, headers, body }, timeoutMs)
       const shown = { headers: textHeaders(answer.headers), body: storable(start.toString('utf8')) }
       return { kind: 'answered', status, ...shown, truncated, timings }
     } catch (error) {
@@ -121,7 +121,7 @@ const readBytesMax = 64 * 1024
  * abort signal for each answer, which cost more than the signatures. Rejects where no answer has begun. The status
  * decides already: a body that is long, slow or cut off is no failure.
  */
-export function exchange(agent: Dispatcher, { url, headers, body }: Post, timeoutMs: number): Promise<Received> {
+export function sendOnce(agent: Dispatcher, { url, headers, body }: Post, timeoutMs: number): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>()
   const kept: Buffer[] = []
   let read = 0

@@ -1,7 +1,7 @@
 // What each way through the gateway is given: made once, when it starts (gateway/server.ts).
 import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
-import type { Policies } from '../admission.ts'
+import type { Policies } from '../auth/policies.ts'
 import type { OverloadProtection } from '../overload/overload-protection.ts'
 import type { KeptRefusals } from '../refusals/kept-refusals.ts'
 import type { RequestLog } from '../request/request-log.ts'

@@ -2,7 +2,7 @@
 // people, JSON for callers that prefer it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendFile, textFile, type StaticFile } from './static-file.ts'
-import { negotiatedType } from '../policies/accept-header.ts'
+import { negotiatedType } from '../auth/request-policies.ts'
 import { pageHeaders, note, heading, link, codeBlock, htmlPage, paragraph, table, cell, list } from './html.ts'
 import { infoOf } from '#contract/openapi/document.ts'
 import { docsPaths, mcpPath, publicPaths, apiPrefix } from '#contract/route-paths.ts'

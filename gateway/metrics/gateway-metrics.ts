@@ -109,9 +109,9 @@ type KeyStats = {
   readonly invalidationLagMs: number
   readonly isUpToDate: boolean
 }
-type LeaseFigures = {
-  readonly isAlone: boolean
-  readonly countedAlone: number
+type RedisFigures = {
+  readonly isLocal: boolean
+  readonly localCalls: number
   readonly gateways: number
   readonly redisCalls: number
 }
@@ -127,15 +127,15 @@ export type GatewayFigures = {
   readonly refusals: { stats(): { readonly held: number; readonly dropped: number } }
   readonly deniedCalls: { dropped(): number }
   readonly keys: { stats(): KeyStats }
-  readonly rateLimiter: { leaseFigures(): LeaseFigures | null }
+  readonly rateLimiter: { redisFigures(): RedisFigures | null }
   readonly refusedConnections: Tally<'code'>
 }
 
 export function gatewaySource(figures: GatewayFigures): MetricSource {
   const { requests, requestLog, pool, overload, keys, rateLimiter, refusedConnections, refusals } = figures
   const { slotUsage, streams } = overload
-  const lease = (read: (figures: LeaseFigures) => number): number | null => {
-    const found = rateLimiter.leaseFigures()
+  const ofRedis = (read: (figures: RedisFigures) => number): number | null => {
+    const found = rateLimiter.redisFigures()
     return found === null ? null : read(found)
   }
   return metricSource(
@@ -162,10 +162,10 @@ export function gatewaySource(figures: GatewayFigures): MetricSource {
       keyFetches: () => keys.stats().fetches,
       invalidationLag: () => keys.stats().invalidationLagMs / 1_000,
       upToDate: () => Number(keys.stats().isUpToDate),
-      redisCalls: () => lease(({ redisCalls }) => redisCalls),
-      countedAlone: () => lease(({ countedAlone }) => countedAlone),
-      limitDegraded: () => lease(({ isAlone }) => Number(isAlone)),
-      gateways: () => lease(({ gateways }) => gateways),
+      redisCalls: () => ofRedis(({ redisCalls }) => redisCalls),
+      countedAlone: () => ofRedis(({ localCalls }) => localCalls),
+      limitDegraded: () => ofRedis(({ isLocal }) => Number(isLocal)),
+      gateways: () => ofRedis(({ gateways }) => gateways),
       retriesLeft: pool.retriesLeft,
       refusalsKept: () => refusals.stats().held,
       refusalsDropped: () => refusals.stats().dropped,

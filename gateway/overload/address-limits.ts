@@ -1,5 +1,6 @@
-// What one address may have at once: connections, and calls under way. An address is that of the connection for the
-// first and that of the caller for the second; a trusted proxy stands for many callers, and has no bound of its own.
+// Limits on what one address may have at once: connections, and calls under way. An address is that of the connection
+// for the first and that of the caller for the second; a trusted proxy stands for many callers, and has no bound of its
+// own.
 import type { Server, Socket } from 'node:net'
 import { Fault } from '#contract/faults/fault.ts'
 import { contains, networkOf, parseAddress, type Address, type AddressRange } from '#runtime/ip-address.ts'

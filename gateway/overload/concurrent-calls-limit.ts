@@ -1,6 +1,7 @@
-// How many calls are under way to the service at once, over REST and MCP together. Each key and each workspace has a
-// share, as have people who are signed in; the operator has slots of its own, and can act whatever keys do. A slot is taken late, when all that the
-// caller has to send in advance is there, and given back when its answer is sent or its connection has ended.
+// A limit on the calls that are under way to the service at once, over REST and MCP together. Each key and each
+// workspace has a share, as have people who are signed in; the operator has slots of its own, and can act whatever keys
+// do. A slot is taken late, when all that the caller has to send in advance is there, and given back when its answer is
+// sent or its connection has ended.
 import { type Fault, overCapacity } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { MaybePromise } from '#runtime/maybe-promise.ts'
@@ -30,10 +31,10 @@ export type CallSlots = {
   stuckForMs(): number
   usage(): SlotUsage
 }
-type Usage = { readonly inUse: number; readonly waiting: number }
+type LimitUsage = { readonly inUse: number; readonly waiting: number }
 type SlotUsage = {
-  readonly keys: Usage
-  readonly operator: Usage
+  readonly keys: LimitUsage
+  readonly operator: LimitUsage
   /** Of the calls that found no slot free, in seconds. */
   readonly waits: Distribution
 }
@@ -62,7 +63,7 @@ export function callSlots(waitMs: number): CallSlots {
     if (acquired.kind === 'refused') throw refused(acquired.why)
     return heldUntilClosed(acquired.release, context)
   }
-  const usageOf = (limit: ConcurrencyLimit): Usage => ({ inUse: limit.inUse(), waiting: limit.waiting() })
+  const usageOf = (limit: ConcurrencyLimit): LimitUsage => ({ inUse: limit.inUse(), waiting: limit.waiting() })
   const usage = (): SlotUsage => ({ keys: usageOf(keys), operator: usageOf(operator), waits: waits.read() })
   return { take, stuckForMs: keys.stuckForMs, usage }
 }

@@ -1,9 +1,10 @@
-// Streams that a caller keeps open to be told of changes (MCP's subscriptions/listen, and those of the settings API). They last as long as the caller
-// likes and do next to nothing, so that they have a limit of their own and hold no slot of the calls under way.
+// Streams that a caller keeps open to be told of changes (MCP's subscriptions/listen, and those of the settings API).
+// They last as long as the caller likes and do next to nothing, so that they have a limit of their own and hold no slot
+// of the calls under way.
 //
-// A stream is allowed by what its key was when it was opened, or its person's session and membership. So it is ended by any
-// change of these or of the workspace, by the same message that makes the gateway forget a key, and when its time is over:
-// the caller opens it again, and is judged anew.
+// A stream is allowed by what its key was when it was opened, or its person's session and membership. So it is ended by
+// any change of these or of the workspace, by the same message that makes the gateway forget a key, and when its time
+// is over: the caller opens it again, and is judged anew.
 import { Fault, overCapacity, unavailable } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { openConcurrencyLimit } from '#runtime/concurrency-limit.ts'
@@ -18,8 +19,8 @@ const retryAfterSeconds = 15
 export type OpenStreams = {
   /**
    * Returns a signal that is aborted when the stream has to end: its key or workspace has changed, the time is over, or
-   * this process is about to stop. The place is held until the response closes. `endsAt` is asked once changes are heard
-   * of: milliseconds since 1970. Throws `rate_limited` when the key or its workspace has enough of them, and
+   * this process is about to stop. The place is held until the response closes. `endsAt` is asked once changes are
+   * heard of: milliseconds since 1970. Throws `rate_limited` when the key or its workspace has enough of them, and
    * `unavailable`.
    */
   open(principal: Principal, context: Closing, endsAt: () => number): Promise<AbortSignal>

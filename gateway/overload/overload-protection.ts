@@ -1,16 +1,14 @@
-// What keeps one caller from holding up the service for others: bodies are read before a slot is taken, slots are
-// shared, memory is bounded, and callers that neither send nor read are cut off.
+// Overload protection keeps one caller from holding up the service for others: bodies are read before a slot is taken,
+// slots are shared, memory is bounded, and callers that neither send nor read are cut off.
 import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:net'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
-import { bodyMemory, type BodyMemory } from './body-memory-limit.ts'
+import { bodyMemory, type BodyMemory, bodyOf, type Body, type BodyBounds } from './request-bodies.ts'
 import { callSlots, type CallSlots } from './concurrent-calls-limit.ts'
-import { bodyOf, type Body, type BodyBounds } from './forward-body.ts'
 import { openStreamsLimit, type OpenStreams } from './open-streams-limit.ts'
-import { openSharedTimer } from './shared-timer.ts'
-import { endStalled } from './slow-reader.ts'
+import { openSharedTimer, endStalled } from './slow-callers.ts'
 
 export type Waits = {
   /** For a slot. */
@@ -34,7 +32,7 @@ export type OverloadProtection = {
   readonly takeSlot: CallSlots['take']
   /** For what lasts as long as its caller likes, in place of a slot. */
   readonly streams: OpenStreams
-  /** Ends every answer that the caller does not read, whoever gives it. */
+  /** Ends every answer that the caller does not read, whichever part gives it. */
   watchConnections(server: Server): void
   /** Calls wait, and none that is under way has ended for a while. */
   isStuck(): boolean

@@ -1,5 +1,5 @@
-// How many calls and tokens of the rate limit a call counts as: known from its headers before a byte of its body is
-// read, or from its body before anything of it runs.
+// The cost of a call: how many calls and tokens of the rate limit it counts as. It is known from its headers before a
+// byte of its body is read, or from its body before anything of it runs.
 import type { IncomingHttpHeaders } from 'node:http'
 import { batchItemsMax } from '#contract/collection/batch.ts'
 import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'

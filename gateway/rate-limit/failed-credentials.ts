@@ -1,7 +1,7 @@
-// How often an address may present credentials that are not known here. Counted in this process: guesses are too many
-// to ask Redis about. Callers behind one network or balancer share an address, so the right operator's token and keys
-// in the cache never come here. All other keys are counted before they are looked up, so that many guesses at once pass
-// no more often than one after the other, and those that prove right are given back.
+// A limit on how often an address may present credentials that are not known here. It is counted in this process:
+// guesses are too many to ask Redis about. Callers behind one network or balancer share an address, so the right
+// operator's token and keys in the cache never come here. All other keys are counted before they are looked up, so that
+// many guesses at once pass no more often than one after the other, and those that prove right are given back.
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { Fault } from '#contract/faults/fault.ts'
 import { networkOf, type Address } from '#runtime/ip-address.ts'
@@ -12,8 +12,8 @@ export type FailedCredentials = {
   /**
    * Fetches a key that is not in the cache; resolves to null when there is none. An address that has failed too often
    * has a few look-ups a second left, for a new key among the wrong ones; beyond them it rejects with `rate_limited`.
-   * `hash`: of a credential that is looked up again and again. Once it was right it is not counted, whatever others at its
-   * address present, until it is wrong.
+   * `hash`: of a credential that is looked up again and again. Once it was right it is not counted, whatever others at
+   * its address present, until it is wrong.
    */
   lookUp<K>(address: Address | null, fetchKey: () => Promise<K | null>, hash?: string): Promise<K | null>
   /** Counts a refusal, whether or not anything was looked up. Rejects with `rate_limited` when there were too many. */
@@ -87,9 +87,13 @@ type Counter = {
 function counter(points: number, seconds: number): Counter {
   const limiter = new RateLimiterMemory({ points, duration: seconds })
   const networks = lazyLru<true>(addressesMax, {
-    dispose: (_value, network) => void limiter.delete(network),
+    dispose: (_value, network) => {
+      void limiter.delete(network)
+    },
   })
-  const giveBack = async (network: string): Promise<void> => void (await limiter.reward(network))
+  async function giveBack(network: string): Promise<void> {
+    await limiter.reward(network)
+  }
   return {
     take: async (network) => {
       if (!networks.has(network)) networks.set(network, true)

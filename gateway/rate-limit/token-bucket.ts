@@ -1,6 +1,8 @@
-// Token buckets, each kept as one number: when it will be full again (GCRA). A call takes from all its buckets or from
-// none. Times are whole microseconds, as in gateway/rate-limit/lease-script.ts.
+// The token bucket of the gateway, kept as one number: when it will be full again (GCRA). A call takes from all its
+// buckets or from none. Times are whole microseconds, as in the script that does the same in Redis (redis-script.ts).
+// Without Redis all buckets are here, in the memory of this process.
 import type { BucketState } from '../request/request-context.ts'
+import { twoGenerationCache } from './two-generation-cache.ts'
 
 /** `burst` tokens at most; `perMinute` come back in a minute. */
 export type Rate = { readonly perMinute: number; readonly burst: number }
@@ -11,10 +13,12 @@ export type Consumed = { readonly allowed: boolean; readonly fullInUs: readonly 
 /** What a store of buckets does; a promise only where it has to wait. A negative number of tokens gives some back. */
 export type ConsumeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed | Promise<Consumed>
 
-/** Takes tokens that a call has cost, whether they are there or not: below none, a bucket owes at most `owedMax`. */
+/**
+ * Takes tokens that a call has cost, whether they are there or not: a bucket is overdrawn by `overdraftMax` at most.
+ */
 export type ChargeTokens = (buckets: readonly Bucket[], tokens: number) => Consumed
 
-export const owedMax = 20
+export const overdraftMax = 20
 
 type BucketLevel = { readonly rate: Rate; readonly fullAt: number }
 type Taken = { readonly allowed: boolean; readonly fullAt: readonly number[] }
@@ -34,20 +38,21 @@ export function take(buckets: readonly BucketLevel[], tokens: number, now: numbe
 }
 
 /** As `take`, whether the tokens are there or not. Returns when each bucket is full. */
-export const charge = (buckets: readonly BucketLevel[], tokens: number, now: number): number[] =>
+const charge = (buckets: readonly BucketLevel[], tokens: number, now: number): number[] =>
   buckets.map(({ rate, fullAt }) => withinBurst(rate, Math.max(fullAt, now) + tokens * intervalUs(rate), now))
 
-/** What was owed under a former, slower rate is no more than the most that a bucket of this one owes. */
+/** A debt under a former, slower rate is no more than the largest debt of a bucket of this one. */
 const withinBurst = (rate: Rate, fullAt: number, now: number): number =>
-  Math.min(Math.max(fullAt, now), now + (rate.burst + owedMax) * intervalUs(rate))
+  Math.min(Math.max(fullAt, now), now + (rate.burst + overdraftMax) * intervalUs(rate))
 
 /** The bucket as callers are told of it. */
 export function bucketState(rate: Rate, fullInUs: number): BucketState {
   const remaining = Math.max(0, Math.floor(rate.burst - fullInUs / intervalUs(rate)))
-  // Of a full one there is no next token.
+  // A full bucket has no next token.
   const nextInUs = Math.min(fullInUs, lackingUs(rate, fullInUs, remaining + 1))
   return {
-    ...{ limit: rate.perMinute, remaining },
+    limit: rate.perMinute,
+    remaining,
     nextSeconds: Math.ceil(nextInUs / secondUs),
     resetSeconds: Math.ceil(fullInUs / secondUs),
   }
@@ -61,3 +66,29 @@ export const waitSeconds = (rate: Rate, fullInUs: number, tokens: number): numbe
 
 const lackingUs = (rate: Rate, fullInUs: number, tokens: number): number =>
   fullInUs + (tokens - rate.burst) * intervalUs(rate)
+
+/** A bucket that is forgotten counts as full. */
+const bucketsMax = 1_000_000
+
+export type MemoryBuckets = { readonly consume: ConsumeTokens; readonly charge: ChargeTokens }
+
+export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): MemoryBuckets {
+  const known = twoGenerationCache<number>(bucketsMax)
+  const levelsOf = (buckets: readonly Bucket[], now: number) =>
+    buckets.map(({ name, rate }) => ({ rate, fullAt: known.get(name) ?? now }))
+  function keep(buckets: readonly Bucket[], fullAt: readonly number[], now: number): number[] {
+    buckets.forEach(({ name }, at) => known.set(name, fullAt[at] ?? 0))
+    return fullAt.map((each) => each - now)
+  }
+  return {
+    consume: (buckets, tokens) => {
+      const now = nowUs()
+      const { allowed, fullAt } = take(levelsOf(buckets, now), tokens, now)
+      return { allowed, fullInUs: keep(buckets, fullAt, now) }
+    },
+    charge: (buckets, tokens) => {
+      const now = nowUs()
+      return { allowed: true, fullInUs: keep(buckets, charge(levelsOf(buckets, now), tokens, now), now) }
+    },
+  }
+}

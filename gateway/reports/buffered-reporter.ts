@@ -1,6 +1,6 @@
-// Buffers what the service is to be told and reports it at intervals, so that no call waits for a write. Each report has
-// an id. One that failed may have been taken all the same, so it is sent again unchanged, under the same id, until it is
-// answered; what is added meanwhile goes into later reports.
+// Buffers what the service is to be told and reports it at intervals, so that no call waits for a write. Each report
+// has an id. One that failed may have been taken all the same, so it is sent again unchanged, under the same id, until
+// it is answered; what is added meanwhile goes into later reports.
 import { randomUUID } from 'node:crypto'
 import { Fault } from '#contract/faults/fault.ts'
 import { batcher } from '#runtime/batcher.ts'
@@ -50,7 +50,10 @@ export function bufferedReporter<T>(options: Options<T>): BufferedReporter<T> {
       return isFailing ? 'keep' : 'drop'
     },
     onDropped: (items) => (dropped += items.length),
-    ...{ start: 'call', merge: { keyOf, combine }, maxItems: maxPerReport, maxHeld },
+    start: 'call',
+    merge: { keyOf, combine },
+    maxItems: maxPerReport,
+    maxHeld,
   })
 
   function flush(): Promise<void> {

@@ -9,13 +9,13 @@ import type { IncomingCall } from '../request/request-context.ts'
 
 export type DeniedCalls = {
   /** Takes what was thrown while a call was checked, and keeps it when that denies the call to its key. */
-  record(thrown: unknown, asked: Asked): void
+  record(thrown: unknown, asked: CheckedCall): void
   flush(): Promise<void>
   close(): Promise<void>
   /** Kinds of denied calls that went unreported, since the start. */
   dropped(): number
 }
-type Asked = { readonly call: IncomingCall; readonly surface: Surface; readonly operation: Operation | null }
+type CheckedCall = { readonly call: IncomingCall; readonly surface: Surface; readonly operation: Operation | null }
 
 const flushEveryMs = 1_000
 const groupsMax = 5_000
@@ -34,8 +34,14 @@ export function openDeniedCalls(
   on: { error(error: unknown): void; dropped(count: number): void },
 ): DeniedCalls {
   const { add, flush, close, dropped } = bufferedReporter<DeniedCall>({
-    ...{ keyOf: groupOf, combine, report, onError: on.error, onDropped: on.dropped },
-    ...{ maxHeld: groupsMax, maxPerReport, intervalMs: flushEveryMs },
+    keyOf: groupOf,
+    combine,
+    report,
+    onError: on.error,
+    onDropped: on.dropped,
+    maxHeld: groupsMax,
+    maxPerReport,
+    intervalMs: flushEveryMs,
   })
   const record: DeniedCalls['record'] = (thrown, asked) => {
     const denial = thrown instanceof Fault && codes.has(thrown.code) ? denialOf(thrown.code, asked) : null
@@ -44,14 +50,20 @@ export function openDeniedCalls(
   return { record, flush, close, dropped }
 }
 
-function denialOf(code: FaultCode, { call, surface, operation }: Asked): DeniedCall | null {
+function denialOf(code: FaultCode, { call, surface, operation }: CheckedCall): DeniedCall | null {
   const { keyId, workspaceId, requestId } = call.context
   if (keyId === null) return null
   return {
-    ...{ keyId, workspaceId, code, operation: operation?.name ?? null, surface },
+    keyId,
+    workspaceId,
+    code,
+    operation: operation?.name ?? null,
+    surface,
     ip: call.address?.toString() ?? null,
     userAgent: call.headers['user-agent']?.slice(0, 200) ?? null,
-    ...{ requestId, at: new Date().toISOString(), count: 1 },
+    requestId,
+    at: new Date().toISOString(),
+    count: 1,
   }
 }
 

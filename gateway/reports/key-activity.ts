@@ -1,9 +1,9 @@
-// How the requests of each key were answered, for the service to show: counts by status, a histogram of latency, counts
-// by operation, and the last requests. They are added up here and reported at most once a minute for each key; what a
-// report takes is the same however much a key is used.
+// The activity of each key, for the service to show: how its requests were answered, as counts by status, a histogram
+// of latency, counts by operation, and the last requests. They are added up here and reported at most once a minute for
+// each key; what a report takes is the same however much a key is used.
 //
-// On the way of every request lie a look-up of its key, a look-up of its operation and some additions. A known key keeps
-// its place in the map, and nothing here holds on to a request.
+// On the way of every request lie a look-up of its key, a look-up of its operation and some additions. A known key
+// keeps its place in the map, and nothing here holds on to a request.
 import {
   keysPerActivityReportMax,
   latencyBucketsCount,
@@ -14,8 +14,10 @@ import {
 } from '#contract/internal/reports.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { FinishedRequest } from '../request/request-log.ts'
-import { LastRequests, type Room } from './last-requests.ts'
 import { reportLoop, type SendReport } from './report-loop.ts'
+import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
+import { addressText, type Address } from '#runtime/ip-address.ts'
+import { maskedText } from '#runtime/log.ts'
 
 export type ActivityCounter = {
   count(request: FinishedRequest, route: CountedRoute): void
@@ -48,7 +50,10 @@ export function activityCounter(
     // Neither the settings nor what needs no key.
     if (keyId === null || (surface !== 'http' && surface !== 'mcp')) return
     const counts = byKey.get(keyId) ?? opened(keyId)
-    if (counts === null) return void (dropped += 1)
+    if (counts === null) {
+      dropped += 1
+      return
+    }
     const ms = request.ownMs + (request.upstreamMs ?? 0)
     const at = now()
     const name = tool ?? operation
@@ -74,7 +79,9 @@ export function activityCounter(
   }
 
   const { flush, close } = reportLoop<KeyActivity>({
-    ...{ send, onError: on.error, everyMs },
+    send,
+    onError: on.error,
+    everyMs,
     due: () => reportsOf(dueAt(now() - keyEveryMs)),
     all: () => reportsOf(dueAt(Infinity)),
     beforeFlush: () => {
@@ -132,7 +139,10 @@ class KeyCounts {
 
   take(keyId: string, toldAt: number): KeyActivity {
     const taken: KeyActivity = {
-      ...{ keyId, until: new Date(this.until).toISOString(), statuses: this.#statuses, latency: this.#latency },
+      keyId,
+      until: new Date(this.until).toISOString(),
+      statuses: this.#statuses,
+      latency: this.#latency,
       operations: surfaces.flatMap((surface) =>
         [...this.#operations[surface]].map(([operation, counts]) => ({ operation, surface, ...counts })),
       ),
@@ -151,3 +161,96 @@ const surfaces = ['http', 'mcp'] as const satisfies readonly Surface[]
 const noOperations = (): Record<Surface, Map<string, OperationCount>> => ({ http: new Map(), mcp: new Map() })
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0)
+
+// The last requests of one key, each written over the oldest once there are as many as are kept: a busy key makes no
+// objects. What all keys hold together has a bound.
+
+/** How many more requests may be held, of all keys. */
+type Room = { left: number }
+type Answered = {
+  readonly at: number
+  readonly ms: number
+  readonly operation: string
+  readonly surface: Surface
+}
+
+class LastRequests {
+  readonly #room: Room
+  #slots: Slot[] = []
+  /** The place of the slot that was written last, once no new one is made. */
+  #last = -1
+
+  constructor(room: Room) {
+    this.#room = room
+  }
+
+  write(request: FinishedRequest, answered: Answered): void {
+    this.#next()?.write(request, answered)
+  }
+
+  /** Null for a key that holds none when there is no room any more. */
+  #next(): Slot | null {
+    if (this.#slots.length < keptRequestsMax && this.#room.left > 0) {
+      const slot = new Slot()
+      this.#slots.push(slot)
+      this.#room.left -= 1
+      return slot
+    }
+    if (this.#slots.length === 0) return null
+    this.#last = (this.#last + 1) % this.#slots.length
+    return this.#slots[this.#last] ?? null
+  }
+
+  /** In no order. */
+  take(): AnsweredRequest[] {
+    const slots = this.#slots
+    this.#slots = []
+    this.#last = -1
+    this.#room.left += slots.length
+    return slots.map((slot) => slot.read())
+  }
+}
+
+/** A request that is over, without anything that belongs to it alone but its id. */
+class Slot {
+  at = 0
+  ms = 0
+  status = 0
+  method = ''
+  path = ''
+  operation = ''
+  surface: Surface = 'http'
+  address: Address | null = null
+  requestId = ''
+  workspaceId: string | null = null
+
+  write({ context, method, route, status }: FinishedRequest, { at, ms, operation, surface }: Answered): void {
+    this.at = at
+    this.ms = ms
+    this.status = status
+    this.method = method
+    this.path = route
+    this.operation = operation
+    this.surface = surface
+    this.address = context.address
+    this.requestId = context.requestId
+    this.workspaceId = context.workspaceId
+  }
+
+  read(): AnsweredRequest {
+    const { at, ms, status, method, path, operation, surface, address, requestId, workspaceId } = this
+    return {
+      at: new Date(at).toISOString(),
+      method,
+      path,
+      operation,
+      surface,
+      status,
+      ms: Math.round(ms * 10) / 10,
+      ip: address === null ? null : addressText(address),
+      // The caller words it: a token in it does not get through.
+      requestId: maskedText(requestId),
+      workspaceId,
+    }
+  }
+}

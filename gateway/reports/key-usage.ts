@@ -1,5 +1,5 @@
-// How much each key was used, for the service to show. A key's use is added up here and told at most once a minute, with
-// that of all other keys; the first use of a key is told within seconds, for whoever waits to see it.
+// The usage of each key, for the service to show. A key's use is added up here and told at most once a minute, with
+// that of all other keys; the first use of a key is told within seconds, for an owner who waits to see it.
 import type { KeyUsage } from '#contract/internal/reports.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { lazyLru } from '#runtime/lazy-lru.ts'
@@ -35,8 +35,13 @@ export function usageCounter(
   const held = new Map<string, Held>()
   const toldAt = lazyLru<number>(keysMax)
   const reporter = bufferedReporter<KeyUsage>({
-    ...{ keyOf: ({ keyId }) => keyId, combine, report, onError },
-    ...{ maxHeld: keysMax, maxPerReport, intervalMs: everyMs },
+    keyOf: ({ keyId }) => keyId,
+    combine,
+    report,
+    onError,
+    maxHeld: keysMax,
+    maxPerReport,
+    intervalMs: everyMs,
     beforeFlush: () => tell((keyId) => (toldAt.get(keyId) ?? -Infinity) <= now() - keyEveryMs),
   })
 
@@ -64,14 +69,23 @@ export function usageCounter(
     held.set(keyId, { calls, at: now(), address, userAgent })
   }
 
-  const flush = (): Promise<void> => (tellAll(), reporter.flush())
-  const close = (): Promise<void> => (tellAll(), reporter.close())
+  function flush(): Promise<void> {
+    tellAll()
+    return reporter.flush()
+  }
+  function close(): Promise<void> {
+    tellAll()
+    return reporter.close()
+  }
   return { count, flush, close }
 }
 
 /** So many calls of the key, as one call brought them. */
 export const useOf = (keyId: string, calls: number, { address, headers }: IncomingCall): Use => ({
-  ...{ keyId, calls, address, userAgent: headers['user-agent'] ?? null },
+  keyId,
+  calls,
+  address,
+  userAgent: headers['user-agent'] ?? null,
 })
 
 const combine = (earlier: KeyUsage, later: KeyUsage): KeyUsage => ({

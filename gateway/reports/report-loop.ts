@@ -1,6 +1,6 @@
-// Reports what is held somewhere else, at intervals and one report at a time. One that failed may have been taken all the
-// same, so it is sent again unchanged, under the same id, before anything more is taken out of where it is held: however
-// long the service is away, there is one report beside what is held.
+// Reports what is held somewhere else, at intervals and one report at a time. One that failed may have been taken all
+// the same, so it is sent again unchanged, under the same id, before anything more is taken out of where it is held:
+// however long the service is away, there is one report beside what is held.
 import { randomUUID } from 'node:crypto'
 import { isUnacceptable, type Report } from './buffered-reporter.ts'
 

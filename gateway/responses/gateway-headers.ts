@@ -5,7 +5,7 @@ import type { Operation } from '#contract/operation.ts'
 import type { RequestContext, BucketState, Quota, SubjectRates } from '../request/request-context.ts'
 import type { Fault } from '#contract/faults/fault.ts'
 import type { RateLimit } from '#contract/rate-limits.ts'
-import type { ToCookies } from '../policies/session-cookie.ts'
+import type { ToCookies } from '../request/session-cookie.ts'
 
 /** The gateway's part of the answer's head, as name, value, name, value…; and what the service's does not replace. */
 export type GatewayHeaders = {

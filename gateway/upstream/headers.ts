@@ -2,7 +2,7 @@
 // headers that say who is calling are set by the gateway and never taken from the caller. All are lists of name, value,
 // name, value…, each of which is read once and goes on the wire as it is made here.
 import { databaseTimeHeader, internalHeaderPrefix } from '#contract/internal/principal.ts'
-import type { ToCookies } from '../policies/session-cookie.ts'
+import type { ToCookies } from '../request/session-cookie.ts'
 
 const hopByHop = new Set([
   'connection',

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { principalHeader, type Principal } from '#contract/internal/principal.ts'
-import { lazyBody, type Body } from '../overload/forward-body.ts'
+import { lazyBody, type Body } from '../overload/request-bodies.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'

@@ -2,16 +2,14 @@
 // each address whether it is ready.
 import { Agent } from 'undici'
 import { principalHeader } from '#contract/internal/principal.ts'
-import {
-  internalPaths,
-  type KeyRecord,
-  type KeyRecords,
-  type SessionRecord,
-  type RecentKeyChanges,
-} from '#contract/internal/gateway-endpoints.ts'
-import type { DeniedCall, KeyUsage, KeyActivity } from '#contract/internal/reports.ts'
+import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
+import type { DeniedCall, KeyUsage } from '#contract/internal/reports.ts'
+import type { KeyActivity } from '#contract/internal/reports.ts'
+import type { KeyRecord, KeyRecords } from '#contract/internal/gateway-endpoints.ts'
+import type { SessionRecord } from '#contract/internal/gateway-endpoints.ts'
+import type { RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { Fault } from '#contract/faults/fault.ts'
-import { keyFrom, type Key } from '../policies/key.ts'
+import { keyFrom, type Key } from '../keys/key.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver } from './service-call.ts'
 import type { AddressPool, Prober } from './address-pool.ts'

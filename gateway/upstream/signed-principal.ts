@@ -11,7 +11,7 @@ import { addressText } from '#runtime/ip-address.ts'
 import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 import type { IncomingCall } from '../request/request-context.ts'
 import { pathOf } from '../request/request-head.ts'
-import type { Key } from '../policies/key.ts'
+import type { Key } from '../keys/key.ts'
 
 const allScopes: string[] = [...scopes]
 const noScopes: string[] = []

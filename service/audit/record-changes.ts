@@ -1,10 +1,9 @@
-// Changes are recorded as audit entries in their own transaction.
+// Records changes as audit entries, in the transaction of the change.
 import { newId } from '#runtime/new-id.ts'
 import type { Call, Db, AuditedChange } from '../execution/call.ts'
 import type { Action } from '../execution/change.ts'
-import { append } from './append.ts'
-import { auditedChanges, originOf, targetOf, type Draft } from './entry.ts'
-import { auditedKey } from './audited-key.ts'
+import { append, auditedKey } from './rows.ts'
+import { auditedChanges, originOf, targetOf, type Draft } from './rules.ts'
 
 type Recorder = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
@@ -35,7 +34,7 @@ export async function recordAudit(
   await append(tx, workspaceId, drafts)
 }
 
-/** An operation outside of any workspace changes a workspace itself: the entry belongs to that. */
+/** An operation outside of any workspace changes a workspace itself, which then has the entry. */
 function workspaceOf({ workspaceId }: Recorder, after: object): string {
   const { object, id } = after as { object?: string; id?: string }
   return object === 'workspace' && id !== undefined ? id : workspaceId

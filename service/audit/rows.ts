@@ -1,21 +1,105 @@
-// What verifying the chain reads: its recorded end, and entries by number.
+// Audit entries in the database: appended to the end of their workspace's chain, which is the only way to write them,
+// read for its verification, and deleted after a year.
 import type { AuditEntry } from '#contract/audit-entries.ts'
+import type { Database } from '#prisma/client.ts'
+import { transact } from '#prisma/transaction.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
-import type { Ends } from './chain.ts'
-import { fromRow, type Link } from './entry.ts'
+import { chained, chainStart, fromRow, type Draft, type Link, type Ends } from './rules.ts'
 
-type EndsRow = {
-  last_number: bigint
-  last_hash: Uint8Array
-  newest: bigint
-  oldest: bigint | null
-  oldest_at: Date | null
-  kept_since: Date
+/** Once for each workspace, in the transaction that creates it. */
+export async function startChain(tx: Db, workspaceId: string): Promise<void> {
+  await tx.auditChain.create({ data: { workspaceId, ...columns(chainStart) } })
 }
 
-/** One statement, so that all of it is of the same moment. */
-export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
-  const [row] = await db.$queryRaw<EndsRow[]>`
+const moveEnd = command(
+  (
+    workspaceId: string,
+    { number, hash }: Link,
+  ) => Prisma.sql`UPDATE audit_chain SET last_number = ${number}::bigint, last_hash = decode(${hash}, 'hex')
+    WHERE workspace_id = ${workspaceId}::uuid`,
+)
+
+/**
+ * Locks the workspace's chain until the commit. To avoid deadlocks, a transaction waits for no other lock after this
+ * one: what it still writes (changes of keys, the kept answer of an Idempotency-Key) are rows of its own.
+ */
+export async function append(tx: Db, workspaceId: string, drafts: readonly Draft[]): Promise<void> {
+  let end = await lockChain(tx, workspaceId)
+  const entries: AuditEntry[] = []
+  for (const draft of drafts) {
+    const entry = chained(draft, end)
+    entries.push(entry)
+    end = entry
+  }
+  await insert(tx, workspaceId, entries)
+  await moveEnd(tx, workspaceId, end)
+}
+
+/** A transaction for each workspace: where one fails, the others are written. Returns how many entries were not. */
+export async function appendEach(
+  db: Database,
+  drafts: readonly Draft[],
+  onError: (error: unknown) => void,
+): Promise<number> {
+  let lost = 0
+  for (const [workspaceId, its] of Map.groupBy(drafts, (draft) => draft.workspaceId))
+    await transact(db, (tx) => append(tx, workspaceId, its)).catch((error: unknown) => {
+      lost += its.length
+      onError(error)
+    })
+  return lost
+}
+
+const insertEntries = command(
+  (workspaceId: string, entries: string) => Prisma.sql`
+  INSERT INTO audit_entry (workspace_id, number, id, at, actor, action, surface, target, outcome, code, ip, user_agent,
+    request_id, changes, arguments_hash, trace_id, count, previous_hash, hash)
+  SELECT ${workspaceId}::uuid, number, id, at, actor, action, surface, target, outcome, code, ip, "userAgent",
+    "requestId", changes, decode("argumentsHash", 'hex'), "traceId", count, decode("previousHash", 'hex'), decode(hash, 'hex')
+  FROM jsonb_to_recordset(${entries}::jsonb) AS entry (
+    number bigint, id uuid, at timestamptz, actor jsonb, action text, surface text, target jsonb, outcome text,
+    code text, ip text, "userAgent" text, "requestId" text, changes jsonb, "argumentsHash" text, "traceId" text,
+    count integer, "previousHash" text, hash text
+  )`,
+)
+
+/** One parameter for all entries: Prisma's insert of 200 takes three times as long, with the chain locked. */
+const insert = (tx: Db, workspaceId: string, entries: readonly AuditEntry[]): Promise<number> =>
+  insertEntries(tx, workspaceId, JSON.stringify(entries))
+
+const lockWorkspace = command(
+  (workspaceId: string) => Prisma.sql`SELECT 1 FROM workspace WHERE id = ${workspaceId}::uuid FOR KEY SHARE`,
+)
+
+const lockEnd = query(
+  { last_number: column.bigint, last_hash: column.bytes },
+  (workspaceId: string) => Prisma.sql`
+    SELECT last_number, last_hash FROM audit_chain WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`,
+)
+
+// Inserting an entry also locks its workspace's row (foreign key). That lock is taken first: taken after the chain, it
+// could wait for a transaction that updates the workspace and itself waits for the chain.
+async function lockChain(tx: Db, workspaceId: string): Promise<Link> {
+  await lockWorkspace(tx, workspaceId)
+  const [end] = await lockEnd(tx, workspaceId)
+  if (end === undefined) throw new Error(`Workspace ${workspaceId} has no audit chain`)
+  return { number: Number(end.last_number), hash: Buffer.from(end.last_hash).toString('hex') }
+}
+
+const columns = ({ number, hash }: Link) => ({ lastNumber: BigInt(number), lastHash: Buffer.from(hash, 'hex') })
+
+const readEnds = query(
+  {
+    last_number: column.bigint,
+    last_hash: column.bytes,
+    newest: column.bigint,
+    oldest: column.bigint.orNull,
+    oldest_at: column.time.orNull,
+    kept_since: column.time,
+  },
+  (workspaceId: string) => Prisma.sql`
     SELECT chain.last_number, chain.last_hash, oldest.number AS oldest, oldest.at AS oldest_at,
            coalesce(newest.number, 0) AS newest, now() - interval '1 year' AS kept_since
     FROM audit_chain chain
@@ -25,7 +109,12 @@ export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
     LEFT JOIN LATERAL (
       SELECT number FROM audit_entry WHERE workspace_id = chain.workspace_id ORDER BY number DESC LIMIT 1
     ) newest ON true
-    WHERE chain.workspace_id = ${workspaceId}::uuid`
+    WHERE chain.workspace_id = ${workspaceId}::uuid`,
+)
+
+/** One statement, so that all of it is of the same moment. */
+export async function endsOf(db: Db, workspaceId: string): Promise<Ends> {
+  const [row] = await readEnds(db, workspaceId)
   if (row === undefined) throw new Error(`Workspace ${workspaceId} has no audit chain`)
   const { last_number: number, last_hash: hash, newest, oldest, oldest_at: at, kept_since: keptSince } = row
   return {
@@ -52,3 +141,72 @@ export async function linkAt(db: Db, workspaceId: string, number: number): Promi
   })
   return row === null ? null : { number, hash: Buffer.from(row.hash).toString('hex') }
 }
+
+/** The fields of a key that an audit entry shows, and the workspaces that its entries may belong to. */
+export type AuditedKey = {
+  readonly id: string
+  readonly name: string
+  readonly workspaceId: string
+  readonly prefix: string | null
+  /** The workspaces that it may act in. */
+  readonly workspaceIds: readonly string[]
+}
+
+/** With the prefix that it had before `now`: a call that rotates its own key was made with the old secret. */
+export const auditedKey = async (db: Db, id: string, now: Date): Promise<AuditedKey | null> =>
+  (await auditedKeys(db, [id], now))[0] ?? null
+
+export async function auditedKeys(db: Db, ids: readonly string[], now: Date): Promise<AuditedKey[]> {
+  const rows = await db.apiKey.findMany({
+    where: { id: { in: [...ids] } },
+    select: {
+      id: true,
+      name: true,
+      workspaceId: true,
+      bound: true,
+      grants: { select: { workspaceId: true } },
+      secrets: { where: { createdAt: { lt: now } }, orderBy: { createdAt: 'desc' }, take: 1, select: { prefix: true } },
+    },
+  })
+  return rows.map(({ bound, grants, secrets, ...key }) => ({
+    ...key,
+    prefix: secrets[0]?.prefix ?? null,
+    workspaceIds: bound ? [key.workspaceId] : grants.map(({ workspaceId }) => workspaceId),
+  }))
+}
+
+const entriesPerBatch = 1_000
+const workspacesPerBatch = 20
+
+/**
+ * Deletes entries that are older than a year, oldest first so that a chain never has a gap, and in batches. The newest
+ * of them is kept: it proves that all before it were outdated too (`breakAtStart`). Uses the clock of the database,
+ * whose trigger refuses to delete younger entries. Returns how many were deleted.
+ */
+export async function deleteOutdatedEntries(db: Db): Promise<number> {
+  let deleted = 0
+  for (let last = -1; last !== 0; deleted += last) last = await deleteBatch(db)
+  return deleted
+}
+
+const deleteBatch = command(
+  () => Prisma.sql`
+  WITH chain AS (
+    SELECT chain.workspace_id, oldest.number AS oldest, young.number AS young
+    FROM audit_chain chain
+    CROSS JOIN LATERAL (
+      SELECT number FROM audit_entry WHERE workspace_id = chain.workspace_id ORDER BY number LIMIT 1
+    ) oldest
+    CROSS JOIN LATERAL (
+      SELECT coalesce((
+        SELECT number FROM audit_entry
+        WHERE workspace_id = chain.workspace_id AND at >= now() - interval '1 year' ORDER BY number LIMIT 1
+      ), chain.last_number + 1) AS number
+    ) young
+    WHERE oldest.number < young.number - 1
+    LIMIT ${workspacesPerBatch}::int
+  )
+  DELETE FROM audit_entry USING chain
+  WHERE audit_entry.workspace_id = chain.workspace_id AND number < chain.young - 1
+    AND number < chain.oldest + ${entriesPerBatch}::int`,
+)

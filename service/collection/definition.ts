@@ -7,7 +7,7 @@ import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
-import type { Origin } from '../execution/system-fields.ts'
+import type { ChangeContext } from '../execution/system-fields.ts'
 import type { Match } from './text-matching.ts'
 
 export type FilterQuery = Readonly<Record<string, unknown>>
@@ -152,9 +152,9 @@ type Reading = {
 /** What happens to an object on its way into the table. */
 type Writing<R extends Resource> = {
   /** Makes a new object of the input. Pure. Throws when the values do not allow it. */
-  readonly draft: (input: Fields, origin: Origin) => R
+  readonly draft: (input: Fields, origin: ChangeContext) => R
   /** Returns the object with the patch applied. Pure. Throws when its state or the values do not allow it. */
-  readonly applyPatch: (before: R, patch: Fields, origin: Origin) => R
+  readonly applyPatch: (before: R, patch: Fields, origin: ChangeContext) => R
   /** Checks the object against others in the database and returns it with what only the database knows. */
   readonly resolve?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
   /** A field that the INSERT itself fills when the object has it empty. `value` is SQL. */

@@ -1,21 +1,22 @@
-// What CRM entities have of their own, as a collection.
+// The collection of CRM entities: its columns, filters and references, and the checks of unique domains and e-mails.
 import {
   crmEntityCreated,
   crmEntityDeleted,
   crmEntityRestored,
   crmEntityUpdated,
   allFields,
+  type CrmEntity,
 } from '#contract/crm-entities.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { define, type Filter } from '../collection/definition.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand.ts'
-import { arrayHasAll, arrayHasAny, columnIn, linkIn } from '../collection/filters.ts'
-import { customFieldsFor } from '../custom-fields/resolve.ts'
 import { byName } from '../collection/pagination.ts'
-import { escapeLike, folded } from '../collection/text-matching.ts'
-import { entityFromRow, kindsIn } from './kinds.ts'
+import type { Call } from '../execution/call.ts'
+import { arrayHasAll, arrayHasAny, columnIn, linkIn } from '../collection/filters.ts'
+import { entityFromRow, kindsIn } from './fields.ts'
+import { domains, emails, byAddress, assertFree } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { domains, emails, resolve } from './resolve.ts'
+import { customFieldsFor } from '../custom-fields/for-collections.ts'
 
 /** Compares in lower case, as the values are stored. */
 const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
@@ -27,19 +28,6 @@ const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
         workspaceId,
       ),
   }
-}
-
-const matchesMax = 1_000
-
-/** Selects the ids of entities with a domain or email that begins with `q`. */
-function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`
-    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
-     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
-    UNION ALL
-    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
 }
 
 export const crmEntities = define({
@@ -114,3 +102,22 @@ export const crmEntities = define({
   selectExtra: byAddress,
   narrow: entityFromRow,
 })
+
+async function resolve(next: CrmEntity, before: CrmEntity | null, { db }: Pick<Call, 'db'>): Promise<CrmEntity> {
+  if (before !== null && before.deletedAt !== null && next.deletedAt === null) assertNotMerged(next)
+  if (next.kind === 'company')
+    await assertFree(db, domains, next, next.domains, before?.kind === 'company' ? before.domains : [])
+  if (next.kind === 'contact')
+    await assertFree(db, emails, next, next.emails, before?.kind === 'contact' ? before.emails : [])
+  return next
+}
+
+function assertNotMerged({ mergedIntoId }: CrmEntity): void {
+  if (mergedIntoId === null) return
+  throw new Fault('invalid_transition', 'It was merged into another CRM entity, which has what it had.', {
+    from: 'merged',
+    to: 'restored',
+    allowed: [],
+    mergedIntoId,
+  })
+}

@@ -1,5 +1,5 @@
-// What two entities of one kind become when they are merged. Pure.
-import { type CrmEntity, type CrmKind, allFields } from '#contract/crm-entities.ts'
+// The result of merging two entities of one kind. Pure.
+import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/definition.ts'
 import { named } from './rules.ts'

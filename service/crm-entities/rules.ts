@@ -1,13 +1,20 @@
 // What may happen to a CRM entity, by its kind. Pure: the functions throw a Fault.
-import type { Company, Contact, CrmEntity, CrmKind, Deal, Money } from '#contract/crm-entities.ts'
+import {
+  openDealStages,
+  type Company,
+  type Contact,
+  type CrmEntity,
+  type CrmKind,
+  type Deal,
+  type DealStage,
+  type Money,
+} from '#contract/crm-entities.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/definition.ts'
-import { assertExternalIdPair, erasedFields } from '../collection/rules.ts'
-import { applyStage } from './deal-stage.ts'
-import { assertOwnFields } from './kinds.ts'
-import { addressOf, assertMinorUnits, lowered, moneyOf } from './normalize.ts'
-import { type Origin, baseFields } from '../execution/system-fields.ts'
+import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/rules.ts'
 import { refuseField } from '../faults/shared-faults.ts'
+import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
+import { assertOwnFields, addressOf, assertMinorUnits, lowered, moneyOf } from './fields.ts'
 
 /** The values of fields that the caller leaves out. */
 const empty = {
@@ -43,14 +50,14 @@ const emptyOfAny = {
   externalId: null,
 }
 
-export function draft(given: Fields, origin: Origin): CrmEntity {
+export function draft(given: Fields, origin: ChangeContext): CrmEntity {
   const kind = given['kind'] as CrmKind
   assertOwnFields(kind, given)
   const start = { ...baseFields('crm_entity', origin), kind, ...empty[kind], ...emptyOfAny, mergedIntoId: null }
   return complete(start, null, given, origin.now)
 }
 
-export function applyPatch(before: CrmEntity, patch: Fields, { now }: Pick<Origin, 'now'>): CrmEntity {
+export function applyPatch(before: CrmEntity, patch: Fields, { now }: Pick<ChangeContext, 'now'>): CrmEntity {
   assertKind(before, patch)
   assertOwnFields(before.kind, patch)
   return complete(before, before, patch, now)
@@ -110,7 +117,7 @@ function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
   throw new Fault('invalid_transition', `It is a ${kind}, and stays one.`, { from: kind, to, allowed: [kind] })
 }
 
-/** Numbers, stages and ids may stay: nobody can be recognized by them. */
+/** Numbers, stages and ids stay: they identify no person. */
 export function erased(entity: CrmEntity): CrmEntity {
   const bare = { ...entity, ...erasedFields, name: '' }
   switch (bare.kind) {
@@ -123,4 +130,49 @@ export function erased(entity: CrmEntity): CrmEntity {
     default:
       return bare satisfies never
   }
+}
+
+const open: readonly DealStage[] = openDealStages
+const ended: readonly DealStage[] = ['won', 'lost']
+const probabilities: Readonly<Record<DealStage, number>> = {
+  new: 10,
+  qualified: 25,
+  proposal: 50,
+  negotiation: 75,
+  won: 100,
+  lost: 0,
+}
+
+export const allowedTransitions = (from: DealStage): readonly DealStage[] =>
+  ended.includes(from) ? open : [...open, ...ended].filter((stage) => stage !== from)
+
+type Given = { readonly probability?: number; readonly lostReason?: string | null }
+
+/** Returns the deal with the probability, closing time and lost reason of its stage. Throws when they contradict it. */
+function applyStage(draft: Deal, before: Deal | null, given: Given, now: Date): Deal {
+  const { stage } = draft
+  if (before !== null) assertTransition('deal', before.stage, stage, allowedTransitions(before.stage))
+  const isLost = stage === 'lost'
+  if (!isLost && typeof given.lostReason === 'string')
+    refuseField('lostReason', 'read_only', 'Only a lost deal has a reason.')
+  assertProbability(stage, given)
+  return {
+    ...draft,
+    probability: probabilityIn(stage, before, given),
+    closedAt: ended.includes(stage) ? (before?.closedAt ?? now.toISOString()) : null,
+    lostReason: isLost ? draft.lostReason : null,
+  }
+}
+
+/** A won or lost deal has the probability of its stage: any other is refused. */
+function assertProbability(stage: DealStage, { probability }: Given): void {
+  const own = probabilities[stage]
+  if (!ended.includes(stage) || probability === undefined || probability === own) return
+  refuseField('probability', 'read_only', `Of a deal that is ${stage} it is ${own}.`)
+}
+
+/** A deal that moves to another stage gets that stage's probability. */
+function probabilityIn(stage: DealStage, before: Deal | null, { probability }: Given): number {
+  if (ended.includes(stage)) return probabilities[stage]
+  return probability ?? (before?.stage === stage ? before.probability : probabilities[stage])
 }

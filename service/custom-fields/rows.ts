@@ -1,11 +1,11 @@
-// Reads and writes custom fields.
+// The definitions of custom fields.
 import type { CustomField, CustomFieldTarget } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import type { CustomField as Row, Prisma } from '#prisma/generated/client.ts'
+import type { CustomField as CustomFieldRow, Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/call.ts'
-import type { Definition } from './patch-values.ts'
-import { notFoundById, duplicate } from '../faults/shared-faults.ts'
+import { duplicate, notFoundById } from '../faults/shared-faults.ts'
+import type { Definition } from './rules.ts'
 
 /** The definitions that values on objects of this kind are checked against, archived ones included. */
 export async function findDefinitions(db: Db, workspaceId: string, target: CustomFieldTarget): Promise<Definition[]> {
@@ -57,12 +57,12 @@ export async function insertCustomField(tx: Db, field: CustomField): Promise<voi
   await tx.customField.create({ data: toRow(field) })
 }
 
-export async function updateCustomField(tx: Db, field: CustomField): Promise<void> {
+export async function updateCustomFieldRow(tx: Db, field: CustomField): Promise<void> {
   const { workspaceId, id, ...data } = toRow(field)
   await tx.customField.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-const fromRow = (row: Row): CustomField => ({
+const fromRow = (row: CustomFieldRow): CustomField => ({
   ...row,
   object: 'custom_field',
   // The table's checks allow no other values.

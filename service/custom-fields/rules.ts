@@ -1,20 +1,22 @@
-// What a custom field may be, and how many there may be. Pure: they throw a Fault.
-import { Fault, type FieldCode } from '#contract/faults/fault.ts'
-import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
+// The rules for definitions of custom fields and for their number. Pure: the functions throw a Fault.
 import {
+  customFieldsPerTargetMax,
+  type CustomField,
   type createCustomField,
   type updateCustomField,
-  type CustomField,
-  customFieldsPerTargetMax,
 } from '#contract/custom-fields.ts'
+import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
-import { bumpVersion, versionFields, type Origin, isUnchanged } from '../execution/system-fields.ts'
+import { customFieldsWithArchivedPerTargetMax } from '#contract/shared-fields.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
+import { bumpVersion, versionFields, type ChangeContext, isUnchanged } from '../execution/system-fields.ts'
+
+export type Definition = Pick<CustomField, 'key' | 'type' | 'options' | 'required'> & { readonly archived: boolean }
 
 type Patch = Omit<Input<typeof updateCustomField>, 'id' | 'expectedVersion'>
-type Author = Pick<Origin, 'actor' | 'now'>
+type Author = Pick<ChangeContext, 'actor' | 'now'>
 
-export const draft = (input: Input<typeof createCustomField>, origin: Origin): CustomField =>
+export const draft = (input: Input<typeof createCustomField>, origin: ChangeContext): CustomField =>
   consistent({ ...versionFields('custom_field', origin), options: [], required: false, ...input, archivedAt: null })
 
 /** Returns the custom field after the patch, or `field` itself when nothing changes. */

@@ -1,33 +1,38 @@
-// Deliveries between the contract and the tables. The dispatcher inserts them and makes their attempts; here they are
-// read, and started again.
-import type { Attempt, Delivery, Timings } from '#contract/deliveries.ts'
+// Deliveries and attempts, and their form in the contract. The dispatcher inserts them and makes the attempts; here
+// they are read, and started again.
+import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { readScopeOf } from '#contract/scopes.ts'
-import type { Attempt as AttemptRow, Delivery as Row } from '#prisma/generated/client.ts'
+import { Prisma, type Attempt as AttemptRow, type Delivery as DeliveryRow } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
-import { rejoinLine } from './rejoin-line.ts'
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal'>
+type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
-/** Throws `insufficient_scope` for an event type that the caller may not read. `lockDelivery` does, too. */
-export async function findDelivery({ db, workspaceId, principal }: Caller, id: string): Promise<Delivery> {
+/** Throws `insufficient_scope` for an event type that the caller may not read, as `lockDelivery` does. */
+export async function findDelivery({ db, workspaceId, principal }: DeliveryCall, id: string): Promise<Delivery> {
   const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw notFoundById('delivery')
   assertHolds([readScopeOf(row.eventType)], principal.scopes, 'For deliveries of this kind')
   return toDelivery(row)
 }
 
+const lockRow = command(
+  (workspaceId: string, id: string) =>
+    Prisma.sql`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
+)
+
 /** Locks the row until the transaction ends. */
-export async function lockDelivery(caller: Caller, id: string): Promise<Delivery> {
+export async function lockDelivery(caller: DeliveryCall, id: string): Promise<Delivery> {
   const { db, workspaceId } = caller
-  await db.$queryRaw`SELECT 1 FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  await lockRow(db, workspaceId, id)
   return findDelivery(caller, id)
 }
 
-/** Makes the delivery pending again, due at once or in its turn, with its full number of attempts. */
+/** Makes the delivery pending again with its full number of attempts: due at once, or in the order of its key. */
 export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date): Promise<Delivery> {
   const { orderKey } = await tx.delivery.update({
     where: { workspaceId_id: { workspaceId, id } },
@@ -44,17 +49,18 @@ export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date):
       deadLetteredAt: null,
     },
   })
-  if (orderKey !== null) await rejoinLine(tx, workspaceId, [id])
+  if (orderKey !== null) await requeue(tx, workspaceId, [id])
   return toDelivery(await tx.delivery.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } }))
 }
 
-export function toDelivery(row: Row): Delivery {
+export function toDelivery(row: DeliveryRow): Delivery {
   const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, restartedAt: _restarted, ...rest } = row
   const { orderKey: _key, place: _place, ...shown } = rest
   return {
     ...shown,
     object: 'delivery',
-    // `attemptCount` counts every attempt, `tries` those since the last start: each start allows `row.maxAttempts` more.
+    // `attemptCount` counts every attempt, `tries` those since the last start: each start allows `row.maxAttempts`
+    // more.
     maxAttempts: row.attemptCount - tries + row.maxAttempts,
     // The table's checks allow no other values.
     status: row.status as Delivery['status'],
@@ -66,7 +72,7 @@ export function toDelivery(row: Row): Delivery {
   }
 }
 
-/** `event`: the kind of the delivery and the stored body of its event. */
+/** `event` holds the type of the delivery and the stored body of its event. */
 export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEvent>[0]): Attempt {
   const { deliveryId } = row
   const { eventType, eventBody } = deliveredEvent(event)
@@ -100,3 +106,35 @@ export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEve
 }
 
 const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/**
+ * Moves replayed deliveries of an ordered webhook to the end of their ordering key's queue: behind all that was
+ * recorded before the replay, and ahead of every later event. They keep their order; deliveries without an ordering key
+ * do not change.
+ */
+export async function requeue(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE delivery d SET next_attempt_at = NULL, place = moved.place
+    FROM (
+      SELECT r.id, greatest(q.last, behind.place) + row_number() OVER (ORDER BY r.place) / 1e12 AS place
+      FROM event_sequence q JOIN delivery r ON r.workspace_id = q.workspace_id CROSS JOIN LATERAL (
+        SELECT place FROM delivery
+        WHERE workspace_id = r.workspace_id AND webhook_id = r.webhook_id AND order_key = r.order_key AND order_key IS NOT NULL
+          AND status IN ('pending', 'retrying') ORDER BY place DESC LIMIT 1
+      ) behind
+      WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY (${ids}::uuid[]) AND r.order_key IS NOT NULL
+    ) moved
+    WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = moved.id`
+}
+
+const eventsOfRequest = query(
+  { id: column.uuid },
+  (workspaceId: string, requestId: string) => Prisma.sql`
+    SELECT id FROM event WHERE workspace_id = ${workspaceId}::uuid AND request_id = ${requestId}
+    ORDER BY sequence DESC LIMIT ${eventsOfRequestMax}::int`,
+)
+
+export async function eventsOf(db: Db, workspaceId: string, requestId: string): Promise<string[]> {
+  const events = await eventsOfRequest(db, workspaceId, requestId)
+  return events.map(({ id }) => id)
+}

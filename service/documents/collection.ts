@@ -1,11 +1,12 @@
-// What documents have of their own, as a collection.
+// The collection of documents: its columns, filters and references.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/definition.ts'
 import { crmEntities, expandOne, projects } from '../collection/expand.ts'
-import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { byName } from '../collection/pagination.ts'
+import type { Call } from '../execution/call.ts'
+import { projectArchived } from '../faults/shared-faults.ts'
+import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { resolve } from './resolve.ts'
 
 export const documents = define({
   segment: 'documents',
@@ -67,3 +68,14 @@ export const documents = define({
   erased,
   resolve,
 })
+
+/** A document of an archived project takes no changes, and none can be moved into or out of one. */
+async function resolve(next: Document, before: Document | null, { db }: Call): Promise<Document> {
+  const ids = [next.projectId, before?.projectId ?? null].filter((id) => id !== null)
+  if (ids.length === 0) return next
+  const archived = await db.project.count({
+    where: { workspaceId: next.workspaceId, id: { in: ids }, archivedAt: { not: null } },
+  })
+  if (archived === 0) return next
+  throw projectArchived('documents')
+}

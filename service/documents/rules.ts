@@ -1,14 +1,14 @@
 // What may happen to a document. Pure: the functions throw a Fault.
 import { createHash } from 'node:crypto'
-import { type Document, type DocumentStatus, contentBytesMax, contentPageItemsMax } from '#contract/documents.ts'
+import { contentBytesMax, contentPageItemsMax, type Document, type DocumentStatus } from '#contract/documents.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertExternalIdPair, assertTransition } from '../collection/rules.ts'
-import { type Origin, baseFields } from '../execution/system-fields.ts'
 import { invalidParameter, refuseField } from '../faults/shared-faults.ts'
+import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
 
 type Given = Partial<Document>
 
-export function draft(given: Fields, origin: Origin): Document {
+export function draft(given: Fields, origin: ChangeContext): Document {
   const input = given as Given & Pick<Document, 'title'>
   const { content = '' } = input
   return consistent({
@@ -77,6 +77,11 @@ export function withPageBound<L extends Listed>(query: L): L {
 
 export const erased = (document: Document): Document => ({
   ...document,
-  ...{ title: '', summary: null, folder: null, tags: [], externalSource: null, externalId: null },
+  title: '',
+  summary: null,
+  folder: null,
+  tags: [],
+  externalSource: null,
+  externalId: null,
   ...measured(''),
 })

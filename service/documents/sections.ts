@@ -1,10 +1,9 @@
-// The sections of a document: each heading with what follows it, to the next heading of its level or above. They are
-// numbered by their places, so that each can be named. Pure.
+// The sections of a document: each heading with the text up to the next heading of its level or above. Numbers by their
+// places name them. Pure.
 import { outlineHeadingsMax } from '#contract/documents.ts'
 import { foldCase } from '../text/characters.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
-import { headingsOf } from './headings.ts'
-import type { Lines } from './lines.ts'
+import { headingsOf, type Lines } from './markdown.ts'
 
 export type Section = {
   /** Such as `2.1`. */
@@ -40,10 +39,10 @@ function close(open: Open[], toLine: number): void {
 }
 
 /** A section, or the sentence that says why there is not exactly one. */
-export type Found = { readonly section: Section } | { readonly flaw: string; readonly isMany: boolean }
+export type FoundSection = { readonly section: Section } | { readonly detail: string; readonly isMany: boolean }
 
 /** By its number, else by its heading: `Setup`, or with the marks of its level, `## Setup`. */
-export function findSection(sections: readonly Section[], wanted: string): Found {
+export function findSection(sections: readonly Section[], wanted: string): FoundSection {
   const numbered = sections.find(({ section }) => section === wanted.trim())
   if (numbered !== undefined) return { section: numbered }
   const [, marks = '', title = ''] = /^(#{0,6})[ \t]*(.*)$/s.exec(wanted.trim()) ?? []
@@ -51,8 +50,8 @@ export function findSection(sections: readonly Section[], wanted: string): Found
     (each) => folded(each.title) === folded(title) && (marks === '' || marks.length === each.level),
   )
   const [first] = named
-  if (first === undefined) return { flaw: noneCalled(sections, title), isMany: false }
-  return named.length === 1 ? { section: first } : { flaw: manyCalled(named), isMany: true }
+  if (first === undefined) return { detail: noneCalled(sections, title), isMany: false }
+  return named.length === 1 ? { section: first } : { detail: manyCalled(named), isMany: true }
 }
 
 const folded = (title: string): string => foldCase(title.trim().replaceAll(/\s+/g, ' '))

@@ -7,7 +7,7 @@ import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
-import { rehearse, transact } from '#prisma/transaction.ts'
+import { transactAndRollBack, transact } from '#prisma/transaction.ts'
 import { newId } from '#runtime/new-id.ts'
 import {
   openCall,
@@ -22,7 +22,7 @@ import {
 import type { DatabaseSlots } from './database-slots.ts'
 import { acquireWorkspaceLock } from './workspace-lock.ts'
 
-export type ChangeParts = Recorders & {
+export type ChangeDeps = Recorders & {
   readonly db: Database
   readonly slots: Pick<DatabaseSlots, 'change'>
   /** Both are called after the commit and must not throw. */
@@ -31,7 +31,7 @@ export type ChangeParts = Recorders & {
 }
 
 /** For what holds a database slot already: it waits for no second one. */
-export const onHeldSlot = (parts: ChangeParts): ChangeParts => ({
+export const onHeldSlot = (parts: ChangeDeps): ChangeDeps => ({
   ...parts,
   slots: { change: (_caller, _signal, run) => run() },
 })
@@ -49,11 +49,11 @@ type ChangeCaller = {
  * Runs `work` in a transaction and, once that is committed, notifies of what it has changed. A dry run is rolled back.
  */
 export async function commitChange<T extends Notifications>(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   { principal, operation, signal, dryRun = false }: ChangeCaller,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
-  const run = dryRun ? rehearse : transact
+  const run = dryRun ? transactAndRollBack : transact
   const done = await parts.slots.change({ ...principal, work: operation?.name ?? '' }, signal, () =>
     run(parts.db, work, signal),
   )
@@ -121,7 +121,7 @@ async function recordChange(
  * for it. Returns whether `act` has emitted anything: otherwise nothing has happened.
  */
 export async function changeAsSystem<E extends Event>(
-  parts: ChangeParts,
+  parts: ChangeDeps,
   workspaceId: string,
   action: E['type'] | null,
   act: (call: Call<E>) => Promise<void>,

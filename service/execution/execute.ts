@@ -18,11 +18,11 @@ import {
   type Execute,
   type OperationRequest,
 } from './call.ts'
-import { commitChange, runChange, type ChangeParts, type Notifications } from './change.ts'
+import { commitChange, runChange, type ChangeDeps, type Notifications } from './change.ts'
 import type { SlotCaller, DatabaseSlots } from './database-slots.ts'
 import { answerOnce, idempotentRequest, type IdempotencyStore } from './idempotency.ts'
 
-export type ExecutionDeps = ChangeParts & {
+export type ExecutionDeps = ChangeDeps & {
   readonly slots: DatabaseSlots
   /** How long one statement of a read may run on Postgres. The operator's take as long as they need. */
   readonly readTimeoutSeconds?: number | undefined

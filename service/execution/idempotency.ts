@@ -4,7 +4,7 @@
 import { Fault, type FaultCode, type FaultMembers } from '#contract/faults/fault.ts'
 import { takesIdempotencyKey, idempotencyKeptHours } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
-import { databaseErrorIn } from '#prisma/connection-loss.ts'
+import { databaseErrorIn } from '#prisma/database-errors.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { canonicalHash } from '../text/json.ts'
 import { assertHolds } from './authorize.ts'

@@ -5,7 +5,7 @@ import type { Changes } from '#contract/event.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 
 /** The id and workspace of a new object, who makes it, and when. */
-export type Origin = {
+export type ChangeContext = {
   readonly id: string
   readonly workspaceId: string
   readonly actor: Actor
@@ -13,7 +13,7 @@ export type Origin = {
 }
 
 /** Of a new object: version 1, created and updated by the same actor at the same time. */
-export const versionFields = <O extends string>(object: O, { id, workspaceId, actor, now }: Origin) => ({
+export const versionFields = <O extends string>(object: O, { id, workspaceId, actor, now }: ChangeContext) => ({
   id,
   object,
   workspaceId,
@@ -25,7 +25,7 @@ export const versionFields = <O extends string>(object: O, { id, workspaceId, ac
 })
 
 /** `versionFields` of a new object that can be deleted and restored. */
-export const baseFields = <O extends string>(object: O, origin: Origin) => ({
+export const baseFields = <O extends string>(object: O, origin: ChangeContext) => ({
   ...versionFields(object, origin),
   deletedAt: null,
 })

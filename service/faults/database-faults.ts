@@ -1,9 +1,8 @@
 // Errors of the database as Faults that a caller can act on.
 import { unavailable, Fault } from '#contract/faults/fault.ts'
 import { Cancelled, OutOfTime } from '#prisma/caller-signal.ts'
-import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn } from '#prisma/connection-loss.ts'
+import { UnknownOutcome, isAdapterError, lossOf, databaseErrorIn, isDiskFull } from '#prisma/database-errors.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { isDiskFull } from '#prisma/storage-watch.ts'
 import { invalidField, duplicate, missingReference } from './shared-faults.ts'
 
 // SQLSTATE of Postgres, which Prisma hands on; its own codes differ with the way that a statement was made.

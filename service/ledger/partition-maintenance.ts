@@ -6,7 +6,7 @@
 // fanned out yet, or that has a pending delivery, is kept until that has ended.
 import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
-import { databaseErrorIn } from '#prisma/connection-loss.ts'
+import { databaseErrorIn } from '#prisma/database-errors.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { backoffMs } from '#runtime/retry.ts'
 import type { Db } from '../execution/call.ts'

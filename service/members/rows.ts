@@ -1,18 +1,20 @@
-// Reads and writes members.
+// Members, found by id, e-mail, account, name, or as the owner of the calling key.
 import type { Fault } from '#contract/faults/fault.ts'
-import type { Actor } from '#contract/shared-fields.ts'
 import type { Member } from '#contract/members.ts'
-import type { Member as Row, Prisma } from '#prisma/generated/client.ts'
-import type { Db } from '../execution/call.ts'
-import { notFoundById, duplicate, missingReference } from '../faults/shared-faults.ts'
+import type { Actor } from '#contract/shared-fields.ts'
+import { Prisma, type Member as MemberRow } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
+import type { Db, Call } from '../execution/call.ts'
+import { duplicate, missingReference, notFoundById } from '../faults/shared-faults.ts'
+import { folded, escapeLike } from '../collection/text-matching.ts'
 
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }
 
-export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<Row[]> =>
+export const findMembers = (db: Db, where: Prisma.MemberWhereInput, page: object): Promise<MemberRow[]> =>
   db.member.findMany({ where, ...page })
 
-/** Throws `not_found` alike for an id of another workspace, of a removed member, and of none at all. */
+/** Throws the same `not_found` for a member of another workspace, a removed one, and an unknown id. */
 export async function findMember(db: Db, workspaceId: string, id: string): Promise<Member> {
   const member = await findAnyMember(db, workspaceId, id)
   if (member.deletedAt !== null) throw noMember()
@@ -28,7 +30,7 @@ export async function findAnyMember(db: Db, workspaceId: string, id: string): Pr
 
 const noMember = (): Fault => notFoundById('member')
 
-/** Throws `reference_not_found` for the first id that is no member's, or a removed one's. */
+/** Throws `reference_not_found` for the first id that is not a current member. */
 export async function assertAreMembers(db: Db, workspaceId: string, named: readonly Named[]): Promise<void> {
   if (named.length === 0) return
   const ids = named.map(({ id }) => id.toLowerCase())
@@ -40,7 +42,7 @@ export async function assertAreMembers(db: Db, workspaceId: string, named: reado
   if (missing !== undefined) throw missingReference(missing.field)
 }
 
-/** With the account that it is linked to; null where there is none. A removed member is none. */
+/** Returns the current member with the linked account, or null. */
 export async function findMemberByEmail(
   db: Db,
   workspaceId: string,
@@ -66,7 +68,7 @@ export async function insertMember(tx: Db, member: Member): Promise<void> {
   await tx.member.create({ data: toRow(member) })
 }
 
-/** Without a new version: nothing that anybody reads of the member has changed. */
+/** Makes no new version: no visible field of the member changes. */
 export async function linkAccount(tx: Db, { workspaceId, id }: Member, accountId: string): Promise<void> {
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { accountId } })
 }
@@ -84,13 +86,13 @@ export async function isMemberOf(db: Db, workspaceId: string, accountId: string)
   return row !== null
 }
 
-/** When the member was seen last is written by `noteSeen` alone. */
-export async function updateMember(tx: Db, member: Member): Promise<void> {
+/** Leaves out the time of last use, which `noteSeen` alone writes. */
+export async function updateMemberRow(tx: Db, member: Member): Promise<void> {
   const { workspaceId, id, lastSeenAt: _lastSeenAt, ...data } = toRow(member)
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data })
 }
 
-export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Row): Member {
+export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: MemberRow): Member {
   return {
     ...row,
     object: 'member',
@@ -107,3 +109,31 @@ export function fromRow({ leftAt: _leftAt, accountId: _accountId, ...row }: Row)
 }
 
 const toRow = ({ object: _object, ...member }: Member) => member
+
+/** The message for a key without an owner. */
+export const noOwner = '`me` is the owner of the key, and this key has none here.'
+
+/**
+ * The member that `me` stands for: the person who is signed in, or the owner of the calling key. Returns null for a key
+ * without an owner here, and for the operator.
+ */
+export async function ownerOfKey({ db, principal, workspaceId }: Call): Promise<string | null> {
+  if (principal.kind === 'member') return principal.id
+  if (principal.kind !== 'api_key') return null
+  const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
+  return key?.ownerId ?? null
+}
+
+const membersLike = query(
+  { id: column.uuid },
+  (workspaceId: string, text: Prisma.Sql) => Prisma.sql`
+    SELECT id FROM member WHERE workspace_id = ${workspaceId}::uuid
+      AND (folded(name) LIKE ${text} OR folded(email) LIKE ${text})`,
+)
+
+/** The ids of members with this text in name or e-mail. Prisma would fold case by the locale of the database. */
+export async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
+  const text = folded(`%${escapeLike(q)}%`)
+  const rows = await membersLike(db, workspaceId, text)
+  return rows.map(({ id }) => id)
+}

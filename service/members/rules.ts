@@ -3,14 +3,14 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import { baseFields, bumpVersion, type Origin, isUnchanged } from '../execution/system-fields.ts'
+import { baseFields, bumpVersion, type ChangeContext, isUnchanged } from '../execution/system-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
 type Decider = Pick<Principal, 'kind' | 'session'>
-type Author = Pick<Origin, 'actor' | 'now'>
+type Author = Pick<ChangeContext, 'actor' | 'now'>
 
-export const draft = (given: Draft, origin: Origin): Member => ({
+export const draft = (given: Draft, origin: ChangeContext): Member => ({
   ...baseFields('member', origin),
   role: 'member',
   status: 'invited',
@@ -31,7 +31,7 @@ export const removed = (member: Member, author: Author): Member => ({
   deletedAt: author.now.toISOString(),
 })
 
-/** Refuses to take the role or status from the last active owner: nobody could decide about the workspace. */
+/** Keeps at least one active owner, so that someone can decide about the workspace. */
 export function assertOwnerStays(before: Member, after: Member, otherActiveOwners: number): void {
   if (!isActiveOwner(before) || isActiveOwner(after) || otherActiveOwners > 0) return
   throw new Fault('invalid_transition', 'A workspace keeps at least one active owner.', {
@@ -39,7 +39,7 @@ export function assertOwnerStays(before: Member, after: Member, otherActiveOwner
   })
 }
 
-/** Nobody but an owner, or the operator, makes, changes or removes an owner. `before`: undefined for a new member. */
+/** Only an owner or the operator may add, change or remove an owner. `before` is undefined for a new member. */
 export function assertMayDecide({ kind, session }: Decider, before: Member | undefined, after: Member): void {
   const isAboutOwner = before?.role === 'owner' || after.role === 'owner'
   if (kind !== 'member' || session?.role === 'owner' || !isAboutOwner) return

@@ -1,36 +1,30 @@
-// What projects have of their own, as a collection.
-import { Priority } from '#contract/shared-fields.ts'
+// The collection of projects: its columns, filters and references, and what follows from a new key.
 import { Project, projectCreated, projectDeleted, projectRestored, projectUpdated } from '#contract/projects.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import { define, type Expansion } from '../collection/definition.ts'
+import { Priority } from '#contract/shared-fields.ts'
 import { crmEntities, expandMany, members, expandOne } from '../collection/expand.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, linkIn, unless } from '../collection/filters.ts'
-import { customFieldsFor } from '../custom-fields/resolve.ts'
 import { byDay, byName, ranked } from '../collection/pagination.ts'
-import { projectsOfKey } from '../tasks/identifier.ts'
+import type { Call } from '../execution/call.ts'
+import { type Expansion, define } from '../collection/definition.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, linkIn, unless } from '../collection/filters.ts'
+import { rekeyBatch } from '../tasks/rekey.ts'
+import { releaseKeys, freeKey, assertKeyFree, countTasksByStatus, byKey, keepFormerKey } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { followNewKey, releaseKeys } from './former-keys.ts'
-import { resolve } from './resolve.ts'
-import { freeKey } from './unique-key.ts'
+import { customFieldsFor } from '../custom-fields/for-collections.ts'
 
 const taskCounts: Expansion = {
   scope: 'tasks:read',
   load: async ({ db, workspaceId }, shown) => {
-    const ids = shown.map(({ id }) => String(id))
-    const rows = await db.$queryRaw<{ projectId: string; status: string; count: bigint }[]>`
-      SELECT project_id AS "projectId", status, count(*) AS count FROM task
-      WHERE workspace_id = ${workspaceId}::uuid AND project_id = ANY(${ids}::uuid[]) AND deleted_at IS NULL
-      GROUP BY project_id, status`
+    const rows = await countTasksByStatus(
+      db,
+      workspaceId,
+      shown.map(({ id }) => String(id)),
+    )
     return ({ id }) =>
       Object.fromEntries(
         rows.filter(({ projectId }) => projectId === id).map(({ status, count }) => [status, Number(count)]),
       )
   },
 }
-
-/** Selects the ids of projects that have this key or had it. */
-const byKey = (q: string, workspaceId: string): Prisma.Sql | null =>
-  /^[a-z]{2,10}$/i.test(q.trim()) ? projectsOfKey(q.trim().toUpperCase(), workspaceId) : null
 
 export const projects = define({
   segment: 'projects',
@@ -99,3 +93,23 @@ export const projects = define({
   afterUpdate: followNewKey,
   generatedOnInsert: { field: 'key', value: freeKey },
 })
+
+/** Throws `duplicate` for a key that is taken. A project without a key gets one in the insert itself (`freeKey`). */
+async function resolve(next: Project, before: Project | null, call: Call): Promise<Project> {
+  if (next.key !== '' && next.key !== before?.key) await assertKeyFree(next, call)
+  return next
+}
+
+/** So many tasks get the new key in the transaction of the project, the others in the background. */
+const tasksAtOnce = 100
+
+/**
+ * Called when the project's row is written. A project keeps its former keys: links, messages and commits name tasks by
+ * them, and they must never lead to another project's tasks.
+ */
+async function followNewKey(after: Project, before: Project, call: Call): Promise<void> {
+  if (after.key === before.key) return
+  const hasTasks = await keepFormerKey(call.db, after, before.key)
+  // The items of a batch are a millisecond apart: there is no room for other changes between them.
+  if (hasTasks && !call.isSubcall) await rekeyBatch(after.id, tasksAtOnce, call)
+}

@@ -1,18 +1,15 @@
-// What tasks have of their own, as a collection.
+// The collection of tasks: its columns, filters and references, and a task's number, identifier and position.
 import { Priority } from '#contract/shared-fields.ts'
-import { taskCreated, taskDeleted, taskRestored, taskUpdated, Task } from '#contract/tasks.ts'
-import { define } from '../collection/definition.ts'
+import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
+import { define, type Fields } from '../collection/definition.ts'
 import { crmEntities, expandMany, members, expandOne, projects, tasks as shownTasks } from '../collection/expand.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
-import { customFieldsFor } from '../custom-fields/resolve.ts'
 import { byDay, byName, ranked } from '../collection/pagination.ts'
-import { byIdentifier } from './identifier.ts'
+import type { Call } from '../execution/call.ts'
+import { projectArchived } from '../faults/shared-faults.ts'
+import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
+import { byIdentifier, keepFormerNumber, ofVisibleProject, takeNumber, projectOf, type TaskProject } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
-import { resolve } from './resolve.ts'
-
-/** A task of a deleted project is hidden until the project is restored. */
-const ofVisibleProject =
-  'EXISTS (SELECT FROM project p WHERE p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL)'
+import { customFieldsFor } from '../custom-fields/for-collections.ts'
 
 export const tasks = define({
   segment: 'tasks',
@@ -86,3 +83,27 @@ export const tasks = define({
   erased,
   resolve,
 })
+
+/** The gap between the positions of new tasks, so that others can be moved in between. */
+const positionStep = 1_024
+
+/** Fills in number, identifier and position from the project. Throws `project_archived` when it is archived. */
+async function resolve(next: Task, before: Task | null, { db }: Call, given: Fields): Promise<Task> {
+  const stays = before !== null && next.projectId === before.projectId
+  const old = before === null ? null : await projectOf(db, before)
+  if (old !== null) assertNotArchived(old)
+  // The project may have got a new key that this task does not have yet (rekey.ts).
+  if (stays && old !== null) return { ...next, identifier: identifierOf(old, next.number) }
+  const project = await takeNumber(db, next)
+  assertNotArchived(project)
+  if (before !== null) await keepFormerNumber(db, before)
+  const position = before === null && given['position'] === undefined ? project.number * positionStep : next.position
+  return { ...next, number: project.number, identifier: identifierOf(project, project.number), position }
+}
+
+export const identifierOf = ({ key }: Pick<TaskProject, 'key'>, number: number): string => `${key}-${number}`
+
+function assertNotArchived({ archivedAt }: Pick<TaskProject, 'archivedAt'>): void {
+  if (archivedAt === null) return
+  throw projectArchived('tasks')
+}

@@ -2,13 +2,13 @@
 import { openTaskStatuses, type Task, type TaskStatus } from '#contract/tasks.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'
-import { type Origin, baseFields } from '../execution/system-fields.ts'
 import { refuseField } from '../faults/shared-faults.ts'
+import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
 
 type Given = Partial<Task>
 
 /** Number, identifier and position are filled in by `resolve`, which knows the project. */
-export function draft(given: Fields, origin: Origin): Task {
+export function draft(given: Fields, origin: ChangeContext): Task {
   const input = given as Given & Pick<Task, 'projectId' | 'title'>
   return consistent({
     ...baseFields('task', origin),
@@ -34,7 +34,7 @@ export function draft(given: Fields, origin: Origin): Task {
   })
 }
 
-export function applyPatch(before: Task, patch: Fields, { now }: Pick<Origin, 'now'>): Task {
+export function applyPatch(before: Task, patch: Fields, { now }: Pick<ChangeContext, 'now'>): Task {
   const next = { ...before, ...(patch as Given) }
   assertTransition('task', before.status, next.status, allowedTransitions(before.status))
   return consistent({ ...next, completedAt: completedAt(before, next.status, now) })

@@ -1,12 +1,11 @@
-// Whether a webhook may have this URL. The check tells users of mistakes early; what protects the network is the
-// dispatcher's check of the address of every connection (`dispatcher/attempt/ssrf-guard.ts`).
+// Checks the URL of a webhook. This reports mistakes early; the dispatcher's check of the address of every connection
+// protects the network (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
-import type { Fault, FieldCode } from '#contract/faults/fault.ts'
+import type { FieldCode, Fault } from '#contract/faults/fault.ts'
+import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-addresses.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
-import { isPublicName } from './public-name.ts'
-import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
 
@@ -39,7 +38,38 @@ function whyRefused(url: URL, { ranges, http }: AllowedTargets): string | null {
     : 'Must not lie on a private or reserved address.'
 }
 
-/** Another scheme, host or port: somebody else may be listening there. */
+/** Another scheme, host or port may belong to another party. */
 export const hasOtherOrigin = (url: string, other: string): boolean => new URL(url).origin !== new URL(other).origin
 
 const refused = (detail: string, code: FieldCode = 'wrong_format'): Fault => invalidValue('/url', code, detail)
+
+/** A host name of the public internet has several labels and none of these suffixes. */
+const reservedSuffixes = new Set([
+  // Special-use names: RFC 6761, 6762, 7686, 9476, and everything below `arpa`.
+  'localhost',
+  'test',
+  'example',
+  'invalid',
+  'local',
+  'onion',
+  'alt',
+  'arpa',
+  // ICANN: kept for private use, and never to be delegated because so many networks use them.
+  'internal',
+  'home',
+  'corp',
+  'mail',
+  // In use inside networks (RFC 6762, appendix G), and what routers and hosts give out.
+  'intranet',
+  'private',
+  'lan',
+  'localdomain',
+  'domain',
+  'workgroup',
+])
+
+/** `host` as `URL.hostname` gives it: lower case, punycode. A dot at its end is ignored. */
+function isPublicName(host: string): boolean {
+  const labels = host.replace(/\.$/, '').split('.')
+  return labels.length > 1 && !labels.includes('') && !reservedSuffixes.has(labels.at(-1) ?? '')
+}

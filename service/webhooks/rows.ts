@@ -1,12 +1,15 @@
-// Webhooks between the contract and the tables.
+// Webhooks and their form in the contract, their health and rate, and their pending deliveries.
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
-import { grantedScopes, grantsBy } from '#contract/webhook-grants.ts'
+import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { command } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/call.ts'
-import { assertAccess } from './access.ts'
-import { lastDay, statsOf } from './stats.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
+import { assertAccess } from './rules.ts'
+import { lastDay, statsOf } from './statistics-rows.ts'
 
 const includedRows = (now: Date) =>
   ({
@@ -29,10 +32,10 @@ async function findAny(db: Db, workspaceId: string, id: string, now: Date): Prom
   return row
 }
 
-type Caller = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
+export type WebhookCall = Pick<Call, 'db' | 'workspaceId' | 'principal' | 'now'>
 
-/** Throws `insufficient_scope` for a webhook that the caller has no access to. `lockWebhook` does, too. */
-export async function findWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+/** Throws `insufficient_scope` for a webhook that the caller has no access to, as `lockWebhook` does. */
+export async function findWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(row, principal)
@@ -44,46 +47,52 @@ async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
   return toWebhook(row, stats, now)
 }
 
-/** Locks the row until the transaction ends, whether the webhook is deleted or not, and whoever the caller is. */
+const lockRow = command(
+  (workspaceId: string, id: string) =>
+    Prisma.sql`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`,
+)
+
+/** Locks the row until the transaction ends, deleted or not, without a check of the caller's access. */
 export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
-  await tx.$queryRaw`SELECT 1 FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid FOR UPDATE`
+  await lockRow(tx, workspaceId, id)
   return withStats(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
-export async function lockWebhook({ db, workspaceId, principal, now }: Caller, id: string): Promise<Webhook> {
+export async function lockWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
   const webhook = await lockAnyWebhook(db, workspaceId, id, now)
   if (webhook.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(webhook, principal)
   return webhook
 }
 
-/** Whoever enables a webhook vouches for its receiver: failures that the dispatcher has recorded count no more. */
+/** Enabling a webhook vouches for its receiver: recorded failures no longer count. */
 export async function resetHealth(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId },
     data: {
-      ...{
-        consecutiveFailures: 0,
-        failingSince: null,
-        goneAt: null,
-        goneReason: null,
-        warnedPercent: 0,
-        toldPercent: 0,
-      },
-      ...{ unwell: 0, circuitOpenUntil: null, circuitSeconds: null, probeId: null },
+      consecutiveFailures: 0,
+      failingSince: null,
+      goneAt: null,
+      goneReason: null,
+      warnedPercent: 0,
+      toldPercent: 0,
+      unwell: 0,
+      circuitOpenUntil: null,
+      circuitSeconds: null,
+      probeId: null,
     },
   })
 }
 
-/** Whoever sends something again, or elsewhere, has a reason to think that the receiver is well: its rest is over. */
-export async function endRest(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
+/** A replay or a new URL implies that the receiver works again: the next delivery is the probe. */
+export async function endOpenCircuit(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
   await tx.webhookHealth.updateMany({
     where: { workspaceId, webhookId, circuitOpenUntil: { gt: now } },
     data: { circuitOpenUntil: now },
   })
 }
 
-/** What was sent before counts towards the new rate. */
+/** Deliveries that were sent before count towards the new rate. */
 export async function setRate(tx: Db, workspaceId: string, webhookId: string, perMinute: number | null): Promise<void> {
   const key = { workspaceId, webhookId }
   if (perMinute === null) await tx.webhookRate.deleteMany({ where: key })
@@ -98,7 +107,7 @@ export async function setRate(tx: Db, workspaceId: string, webhookId: string, pe
 type Change = { readonly data: Prisma.WebhookUpdateInput; readonly actor: Actor; readonly now: Date }
 
 /** Writes and returns the next version. */
-export async function updateWebhook(tx: Db, before: Webhook, { data, actor, now }: Change): Promise<Webhook> {
+export async function updateWebhookRow(tx: Db, before: Webhook, { data, actor, now }: Change): Promise<Webhook> {
   const { workspaceId, id, version } = before
   const row = await tx.webhook.update({
     where: { workspaceId_id: { workspaceId, id } },
@@ -144,9 +153,75 @@ export function toWebhook(
   }
 }
 
-/** Its time is over before it closes: only an answer to the probe closes it. */
+/** The circuit is half open when its time has ended: only an answer to the probe closes it. */
 function circuitOf(health: WebhookRow['health'], now: Date): Circuit {
   const { circuitOpenUntil = null, circuitSeconds = null } = health ?? {}
   if (circuitOpenUntil === null || circuitSeconds === null) return { state: 'closed', openUntil: null }
   return { state: circuitOpenUntil > now ? 'open' : 'half_open', openUntil: circuitOpenUntil.toISOString() }
 }
+
+/**
+ * Deliveries that are still to be sent are held while their webhook is paused or disabled, released when it is enabled,
+ * and cancelled when it is deleted or loses a grant, in the transaction that changes the webhook.
+ */
+const pending = ['pending', 'retrying'] satisfies DeliveryStatus[]
+
+export async function cancelPending(
+  tx: Db,
+  workspaceId: string,
+  webhookId: string,
+  which: Prisma.DeliveryWhereInput = {},
+): Promise<void> {
+  await tx.delivery.updateMany({
+    where: { workspaceId, webhookId, status: { in: pending }, ...which },
+    data: { status: 'cancelled', nextAttemptAt: null, leaseOwner: null, leaseUntil: null },
+  })
+}
+
+/** Cancels the deliveries of event types that the webhook is no longer granted. */
+export async function cancelUngranted(tx: Db, { workspaceId, id, grants }: Webhook): Promise<void> {
+  const granted = typesOf(['*']).filter((type) => isGranted(grants.scopes, type))
+  await cancelPending(tx, workspaceId, id, { eventType: { notIn: granted } })
+}
+
+/** Held deliveries have no time of their next attempt. Ordered ones stay: a paused webhook is sent nothing. */
+export async function holdPending(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
+  await tx.delivery.updateMany({
+    where: { workspaceId, webhookId, status: { in: pending }, orderKey: null },
+    data: { nextAttemptAt: null },
+  })
+}
+
+export async function releasePending(tx: Db, workspaceId: string, webhookId: string, now: Date): Promise<void> {
+  const where = { workspaceId, webhookId, status: { in: pending }, nextAttemptAt: null, orderKey: null }
+  await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
+}
+
+/**
+ * The keys whose changes a webhook ignores must be of the workspace, or act in it; revoked ones count. `named`: keys
+ * that the webhook names already, which may stay. Throws `reference_not_found` for any other.
+ */
+export async function assertKeys(
+  { db, workspaceId, principal }: Omit<WebhookCall, 'now'>,
+  ids: readonly string[],
+  named: readonly string[] = [],
+): Promise<void> {
+  const isCaller = (id: string) => principal.kind === 'api_key' && id === principal.id
+  const asked = ids.filter((id) => !isCaller(id) && !named.includes(id))
+  if (asked.length === 0) return
+  const found = await db.apiKey.findMany({
+    where: { id: { in: asked }, OR: [{ workspaceId }, { grants: { some: { workspaceId } } }] },
+    select: { id: true },
+  })
+  const errors = ids.flatMap((id, at) =>
+    !asked.includes(id) || found.some((key) => key.id === id) ? [] : [missingAt(at)],
+  )
+  if (errors.length === 0) return
+  throw new Fault('reference_not_found', '`ignoredKeyIds` names a key that this workspace does not have.', { errors })
+}
+
+const missingAt = (at: number): FieldError => ({
+  pointer: `/ignoredKeyIds/${at}`,
+  code: 'not_found',
+  detail: 'Does not exist in this workspace.',
+})

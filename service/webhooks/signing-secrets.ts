@@ -1,23 +1,33 @@
-// The secrets that sign a webhook's deliveries. Each is encrypted for its own row; the dispatcher decrypts it with the
-// same keys and context.
+// The secrets that sign a webhook's deliveries, and the headers sent with them. Each is sealed for its own row; the
+// dispatcher opens it with the same keys and context. Background work seals them again when the first key has changed.
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
+import type { Database } from '#prisma/client.ts'
 import type { Keyring } from '#runtime/keyring.ts'
+import type { Log } from '#runtime/log.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/call.ts'
+import {
+  lockBatch,
+  write,
+  type SealedColumn,
+  type ResealPosition,
+  type SealedRow,
+  type ResealedRow,
+} from './background-rows.ts'
 
 export type Sealer = ReturnType<typeof webhookSealer>
 
-/** Encrypts what only the dispatcher may read: signing secrets, and the values of a webhook's own headers. */
+/** Seals what only the dispatcher may read: signing secrets, and the values of a webhook's own headers. */
 export const webhookSealer = ({ seal }: Pick<Keyring, 'seal'>) => ({
   sealSecret: (secretId: string, secret: string) => seal(secret, contextOfSecret(secretId)),
   sealHeaders: (webhookId: string, headers: Readonly<Record<string, string>>) =>
     Object.keys(headers).length === 0 ? null : seal(JSON.stringify(headers), contextOfHeaders(webhookId)),
 })
 
-/** What a sealed value belongs to. */
-export const contextOfSecret = (secretId: string): string => `webhook-secret:${secretId}`
-export const contextOfHeaders = (webhookId: string): string => `webhook-headers:${webhookId}`
+/** The context binds a sealed value to its row. */
+const contextOfSecret = (secretId: string): string => `webhook-secret:${secretId}`
+const contextOfHeaders = (webhookId: string): string => `webhook-headers:${webhookId}`
 
 /** Returns the plain secret, which is shown to the caller once and is not stored. */
 export async function insertSecret(
@@ -43,3 +53,74 @@ export async function replaceSecrets(tx: Db, sealer: Sealer, { workspaceId, id }
 
 /** The form that Standard Webhooks receivers expect: `whsec_` and standard base64 of 32 bytes. */
 const makeSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+const batchMax = 100
+const pauseMs = 50
+const everyMs = 600_000
+
+const sealedColumns: readonly SealedColumn[] = [
+  { table: 'webhook_secret', column: 'sealed', contextOf: contextOfSecret },
+  { table: 'webhook', column: 'sealed_headers', contextOf: contextOfHeaders },
+]
+const nil = '00000000-0000-0000-0000-000000000000'
+const startOf = (place: number): ResealPosition => ({ place, after: { workspaceId: nil, id: nil } })
+
+/**
+ * Seals again, with the first key, what another key has sealed, so that the other key can be removed. Each call does
+ * one batch in the order of ids, in a transaction of its own, and returns the milliseconds until the next. Locked rows
+ * are left to the next walk.
+ */
+export function resealing(db: Database, keyring: Keyring, log: Pick<Log, 'info' | 'warn'>, max = batchMax) {
+  let at = startOf(0)
+  let walk = { resealed: 0, unopened: 0 }
+
+  function report(): void {
+    const { resealed, unopened } = walk
+    if (resealed > 0) log.info({ resealed, key: keyring.first }, 'stored secrets were sealed anew')
+    if (unopened > 0) log.warn({ unopened }, 'stored secrets open with none of the keys that are given')
+  }
+
+  return async (): Promise<number> => {
+    const place = sealedColumns[at.place]
+    // Without SEALING_KEYS there is one key.
+    if (keyring.first === null || place === undefined) return everyMs
+    const { rows, resealed } = await resealBatch(db, keyring, place, at.after, max)
+    walk = { resealed: walk.resealed + resealed, unopened: walk.unopened + rows.length - resealed }
+    const last = rows.length < max ? undefined : rows.at(-1)
+    at = last === undefined ? startOf(at.place + 1) : { place: at.place, after: last }
+    if (at.place < sealedColumns.length) return pauseMs
+    report()
+    at = startOf(0)
+    walk = { resealed: 0, unopened: 0 }
+    return everyMs
+  }
+}
+
+const resealBatch = (
+  db: Database,
+  keyring: Keyring,
+  place: SealedColumn,
+  after: ResealPosition['after'],
+  max: number,
+) =>
+  db.$transaction(async (tx) => {
+    const rows = await lockBatch(tx, keyring, place, after, max)
+    const resealed = rows.flatMap((row) => resealedRow(keyring, place, row) ?? [])
+    if (resealed.length > 0) await write(tx, place, resealed)
+    return { rows, resealed: resealed.length }
+  })
+
+/** Returns null for a value that does not open: it stays as it is, for the key that opens it. */
+function resealedRow(
+  keyring: Keyring,
+  { contextOf }: SealedColumn,
+  { workspaceId, id, sealed }: SealedRow,
+): ResealedRow | null {
+  const context = contextOf(id)
+  try {
+    const again = keyring.seal(keyring.open(sealed, context), context)
+    return { workspace_id: workspaceId, id, sealed: again.toString('base64') }
+  } catch {
+    return null
+  }
+}

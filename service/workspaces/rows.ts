@@ -1,14 +1,15 @@
-// Workspaces between the contract and the tables.
+// Workspaces, and their form in the contract.
 import type { Quotas } from '#contract/quotas.ts'
 import type { Workspace } from '#contract/workspaces.ts'
-import type { Workspace as Row } from '#prisma/generated/client.ts'
-import { startChain } from '../audit/append.ts'
+import { Prisma, type Workspace as TableRow } from '#prisma/generated/client.ts'
+import { command } from '#prisma/statements.ts'
+import { startChain } from '../audit/rows.ts'
 import type { Db } from '../execution/call.ts'
-import { policyFromRow, policyToRow } from '../key-policy/rows.ts'
-import { rateLimitFromRow, rateLimitToRow } from '../rate-limits/rows.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
+import { policyFromRow, policyToRow } from '../keys/key-policy/rows.ts'
+import { rateLimitFromRow, rateLimitToRow } from '../keys/rate-limits/rules.ts'
 
-/** What the table holds of a workspace; its limits follow from that (describe-limits.ts). `quotas`: those that are set. */
+/** What the table holds of a workspace; its limits follow from that (`withLimits`). `quotas`: those that are set. */
 export type WorkspaceRow = Omit<Workspace, 'limits' | 'quotas'> & { readonly quotas: Partial<Quotas> }
 
 export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
@@ -17,19 +18,23 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   return fromRow(row)
 }
 
-/** Null where there is none, and where there are more. */
+/** Returns null unless there is exactly one. */
 export async function findOnlyWorkspace(db: Db): Promise<string | null> {
   const [first, second] = await db.workspace.findMany({ select: { id: true }, take: 2 })
   return first === undefined || second !== undefined ? null : first.id
 }
 
+const lockRow = command((id: string) => Prisma.sql`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`)
+
 /** Locks the row until the transaction ends. Workspace keys do not take this lock: they lock `event_sequence`. */
 export async function lockWorkspaceRow(tx: Db, id: string): Promise<WorkspaceRow> {
-  await tx.$queryRaw`SELECT 1 FROM workspace WHERE id = ${id}::uuid FOR UPDATE`
+  await lockRow(tx, id)
   return findWorkspace(tx, id)
 }
 
-/** Inserts the workspace with what each has once: event sequence and audit chain. Returns false when its slug is taken. */
+/**
+ * Inserts the workspace with what each has once: event sequence and audit chain. Returns false when its slug is taken.
+ */
 export async function insertWorkspace(tx: Db, workspace: WorkspaceRow): Promise<boolean> {
   const { count } = await tx.workspace.createMany({ data: toRow(workspace), skipDuplicates: true })
   if (count === 0) return false
@@ -38,14 +43,20 @@ export async function insertWorkspace(tx: Db, workspace: WorkspaceRow): Promise<
   return true
 }
 
-export async function updateWorkspace(tx: Db, workspace: WorkspaceRow): Promise<void> {
+export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow): Promise<void> {
   await tx.workspace.update({ where: { id: workspace.id }, data: toRow(workspace) })
 }
 
-export function fromRow(row: Row): WorkspaceRow {
+export function fromRow(row: TableRow): WorkspaceRow {
   const { id, name, slug, timeZone, defaultCurrency, sandbox, version } = row
   return {
-    ...{ id, object: 'workspace', name, slug, timeZone, defaultCurrency, sandbox },
+    id,
+    object: 'workspace',
+    name,
+    slug,
+    timeZone,
+    defaultCurrency,
+    sandbox,
     ...policyFromRow(row),
     rateLimit: rateLimitFromRow(row),
     // Only what the contract takes is written there.

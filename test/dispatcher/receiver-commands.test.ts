@@ -1,8 +1,8 @@
 // What a receiver may ask for in a header of its answer, and for how long a delivery is tried.
 import { describe, expect, test } from 'vitest'
-import { startChain } from '../../service/audit/append.ts'
-import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
-import { changeParts } from '../support/change-parts.ts'
+import { startChain } from '../../service/audit/rows.ts'
+import { disableGivenUp } from '../../service/webhooks/failing.ts'
+import { changeDeps } from '../support/change-deps.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { services } from '../support/services.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -52,7 +52,7 @@ describe.skipIf(services().postgres === null)('what a receiver asks for', () => 
     notify(second)
     await stage.becomes('delivered', second, healthy)
     await startChain(stage.db, stage.workspaceId)
-    await disableGivenUp(changeParts(stage.db))
+    await disableGivenUp(changeDeps(stage.db))
 
     expect(receiver.calls).toHaveLength(1)
     expect(await stage.db.webhook.findFirst({ where: { id: webhook } })).toMatchObject({

@@ -1,10 +1,12 @@
 // What a process asks of a Postgres: connections, by whom, and how many statements each of them keeps.
+
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
-import { namedStatementsMax } from '#prisma/named-statements.ts'
+import { namedStatementsMax } from '#prisma/pool.ts'
 import { transact } from '#prisma/transaction.ts'
-import { freshPostgres } from '../support/database.ts'
+import { freshPostgres, freshDatabase } from '../support/database.ts'
 import { services } from '../support/services.ts'
+import { workspaceRow } from './rows.ts'
 
 type Options = { readonly connections?: number; readonly application?: string }
 
@@ -107,3 +109,29 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     expect(new Set(seen.slice(1, 6).map((rows) => JSON.stringify(rows))).size).toBe(1)
   })
 })
+
+test.skipIf(services().postgres === null)(
+  'a process that stands still in the middle of a transaction loses it, and others have its rows',
+  async () => {
+    await using fresh = await freshDatabase('postgres')
+    const workspace = await fresh.db.workspace.create({ data: workspaceRow() })
+    const standing = await openDatabase({ url: fresh.url ?? '', connections: 1, idleInTransactionMs: 200 })
+    const locked = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const held = standing.db.$transaction(async (tx) => {
+      await tx.workspace.update({ where: { id: workspace.id }, data: { name: 'Never' } })
+      locked.resolve()
+      await goOn.promise
+      await tx.workspace.findMany()
+    })
+    const lost = expect(held).rejects.toThrow()
+    await locked.promise
+
+    await fresh.db.workspace.update({ where: { id: workspace.id }, data: { name: 'Ours' } })
+
+    goOn.resolve()
+    await lost
+    expect(await fresh.db.workspace.findFirst()).toMatchObject({ name: 'Ours' })
+    await standing.close()
+  },
+)

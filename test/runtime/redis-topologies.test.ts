@@ -1,7 +1,7 @@
 // REDIS_URL names a cluster, or sentinels: limits are counted together and notifications arrive, also after a failover.
 import { afterEach, expect, test } from 'vitest'
 import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
-import { redisRateLimiter, type RateLimiter, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'
+import { redisRateLimiter, type RateLimiter, type Rates } from '../../gateway/rate-limit/limiter.ts'
 import { subjectIn } from '../gateway/support/rate-subject.ts'
 import { eventually } from '../support/eventually.ts'
 import { redisBinary } from '../support/servers/redis.ts'
@@ -26,7 +26,7 @@ async function counting(url: string) {
 }
 const together = (limits: readonly RateLimiter[]) =>
   eventually(
-    () => limits.every((each) => each.leaseFigures()?.gateways === 2 && !each.leaseFigures()?.isAlone),
+    () => limits.every((each) => each.redisFigures()?.gateways === 2 && !each.redisFigures()?.isLocal),
     'both count there',
   )
 /** What is left of a key and a workspace once one has taken 20 and the other 30. */
@@ -70,7 +70,7 @@ test.skipIf(redisBinary() === null)(
 
     await watched.failOver()
 
-    await eventually(() => limits.every((each) => each.leaseFigures()?.isAlone), 'the loss is noticed')
+    await eventually(() => limits.every((each) => each.redisFigures()?.isLocal), 'the loss is noticed')
     await together(limits)
     await eventually(async () => {
       const [ofKey] = await leftOf(limits, crypto.randomUUID())

@@ -2,6 +2,8 @@
 // draws others.
 import fc from 'fast-check'
 import { failOnConcurrentQueries } from './fail-on-concurrent-queries.ts'
+import { compareRowsWithDeclarations } from './look-at-rows.ts'
 
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) })
 failOnConcurrentQueries()
+compareRowsWithDeclarations()

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { Role } from '#contract/roles.ts'
 import type { Database } from '#prisma/client.ts'
 import { newId } from '#runtime/new-id.ts'
-import { issueSetupToken } from '../../service/setup/tokens.ts'
+import { issueSetupToken } from '../../service/identity/setup/rows.ts'
 import { must, type Answer, type Client } from './client.ts'
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>

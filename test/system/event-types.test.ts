@@ -5,11 +5,10 @@ import { eventCatalogue, operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
-import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
-import { changeParts } from '../support/change-parts.ts'
-import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
-import { tellDeadLetters } from '../../service/webhooks/tell-dead-letters.ts'
-import { warnOfFailing } from '../../service/webhooks/warn-failing.ts'
+import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
+import { changeDeps } from '../support/change-deps.ts'
+import { disableGivenUp, warnOfFailing } from '../../service/webhooks/failing.ts'
+import { tellDeadLetters } from '../../service/webhooks/dead-letters.ts'
 import { sample } from '../support/sample-value.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
@@ -74,7 +73,7 @@ function renamed({ input }: Operation): object {
 }
 
 async function actAlone(system: System, tenant: Tenant): Promise<void> {
-  const parts = changeParts(system.db)
+  const parts = changeDeps(system.db)
   const { workspaceId } = tenant
   const hook = { name: 'R', url: 'http://127.0.0.1:1024/', eventTypes: ['projects.*'] }
   const { id: webhookId } = must(await tenant.settings('POST', '/webhooks', hook))

@@ -2,7 +2,7 @@
 // tiers, at the level that logs the most.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
-import type { OidcConfig } from '../../service/oidc/settings.ts'
+import type { OidcConfig } from '../../service/identity/oidc/settings.ts'
 import { ada, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'

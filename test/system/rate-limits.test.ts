@@ -1,6 +1,6 @@
 // The rate limits through the whole product: headers with the real limits, refusals with small ones.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { standardRates, type Rates } from '../../gateway/rate-limit/rate-limiter.ts'
+import { standardRates, type Rates } from '../../gateway/rate-limit/limiter.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'

@@ -1,7 +1,7 @@
 // The event `api-keys.rotation-due`: once for each secret that reaches its maximum age.
 import { expect, test } from 'vitest'
-import { emitRotationDue } from '../../service/api-keys/emit-rotation-due.ts'
-import { changeParts } from '../support/change-parts.ts'
+import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
+import { changeDeps } from '../support/change-deps.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const age = (system: System, apiKeyId: string, days: number) =>
@@ -10,7 +10,7 @@ const age = (system: System, apiKeyId: string, days: number) =>
     data: { createdAt: new Date(Date.now() - days * 86_400_000) },
   })
 
-const emitDue = (system: System) => emitRotationDue(changeParts(system.db))
+const emitDue = (system: System) => emitRotationDue(changeDeps(system.db))
 
 const dueEvents = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
   must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data

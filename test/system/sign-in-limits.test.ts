@@ -1,7 +1,7 @@
 // Wrong passwords of others keep nobody out: not in the browser that they always use, not in the session that they have, and
 // not behind the address of an office.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countTry, passwordTries } from '../../service/accounts/sign-in-attempts.ts'
+import { countTry, passwordTries } from '../../service/identity/accounts/sign-in-attempts.ts'
 import { ada, firstOwner, memberOf, samePage, visitorOf, type Person } from '../support/person.ts'
 import { describeMode, must, startSystem, type System } from '../support/system.ts'
 

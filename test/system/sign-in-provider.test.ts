@@ -2,8 +2,8 @@
 // sessions.complete-at-provider.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#runtime/new-id.ts'
-import { countTry, flowTries } from '../../service/accounts/sign-in-attempts.ts'
-import type { OidcConfig } from '../../service/oidc/settings.ts'
+import { countTry, flowTries } from '../../service/identity/accounts/sign-in-attempts.ts'
+import type { OidcConfig } from '../../service/identity/oidc/settings.ts'
 import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
 import { describeMode, must, startSystem, type Answer, type System } from '../support/system.ts'

@@ -2,7 +2,7 @@
 // The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
 // sessions.list, sessions.revoke, account.update and account.change-password.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findMember, updateMember } from '../../service/members/rows.ts'
+import { findMember, updateMemberRow } from '../../service/members/rows.ts'
 import { ada, calledAs, firstOwner, memberOf, samePage, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
@@ -256,7 +256,7 @@ describeMode('signing in', 'standalone', () => {
     const read = await findMember(system.db, owner.workspaceId, memberId)
     await person.call('GET', inOwn('/members'))
 
-    await updateMember(system.db, { ...read, name: 'Grace Brewster' })
+    await updateMemberRow(system.db, { ...read, name: 'Grace Brewster' })
 
     const { name, lastSeenAt } = await findMember(system.db, owner.workspaceId, memberId)
     expect({ name, wasSeen: lastSeenAt !== null }).toEqual({ name: 'Grace Brewster', wasSeen: true })

@@ -7,8 +7,8 @@ import { scopes } from '#contract/scopes.ts'
 import type { Stats, Webhook, WebhookStats } from '#contract/webhook-schema.ts'
 import type { WebhookUsage } from '#contract/usage.ts'
 import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
-import { disableGivenUp } from '../../service/webhooks/disable-failing.ts'
-import { changeParts } from '../support/change-parts.ts'
+import { disableGivenUp } from '../../service/webhooks/failing.ts'
+import { changeDeps } from '../support/change-deps.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
@@ -259,7 +259,7 @@ describeModes('webhooks', (mode) => {
     const tenant = await system.tenant()
     const webhook = await subscribe(tenant, 'http://127.0.0.1:1024/', { eventTypes: ['webhooks.disabled'] })
     await giveUp(system, webhook)
-    const partsOfOne = () => changeParts(system.db)
+    const partsOfOne = () => changeDeps(system.db)
 
     await Promise.all([1, 2, 3].map(() => disableGivenUp(partsOfOne())))
 
@@ -277,7 +277,7 @@ describeModes('webhooks', (mode) => {
     must(await tenant.api('DELETE', `/api/v1/webhooks/${deleted.id}`))
     for (const webhook of [paused, deleted]) await giveUp(system, webhook)
 
-    expect(await disableGivenUp(changeParts(system.db))).toBe(0)
+    expect(await disableGivenUp(changeDeps(system.db))).toBe(0)
 
     expect(await get(tenant, paused.id)).toMatchObject({ status: 'paused' })
     expect(await disabledEvents(tenant)).toEqual([])

@@ -1,7 +1,7 @@
 // What a key was used for, as the service would have it after a month of calls.
 import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
-import { addActivity } from '../../../service/api-keys/activity.ts'
+import { addActivity } from '../../../service/keys/usage/rows.ts'
 
 const dayMs = 86_400_000
 

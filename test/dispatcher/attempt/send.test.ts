@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
 import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
 import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
-import { openSender, type SenderOptions, exchange } from '../../../dispatcher/attempt/send.ts'
+import { openSender, type SenderOptions, sendOnce } from '../../../dispatcher/attempt/send.ts'
 import type { Dispatcher } from 'undici'
 
 const loopback = ranges(['127.0.0.0/8'])
@@ -373,7 +373,7 @@ function controllerOf(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchC
 
 test('the path goes with its query, the body as it is', () => {
   const { agent, asked } = given()
-  void exchange(agent, post, 60_000).catch(() => {})
+  void sendOnce(agent, post, 60_000).catch(() => {})
   expect(asked[0]?.options).toEqual({
     origin: 'http://127.0.0.1:1',
     path: '/hook?a=b',
@@ -386,7 +386,7 @@ test('the path goes with its query, the body as it is', () => {
 
 test('a request whose connection comes about after the deadline is not sent', async () => {
   const { agent, asked } = given()
-  const answer = exchange(agent, post, 10)
+  const answer = sendOnce(agent, post, 10)
   await new Promise((resolve) => setTimeout(resolve, 30))
   const handler = asked[0]?.handler ?? {}
 
@@ -402,5 +402,5 @@ test('a request that undici refuses is a failure', async () => {
       return false
     },
   } as unknown as Dispatcher
-  await expect(exchange(refusing, post, 60_000)).rejects.toThrow('refused')
+  await expect(sendOnce(refusing, post, 60_000)).rejects.toThrow('refused')
 })

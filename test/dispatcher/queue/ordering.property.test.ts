@@ -11,7 +11,7 @@ import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 import { advanceHeadsAfter } from '../../../dispatcher/queue/ordering.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../../service/deliveries/rows.ts'
-import { holdPending, releasePending } from '../../../service/webhooks/pending-deliveries.ts'
+import { holdPending, releasePending } from '../../../service/webhooks/rows.ts'
 import { result } from '../leased.ts'
 import { openStage, stageOn, type Rows } from '../stage.ts'
 

@@ -1,8 +1,8 @@
 // Dead letters become events, gathered by webhook: whoever gives a delivery up, and however many they are.
 import { expect, test } from 'vitest'
 import { deliveryId } from '#contract/internal/deliveries.ts'
-import { tellDeadLetters } from '../../../service/webhooks/tell-dead-letters.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { openStage, type Stage } from '../stage.ts'
 
@@ -49,7 +49,7 @@ const minutePasses = (stage: Stage) =>
 onEachEngine((kind) => {
   test('each webhook has one event for all of its dead letters, and no second one within a minute', async () => {
     await using stage = await openStage(kind)
-    const parts = changeParts(stage.db)
+    const parts = changeDeps(stage.db)
     const [one, other] = [await stage.webhook({ url }), await stage.webhook({ url })]
     await giveUp(stage, one, 25)
     await giveUp(stage, other, 1)
@@ -77,7 +77,7 @@ onEachEngine((kind) => {
 
   test('nothing is told of dead letters of these events, or of a webhook that is deleted', async () => {
     await using stage = await openStage(kind)
-    const parts = changeParts(stage.db)
+    const parts = changeDeps(stage.db)
     const [one, gone] = [await stage.webhook({ url }), await stage.webhook({ url })]
     await giveUp(stage, one, 2, 'deliveries.dead_lettered')
     await giveUp(stage, gone, 2)

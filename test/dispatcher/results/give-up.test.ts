@@ -1,7 +1,7 @@
 // When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
 import { expect, test } from 'vitest'
-import { warnOfFailing } from '../../../service/webhooks/warn-failing.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { warnOfFailing } from '../../../service/webhooks/failing.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { eventually } from '../../support/eventually.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -74,7 +74,7 @@ onEachEngine((kind) => {
     await using other = await startReceiver()
     const webhook = await stage.webhook({ url: receiver.url })
     await failing(stage, webhook, failuresMin / 2 - 2, daysAgo(failingDaysMax))
-    const parts = changeParts(stage.db)
+    const parts = changeDeps(stage.db)
     const warn = async () => {
       const [one, other] = await Promise.all([warnOfFailing(parts), warnOfFailing(parts)])
       return one + other

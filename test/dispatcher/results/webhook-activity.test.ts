@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { latencyBucketsCount, placeOfLatency } from '#contract/internal/reports.ts'
 import { addedTallies, tallyOf, addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
-import { deleteOutdatedCounts } from '../../../service/activity/delete-outdated.ts'
+import { deleteOutdatedCounts } from '../../../service/keys/usage/rows.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { openStage } from '../stage.ts'

@@ -1,7 +1,7 @@
 // What the gateway answers by itself at /api/mcp: status, headers and body of each case, as clients rely on them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { atMost, startEdge, type Edge } from '../support/edge.ts'
 import { workspaceA, workspaceB } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { eventually } from '../../support/eventually.ts'
-import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { atMost, startEdge, type Edge } from '../support/edge.ts'
 import { standIn, workspaceA, workspaceB } from '../support/service.ts'
 import { logLines } from '../support/log-lines.ts'

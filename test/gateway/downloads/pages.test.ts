@@ -8,7 +8,7 @@ import { exampleProblem } from '#contract/faults/help.ts'
 import { faultCodes, fieldCodes, pageOfFault, statusOf, titleOf } from '#contract/faults/fault.ts'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scopes.ts'
-import { memoryRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { atMost, operatorToken, startEdge, type Edge } from '../support/edge.ts'
 
 let edge: Edge

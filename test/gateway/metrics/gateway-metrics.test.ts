@@ -1,7 +1,7 @@
 // The gateway's figures of what it rests on: each moves when the thing happens.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serveMetrics, type MetricsServer } from '#runtime/metrics/metrics-server.ts'
-import { redisRateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { redisRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { savedMax } from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
 import { figure, scrape, type Exposed } from '../../support/exposition.ts'

@@ -2,15 +2,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { callsForDatabaseMs, databaseCallsMax, databaseMsPerCall } from '#contract/rate-limits.ts'
-import { memoryBuckets } from '../../../gateway/rate-limit/memory-buckets.ts'
+import { memoryBuckets, overdraftMax } from '../../../gateway/rate-limit/token-bucket.ts'
 import {
   memoryRateLimiter,
   redisRateLimiter,
   standardPrice,
   type RateLimiter,
   type Rates,
-} from '../../../gateway/rate-limit/rate-limiter.ts'
-import { owedMax } from '../../../gateway/rate-limit/token-bucket.ts'
+} from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge } from '../support/edge.ts'
@@ -69,7 +68,7 @@ test('a bucket owes what it has not, up to a bound', () => {
   now = 3 * second
   expect(passes()).toBe(true)
   for (let n = 0; n < 10; n++) charge(buckets, databaseCallsMax)
-  now += owedMax * second
+  now += overdraftMax * second
   expect(passes()).toBe(false)
   now += second
   expect(passes()).toBe(true)
@@ -81,12 +80,12 @@ describe.skipIf(services().redis === null)('over one Redis', () => {
 
   test('what one gateway charges, the other ones know of', async () => {
     const brand = `test-${crypto.randomUUID()}`
-    const patience = { waitMs: 10_000, silenceMs: 10_000 }
+    const timeouts = { callMs: 10_000, silenceMs: 10_000 }
     const [one, two] = [0, 1].map(() =>
-      redisRateLimiter(services().redis ?? '', brand, atOnce(100), () => {}, { price: standardPrice, patience }),
+      redisRateLimiter(services().redis ?? '', brand, atOnce(100), () => {}, { price: standardPrice, timeouts }),
     ) as [RateLimiter, RateLimiter]
     opened.push(one, two)
-    await eventually(() => opened.every((each) => each.leaseFigures()?.isAlone === false), 'both count in Redis')
+    await eventually(() => opened.every((each) => each.redisFigures()?.isLocal === false), 'both count in Redis')
     await one.consume(subjectIn(one), 1)
 
     const quota = one.charge(subjectIn(one), databaseMsPerCall * 15)

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { rateOfKey, type RateLimit } from '#contract/rate-limits.ts'
-import { memoryRateLimiter, redisRateLimiter, standardRates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, standardRates } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
@@ -96,7 +96,7 @@ describe.skipIf(services().redis === null)('a limit that changes while two gatew
   let edges: Edge[]
   beforeAll(async () => {
     const limiters = [open(), open()]
-    await eventually(() => limiters.every((each) => each.leaseFigures()?.isAlone === false), 'both count in Redis')
+    await eventually(() => limiters.every((each) => each.redisFigures()?.isLocal === false), 'both count in Redis')
     edges = await Promise.all(limiters.map((rateLimiter) => startEdge({ rateLimiter })))
   })
   afterAll(() => Promise.all(edges.map((edge) => edge[Symbol.asyncDispose]())))

@@ -1,11 +1,16 @@
 // How many refusals are kept, for how long, and what happens to those that find no room.
 import { expect, test } from 'vitest'
-import { Fault, faultCodes } from '#contract/faults/fault.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { faultCodes } from '#contract/faults/fault.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { secretLabel } from '#contract/api-keys.ts'
-import { keptRefusals, type StoredRefusal } from '../../../gateway/refusals/kept-refusals.ts'
-import { perMinuteMax, redisRefusals } from '../../../gateway/refusals/redis-refusals.ts'
-import { refusedBy } from '../../../gateway/refusals/refusing-policies.ts'
+import {
+  keptRefusals,
+  type StoredRefusal,
+  perMinuteMax,
+  redisRefusals,
+} from '../../../gateway/refusals/kept-refusals.ts'
+import { refusedBy } from '../../../gateway/refusals/refusal-record.ts'
 import { openContext } from '../../../gateway/request/request-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'

@@ -1,7 +1,7 @@
 // What the tests of single checks share: a key as they see it, a moment, and how a check ended.
 import type { Fault } from '#contract/faults/fault.ts'
 import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
-import { keyFrom, type Key } from '../../../gateway/policies/key.ts'
+import { keyFrom, type Key } from '../../../gateway/keys/key.ts'
 import { recordOf } from './service.ts'
 
 export const now = Date.parse('2026-06-01T12:00:00.000Z')

@@ -1,6 +1,6 @@
 // A gateway in front of stand-in services, and plain ways to call it.
 import { startGateway, type Gateway, type GatewayOptions } from '../../../gateway/server.ts'
-import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/rate-limiter.ts'
+import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { logger } from '#runtime/log.ts'
 import { internalSecret, standIn, type StandIn } from './service.ts'

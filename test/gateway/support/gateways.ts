@@ -1,7 +1,7 @@
 // Several gateways over one model of Redis, on clocks of the test's own, each with a skew. What they ask lies there until
 // the test delivers it.
-import { leasedBuckets, type LeasedBuckets } from '../../../gateway/rate-limit/leased-buckets.ts'
-import type { Question } from '../../../gateway/rate-limit/lease-questions.ts'
+import { reservedBuckets, type ReservedBuckets } from '../../../gateway/rate-limit/reserved-buckets.ts'
+import type { RequestGroup } from '../../../gateway/rate-limit/redis-script.ts'
 import type { Bucket, Consumed } from '../../../gateway/rate-limit/token-bucket.ts'
 import { modelRedis, type ModelRedis } from './model-redis.ts'
 
@@ -9,8 +9,8 @@ import { modelRedis, type ModelRedis } from './model-redis.ts'
 const waitUs = 20_000
 
 export type Skew = { readonly offsetUs: number; readonly drift: number }
-export type ModelGateway = LeasedBuckets & {
-  /** Redis answers what this gateway has asked, in its order. Returns how many questions there were. */
+export type ModelGateway = ReservedBuckets & {
+  /** Redis answers what this gateway has asked, in its order. Returns how many groups of requests there were. */
   deliver(): number
   /** What was asked lies there for longer than a call may wait. */
   isLate(): boolean
@@ -43,25 +43,23 @@ export function gatewaysWith(skews: readonly Skew[]): Gateways {
 export const alike = (count: number): Skew[] => Array.from({ length: count }, () => ({ offsetUs: 1, drift: 1 }))
 
 function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): ModelGateway {
-  let asked: Question[] = []
+  let asked: RequestGroup[] = []
   let collect = (): void => {}
   let since = -1
   let lostAtUs = -Infinity
   let askedAtUs = 0
-  const buckets = leasedBuckets({
-    questions: {
-      isAway: () => gateway.isAway,
-      ask: (question) => {
-        if (asked.length === 0) askedAtUs = nowUs()
-        asked.push(question)
-      },
-      gather: (gathered) => (collect = gathered),
+  const store = {
+    isAway: () => gateway.isAway,
+    request: (group: RequestGroup) => {
+      if (asked.length === 0) askedAtUs = nowUs()
+      asked.push(group)
     },
+    gather: (gathered: () => void) => (collect = gathered),
     gateways: () => count,
     lostAtUs: () => lostAtUs,
-    nowUs,
-  })
-  function learn(told: ReturnType<ModelRedis['announce']>): void {
+  }
+  const buckets = reservedBuckets(store, nowUs)
+  function heard(told: ReturnType<ModelRedis['announce']>): void {
     if (since > 0 && told.since !== since) lostAtUs = nowUs()
     since = told.since
     gateway.isAway = told.recoversInUs > 0
@@ -72,26 +70,26 @@ function modelGateway(redis: ModelRedis, count: number, nowUs: () => number): Mo
     passed: 0,
     deliver: () => {
       collect()
-      const questions = asked
+      const groups = asked
       asked = []
-      if (questions.length === 0) return 0
-      const told = redis.run(questions, since, count)
-      learn(told)
-      questions.forEach((question, at) => {
+      if (groups.length === 0) return 0
+      const told = redis.run(groups, since, count)
+      heard(told)
+      groups.forEach((group, at) => {
         const answer = told.answers[at]
-        if (answer === undefined) question.failed()
-        else question.answered(answer.lacking, answer.got)
+        if (answer === undefined) group.failed()
+        else group.answered(answer.lacking, answer.grants)
       })
-      return questions.length
+      return groups.length
     },
-    announce: () => learn(redis.announce(since)),
+    announce: () => heard(redis.announce(since)),
     isLate: () => asked.length > 0 && nowUs() - askedAtUs >= waitUs,
     fallSilent: (late = false) => {
       gateway.isAway = true
       collect()
-      for (const question of asked) question.silent()
+      for (const group of asked) group.timedOut()
       if (late) return
-      for (const question of asked.splice(0)) question.failed()
+      for (const group of asked.splice(0)) group.failed()
     },
     take: (taken, tokens) => {
       const count = ({ allowed }: Consumed) => void (gateway.passed += allowed ? tokens : 0)

@@ -1,13 +1,17 @@
-// The script of gateway/rate-limit/lease-script.ts written a second time, over a clock of the test's own.
-import type { Answer, Question, Want } from '../../../gateway/rate-limit/lease-questions.ts'
-import { recoveryUs } from '../../../gateway/rate-limit/lease-script.ts'
-import { sharesPerGateway } from '../../../gateway/rate-limit/lease.ts'
+// The script of gateway/rate-limit/redis-script.ts written a second time, over a clock of the test's own.
+import {
+  recoveryUs,
+  sharesPerGateway,
+  type GroupAnswer,
+  type RequestGroup,
+  type TokenRequest,
+} from '../../../gateway/rate-limit/redis-script.ts'
 
 type Stored = { readonly fullAt: number; readonly interval: number }
 type State = { readonly since: number; readonly recoversInUs: number }
 export type ModelRedis = {
   /** `known`: since when this Redis is known to know all buckets, as the script takes it. */
-  run(questions: readonly Question[], known: number, gateways: number): State & { answers: Answer[] }
+  run(groups: readonly RequestGroup[], known: number, gateways: number): State & { answers: GroupAnswer[] }
   announce(known: number): State
   loseAll(): void
 }
@@ -18,7 +22,7 @@ export function modelRedis(nowUs: () => number): ModelRedis {
   const buckets = new Map<string, Stored>()
   let since: number | null = null
 
-  function bucketOf({ name, intervalUs, burst }: Want, now: number): Stored {
+  function bucketOf({ name, intervalUs, burst }: TokenRequest, now: number): Stored {
     const stored = buckets.get(name) ?? { fullAt: now, interval: intervalUs }
     const fullAt = Math.max(now, stored.fullAt)
     if (stored.interval === intervalUs) return { fullAt, interval: intervalUs }
@@ -26,17 +30,17 @@ export function modelRedis(nowUs: () => number): ModelRedis {
     return { fullAt: now + Math.ceil(missing * intervalUs), interval: intervalUs }
   }
 
-  function answer({ wants }: Question, isLost: boolean, gateways: number): Answer {
+  function answer({ requests }: RequestGroup, isLost: boolean, gateways: number): GroupAnswer {
     const now = nowUs()
-    const levels = wants.map((want) => {
-      const before = Math.max(bucketOf(want, now).fullAt, now + want.fullInAtLeastUs)
-      return { want, fullAt: Math.max(now, before + (isLost ? 0 : want.debit) * want.intervalUs) }
+    const levels = requests.map((request) => {
+      const before = Math.max(bucketOf(request, now).fullAt, now + request.fullInAtLeastUs)
+      return { request, fullAt: Math.max(now, before + (isLost ? 0 : request.debit) * request.intervalUs) }
     })
-    const lacks = ({ want: { need, burst, intervalUs }, fullAt }: (typeof levels)[number]) =>
+    const lacks = ({ request: { need, burst, intervalUs }, fullAt }: (typeof levels)[number]) =>
       need > 0 && fullAt - now + (need - burst) * intervalUs > 0
     const lacking = levels.reduce((bits, level, at) => bits + (lacks(level) ? 2 ** at : 0), 0)
-    const got = levels.map(({ want, fullAt }) => {
-      const { name, intervalUs, burst, need, extra, most } = want
+    const grants = levels.map(({ request, fullAt }) => {
+      const { name, intervalUs, burst, need, extra, most } = request
       const needed = lacking === 0 ? fullAt + need * intervalUs : fullAt
       const room = Math.floor(burst - (needed - now) / intervalUs)
       const spare = Math.floor(room / (sharesPerGateway * gateways))
@@ -45,7 +49,7 @@ export function modelRedis(nowUs: () => number): ModelRedis {
       buckets.set(name, { fullAt: after, interval: intervalUs })
       return { granted, fullInUs: after - now }
     })
-    return { lacking, got }
+    return { lacking, grants }
   }
 
   function announce(known: number): State {
@@ -57,11 +61,11 @@ export function modelRedis(nowUs: () => number): ModelRedis {
 
   return {
     announce,
-    run: (questions, known, gateways) => {
+    run: (groups, known, gateways) => {
       const state = announce(known)
       if (state.recoversInUs > 0) return { ...state, answers: [] }
       const isLost = known > 0 && known !== state.since
-      return { ...state, answers: questions.map((question) => answer(question, isLost, gateways)) }
+      return { ...state, answers: groups.map((group) => answer(group, isLost, gateways)) }
     },
     loseAll: () => {
       buckets.clear()

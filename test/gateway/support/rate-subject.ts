@@ -1,6 +1,6 @@
 // Whose tokens a call takes, for tests that ask the rate limiter itself.
 import type { RateLimit } from '#contract/rate-limits.ts'
-import type { RateLimiter } from '../../../gateway/rate-limit/rate-limiter.ts'
+import type { RateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 
 type Asked = {
   readonly keyId?: string

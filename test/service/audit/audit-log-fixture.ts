@@ -4,9 +4,9 @@ import { v7 as uuid } from 'uuid'
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
 import type { Output } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
-import { append, startChain } from '../../../service/audit/append.ts'
-import type { Draft } from '../../../service/audit/entry.ts'
-import { verifyChain } from '../../../service/audit/verify.ts'
+import { verifyChain } from '../../../service/audit/operations.ts'
+import { append, startChain } from '../../../service/audit/rows.ts'
+import type { Draft } from '../../../service/audit/rules.ts'
 import { freshDatabase, type DatabaseKind } from '../../support/database.ts'
 
 export type Log = AsyncDisposable & {

@@ -1,22 +1,25 @@
 // Denied calls, from a gateway's report to their entries.
 import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
-import type { DeniedCall } from '#contract/internal/reports.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { append } from '../../../service/audit/append.ts'
-import { recordDeniedCalls } from '../../../service/audit/denied-calls.ts'
+import type { DeniedCall } from '#contract/internal/reports.ts'
+import type { Operation } from '#contract/operation.ts'
+import { recordDeniedCalls, deniedCallOf, deniedCallQueue } from '../../../service/audit/denied-calls.ts'
+import { append } from '../../../service/audit/rows.ts'
 import { serveGatewayEndpoints } from '../../../service/gateway-endpoints.ts'
 import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 import { services } from '../../support/services.ts'
 import { draftIn, makeKey, makeWorkspace, openLog, startLog, type Log } from './audit-log-fixture.ts'
 
-const deniedCallOf = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
+const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
   ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
   ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', at: new Date().toISOString(), count: 1 },
   ...more,
@@ -37,7 +40,7 @@ onEachEngine((kind) => {
     const keyId = await makeKey(log)
     const at = '2026-11-21T12:00:00.000Z'
 
-    await recordDeniedCalls(log.db, [deniedCallOf(keyId, { count: 42, at })])
+    await recordDeniedCalls(log.db, [deniedCallBy(keyId, { count: 42, at })])
 
     expect(await entriesIn(log, log.workspaceId)).toMatchObject([
       {
@@ -56,10 +59,10 @@ onEachEngine((kind) => {
     const unbound = await makeKey(log, [granted])
 
     await recordDeniedCalls(log.db, [
-      deniedCallOf(bound, { workspaceId: foreign, code: 'workspace_not_allowed' }),
-      deniedCallOf(bound, { workspaceId: log.workspaceId, code: 'workspace_suspended' }),
-      deniedCallOf(unbound, { workspaceId: granted, code: 'insufficient_scope' }),
-      deniedCallOf(unbound, { workspaceId: foreign, code: 'workspace_not_allowed', operation: null, surface: 'mcp' }),
+      deniedCallBy(bound, { workspaceId: foreign, code: 'workspace_not_allowed' }),
+      deniedCallBy(bound, { workspaceId: log.workspaceId, code: 'workspace_suspended' }),
+      deniedCallBy(unbound, { workspaceId: granted, code: 'insufficient_scope' }),
+      deniedCallBy(unbound, { workspaceId: foreign, code: 'workspace_not_allowed', operation: null, surface: 'mcp' }),
     ])
 
     expect(await entriesIn(log, foreign)).toEqual([])
@@ -74,7 +77,7 @@ onEachEngine((kind) => {
   test('denied calls of unknown keys are skipped, the others are recorded', async () => {
     const log = await startLog(database.db)
 
-    await recordDeniedCalls(log.db, [deniedCallOf(uuid()), deniedCallOf(await makeKey(log)), deniedCallOf(uuid())])
+    await recordDeniedCalls(log.db, [deniedCallBy(uuid()), deniedCallBy(await makeKey(log)), deniedCallBy(uuid())])
 
     expect(await entriesIn(log, log.workspaceId)).toHaveLength(1)
   })
@@ -85,7 +88,7 @@ onEachEngine((kind) => {
     const key = await makeKey(log, [log.workspaceId, ...others])
     const places = [log.workspaceId, ...others]
     const report = (first: number) =>
-      Array.from({ length: 30 }, (_, at) => deniedCallOf(key, { workspaceId: places[(first + at) % 3] ?? null }))
+      Array.from({ length: 30 }, (_, at) => deniedCallBy(key, { workspaceId: places[(first + at) % 3] ?? null }))
 
     await Promise.all([0, 1, 2, 0, 1, 2].map((first) => recordDeniedCalls(log.db, report(first))))
 
@@ -106,7 +109,7 @@ test.skipIf(services().postgres === null)('reports and changes of the workspace 
     })
 
   await Promise.all(
-    Array.from({ length: 10 }, (_, at) => [rename(`slug-${at}`), recordDeniedCalls(db, [deniedCallOf(key)])]).flat(),
+    Array.from({ length: 10 }, (_, at) => [rename(`slug-${at}`), recordDeniedCalls(db, [deniedCallBy(key)])]).flat(),
   )
 
   expect(await log.verify()).toMatchObject({ checked: 20, intact: true })
@@ -130,19 +133,100 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
     const { statusCode, payload } = await app.inject({ method: 'POST', url: internalPaths.deniedCalls, headers, body })
     return payload === '' ? statusCode : (JSON.parse(payload) as { code: string }).code
   }
-  const thousand = Array.from({ length: 1_000 }, () => deniedCallOf(key))
+  const thousand = Array.from({ length: 1_000 }, () => deniedCallBy(key))
 
   expect(await report('gateway', { id: uuid(), denials: thousand })).toBe(204)
-  expect(await report('gateway', { id: uuid(), denials: [...thousand, deniedCallOf(key)] })).toBe('validation_failed')
-  expect(await report('gateway', { id: uuid(), denials: [{ ...deniedCallOf(key), more: 1 }] })).toBe(
+  expect(await report('gateway', { id: uuid(), denials: [...thousand, deniedCallBy(key)] })).toBe('validation_failed')
+  expect(await report('gateway', { id: uuid(), denials: [{ ...deniedCallBy(key), more: 1 }] })).toBe(
     'validation_failed',
   )
-  expect(await report('operator', { id: uuid(), denials: [deniedCallOf(key)] })).toBe('not_found')
-  expect(await report('api_key', { id: uuid(), denials: [deniedCallOf(key)] })).toBe('not_found')
+  expect(await report('operator', { id: uuid(), denials: [deniedCallBy(key)] })).toBe('not_found')
+  expect(await report('api_key', { id: uuid(), denials: [deniedCallBy(key)] })).toBe('not_found')
   expect(await log.numbers()).toHaveLength(1_000)
 
-  const once = { id: uuid(), denials: [deniedCallOf(key)] }
+  const once = { id: uuid(), denials: [deniedCallBy(key)] }
   expect([await report('gateway', once), await report('gateway', once)]).toEqual([204, 204])
   expect(await log.numbers()).toHaveLength(1_001)
   await app.close()
+})
+
+const calledBy = (keyId: string, requestId = 'r-1'): DeniedCall => ({
+  ...{ keyId, workspaceId: 'w', code: 'insufficient_scope', operation: 'projects.create', surface: 'mcp' },
+  ...{ ip: null, userAgent: null, requestId, at: '2026-11-21T12:00:00.000Z', count: 1 },
+})
+
+const principal: Principal = {
+  ...{ kind: 'api_key', id: 'k', name: 'Key', workspaceId: 'w', scopes: [], surface: 'mcp' },
+  ...{ requestId: 'r-1', clientAddress: '192.0.2.1', userAgent: 'agent', quota: null },
+}
+
+const operation = operations.find(({ name }) => name === 'projects.create') as Operation
+
+test('calls that are added while a write runs are written next, equal ones as one with a count', async () => {
+  const written: DeniedCall[][] = []
+  const first = Promise.withResolvers<void>()
+  const queue = deniedCallQueue(
+    async (calls) => {
+      written.push([...calls])
+      await first.promise
+    },
+    () => {},
+  )
+
+  queue.add(calledBy('a'))
+  await Promise.resolve()
+  for (const requestId of ['r-2', 'r-3', 'r-4']) queue.add(calledBy('a', requestId))
+  queue.add(calledBy('b'))
+  first.resolve()
+  await queue.close()
+
+  expect(written).toEqual([[calledBy('a')], [{ ...calledBy('a', 'r-2'), count: 3 }, calledBy('b')]])
+})
+
+test('no more than a thousand different calls wait; those beyond are passed to onLost with their count', async () => {
+  let lost = 0
+  const written: number[] = []
+  const queue = deniedCallQueue(
+    async (calls) => void written.push(calls.length),
+    (count) => (lost += count),
+  )
+
+  for (let at = 0; at < 1_500; at += 1) queue.add(calledBy(`key-${at}`))
+  queue.add(calledBy('key-0'))
+  await queue.close()
+
+  expect(written).toEqual([1_000])
+  expect(lost).toBe(500)
+})
+
+test('a write that fails is passed to onLost and does not stop the next ones', async () => {
+  const lost: unknown[] = []
+  let writes = 0
+  const queue = deniedCallQueue(
+    async () => {
+      writes += 1
+      if (writes === 1) throw new Error('away')
+    },
+    (count, error) => lost.push([count, (error as Error).message]),
+  )
+
+  queue.add(calledBy('a'))
+  await queue.close()
+  queue.add(calledBy('b'))
+  await queue.close()
+
+  expect(lost).toEqual([[1, 'away']])
+  expect(writes).toBe(2)
+})
+
+test('a missing scope of a key is a denied call; another fault, or another caller’s, is none', () => {
+  const now = new Date('2026-11-21T12:00:00.000Z')
+  const lacking = new Fault('insufficient_scope', 'No.')
+
+  expect(deniedCallOf(lacking, operation, principal, now)).toEqual({
+    ...{ keyId: 'k', workspaceId: 'w', code: 'insufficient_scope', operation: 'projects.create', surface: 'mcp' },
+    ...{ ip: '192.0.2.1', userAgent: 'agent', requestId: 'r-1', at: now.toISOString(), count: 1 },
+  })
+  expect(deniedCallOf(new Fault('validation_failed', 'No.'), operation, principal, now)).toBeNull()
+  expect(deniedCallOf(lacking, operation, { ...principal, kind: 'operator', surface: 'settings' }, now)).toBeNull()
 })

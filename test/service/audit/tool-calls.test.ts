@@ -1,8 +1,7 @@
 // Calls of tools, from the end of a call to their entries.
-import { expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { toolCallQueue, type ToolCall } from '../../../service/audit/tool-call-queue.ts'
-import { writeToolCalls } from '../../../service/audit/tool-calls.ts'
+import { expect, test } from 'vitest'
+import { toolCallQueue, writeToolCalls, type ToolCall } from '../../../service/audit/tool-calls.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { makeKey, makeWorkspace, openLog } from './audit-log-fixture.ts'
 

@@ -6,13 +6,13 @@ import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { mergeCrmEntity } from '#contract/crm-entities.ts'
 import type { Emitted } from '#contract/operation.ts'
 import { eachCollection } from '../../../service/collections.ts'
-import { merge } from '../../../service/crm-entities/merge.ts'
+import { merge } from '../../../service/crm-entities/operations.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { changeAsSystem } from '../../../service/execution/change.ts'
 import { updateReferences } from '../../../service/background-work.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { companyRow, memberRow, projectRow, workspaceRow } from '../../prisma/rows.ts'
 
 onEachEngine((kind) => {
@@ -26,7 +26,7 @@ onEachEngine((kind) => {
     }
     const told: EventNotification[] = []
     const notifyEvents = (notifications: readonly EventNotification[]) => void told.push(...notifications)
-    const parts = { ...changeParts(db, { slots: openDatabaseSlots(4), notifyEvents }), eachCollection }
+    const parts = { ...changeDeps(db, { slots: openDatabaseSlots(4), notifyEvents }), eachCollection }
     return { database, db, workspace, told, parts }
   }
 

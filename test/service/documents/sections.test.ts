@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headingsOf } from '../../../service/documents/headings.ts'
-import { linesOf } from '../../../service/documents/lines.ts'
+import { headingsOf, linesOf } from '../../../service/documents/markdown.ts'
 import { findSection, outlineOf, sectionsOf } from '../../../service/documents/sections.ts'
 
 const headings = (text: string): string[] =>
@@ -120,8 +119,8 @@ test.each([
   ['# Setup', 'The document has no such section. Did you mean `Setup`?', false],
   ['Nothing like it', 'The document has no such section.', false],
   ['4', 'The document has no such section.', false],
-])('%j is no one section, and the answer says why', (wanted, flaw, isMany) => {
-  expect(findSection(guide, wanted)).toEqual({ flaw, isMany })
+])('%j is no one section, and the answer says why', (wanted, detail, isMany) => {
+  expect(findSection(guide, wanted)).toEqual({ detail, isMany })
 })
 
 test('an outline that is too long shows the upper levels, and never more than 200 headings', () => {

@@ -5,7 +5,7 @@ import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Database } from '#prisma/client.ts'
 import { changeAsSystem } from '../../../service/execution/change.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { services } from '../../support/services.ts'
 import { quietService } from '../quiet-service.ts'
 
@@ -70,7 +70,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     const { service, id, notifyEvents, told } = await given()
     await using _closed = service
     const { db, workspaceId } = service
-    const parts = changeParts(db, { notifyEvents })
+    const parts = changeDeps(db, { notifyEvents })
     const act = () =>
       changeAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {
         emit(apiKeyRotated, { id } as never)

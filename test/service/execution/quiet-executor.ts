@@ -5,21 +5,21 @@ import { operationNamed, type OperationName } from '#contract/api.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
 import { defaultRates } from '#contract/rate-limits.ts'
 import { scopes } from '#contract/scopes.ts'
-import { startChain } from '../../../service/audit/append.ts'
+import { startChain } from '../../../service/audit/rows.ts'
+import { openKnownBrowsers } from '../../../service/identity/accounts/known-browsers.ts'
+import { openPasswords } from '../../../service/identity/accounts/passwords.ts'
 import { eachCollection, constraintFieldsIn } from '../../../service/collections.ts'
 import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { executor } from '../../../service/execution/execute.ts'
 import { idempotencyStore } from '../../../service/execution/idempotency.ts'
 import type { Answer, OperationRequest } from '../../../service/execution/call.ts'
 import { databaseFaults } from '../../../service/faults/database-faults.ts'
-import { openKnownBrowsers } from '../../../service/accounts/known-browsers.ts'
-import { openPasswords } from '../../../service/accounts/passwords.ts'
 import { handlersWith } from '../../../service/handlers.ts'
 import { pager } from '../../../service/collection/pagination.ts'
 import { keyring } from '#runtime/keyring.ts'
 import { webhookSealer } from '../../../service/webhooks/signing-secrets.ts'
 import { stageOn, type Rows } from '../../dispatcher/stage.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../../support/database.ts'
 import { keyId } from '../quiet-service.ts'
 
@@ -51,7 +51,7 @@ export async function quietExecutor(
   const ring = keyring([], randomBytes(32).toString('hex'), 'all')
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
-  const changes = changeParts(database.db, {
+  const changes = changeDeps(database.db, {
     notifyEvents: (those) => {
       notified.push(...those)
       onNotified()

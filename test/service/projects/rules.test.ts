@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Project, ProjectStatus } from '#contract/projects.ts'
-import { allowedTransitions, draft, applyPatch } from '../../../service/projects/rules.ts'
+import { allowedTransitions, draft, applyPatch, keyCandidates } from '../../../service/projects/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
@@ -92,6 +92,25 @@ test('completedAt is set exactly while a project is completed, whatever the path
           project = applyPatch(project, { status }, { now: later })
         expect(project.completedAt !== null).toBe(project.status === 'completed')
       }
+    }),
+  )
+})
+
+const never = () => 0
+
+test('initials come first, then the first letters', () => {
+  expect([...keyCandidates('Website relaunch', never, 0)]).toEqual(['WR', 'WEB', 'WEBS', 'WEBSI'])
+})
+
+test('accents are dropped and other scripts fall back', () => {
+  expect([...keyCandidates('Élan', never, 0)][0]).toBe('ELA')
+  expect([...keyCandidates('日本', never, 0)][0]).toBe('PRJ')
+})
+
+test('every candidate is a key, whatever the name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), (name) => {
+      for (const key of keyCandidates(name, Math.random, 3)) expect(key).toMatch(/^[A-Z]{2,10}$/)
     }),
   )
 })

@@ -1,7 +1,7 @@
 // What is left to do of a project's new key, a batch at a time: in a service that does nothing by itself.
 import { expect, test } from 'vitest'
 import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
-import { changeParts } from '../../support/change-parts.ts'
+import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
@@ -17,7 +17,7 @@ onEachEngine((kind) => {
     expect(await service.call('PATCH', `/projects/${project.id}`, { key: 'NEW' })).toMatchObject({ status: 200 })
     return project.id
   }
-  const partsOf = ({ db }: QuietService) => changeParts(db)
+  const partsOf = ({ db }: QuietService) => changeDeps(db)
   /** How many tasks bear which key, and in which version. */
   const tally = ({ db, workspaceId }: QuietService) =>
     db.$queryRaw`SELECT split_part(identifier, '-', 1) AS key, version, count(*)::int AS count FROM task

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
+import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-addresses.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
 import { receiverUrl, type AllowedTargets } from '../../../service/webhooks/receiver-url.ts'
-import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 
 const strict: AllowedTargets = { ranges: [], http: false }
 const lax: AllowedTargets = { ranges: ranges(['127.0.0.0/8', '10.1.0.0/16']), http: true }

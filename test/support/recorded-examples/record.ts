@@ -10,12 +10,11 @@ import { methodOf, pathOf, type Operation, tagOf } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import type { Stream } from '#contract/stream.ts'
 import { defaultSchedule } from '../../../dispatcher/attempt/retry-decision.ts'
-import { standardRates } from '../../../gateway/rate-limit/rate-limiter.ts'
-import { emitRotationDue } from '../../../service/api-keys/emit-rotation-due.ts'
-import { disableGivenUp } from '../../../service/webhooks/disable-failing.ts'
-import { tellDeadLetters } from '../../../service/webhooks/tell-dead-letters.ts'
-import { warnOfFailing } from '../../../service/webhooks/warn-failing.ts'
-import { changeParts } from '../change-parts.ts'
+import { standardRates } from '../../../gateway/rate-limit/limiter.ts'
+import { emitRotationDue } from '../../../service/keys/api-keys/rotation-due.ts'
+import { disableGivenUp, warnOfFailing } from '../../../service/webhooks/failing.ts'
+import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
+import { changeDeps } from '../change-deps.ts'
 import { must, type Answer } from '../client.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
@@ -227,7 +226,7 @@ async function firstMessages(body: ReadableStream<Uint8Array>, message: string):
 async function recordBackgroundEvents(world: World, recorded: Mutable): Promise<void> {
   const { workspaceId, ids } = world
   const { db } = world.system
-  const parts = changeParts(db)
+  const parts = changeDeps(db)
   const [calledAt, before, now] = [Date.now(), await lastSequence(world), new Date()]
   const webhookId = await make(world, 'webhooks')
   ids.set(webhookId, exampleId('webhookId'))

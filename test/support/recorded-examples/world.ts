@@ -6,7 +6,7 @@ import { methodOf, type Audience, type Operation, tagOf } from '#contract/operat
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
-import { addActivity } from '../../../service/api-keys/activity.ts'
+import { addActivity } from '../../../service/keys/usage/rows.ts'
 import { must, type Answer } from '../client.ts'
 import { eventually } from '../eventually.ts'
 import { type Receiver } from '../receiver.ts'

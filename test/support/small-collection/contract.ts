@@ -1,7 +1,8 @@
 // A collection as small as one can be, declared as `contract/<resource>.ts` would: vehicles with a name, a plate that
 // stands once in a workspace, and the project that they are used in.
 import { Type, type Static } from 'typebox'
-import { collection, expandable } from '#contract/collection/operations.ts'
+import { collection } from '#contract/collection/operations.ts'
+import { expandable } from '#contract/collection/declaration.ts'
 import { event } from '#contract/event.ts'
 import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/shared-fields.ts'
 import { idFilter } from '#contract/collection/parameters.ts'

@@ -12,47 +12,51 @@ export const allowedStatements: readonly Exception[] = [
   // A caller is known by a secret, or by the id of a key that a gateway has seen: the workspace follows from these.
   {
     why: 'keys by the hashes of their secrets',
-    from: 'service/api-keys/find-by-hash.ts',
+    from: 'service/keys/api-keys/key-record.ts',
     like: /"hash" (= \$1|IN \()/,
   },
   // Whoever is signed in is shown the workspaces that they are members of.
-  { why: 'members of an account', from: 'service/accounts/memberships.ts', like: /"account_id" = \$1/ },
+  { why: 'members of an account', from: 'service/identity/accounts/rows.ts', like: /"account_id" = \$1/ },
   {
     why: 'members of an account whose password somebody did not know',
     from: 'service/audit/people-log.ts',
     like: /"account_id" = \$1/,
   },
-  { why: 'an invitation by the hash of its token', from: 'service/invitations/rows.ts', like: /"token_hash" = \$1/ },
-  { why: 'invitations that are too old', from: 'service/invitations/rows.ts', like: /"expires_at" <= \$1/ },
+  {
+    why: 'an invitation by the hash of its token',
+    from: 'service/identity/invitations/rows.ts',
+    like: /"token_hash" = \$1/,
+  },
+  { why: 'invitations that are too old', from: 'service/identity/invitations/rows.ts', like: /"expires_at" <= \$1/ },
   { why: 'keys whose use gateways report', from: null, like: /JOIN api_key key ON key\.id = u\."keyId"/ },
   {
     why: 'the same outside of a transaction',
-    from: 'service/api-keys/usage.ts',
+    from: 'service/keys/usage/rows.ts',
     like: /JOIN api_key key ON key\.id = u\."keyId"/,
   },
   { why: 'keys whose activity gateways report', from: null, like: /JOIN api_key key ON key\.id = a\."keyId"/ },
   {
     why: 'the same outside of a transaction',
-    from: 'service/api-keys/activity.ts',
+    from: 'service/keys/usage/rows.ts',
     like: /JOIN api_key key ON key\.id = a\."keyId"/,
   },
   {
     why: 'figures of use that are kept no longer',
-    from: 'service/api-keys/activity.ts',
+    from: 'service/keys/usage/rows.ts',
     like: /^\s*DELETE FROM api_key_/,
   },
   {
     why: 'counts that are kept no longer',
-    from: 'service/activity/delete-outdated.ts',
+    from: 'service/keys/usage/rows.ts',
     like: /^\s*DELETE FROM (?:api_key|webhook)_activity/,
   },
   {
     why: 'keys whose calls gateways have denied',
-    from: 'service/audit/audited-key.ts',
+    from: 'service/audit/rows.ts',
     like: /"api_key"\."id" (?:IN|=)/,
   },
   // Calls of the same moment are one statement: Prisma joins lookups by id.
-  { why: 'keys that read themselves', from: 'service/me/get.ts', like: /"api_key"\."id" (?:= \$1|IN \()/ },
+  { why: 'keys that read themselves', from: 'service/keys/me/operations.ts', like: /"api_key"\."id" (?:= \$1|IN \()/ },
   {
     why: 'how near any workspace is to a quota, for the metrics',
     from: 'service/execution/quotas.ts',
@@ -103,46 +107,39 @@ export const allowedStatements: readonly Exception[] = [
   // Background work searches all workspaces; what it finds it changes under the lock of its workspace.
   {
     why: 'changes of deliveries that nobody can go on from, and watches that are over',
-    from: 'service/deliveries/delivery-watch.ts',
+    from: 'service/deliveries/change-rows.ts',
     like: /^\s*DELETE FROM delivery_(?:change|watch) WHERE/,
   },
   {
     why: 'keys whose rotation is due',
-    from: 'service/api-keys/emit-rotation-due.ts',
+    from: 'service/keys/api-keys/rows.ts',
     like: /^\s*SELECT k\.workspace_id/,
   },
-  { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id .*\s+FROM project\b/ },
   {
-    why: 'webhooks that the dispatcher has given up',
-    from: 'service/webhooks/disable-failing.ts',
-    like: /^\s*SELECT w\.workspace_id/,
-  },
-  {
-    why: 'webhooks that are failing, to be told of',
-    from: 'service/webhooks/warn-failing.ts',
+    why: 'webhooks that are failing, and that the dispatcher has given up',
+    from: 'service/webhooks/background-rows.ts',
     like: /^\s*SELECT w\.workspace_id/,
   },
   {
     why: 'webhooks with dead letters that no event has told of',
-    from: 'service/webhooks/tell-dead-letters.ts',
+    from: 'service/webhooks/background-rows.ts',
     like: /^\s*WITH RECURSIVE noted/,
   },
-  { why: 'which keys stored secrets need', from: 'prisma/sealed-values.ts', like: any },
+  { why: 'which keys stored secrets need', from: 'prisma/sealing-rows.ts', like: any },
   {
     why: 'stored secrets to be sealed anew',
-    from: 'service/webhooks/reseal.ts',
+    from: 'service/webhooks/background-rows.ts',
     like: /^\s*SELECT workspace_id .* FROM webhook/s,
   },
-  { why: 'projects whose tasks have a former key', from: 'service/tasks/rekey.ts', like: /^SELECT workspace_id/ },
   {
     why: 'members who were removed, and entities that were merged',
     from: 'service/collection/outdated-references.ts',
     like: /^\s*\(SELECT workspace_id .* FROM member/s,
   },
-  { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
+  { why: 'projects with a new key', from: 'service/tasks/rows.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
   {
     why: 'the replay job that has waited longest',
-    from: 'service/deliveries/run-replay-jobs.ts',
+    from: 'service/deliveries/replay-job-rows.ts',
     like: /^\s*SELECT workspace_id .* FROM replay_job/s,
   },
   { why: 'how many events no dispatcher has taken', from: 'service/ledger/record-events.ts', like: any },
@@ -167,9 +164,13 @@ export const allowedStatements: readonly Exception[] = [
     like: /^\s*SELECT id FROM event_default/,
   },
   { why: 'the oldest event', from: 'service/ledger/partition-maintenance.ts', like: /^\s*SELECT e\.workspace_id/ },
-  { why: 'replay jobs that ended long ago', from: 'service/deliveries/replay-job.ts', like: any },
+  {
+    why: 'replay jobs that ended long ago',
+    from: 'service/background-work.ts',
+    like: /^DELETE FROM replay_job/,
+  },
   { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },
-  { why: 'audit entries that are a year old', from: 'service/audit/retention.ts', like: any },
+  { why: 'audit entries that are a year old', from: 'service/audit/rows.ts', like: /^\s*WITH chain AS/ },
   {
     why: 'kept answers that have expired',
     from: 'service/execution/idempotency.ts',

@@ -15,7 +15,9 @@ const asking = new AsyncLocalStorage<string>()
 const root = join(import.meta.dirname, '../../..')
 const isOurs = (file: string): boolean =>
   file.startsWith(root) &&
-  !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-|storage-watch)/.test(file)
+  !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-|database-watch|statements)\b(?!\.test)/.test(
+    file,
+  )
 
 /** The file of the product that the stack leads to. */
 function askerIn(error: Error): string {

@@ -1,0 +1,77 @@
+// All that the checks of a call rest on, opened and closed together: the keys and their changes, the rate limit, and
+// the reports to the service.
+import type { Part } from '#runtime/process.ts'
+import { tokenHash } from '#runtime/bearer-tokens.ts'
+import { openKeyCache, type KeyChangeDeps } from '../keys/key-cache.ts'
+import type { OpenStreams } from '../overload/open-streams-limit.ts'
+import { originPolicy, type OriginDeps, type OriginPolicy } from './address-policies.ts'
+import { failedCredentials, type FailedCredentials } from '../rate-limit/failed-credentials.ts'
+import type { RateLimiter } from '../rate-limit/limiter.ts'
+import { openDeniedCalls, type DeniedCalls } from '../reports/denied-calls.ts'
+import { activityCounter, type ActivityCounter } from '../reports/key-activity.ts'
+import { usageCounter, type UsageCounter } from '../reports/key-usage.ts'
+import { listedNames, type SharedNames, type ListedNames } from './tool-names.ts'
+import type { ServiceClient } from '../upstream/service-client.ts'
+import type { KeyCache } from '../keys/key-cache.ts'
+
+export type Policies = {
+  readonly keys: KeyCache
+  readonly rateLimiter: RateLimiter
+  readonly failedCredentials: FailedCredentials
+  readonly usage: UsageCounter
+  readonly deniedCalls: DeniedCalls
+  readonly operatorTokenHash: Buffer
+  /** Of people who are signed in, of the settings alone. */
+  readonly sessions: {
+    readonly fetch: ServiceClient['fetchSession']
+    readonly publicUrl: string | null
+  }
+  /** Asked before all of these, of MCP alone. */
+  readonly origins: OriginPolicy
+  readonly listedNames: ListedNames
+}
+
+export type PolicyDeps = OriginDeps &
+  KeyChangeDeps & {
+    readonly operatorToken: string
+    readonly rateLimiter: RateLimiter
+    /** Where all gateways keep which names their clients are listed; without it each has its own. */
+    readonly sharedNames?: SharedNames
+    readonly failedCredentialsPerMinute: number
+  }
+
+/** `close` sends what has not been reported yet. */
+export function openPolicies(
+  parts: PolicyDeps,
+  service: ServiceClient,
+  streams: OpenStreams,
+): Part & { readonly policies: Policies; readonly activity: ActivityCounter } {
+  const { log, rateLimiter, operatorToken } = parts
+  const { keys, close: closeKeys } = openKeyCache(parts, service, streams)
+  const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
+  const activity = activityCounter(service.reportActivity, {
+    error: (error) => log.warn({ err: error }, 'activity of keys not reported, trying again'),
+    dropped: (count) => log.warn({ count }, 'too many keys in use, requests of some are not counted'),
+  })
+  const deniedCalls = openDeniedCalls(service.reportDeniedCalls, {
+    error: (error) => log.warn({ err: error }, 'denied calls not reported, trying again'),
+    dropped: (count) => log.warn({ count }, 'too many kinds of denied calls, some go unreported'),
+  })
+  const names = listedNames(parts.sharedNames ?? null)
+  const policies = {
+    keys,
+    rateLimiter,
+    usage,
+    deniedCalls,
+    operatorTokenHash: tokenHash(operatorToken),
+    failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
+    origins: originPolicy(parts),
+    listedNames: names,
+    sessions: { fetch: service.fetchSession, publicUrl: parts.publicUrl },
+  }
+  const close = async (): Promise<void> => {
+    await Promise.all([usage.close(), activity.close(), deniedCalls.close()])
+    await Promise.all([closeKeys(), rateLimiter.close(), names.close()])
+  }
+  return { policies, activity, close }
+}

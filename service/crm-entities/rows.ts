@@ -1,0 +1,92 @@
+// Domains and e-mails of CRM entities, and the companies above a company. A domain belongs to one company of the
+// workspace and an e-mail to one contact, also while these are deleted, since they can be restored.
+import type { CrmEntity } from '#contract/crm-entities.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
+import type { Link } from '../collection/definition.ts'
+import type { Call, Db } from '../execution/call.ts'
+import { folded, escapeLike } from '../collection/text-matching.ts'
+import { valueTaken } from '../faults/shared-faults.ts'
+
+export const domains: Link = {
+  field: 'domains',
+  table: 'crm_domain',
+  owner: 'crm_entity_id',
+  column: 'domain',
+  type: 'text',
+}
+export const emails: Link = {
+  field: 'emails',
+  table: 'crm_email',
+  owner: 'crm_entity_id',
+  column: 'email',
+  type: 'text',
+}
+
+const ownersOf = query(
+  { value: column.text, id: column.uuid, deletedAt: column.time.orNull },
+  (link: Link, workspaceId: string, id: string, added: readonly string[]) => Prisma.sql`
+    SELECT ${Prisma.raw(`l.${link.column}`)} AS value, e.id, e.deleted_at AS "deletedAt"
+    FROM ${Prisma.raw(link.table)} l JOIN crm_entity e ON e.workspace_id = l.workspace_id AND e.id = l.crm_entity_id
+    WHERE l.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`l.${link.column}`)} = ANY(${added}::text[])
+      AND l.crm_entity_id <> ${id}::uuid
+    ORDER BY 1 LIMIT 1`,
+  [domains, emails].map((link) => [link, '', '', []]),
+)
+
+export async function assertFree(
+  db: Db,
+  link: Link,
+  { workspaceId, id, kind }: CrmEntity,
+  values: readonly string[],
+  known: readonly string[],
+): Promise<void> {
+  const added = values.filter((value) => !known.includes(value))
+  if (added.length === 0) return
+  const [owned] = await ownersOf(db, link, workspaceId, id, added)
+  if (owned === undefined) return
+  const detail = `Another ${kind} has ${owned.value}.`
+  throw valueTaken(link.field, owned, detail, {
+    errors: [{ pointer: `/${link.field}/${values.indexOf(owned.value)}`, code: 'not_unique', detail }],
+  })
+}
+
+/** The database lets the tree become no deeper. */
+const depthMax = 20
+
+const parentsOf = query(
+  { id: column.uuid },
+  (workspaceId: string, id: string) => Prisma.sql`
+    WITH RECURSIVE up (id, depth) AS (
+      SELECT parent_company_id, 1 FROM crm_entity WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid
+      UNION ALL
+      SELECT coalesce(e.merged_into_id, e.parent_company_id), depth + (e.merged_into_id IS NULL)::int FROM up
+      JOIN crm_entity e ON e.workspace_id = ${workspaceId}::uuid AND e.id = up.id WHERE depth < ${depthMax}
+    ) SELECT id FROM up WHERE id IS NOT NULL ORDER BY depth`,
+)
+
+/**
+ * The ids of a company's parent, the parent's parent and so on, nearest first; none for other kinds. A company below a
+ * merged one, and not moved yet, is below its survivor.
+ */
+export async function ancestorsOf(
+  { kind, id }: CrmEntity,
+  { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
+): Promise<string[]> {
+  if (kind !== 'company') return []
+  const rows = await parentsOf(db, workspaceId, id)
+  return rows.map((row) => row.id)
+}
+
+const matchesMax = 1_000
+
+/** Selects the ids of entities with a domain or email that begins with `q`. */
+export function byAddress(q: string, workspaceId: string): Prisma.Sql {
+  const beginning = folded(`${escapeLike(q.trim())}%`)
+  return Prisma.sql`
+    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
+     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
+    UNION ALL
+    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
+     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
+}

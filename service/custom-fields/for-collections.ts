@@ -1,0 +1,20 @@
+// What a collection whose objects have custom fields puts into its definition: how values are checked when they are
+// written, and how lists are filtered by them.
+import type { Fields, CustomFieldRules } from '../collection/definition.ts'
+import type { CustomFieldTarget } from '#contract/custom-fields.ts'
+import { resolveCustomFields } from './values.ts'
+import { customFieldConditions, type Bounds } from './filter-rows.ts'
+
+/** `targetsOf`: what the custom fields of an object, or of the objects that a query asks for, are defined for. */
+export const customFieldsFor = (
+  targetsOf: (objectOrQuery: Fields) => readonly CustomFieldTarget[],
+): CustomFieldRules => ({
+  resolve: (object, before, patch, call) => {
+    const [target] = targetsOf(object)
+    if (target === undefined) throw new Error('An object with custom fields has no target of them')
+    return resolveCustomFields({ target, before, patch }, call)
+  },
+  conditions: (table, query, filter, call) =>
+    // The input was validated against the list's schema.
+    customFieldConditions({ table, targets: targetsOf(query) }, filter as Readonly<Record<string, Bounds>>, call),
+})

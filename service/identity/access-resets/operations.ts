@@ -1,0 +1,80 @@
+// Resetting access to an account: the operator makes a link, and the person sets a new password by it.
+import { resetAccess, recoverAccount } from '#contract/accounts.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import { resetAccessPage } from '#contract/route-paths.ts'
+import { commitChange, type ChangeDeps } from '../../execution/change.ts'
+import type { Handlers, Handler } from '../../execution/call.ts'
+import type { KnownBrowsers } from '../accounts/known-browsers.ts'
+import { assertNotGuessed } from '../accounts/password-rule.ts'
+import type { Passwords } from '../accounts/passwords.ts'
+import { recordInWorkspaces, byThemselves } from '../accounts/record-in-workspaces.ts'
+import { findAccountByEmail, dropWaysIn, noWaysIn, passwordOf } from '../accounts/rows.ts'
+import { foundByLink } from '../accounts/sign-in-attempts.ts'
+import { describe } from '../sessions/operations.ts'
+import { openSession } from '../sessions/rows.ts'
+import { putReset, findReset, takeReset } from './rows.ts'
+
+export const accessResetHandlers = (deps: AccessResetDeps) =>
+  ({
+    'accounts.reset-access': reset(deps),
+    'accounts.recover': recover(deps),
+  }) satisfies Partial<Handlers>
+
+const reset =
+  ({ changes }: Pick<AccessResetDeps, 'changes'>): Handler<typeof resetAccess> =>
+  async ({ email }, { db, principal, now }) => {
+    const account = await findAccountByEmail(db, email)
+    if (account === null) throw new Fault('not_found', 'No account has this e-mail.')
+    const { token, expiresAt } = await commitChange(changes, { principal }, async (tx) => {
+      const made = await putReset(tx, account.id, now)
+      const recorded = await recordInWorkspaces(changes, tx, account, {
+        action: resetAccess,
+        by: () => principal,
+        before: { resetUntil: null },
+        after: { resetUntil: made.expiresAt.toISOString() },
+      })
+      return { ...made, ...recorded }
+    })
+    return {
+      object: 'access_reset',
+      email: account.email,
+      token,
+      path: `${resetAccessPage}#${token}`,
+      expiresAt: expiresAt.toISOString(),
+    }
+  }
+
+/** The link works once. Afterwards the new password and the new session are the only ways in to the account. */
+export type AccessResetDeps = {
+  readonly changes: ChangeDeps
+  readonly passwords: Passwords
+  readonly knownBrowsers: KnownBrowsers
+}
+
+const recover =
+  ({ changes, passwords, knownBrowsers }: AccessResetDeps): Handler<typeof recoverAccount> =>
+  async ({ token, newPassword }, call) => {
+    const { db, principal, now, withoutSlot, setSession } = call
+    const found = await foundByLink(call, () => findReset(db, token, now))
+    if (found === null) throw isOver()
+    const { account } = found
+    await assertNotGuessed('newPassword', newPassword, [account.name, account.email])
+    const passwordHash = await withoutSlot(() => passwords.hash(newPassword))
+    const { opened } = await commitChange(changes, { principal }, async (tx) => {
+      if (!(await takeReset(tx, found))) throw isOver()
+      await tx.account.update({ where: { id: account.id }, data: { passwordHash, updatedAt: now } })
+      const dropped = await dropWaysIn(tx, account.id)
+      const recorded = await recordInWorkspaces(changes, tx, account, {
+        action: recoverAccount,
+        before: { resetUntil: found.expiresAt.toISOString(), password: passwordOf(account), ...dropped },
+        after: { resetUntil: null, password: 'changed', ...noWaysIn },
+        by: byThemselves(principal, account),
+      })
+      return { opened: await openSession(tx, account.id, principal, { now, confirmedAt: now }), ...recorded }
+    })
+    setSession(opened.token)
+    call.setBrowser(knownBrowsers.marked(call.browser, { id: account.id, passwordHash }))
+    return await describe(db, opened.row, account, now)
+  }
+
+const isOver = (): Fault => new Fault('not_found', 'This link was used or replaced, or is too old. Ask for another.')

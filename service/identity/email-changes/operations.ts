@@ -1,0 +1,147 @@
+// An owner of one of the person's workspaces, or the operator, vouches for the new e-mail of an account. Each step is
+// recorded in the audit logs of all workspaces of the account; the owner's name and address only in their own.
+import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailChanges } from '#contract/email-changes.ts'
+import { Fault } from '#contract/faults/fault.ts'
+import type { Principal } from '#contract/internal/principal.ts'
+import type { Account, EmailChange } from '#prisma/generated/client.ts'
+import { commitChange, type ChangeDeps, type Action } from '../../execution/change.ts'
+import type { Call, Db, Handler, Handlers } from '../../execution/call.ts'
+import { byOutsider, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
+import { dropEmailChange, findEmailChange, takeEmail, findAccountByEmail, toAccount } from '../accounts/rows.ts'
+
+type EmailChangeDeps = { readonly changes: ChangeDeps }
+
+export const emailChangeHandlers = (deps: EmailChangeDeps) =>
+  ({
+    'email-changes.list': list,
+    'email-changes.confirm': confirm(deps),
+    'email-changes.decline': decline(deps),
+    'accounts.confirm-email': confirmAny(deps),
+  }) satisfies Partial<Handlers>
+
+const listedMax = 200
+
+const list: Handler<typeof listEmailChanges> = async (_input, { db, workspaceId, now }) => {
+  const isMember = { some: { workspaceId, status: 'active', deletedAt: null } }
+  const rows = await db.emailChange.findMany({
+    where: { expiresAt: { gt: now }, account: { members: isMember } },
+    include: { account: { include: { members: { where: isMember.some, select: { id: true, name: true } } } } },
+    orderBy: [{ requestedAt: 'asc' }, { accountId: 'asc' }],
+    take: listedMax,
+  })
+  const data = rows.flatMap(({ account, email: newEmail, requestedAt, expiresAt }) =>
+    account.members.map(({ id: memberId, name }) => ({
+      object: 'email_change' as const,
+      memberId,
+      name,
+      email: account.email,
+      newEmail,
+      requestedAt: requestedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+  )
+  return { data }
+}
+
+const confirm =
+  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmailChange> =>
+  async ({ id, newEmail }, call) => {
+    const { principal } = call
+    await commitChange(changes, call, async (tx) => {
+      const pending = await findOfMember(tx, id, call)
+      assertOwner(principal)
+      if (principal.kind === 'member' && principal.id === id.toLowerCase()) throw notOneself()
+      if (pending.email !== newEmail.toLowerCase()) throw nothingWaits()
+      return await take(tx, changes, pending, confirmEmailChange, call)
+    })
+    return null
+  }
+
+const decline =
+  ({ changes }: EmailChangeDeps): Handler<typeof declineEmailChange> =>
+  async ({ id }, call) => {
+    await commitChange(changes, call, async (tx) => {
+      const { account, email } = await findOfMember(tx, id, call)
+      assertOwner(call.principal)
+      await dropEmailChange(tx, account.id)
+      return await recordInWorkspaces(changes, tx, account, {
+        action: declineEmailChange,
+        by: authorOf(call.principal),
+        before: { pendingEmail: email },
+        after: { pendingEmail: null },
+      })
+    })
+    return null
+  }
+
+const confirmAny =
+  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmail> =>
+  async ({ email, newEmail }, call) => {
+    const { after } = await commitChange(changes, call, async (tx) => {
+      const account = await findAccountByEmail(tx, email)
+      const pending = account === null ? null : await findEmailChange(tx, account.id, call.now)
+      if (account === null || pending?.email !== newEmail.toLowerCase()) throw nothingWaits()
+      return await take(tx, changes, { ...pending, account }, confirmEmail, call)
+    })
+    return toAccount(after, null)
+  }
+
+type PendingEmail = EmailChange & { readonly account: Account }
+
+async function take(
+  tx: Db,
+  changes: ChangeDeps,
+  pending: PendingEmail,
+  action: Action,
+  { principal, now }: Pick<Call, 'principal' | 'now'>,
+) {
+  const after = await takeEmail(tx, pending, now)
+  if (after === null) throw nothingWaits()
+  const recorded = await recordInWorkspaces(changes, tx, after, {
+    action,
+    by: authorOf(principal),
+    before: { email: pending.account.email, pendingEmail: pending.email },
+    after: { email: after.email, pendingEmail: null },
+  })
+  return { after, ...recorded }
+}
+
+/** The pending e-mail of an active member of the workspace. Throws `not_found`. */
+async function findOfMember(
+  tx: Db,
+  id: string,
+  { workspaceId, now }: Pick<Call, 'workspaceId' | 'now'>,
+): Promise<PendingEmail> {
+  const member = await tx.member.findFirst({
+    where: { workspaceId, id, status: 'active', deletedAt: null },
+    select: { account: true },
+  })
+  const account = member?.account ?? null
+  const pending = account === null ? null : await findEmailChange(tx, account.id, now)
+  if (account === null || pending === null) throw nothingWaits()
+  return { ...pending, account }
+}
+
+const elsewhere = { id: 'owner-elsewhere', name: 'An owner of another workspace' }
+
+/** The operator is the same everywhere. */
+const authorOf =
+  (principal: Principal): Parameters<typeof recordInWorkspaces>[3]['by'] =>
+  (membership) =>
+    principal.kind === 'operator' || membership.workspaceId === principal.workspaceId
+      ? principal
+      : byOutsider(principal, elsewhere)(membership)
+
+function assertOwner({ kind, session }: Pick<Principal, 'kind' | 'session'>): void {
+  if (kind !== 'member' || session?.role === 'owner') return
+  throw new Fault('insufficient_scope', 'Only owners decide about the e-mail of a member.', {
+    requiredRoles: ['owner'],
+  })
+}
+
+const notOneself = (): Fault =>
+  new Fault('insufficient_scope', 'Nobody confirms an e-mail of their own: another owner or the operator does.', {
+    requiredRoles: [],
+  })
+
+const nothingWaits = (): Fault => new Fault('not_found', 'This e-mail does not wait to be confirmed.')

@@ -1,0 +1,133 @@
+// Workspaces: created, listed and changed by the operator; read and renamed by their own keys.
+import type { DefaultRates } from '#contract/rate-limits.ts'
+import type {
+  getCurrentWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  createWorkspace,
+  updateWorkspace,
+  updateCurrentWorkspace,
+} from '#contract/workspaces.ts'
+import { newId } from '#runtime/new-id.ts'
+import type { Handlers, Handler, Db } from '../execution/call.ts'
+import { duplicate } from '../faults/shared-faults.ts'
+import { keyset, type Pager } from '../collection/pagination.ts'
+import { isUnchanged } from '../execution/system-fields.ts'
+import { assertVersion } from '../execution/preconditions.ts'
+import { quotaUsage } from '../execution/quotas.ts'
+import { previewPolicy } from '../keys/key-policy/preview.ts'
+import { insertMember } from '../members/rows.ts'
+import { draft as draftMember } from '../members/rules.ts'
+import {
+  findWorkspace,
+  fromRow,
+  insertWorkspace,
+  lockWorkspaceRow,
+  updateWorkspaceRow,
+  type WorkspaceRow,
+} from './rows.ts'
+import { withLimits, assertTimeZone, slugCandidates, draftOf, applyPatch, changesKeyChecks } from './rules.ts'
+
+type WorkspaceDeps = { readonly pager: Pager; readonly rates: DefaultRates }
+
+export const workspaceHandlers = ({ pager, rates }: WorkspaceDeps) =>
+  ({
+    'workspaces.create': create(rates),
+    'workspaces.list': list(pager, rates),
+    'workspaces.update': update(rates),
+    'workspaces.get': get(rates),
+    'workspaces.get-current': getCurrent(rates),
+    'workspaces.update-current': updateCurrent(rates),
+  }) satisfies Partial<Handlers>
+
+const get =
+  (rates: DefaultRates): Handler<typeof getWorkspace> =>
+  async ({ id }, { db }) => ({
+    ...withLimits(await findWorkspace(db, id), rates),
+    usage: await quotaUsage(db, id),
+  })
+
+const getCurrent =
+  (rates: DefaultRates): Handler<typeof getCurrentWorkspace> =>
+  async (_input, { db, workspaceId }) => ({
+    ...withLimits(await findWorkspace(db, workspaceId), rates),
+    usage: await quotaUsage(db, workspaceId),
+  })
+
+const list =
+  (pager: Pager, rates: DefaultRates): Handler<typeof listWorkspaces> =>
+  async (input, { db }) => {
+    const paging = pager.open('workspaces.list', '', input, 'createdAt')
+    const rows = await db.workspace.findMany(keyset(paging))
+    return pager.page(
+      rows,
+      paging,
+      (row) => row.createdAt.toISOString(),
+      (row) => withLimits(fromRow(row), rates),
+    )
+  }
+
+const randomSlugs = 5
+
+export const create =
+  (rates: DefaultRates): Handler<typeof createWorkspace> =>
+  async ({ owner, ...input }, { db, now, actor, audit }) => {
+    const draft = draftOf(input, now)
+    assertTimeZone(draft.timeZone)
+    const slugs = input.slug === undefined ? slugCandidates(input.name, Math.random, randomSlugs) : [input.slug]
+    const workspace = await insertUnderFreeSlug(db, draft, slugs)
+    if (owner !== undefined) {
+      const origin = { id: newId(now), workspaceId: workspace.id, actor, now }
+      await insertMember(db, draftMember({ ...owner, role: 'owner', status: 'active' }, origin))
+    }
+    audit({ ...workspace, ...(owner !== undefined && { owner }) })
+    return withLimits(workspace, rates)
+  }
+
+async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<string>): Promise<WorkspaceRow> {
+  for (const slug of slugs) {
+    const workspace = { ...draft, slug }
+    if (await insertWorkspace(db, workspace)) return workspace
+  }
+  throw duplicate('slug', undefined)
+}
+
+const update =
+  (rates: DefaultRates): Handler<typeof updateWorkspace> =>
+  async (input, call) => {
+    const { db, now, audit, keysChanged } = call
+    const { id, expectedVersion, dryRun = false, ...patch } = input
+    const before = dryRun ? await findWorkspace(db, id) : await lockWorkspaceRow(db, id)
+    assertVersion(before, expectedVersion, call)
+    const after = applyPatch(before, patch, now)
+    assertTimeZone(after.timeZone)
+    await assertSlugIsFree(db, before, after)
+    if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
+    if (isUnchanged(before, after)) return withLimits(before, rates)
+    const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
+    await updateWorkspaceRow(db, saved)
+    audit(saved, before)
+    if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
+    return withLimits(saved, rates)
+  }
+
+async function assertSlugIsFree(db: Db, { id, slug: current }: WorkspaceRow, { slug }: WorkspaceRow): Promise<void> {
+  if (slug === current) return
+  const holder = await db.workspace.findFirst({ where: { slug, id: { not: id } }, select: { id: true } })
+  if (holder !== null) throw duplicate('slug', holder.id)
+}
+
+// The operator updates a workspace outside of its workspace lock, so the row itself is locked here.
+const updateCurrent =
+  (rates: DefaultRates): Handler<typeof updateCurrentWorkspace> =>
+  async ({ expectedVersion, ...patch }, { db, workspaceId, now, audit, preconditions }) => {
+    const before = await lockWorkspaceRow(db, workspaceId)
+    assertVersion(before, expectedVersion, { preconditions })
+    const asked = { ...before, ...patch }
+    if (isUnchanged(before, asked)) return withLimits(before, rates)
+    assertTimeZone(asked.timeZone)
+    const after = { ...asked, version: before.version + 1, updatedAt: now.toISOString() }
+    await updateWorkspaceRow(db, after)
+    audit(after, before)
+    return withLimits(after, rates)
+  }

@@ -1,0 +1,141 @@
+// Notifications of changed keys, and the polls that make up for lost ones.
+import { expect, test } from 'vitest'
+import type { RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
+import { eventually } from '../../support/eventually.ts'
+import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../../gateway/keys/key-changes.ts'
+
+function invalidatedBy(text: string): unknown[] {
+  const invalidated: unknown[] = []
+  onKeyChangeMessage(text, {
+    invalidate: (change) => invalidated.push(change),
+    invalidateAll: () => invalidated.push('all'),
+  })
+  return invalidated
+}
+
+test('a notification names the key, workspace, session or member that is invalidated', () => {
+  expect(invalidatedBy('{"kind":"api-key","id":"k"}')).toEqual([{ kind: 'api-key', id: 'k' }])
+  expect(invalidatedBy('{"kind":"workspace","id":"w"}')).toEqual([{ kind: 'workspace', id: 'w' }])
+  expect(invalidatedBy('{"kind":"session","id":"s"}')).toEqual([{ kind: 'session', id: 's' }])
+  expect(invalidatedBy('{"kind":"member","id":"m"}')).toEqual([{ kind: 'member', id: 'm' }])
+  expect(invalidatedBy('{"kind":"workspace","id":"w","version":3}')).toEqual([
+    { kind: 'workspace', id: 'w', version: 3 },
+  ])
+})
+
+test.each([
+  '',
+  'junk',
+  'null',
+  '[]',
+  '"k"',
+  '{}',
+  '{"kind":"api-key"}',
+  '{"kind":"api-key","id":null}',
+  '{"id":"k"}',
+  '{"kind":"x","id":"k"}',
+])('a notification that cannot be read invalidates everything: %s', (text) =>
+  expect(invalidatedBy(text)).toEqual(['all']),
+)
+
+const change = (number: string, id: string) => ({ number, kind: 'api-key' as const, id })
+
+/** By a clock of the test's own; each poll is answered with what `say` was given last. */
+function polling() {
+  const invalidated: string[] = []
+  const errors: unknown[] = []
+  let now = 0
+  let answer: RecentKeyChanges | null = { changes: [], complete: true }
+  let answered = 0
+  let during = () => {}
+  const poller = pollKeyChanges(
+    async () => {
+      if (answer === null) throw new Error('away')
+      during()
+      answered += 1
+      return answer
+    },
+    { invalidate: ({ id }) => invalidated.push(id), invalidateAll: () => invalidated.push('all') },
+    (error) => errors.push(error),
+    { everyMs: 1, now: () => now },
+  )
+  /** Resolves when a poll that began since has been answered and handled. */
+  const say = async (next: RecentKeyChanges | null) => {
+    answer = next
+    const before = answered
+    await eventually(() => next === null || answered > before + 1, 'the next answer')
+  }
+  const duringAnswer = (act: () => void) => void (during = act)
+  return { poller, invalidated, errors, say, duringAnswer, pass: (ms: number) => void (now += ms) }
+}
+
+test('each polled change is invalidated once, however often it is in an answer', async () => {
+  const { poller, invalidated, say } = polling()
+
+  await say({ changes: [change('1', 'a')], complete: true })
+  await say({ changes: [change('2', 'b'), change('1', 'a')], complete: true })
+  await say({ changes: [change('3', 'a'), change('2', 'b')], complete: true })
+
+  expect(invalidated).toEqual(['a', 'b', 'a'])
+  await poller.close()
+})
+
+test('more changes than an answer can hold invalidate every key, once for each new change', async () => {
+  const { poller, invalidated, say } = polling()
+
+  await say({ changes: [change('2', 'b')], complete: false })
+  await say({ changes: [change('2', 'b')], complete: false })
+
+  expect(invalidated).toEqual(['all'])
+  await poller.close()
+})
+
+test('an answered poll counts as up to date for 4 s from the moment at which it began', async () => {
+  const { poller, errors, say, duringAnswer, pass } = polling()
+  expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
+  await say({ changes: [], complete: true })
+  expect(poller.lagMs()).toBeLessThan(upToDateMs)
+
+  await say(null)
+  await eventually(() => errors.length === 1, 'the error is reported')
+  pass(3_999)
+  expect(poller.lagMs()).toBeLessThan(upToDateMs)
+  pass(1)
+  expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
+
+  // Each answer takes so long that it is outdated when it comes.
+  duringAnswer(() => pass(4_000))
+  await say({ changes: [], complete: true })
+  expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
+  expect(errors).toHaveLength(1)
+  await poller.close()
+})
+
+test('after a gap that an answer may not cover, everything counts as changed, known changes or none', async () => {
+  const { poller, invalidated, say, pass } = polling()
+  await say({ changes: [change('1', 'a')], complete: true })
+
+  pass(45_000)
+  await say({ changes: [change('1', 'a')], complete: true })
+  expect(invalidated).toEqual(['a'])
+  pass(45_001)
+  await say({ changes: [change('1', 'a')], complete: true })
+
+  expect(invalidated).toEqual(['a', 'all'])
+  await poller.close()
+})
+
+test('without an answer for as long as any entry is used everything counts as changed, once', async () => {
+  const { poller, invalidated, errors, say, pass } = polling()
+  await say({ changes: [], complete: true })
+
+  await say(null)
+  pass(entryMaxAgeMs)
+  await eventually(() => invalidated.length > 0, 'everything is void')
+  const before = errors.length
+  poller.wake()
+  await say(null)
+
+  expect([invalidated, errors.length]).toEqual([['all'], before])
+  await poller.close()
+})

@@ -1,0 +1,103 @@
+// The one deadline of a key's record, against the checks that it stands for: each asked by itself, at every moment.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
+import type { PolicyRule } from '#contract/key-policy.ts'
+import { keyFrom, warningHeaders } from '../../../gateway/keys/key.ts'
+import { at, dayMs, now, keyOf } from '../support/checks.ts'
+import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
+import { startEdge } from '../support/edge.ts'
+
+const moment = fc.integer({ min: -20, max: 20 }).map((days) => days * dayMs)
+const timestamp = moment.map(at)
+const refusal = fc.record({ rule: fc.constant<PolicyRule>('maxKeyAgeDays'), from: timestamp })
+const records = fc.record({
+  bound: fc.boolean(),
+  workspaces: fc.array(refusal, { maxLength: 3 }).map((refusals) => [{ id: workspaceA, suspended: false, refusals }]),
+  expiresAt: fc.option(timestamp),
+  revokedAt: fc.option(timestamp, { freq: 6 }),
+  maxAgeDays: fc.option(fc.integer({ min: 1, max: 30 })),
+  secret: fc.record({ createdAt: timestamp, expiresAt: fc.option(timestamp) }),
+})
+
+test('a key is before its deadline exactly while nothing has ended', () => {
+  fc.assert(
+    fc.property(records, moment, (generated, after) => {
+      const record = { ...recordOf(), ...generated }
+
+      expect(now + after < keyFrom(record).deadline).toBe(!hasEnded(record, new Date(now + after)))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+function hasEnded({ bound, workspaces, expiresAt, revokedAt, maxAgeDays, secret }: KeyRecord, at: Date): boolean {
+  const isOver = (timestamp: string | null): boolean => timestamp !== null && new Date(timestamp) <= at
+  const days = (at.getTime() - Date.parse(secret.createdAt)) / dayMs
+  return [
+    revokedAt !== null,
+    isOver(expiresAt),
+    isOver(secret.expiresAt),
+    maxAgeDays !== null && days >= maxAgeDays,
+    bound && workspaces.some(({ refusals }) => refusals.some(({ from }) => isOver(from))),
+  ].includes(true)
+}
+
+// From when on answers say that a key's time is ending, and when that is.
+
+const made = { createdAt: at(0), expiresAt: null }
+const days = (count: number): number => count * dayMs
+
+test.each([
+  { of: 'a key that expires', record: { expiresAt: at(days(10)) }, header: 'x-key-expires-at', end: 10 },
+  {
+    of: 'a secret in its overlap',
+    record: { secret: { ...made, expiresAt: at(days(5)) } },
+    header: 'x-key-expires-at',
+    end: 5,
+  },
+  { of: 'a rotation policy', record: { maxAgeDays: 90 }, header: 'x-key-rotate-by', end: 90 },
+])('$of is told of from 80 % of the time on', ({ record, header, end }) => {
+  const { warnings } = keyOf({ secret: made, ...record })
+
+  expect(warningHeaders(warnings, now + days(end * 0.8) - 1)).toBeNull()
+  expect(warningHeaders(warnings, now + days(end * 0.8))).toEqual({ [header]: at(days(end)) })
+})
+
+test('the age that a workspace demands counts like the key’s own: the earliest holds', () => {
+  const inWorkspace = (id: string, from: number) => ({
+    ...{ id, suspended: false, refusals: [{ rule: 'maxKeyAgeDays' as const, from: at(days(from)) }] },
+  })
+  const workspaces = [inWorkspace(workspaceA, 20), inWorkspace(workspaceB, 10)]
+  const { warnings } = keyOf({ secret: made, maxAgeDays: 30, bound: false, workspaces })
+
+  expect(warningHeaders(warnings, now + days(9))).toEqual({ 'x-key-rotate-by': at(days(10)) })
+})
+
+test('a key without an end is never warned of', () => {
+  expect(keyOf({ secret: made }).warnings).toEqual([])
+})
+
+test('every answer to the key’s calls has the warning, over REST and MCP, the refused ones included', async () => {
+  await using edge = await startEdge()
+  const ago = (count: number) => new Date(Date.now() - days(count)).toISOString()
+  const { token } = edge.service.key({
+    maxAgeDays: 10,
+    secret: { createdAt: ago(9), expiresAt: null },
+    scopes: ['tasks:read'],
+  })
+  const young = edge.service.key({ maxAgeDays: 10 })
+
+  const answers = [
+    await edge.call('GET', '/api/v1/me', { token }),
+    await edge.call('GET', '/api/v1/projects', { token }),
+    await edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
+    await edge.call('POST', '/api/mcp', { token, body: [] }),
+    await edge.call('GET', '/api/v1/me', { token: young.token }),
+  ]
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 403, 200, 400, 200])
+  const shown = answers.map(({ headers }) => headers.get('x-key-rotate-by')?.slice(0, 10))
+  const due = new Date(Date.now() + days(1)).toISOString().slice(0, 10)
+  expect(shown).toEqual([due, due, due, due, undefined])
+})

@@ -1,0 +1,164 @@
+// The chain in the database: appended to, guarded against changes, verified, and deleted after a year.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { append, deleteOutdatedEntries } from '../../../service/audit/rows.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
+import { dayMs, draftIn, makeWorkspace, startLog } from './audit-log-fixture.ts'
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
+
+// Not in one statement: in the middle of it two entries would have the same number.
+const swapped = `
+  DO $$ BEGIN
+    UPDATE audit_entry SET number = 103 WHERE number = 3;
+    UPDATE audit_entry SET number = 3 WHERE number = 4;
+    UPDATE audit_entry SET number = 4 WHERE number = 103;
+  END $$`
+
+onEachEngine((kind) => {
+  // Tampering reaches every log of the database: those of the tests before are done with.
+  let database: FreshDatabase
+  beforeAll(async () => {
+    database = await freshDatabase(kind)
+  })
+  afterAll(() => database?.close())
+
+  test('twenty entries that are appended at the same time make one chain without a gap', async () => {
+    const log = await startLog(database.db)
+
+    await Promise.all(Array.from({ length: 20 }, () => log.write()))
+
+    expect(await log.numbers()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+    expect(await log.verify()).toMatchObject({ checked: 20, intact: true, complete: true, lastNumber: 20 })
+  })
+
+  test('an empty log and each of two logs verify separately', async () => {
+    const log = await startLog(database.db)
+    const other = await makeWorkspace(log.db)
+    expect(await log.verify()).toEqual({
+      ...{ checked: 0, intact: true, brokenAt: null, reason: null, complete: true },
+      ...{ lastNumber: 0, lastHash: '0'.repeat(64) },
+    })
+
+    await log.db.$transaction((tx) => append(tx, other, [draftIn(other), draftIn(other)]))
+    await log.write()
+
+    expect(await log.verify()).toMatchObject({ checked: 1, intact: true, lastNumber: 1 })
+  })
+
+  test('entries of a transaction that is rolled back are gone and leave no gap', async () => {
+    const log = await startLog(database.db, 1)
+
+    const failed = log.db.$transaction(async (tx) => {
+      await append(tx, log.workspaceId, [draftIn(log.workspaceId)])
+      throw new Error('rolled back')
+    })
+
+    await expect(failed).rejects.toThrow('rolled back')
+    await log.write()
+    expect(await log.verify()).toMatchObject({ checked: 2, intact: true, lastNumber: 2 })
+  })
+
+  test('the database refuses to change, delete or truncate entries', async () => {
+    const log = await startLog(database.db, 2)
+    const { db } = log
+
+    await expect(db.$executeRaw`UPDATE audit_entry SET action = 'x'`).rejects.toThrow('append-only')
+    await expect(db.$executeRaw`DELETE FROM audit_entry`).rejects.toThrow('append-only')
+    await expect(db.$executeRaw`TRUNCATE audit_entry`).rejects.toThrow('append-only')
+    expect(await log.verify()).toMatchObject({ checked: 2, intact: true })
+  })
+
+  test.each([
+    ['a changed entry', `UPDATE audit_entry SET actor = '{"id":"x"}' WHERE number = 3`, 3, 'entry_changed'],
+    ['a changed time', `UPDATE audit_entry SET at = at - interval '1 hour' WHERE number = 3`, 3, 'entry_changed'],
+    ['a missing entry', 'DELETE FROM audit_entry WHERE number = 3', 3, 'entry_missing'],
+    ['two entries that changed places', swapped, 3, 'entry_changed'],
+    ['an entry before the first', 'DELETE FROM audit_entry WHERE number = 1', 1, 'start_missing'],
+    ['a cut-off end', 'DELETE FROM audit_entry WHERE number > 3', 4, 'end_mismatch'],
+    ['a log that was emptied', 'DELETE FROM audit_entry', 1, 'end_mismatch'],
+    ['an end that was set back', 'UPDATE audit_chain SET last_number = 3', 4, 'end_mismatch'],
+    [
+      'a forged link',
+      String.raw`UPDATE audit_entry SET previous_hash = decode(repeat('00', 32), 'hex') WHERE number = 3`,
+      3,
+      'entry_changed',
+    ],
+    ['a forged end', String.raw`UPDATE audit_chain SET last_hash = decode(repeat('00', 32), 'hex')`, 5, 'end_mismatch'],
+  ])('verifying finds %s', async (_what, sql, brokenAt, reason) => {
+    const log = await startLog(database.db, 5)
+
+    await log.tamper(sql)
+
+    const verdict = await log.verify()
+    expect(verdict).toMatchObject({ intact: false, brokenAt, reason, complete: false })
+    expect(verdict.checked).toBeLessThanOrEqual(5)
+  })
+
+  test('verifying goes on where it was left, checked against the entry before', async () => {
+    const log = await startLog(database.db, 5)
+
+    expect(await log.verify(4)).toMatchObject({ checked: 2, intact: true, complete: true, lastNumber: 5 })
+    expect(await log.verify(6)).toMatchObject({ checked: 0, intact: true, complete: true, lastNumber: 5 })
+    await expect(log.verify(7)).rejects.toMatchObject({ code: 'invalid_parameter' })
+    await log.tamper(`UPDATE audit_entry SET hash = decode(repeat('11', 32), 'hex') WHERE number = 3`)
+    expect(await log.verify(4)).toMatchObject({ checked: 0, brokenAt: 4, reason: 'link_broken' })
+  })
+
+  test('a log of many batches is checked from its first entry to its last', async () => {
+    const log = await startLog(database.db)
+    const { db, workspaceId } = log
+    for (let part = 0; part < 3; part += 1) {
+      const drafts = Array.from({ length: 700 }, () => draftIn(workspaceId))
+      await db.$transaction((tx) => append(tx, workspaceId, drafts))
+    }
+
+    expect(await log.verify()).toMatchObject({ checked: 2_100, intact: true, complete: true, lastNumber: 2_100 })
+    await log.tamper(`UPDATE audit_entry SET count = 2 WHERE number = 1001`)
+    expect(await log.verify()).toMatchObject({ checked: 1_000, brokenAt: 1_001, reason: 'entry_changed' })
+    expect(await log.verify(1_002)).toMatchObject({ checked: 1_099, intact: true, complete: true })
+  })
+
+  test('entries are deleted after a year, oldest first, and those that are kept still verify', async () => {
+    const log = await startLog(database.db)
+    for (const at of [900, 500, 400, 380, 300, 1].map(daysAgo)) await log.write({ at })
+
+    expect(await deleteOutdatedEntries(log.db)).toBe(3)
+
+    // The newest of the outdated ones is kept: it shows that those before it were outdated, too.
+    expect(await log.numbers()).toEqual([4, 5, 6])
+    expect(await log.verify()).toMatchObject({ checked: 3, intact: true, complete: true, lastNumber: 6 })
+    expect(await deleteOutdatedEntries(log.db)).toBe(0)
+  })
+
+  test('outdated entries that were reported late are kept for as long as a younger entry before them, so that no gap arises', async () => {
+    const log = await startLog(database.db)
+    for (const at of [400, 399, 364, 398, 397, 2].map(daysAgo)) await log.write({ at })
+
+    await deleteOutdatedEntries(log.db)
+
+    expect(await log.numbers()).toEqual([2, 3, 4, 5, 6])
+    expect(await log.verify()).toMatchObject({ intact: true })
+  })
+
+  test('when all entries are outdated the newest is kept, and the chain goes on after it', async () => {
+    const log = await startLog(database.db)
+    for (const at of [800, 700, 600].map(daysAgo)) await log.write({ at })
+
+    await deleteOutdatedEntries(log.db)
+    await log.write()
+
+    expect(await log.numbers()).toEqual([3, 4])
+    expect(await log.verify()).toMatchObject({ checked: 2, intact: true })
+  })
+
+  test('deleting the start of a log that is not outdated is detected, also after the regular deletion', async () => {
+    const log = await startLog(database.db)
+    for (const at of [800, 700, 300, 200, 100].map(daysAgo)) await log.write({ at })
+    await deleteOutdatedEntries(log.db)
+
+    await log.tamper('DELETE FROM audit_entry WHERE number < 4')
+
+    expect(await log.verify()).toMatchObject({ intact: false, brokenAt: 3, reason: 'start_missing' })
+  })
+})

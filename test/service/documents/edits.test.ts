@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Fault } from '#contract/faults/fault.ts'
+import { contentBytesMax } from '#contract/documents.ts'
+import { applyEdits, type Edit } from '../../../service/documents/edits.ts'
+import { edited, partOf } from '../../../service/documents/operations.ts'
+import { occurrences } from '../../../service/documents/occurrences.ts'
+
+const errorsOf = (act: () => unknown): unknown => {
+  try {
+    act()
+    return 'none'
+  } catch (thrown) {
+    if (thrown instanceof Fault) return thrown.members.errors
+    throw thrown
+  }
+}
+const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\n', ' '), maxLength: 40 })
+const aFew = fc.string({ unit: fc.constantFrom('a', 'b', '\n', ' '), minLength: 1, maxLength: 4 })
+
+test('a text is found wherever it stands', () => {
+  fc.assert(
+    fc.property(fewLetters, aFew, (text, find) => {
+      const expected = Array.from(text, (_, at) => at).filter((at) => text.startsWith(find, at))
+
+      expect(occurrences(text, find)).toEqual(expected)
+    }),
+  )
+})
+
+test('an edit replaces its text where it stands once, or everywhere, and nothing else', () => {
+  fc.assert(
+    fc.property(fewLetters, aFew, fewLetters, fc.boolean(), (text, find, replace, all) => {
+      const places = occurrences(text, find).length
+      const act = () => applyEdits(text, [{ find, replace, all }])
+
+      if (places === 0) expect(errorsOf(act)).toMatchObject([{ pointer: '/edits/0/find', code: 'not_found' }])
+      else if (places > 1 && !all)
+        expect(errorsOf(act)).toMatchObject([{ pointer: '/edits/0/find', code: 'not_unique' }])
+      else {
+        const split = text.split(find)
+        expect(act()).toEqual({ text: split.join(replace), replacements: [split.length - 1] })
+      }
+    }),
+  )
+})
+
+test('each edit sees what those before it have left', () => {
+  const edits = [
+    { find: 'one', replace: 'two' },
+    { find: 'two', replace: 'three', all: true },
+  ]
+
+  expect(applyEdits('one two', edits)).toEqual({ text: 'three three', replacements: [1, 2] })
+})
+
+test.each<[string, Edit, object]>([
+  [
+    'a\nb',
+    { find: 'c', replace: '' },
+    { code: 'not_found', detail: expect.stringContaining('Occurs 0 times') as string },
+  ],
+  [
+    'a\na\nb a',
+    { find: 'a', replace: '' },
+    { code: 'not_unique', detail: expect.stringContaining('3 times, first in lines 1, 2 and 3:') as string },
+  ],
+  ['aaa', { find: 'aa', replace: '' }, { code: 'not_unique' }],
+])('of %j the edit %j is refused: it is said how often its text occurs', (text, edit, error) => {
+  expect(
+    errorsOf(() => applyEdits(text, [{ find: 'b', replace: 'b' }].slice(0, text.includes('b') ? 1 : 0).concat(edit))),
+  ).toMatchObject([error])
+})
+
+test('text that is typed with other line breaks than the document has is found, and written with those that it has', () => {
+  expect(applyEdits('a\r\nb\r\n', [{ find: 'a\nb', replace: 'c\nd' }]).text).toBe('c\r\nd\r\n')
+  expect(applyEdits('a\nb', [{ find: 'a\r\nb', replace: 'c\r\nd' }]).text).toBe('c\nd')
+  expect(errorsOf(() => applyEdits('a\r\nb\n', [{ find: 'a\nb', replace: '' }]))).toMatchObject([{ code: 'not_found' }])
+})
+
+test('a replacement that would make the content too large is refused before it is made', () => {
+  const text = 'a'.repeat(contentBytesMax)
+
+  expect(errorsOf(() => applyEdits(text, [{ find: 'a', replace: 'b'.repeat(200_000), all: true }]))).toMatchObject([
+    { pointer: '/edits/0/replace', code: 'too_long' },
+  ])
+})
+
+const guide = '# A\nx\n## B\nx\n# C\nx\n'
+
+test('with a section only its text is looked at and changed, and lines are those of the document', () => {
+  expect(edited(guide, { section: 'B', edits: [{ find: 'x', replace: 'y' }] })).toEqual({
+    text: '# A\nx\n## B\ny\n# C\nx\n',
+    replacements: [1],
+  })
+  expect(errorsOf(() => edited(`# 0\n${guide}`, { section: 'A', edits: [{ find: 'x', replace: 'y' }] }))).toMatchObject(
+    [{ detail: expect.stringContaining('in lines 3 and 5') as string }],
+  )
+  expect(errorsOf(() => edited(guide, { section: 'D', edits: [] }))).toMatchObject([
+    { pointer: '/section', code: 'not_found' },
+  ])
+})
+
+test('the content stays in Unicode’s composed form where an edit makes a letter and its mark meet', () => {
+  expect(edited('e!', { edits: [{ find: '!', replace: '\u0301' }] }).text).toBe('é')
+})
+
+test('a part is a section, a range of lines, or as many of them as fit', () => {
+  expect(partOf(guide, { section: 'A' })).toMatchObject({
+    text: '# A\nx\n## B\nx\n',
+    fromLine: 1,
+    toLine: 4,
+    nextLine: null,
+  })
+  expect(partOf(guide, { section: 'A' }).outline.map(({ title }) => title)).toEqual(['A', 'B'])
+  expect(partOf(guide, { fromLine: 5, toLine: 99 })).toMatchObject({ text: '# C\nx\n', toLine: 6, totalLines: 6 })
+  expect(partOf(guide, { maxBytes: 6 })).toMatchObject({ text: '# A\nx\n', toLine: 2, nextLine: 3, headingCount: 3 })
+  expect(partOf(guide, { maxBytes: 1 })).toMatchObject({ text: '# A\n', nextLine: 2 })
+  expect(partOf('', {})).toMatchObject({ text: '', fromLine: 1, toLine: 0, totalLines: 0, totalBytes: 0, outline: [] })
+})
+
+test.each([
+  [{ fromLine: 7 }, { parameter: 'fromLine', code: 'too_large' }],
+  [
+    { fromLine: 3, toLine: 2 },
+    { parameter: 'toLine', code: 'too_small' },
+  ],
+  [
+    { section: 'A', toLine: 2 },
+    { parameter: 'section', code: 'unknown' },
+  ],
+  [{ section: 'D' }, { parameter: 'section', code: 'not_found' }],
+])('%j is no part, and is refused by its name', (asked, error) => {
+  expect(errorsOf(() => partOf(guide, asked))).toMatchObject([error])
+})

@@ -1,0 +1,149 @@
+// Who may do what with webhooks and deliveries, where nobody delivers but the test.
+import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
+import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
+import { unreadablePatterns } from '../../../service/webhooks/rules.ts'
+import { services } from '../../support/services.ts'
+import { quietService, type QuietService } from '../quiet-service.ts'
+
+const url = 'https://example.com/hook'
+const own = ['webhooks:write', 'deliveries:read', 'deliveries:replay']
+const projects = [...own, 'projects:read']
+
+async function deadLetter(service: QuietService, webhookId: string, eventType: string): Promise<string> {
+  const { db, workspaceId } = service
+  const eventId = await service.event({ type: eventType })
+  const at = new Date()
+  const { id } = await db.delivery.create({
+    data: {
+      ...{ workspaceId, id: uuid(), eventId, eventType, webhookId, status: 'dead_letter', origin: 'live' },
+      ...{ attemptCount: 3, tries: 3, maxAttempts: 3, createdAt: at, deadLetteredAt: at },
+    },
+  })
+  return id
+}
+
+const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
+const lacking = (...requiredScopes: string[]) => ({ status: 403, body: { code: 'insufficient_scope', requiredScopes } })
+
+test('unreadable patterns are those that match an event which the key may not read', () => {
+  expect(unreadablePatterns(['projects:read'])).toEqual(expect.arrayContaining(['*', 'tasks.*', 'tasks.created']))
+  expect(unreadablePatterns(['projects:read'])).not.toEqual(expect.arrayContaining(['projects.*']))
+  expect(unreadablePatterns([])).toContain('projects.created')
+})
+
+const kind = services().postgres === null ? 'pglite' : 'postgres'
+
+test('lists leave out webhooks without access and unreadable deliveries in the query: pages are full and counts are right', async () => {
+  await using service = await quietService(kind)
+  const mine: string[] = []
+  const deliveries: string[] = []
+  for (let n = 0; n < 3; n++) {
+    mine.push(await service.webhook({ url, eventTypes: ['projects.*'], statusChangedAt: new Date(Date.now() + n) }))
+    const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
+    await deadLetter(service, other, 'tasks.created')
+    deliveries.push(await deadLetter(service, mine[n]!, 'projects.updated'))
+  }
+
+  const first = await service.call('GET', '/webhooks?limit=2', undefined, projects)
+  const rest = await service.call('GET', `/webhooks?limit=2&cursor=${first.body.page.nextCursor}`, undefined, projects)
+  const page = await service.call('GET', '/deliveries?limit=3', undefined, projects)
+
+  expect([...idsOf(first), ...idsOf(rest)]).toEqual(mine.toReversed())
+  expect([first.body.page.hasMore, rest.body.page.hasMore]).toEqual([true, false])
+  expect(new Set(idsOf(page))).toEqual(new Set(deliveries))
+  expect(page.body.page.hasMore).toBe(false)
+  expect(idsOf(await service.call('GET', '/deliveries', undefined, own))).toEqual([])
+  expect(await service.call('GET', '/deliveries?eventTypes=tasks.created', undefined, projects)).toMatchObject(
+    lacking('tasks:read'),
+  )
+  expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created'))).toHaveLength(3)
+  expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created,projects.updated'))).toHaveLength(6)
+})
+
+test('a delivery can be read by keys that may read its event type, and replayed by keys with access to its webhook', async () => {
+  await using service = await quietService(kind)
+  const id = await deadLetter(
+    service,
+    await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] }),
+    'tasks.updated',
+  )
+  const tasks = [...own, 'tasks:read']
+
+  for (const path of [`/deliveries/${id}`, `/deliveries/${id}/attempts`]) {
+    expect(await service.call('GET', path, undefined, projects)).toMatchObject(lacking('tasks:read'))
+    expect(await service.call('GET', path, undefined, tasks)).toMatchObject({ status: 200 })
+  }
+  expect(await service.call('POST', `/deliveries/${id}/replay`, undefined, tasks)).toMatchObject(
+    lacking('projects:read'),
+  )
+  expect(await service.call('POST', `/deliveries/${id}/replay`, undefined, [...tasks, 'projects:read'])).toMatchObject({
+    status: 202,
+  })
+})
+
+test('a replay of many takes webhooks that the key has access to; naming others is refused, and its job is hidden from weaker keys', async () => {
+  await using service = await quietService(kind)
+  const mine = await service.webhook({ url, eventTypes: ['projects.*'] })
+  const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
+  await deadLetter(service, mine, 'projects.updated')
+  for (const type of ['projects.updated', 'tasks.updated']) await deadLetter(service, other, type)
+  const replay = (filter: object, dryRun = false) =>
+    service.call('POST', '/deliveries/replay', { filter, dryRun }, projects)
+
+  expect(await replay({ webhookId: other }, true)).toMatchObject(lacking('tasks:read'))
+  expect(await replay({ webhookId: other })).toMatchObject(lacking('tasks:read'))
+  expect(await replay({ eventTypes: ['tasks.updated'] })).toMatchObject(lacking('tasks:read'))
+  expect((await replay({}, true)).body.total).toBe(1)
+  expect((await service.call('POST', '/deliveries/replay', { filter: {}, dryRun: true })).body.total).toBe(3)
+
+  const { body: job } = await replay({})
+  expect(job).toMatchObject({ total: 1, scopes: expect.arrayContaining(['projects:read']) })
+  expect(job.scopes).not.toContain('tasks:read')
+  for (const method of ['GET', 'DELETE'] as const) {
+    const answer = await service.call(method, `/deliveries/replay-jobs/${job.id}`, undefined, own)
+    expect(answer).toMatchObject(lacking('projects:read'))
+  }
+})
+
+test('a job replays only what its creator could read, whatever its webhooks receive by the time that it runs', async () => {
+  await using service = await quietService(kind)
+  const [steady, widened] = [
+    await service.webhook({ url, eventTypes: ['projects.*'] }),
+    await service.webhook({ url, eventTypes: ['projects.*'] }),
+  ]
+  for (const webhook of [steady, widened]) await deadLetter(service, webhook, 'projects.updated')
+  const { body: job } = await service.call('POST', '/deliveries/replay', { filter: {} }, projects)
+  expect(job.total).toBe(2)
+
+  await service.db.webhook.updateMany({ where: { id: widened }, data: { eventTypes: ['projects.*', 'tasks.*'] } })
+  await deadLetter(service, steady, 'tasks.updated')
+  while ((await replayBatch(service.db)) === 0);
+
+  const started = await service.db.delivery.findMany({ where: { origin: 'replay' } })
+  expect(started).toMatchObject([{ webhookId: steady, eventType: 'projects.updated' }])
+  expect((await service.call('GET', `/deliveries/replay-jobs/${job.id}`)).body).toMatchObject({ replayed: 1 })
+})
+
+test('event types that a webhook is no longer granted are not replayed, neither one by one nor many at once', async () => {
+  await using service = await quietService(kind)
+  const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'], granted: ['projects:read'] })
+  const ungranted = await deadLetter(service, id, 'tasks.updated')
+  await deadLetter(service, id, 'projects.updated')
+
+  expect(await service.call('POST', `/deliveries/${ungranted}/replay`)).toMatchObject({
+    status: 409,
+    body: { code: 'invalid_transition', detail: 'The webhook is no longer granted tasks:read.' },
+  })
+  expect((await service.call('POST', '/deliveries/replay', { filter: {}, dryRun: true })).body.total).toBe(1)
+})
+
+test('a webhook made by a release without grants has the grants that its events need, from its creator', async () => {
+  await using service = await quietService(kind)
+  const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
+  const grants = { scopes: ['projects:read', 'tasks:read'], grantedBy: { id: 'test' } }
+
+  expect((await service.call('GET', `/webhooks/${id}`)).body).toMatchObject({ grants })
+  expect(idsOf(await service.call('GET', '/webhooks?grantedBy=test'))).toEqual([id])
+  expect(idsOf(await service.call('GET', '/webhooks?grantedBy=k'))).toEqual([])
+})
