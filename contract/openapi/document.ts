@@ -154,7 +154,7 @@ Lists, errors, \`If-Match\` and \`Idempotency-Key\` are as in the API itself: \`
 
 const ofBoth = {
   version: '1.0.0',
-  contact: { name: 'Whoever runs this installation' },
+  contact: { name: 'The operator of this installation' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
 
