@@ -6,14 +6,14 @@ import { Id, IdentityName, Timestamp, closed, nullable } from './shared-fields.t
 import { operation, tag } from './operation.ts'
 
 export const emailText = (description: string) => Type.String({ format: 'email', maxLength: 254, description })
-export const AccountEmail = emailText('Kept in lower case.')
+export const AccountEmail = emailText('Stored in lower case.')
 
 const passwordLengthMin = 12
 /** For a new one. What is guessed first, such as `password1234`, is refused as well. */
 export const NewPassword = Type.String({
   minLength: passwordLengthMin,
   maxLength: 200,
-  description: 'At least 12 characters, and none of those that are guessed first.',
+  description: 'At least 12 characters, and not a common password.',
 })
 /** To compare with the one that there is. */
 export const Password = Type.String({ minLength: 1, maxLength: 200 })
@@ -28,7 +28,7 @@ export const Account = closed({
   email: AccountEmail,
   pendingEmail: nullable(
     closed({
-      email: emailText('Was asked for and is not confirmed yet. Until then the account keeps the e-mail that it has.'),
+      email: emailText('Requested and not yet confirmed. Until then the account keeps its current e-mail.'),
       requestedAt: Timestamp,
       expiresAt: Timestamp,
     }),
@@ -44,7 +44,7 @@ export const Session = closed({
   expiresAt: Timestamp,
   ip: nullable(Type.String({ maxLength: 64 })),
   userAgent: nullable(Type.String({ maxLength: 200 })),
-  current: Type.Boolean({ description: 'It is the one that asks.' }),
+  current: Type.Boolean({ description: 'Whether it is the calling session.' }),
 })
 export type Session = Static<typeof Session>
 
@@ -55,7 +55,7 @@ export const Membership = closed({
   name: IdentityName,
   role: Role,
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
-  suspended: Type.Boolean({ description: 'Nothing can be called there until it is active again.' }),
+  suspended: Type.Boolean({ description: 'No calls are accepted there until it is active again.' }),
 })
 export type Membership = Static<typeof Membership>
 
@@ -70,7 +70,7 @@ export type CurrentSession = Static<typeof CurrentSession>
 /** For a new e-mail of an account to be confirmed. */
 export const emailChangeDays = 7
 
-export const accountTag = tag('account', 'The account of whoever is signed in.')
+export const accountTag = tag('account', 'The account of the signed-in person.')
 
 const ofAccount = { audiences: ['settings'], tenancy: 'none', admits: 'account', scope: null } as const
 
@@ -79,7 +79,7 @@ export const updateAccount = operation({
   name: 'account.update',
   http: 'PATCH /account',
   summary: 'Change your account',
-  description: `What it is called, and the e-mail that signs in. What workspaces call their members stays. A new e-mail is \`pendingEmail\` at first. It becomes the account’s when another owner of one of its workspaces or the operator confirms it within ${emailChangeDays} days, or when a sign-in provider names the same person with it and says that it has verified it. Giving the e-mail that the account has withdraws the change.`,
+  description: `Changes the name of the account and the e-mail that signs in. The names of its members in workspaces stay. A new e-mail is first stored as \`pendingEmail\`. It becomes the account’s when another owner of one of its workspaces or the operator confirms it within ${emailChangeDays} days, or when a sign-in provider names the same person with it and says that it has verified it. Sending the current e-mail withdraws the change.`,
   input: closed({ name: Type.Optional(IdentityName), email: Type.Optional(AccountEmail) }),
   output: Account,
   success: 200,

@@ -7,13 +7,13 @@ import { Timestamp, closed } from './shared-fields.ts'
 /** For the link with which somebody sets a new password. */
 export const resetLinkMinutes = 60
 
-export const accountsTag = tag('accounts', 'Accounts of people, for whoever runs the installation.')
+export const accountsTag = tag('accounts', 'Accounts of people, for the operator.')
 
 export const resetAccess = operation({
   name: 'accounts.reset-access',
   http: 'POST /accounts/reset-access',
-  summary: 'Let somebody set a new password',
-  description: `The answer holds the token of the link \`/settings/reset-access#<token>\`, which is shown nowhere else, works once and for ${resetLinkMinutes} minutes. The link before it ends. Until it is used nothing changes for the account. It stands in the audit log of each workspace where the account is a member.`,
+  summary: 'Create a link to set a new password',
+  description: `The response holds the token of the link \`/settings/reset-access#<token>\`, which is shown only here, works once and is valid for ${resetLinkMinutes} minutes. An earlier link ends. The account does not change until the link is used. The audit log of each workspace where the account is a member records the link.`,
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'operator',
@@ -23,7 +23,7 @@ export const resetAccess = operation({
     object: Type.Literal('access_reset'),
     email: AccountEmail,
     token: LinkToken,
-    path: Type.String({ description: 'Of the page that the link leads to, with the token.' }),
+    path: Type.String({ description: 'The address of the page, with the token.' }),
     expiresAt: Timestamp,
   }),
   success: 200,
@@ -37,7 +37,7 @@ export const recoverAccount = operation({
   http: 'POST /accounts/recover',
   summary: 'Set a new password by a link',
   description:
-    'With the token of a link by `accounts.reset-access`. Every other way in to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits to be confirmed. The answer signs it in.',
+    'Takes the token of a link from `accounts.reset-access`. All other access to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits for confirmation. The response signs the account in.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',

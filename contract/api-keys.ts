@@ -38,11 +38,15 @@ export const writableFields = {
   scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, maxItems: 100, uniqueItems: true }),
   surfaces: Type.Array(Surface, { minItems: 1, maxItems: 2, uniqueItems: true }),
   toolNames: ToolNames,
-  ipAllowlist: Type.Array(AllowedAddress, { maxItems: 100, uniqueItems: true, description: 'Empty: any address.' }),
+  ipAllowlist: Type.Array(AllowedAddress, {
+    maxItems: 100,
+    uniqueItems: true,
+    description: 'If empty, any address is allowed.',
+  }),
   rotationPolicy: nullable(closed({ maxAgeDays: Type.Integer({ minimum: 1, maximum: 365 }) })),
   expiresAt: nullable(Timestamp),
   rateLimit: Type.Union([RateLimit, Type.Null()], {
-    description: 'How many calls it may make, within the plan of the workspace; null: as many as every key.',
+    description: 'The rate limit of the key, within the plan of the workspace; null means the default limit.',
   }),
 }
 
@@ -51,12 +55,12 @@ export const ApiKey = closed({
   object: Type.Literal('api_key'),
   ...writableFields,
   scopes: Type.Array(Type.String({ maxLength: 80 }), { maxItems: 100 }),
-  prefix: Type.String({ maxLength: 20, description: 'The readable start of the secret.' }),
+  prefix: Type.String({ maxLength: 20, description: 'The first characters of the secret.' }),
   workspaceId: nullable(Id),
-  workspaceIds: Type.Array(Id, { description: 'The workspaces of a key that is bound to none.' }),
+  workspaceIds: Type.Array(Id, { description: 'The workspaces of an unbound key.' }),
   status: Type.Enum(['active', 'rotation_due', 'suspended', 'expired', 'revoked'], {
     description:
-      '`suspended`: refused for as long as the member who owns it, or made it where it has no owner, is suspended.',
+      '`suspended`: refused while the member who owns it, or who created it if it has no owner, is suspended.',
   }),
   secretCreatedAt: Timestamp,
   rotateBy: nullable(Timestamp),
@@ -79,22 +83,22 @@ export type ApiKey = Static<typeof ApiKey>
 
 export const ApiKeyWithSecret = closed({
   ...ApiKey.properties,
-  secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
+  secret: Type.String({ maxLength: 80, description: 'Shown only in this response.' }),
 })
 
 export const OverlapHours = Type.Integer({
   minimum: 0,
   maximum: 168,
   default: 24,
-  description: 'For how long the old secret goes on working.',
+  description: 'Hours for which the old secret keeps working.',
 })
 
 // API keys: events and operations. Keys are made and managed in the workspace settings only.
 
-export const apiKeysTag = tag('api-keys', 'Keys, which are made in the workspace settings.')
+export const apiKeysTag = tag('api-keys', 'API keys, which are created in the workspace settings.')
 
-export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was made.')
-export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key has a new secret.')
+export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was created.')
+export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key was rotated.')
 export const apiKeyRevoked = event('api-keys.revoked', ApiKey, 'An API key was revoked.')
 export const apiKeyRotationDue = systemEvent(
   'api-keys.rotation_due',
@@ -103,7 +107,7 @@ export const apiKeyRotationDue = systemEvent(
 )
 
 const KeyPreset = Type.Enum([...presetNames], {
-  description: 'In place of `scopes`: those of this preset. `/docs/scopes` lists them.',
+  description: 'The preset whose scopes the key gets, instead of `scopes`. `/docs/scopes` lists them.',
 })
 
 export const createApiKey = operation({
@@ -111,7 +115,7 @@ export const createApiKey = operation({
   http: 'POST /api-keys',
   summary: 'Create an API key',
   description:
-    'The secret is in this answer and nowhere else. It takes `scopes`, or a `preset` that stands for the scopes of a usual purpose; the key holds them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is a limit of its own, within the plan of the workspace; without it the key has what every key has. `toolNames` says how tools are named over MCP where the client is not to decide.',
+    'The secret is shown only in this response. The call takes `scopes`, or a `preset` that stands for the scopes of a common purpose; the key stores them one by one. A key acts in this workspace alone, unless `workspaceIds` names others and the policy of each allows unbound keys. `ownerId` names the member that `me` stands for in its calls. `rateLimit` is the key’s own limit, within the plan of the workspace; without it the key has the default limit. `toolNames` sets how tools are named over MCP if the client should not decide.',
   audiences: ['settings'],
   ofOperator: ['workspaceIds'],
   confirmed: true,
@@ -146,7 +150,7 @@ export const getApiKey = operation({
   name: 'api-keys.get',
   http: 'GET /api-keys/{id}',
   summary: 'Get an API key',
-  description: 'Everything about the key but its secret.',
+  description: 'The key without its secret.',
   audiences: ['settings'],
   scope: 'api-keys:read',
   input: closed({ id: Id }),
@@ -161,7 +165,7 @@ export const updateApiKey = operation({
   http: 'PATCH /api-keys/{id}',
   summary: 'Change an API key',
   description:
-    'Name, owner, scopes, surfaces, names of tools, allowlist, rotation policy, expiry or rate limit. Holds at every gateway at once. A change may break no rule of the workspaces that the key complied with before.',
+    'Changes name, owner, scopes, surfaces, tool names, allowlist, rotation policy, expiry or rate limit. The change takes effect at every gateway at once. A change must not break a workspace rule that the key complied with before.',
   audiences: ['settings'],
   confirmed: ['ownerId', 'scopes', 'surfaces', 'ipAllowlist', 'rotationPolicy', 'expiresAt', 'rateLimit'],
   scope: 'api-keys:write',
@@ -177,7 +181,7 @@ export const rotateApiKey = operation({
   http: 'POST /api-keys/{id}/rotate',
   summary: 'Give an API key a new secret',
   description:
-    'The old secret goes on working for `overlapHours`, then never again. Zero ends it at once. A key that its workspaces refuse for anything but the age of its secret is to be changed first.',
+    'The old secret keeps working for `overlapHours` and then stops. Zero ends it at once. If the workspaces refuse the key for a reason other than the age of its secret, change the key first.',
   audiences: ['settings'],
   confirmed: true,
   scope: 'api-keys:write',
@@ -196,7 +200,7 @@ export const revokeApiKey = operation({
   name: 'api-keys.revoke',
   http: 'DELETE /api-keys/{id}',
   summary: 'Revoke an API key',
-  description: 'Final, and at every gateway at once. Revoking it again changes nothing.',
+  description: 'Revocation is final and takes effect at every gateway at once. Revoking the key again changes nothing.',
   audiences: ['settings'],
   scope: 'api-keys:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),

@@ -11,7 +11,7 @@ export const cliUserAgent = 'workspace-integration-api-cli'
 
 export const auditEntriesTag = tag(
   'audit-entries',
-  'Who changed keys, webhooks, members and policies, and whose calls were refused.',
+  'Changes to keys, webhooks, members and policies, and refused calls, each with its actor.',
 )
 
 const sha256 = { pattern: '^[0-9a-f]{64}$' }
@@ -20,7 +20,7 @@ const EntryNumber = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER 
 
 export const AuditActor = closed({
   ...Actor.properties,
-  keyPrefix: nullable(Type.String({ maxLength: 20, description: 'The readable start of the key’s secret.' })),
+  keyPrefix: nullable(Type.String({ maxLength: 20, description: 'The first characters of the key’s secret.' })),
 })
 export type AuditActor = Static<typeof AuditActor>
 
@@ -33,7 +33,8 @@ export const AuditEntry = closed({
   actor: AuditActor,
   action: Type.String({
     maxLength: 80,
-    description: 'Name of the operation; `tools.call` for a tool over MCP; `mcp` where a refusal came before it.',
+    description:
+      'The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known.',
   }),
   surface: Type.Enum(['console', 'http', 'mcp', 'cli', 'system']),
   target: nullable(
@@ -44,7 +45,7 @@ export const AuditEntry = closed({
     }),
   ),
   outcome: Type.Enum(['success', 'denied', 'failed']),
-  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused or has failed.' })),
+  code: nullable(Type.String({ maxLength: 60, description: 'Why the call was refused or failed.' })),
   ip: nullable(Type.String({ maxLength: 64 })),
   userAgent: nullable(Type.String({ maxLength: 200 })),
   requestId: Type.String({ maxLength: 128 }),
@@ -55,10 +56,11 @@ export const AuditEntry = closed({
       description: 'Of tool calls: SHA-256, in hex, of the arguments as JSON with sorted members, without spaces.',
     }),
   ),
-  traceId: Type.Optional(
-    Type.String({ maxLength: 32, description: 'Of tool calls that came with a W3C Trace Context.' }),
-  ),
-  count: Type.Integer({ minimum: 1, description: 'Equal refusals, close to each other, that the entry stands for.' }),
+  traceId: Type.Optional(Type.String({ maxLength: 32, description: 'For tool calls with a W3C Trace Context.' })),
+  count: Type.Integer({
+    minimum: 1,
+    description: 'The number of equal refusals, close together, that this entry represents.',
+  }),
   previousHash: Hash,
   hash: Hash,
 })
@@ -86,7 +88,7 @@ export const listAuditEntries = operation({
       Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'Only what was done to this key, webhook or other object.',
+        description: 'Only entries about this key, webhook or other object.',
       }),
     ),
     createdAfter: Type.Optional(Timestamp),
@@ -105,17 +107,17 @@ export const verifyAuditEntries = operation({
   http: 'GET /audit-entries/verify',
   summary: 'Verify the audit log',
   description:
-    'Recomputes the chain of hashes. One call checks 20,000 entries at most: where `complete` is false, go on with `from` = `lastNumber` + 1.',
+    'Recomputes the chain of hashes. One call checks at most 20,000 entries. If `complete` is false, continue with `from` = `lastNumber` + 1.',
   audiences: ['settings'],
   scope: 'audit-entries:read',
   input: closed({ from: Type.Optional(EntryNumber) }),
   output: closed({
     checked: Type.Integer({ minimum: 0 }),
     intact: Type.Boolean(),
-    brokenAt: nullable(Type.Integer({ minimum: 1, description: 'Number of the first entry that is not right.' })),
+    brokenAt: nullable(Type.Integer({ minimum: 1, description: 'The number of the first invalid entry.' })),
     reason: nullable(ChainFlaw),
     complete: Type.Boolean({ description: 'The newest entry was reached.' }),
-    lastNumber: Type.Integer({ minimum: 0, description: 'Of the last entry that was right.' }),
+    lastNumber: Type.Integer({ minimum: 0, description: 'The hash of the last valid entry.' }),
     lastHash: Hash,
   }),
   success: 200,

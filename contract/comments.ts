@@ -169,7 +169,7 @@ function create<S extends Subject>(subject: S) {
     name: `${segment}.create-comment` as `${S['segment']}.create-comment`,
     http: `POST /${segment}/{id}/comments`,
     summary: `Comment on a ${singular}`,
-    description: 'Its author is the key that calls.',
+    description: 'The author is the calling key.',
     scope: writeScope(subject),
     input: closed({ id: subject.reference, body: commentBody }),
     output: Comment,
@@ -185,7 +185,8 @@ function update<S extends Subject>(subject: S) {
     name: `${segment}.update-comment` as `${S['segment']}.update-comment`,
     http: `PATCH /${segment}/{id}/comments/{commentId}`,
     summary: `Change a comment on a ${singular}`,
-    description: 'Whoever may write here may change any comment; `createdBy` and `updatedBy` tell them apart.',
+    description:
+      'A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor.',
     scope: writeScope(subject),
     input: closed({
       ...inPath(subject),
@@ -205,7 +206,7 @@ function remove<S extends Subject>(subject: S) {
     name: `${segment}.delete-comment` as `${S['segment']}.delete-comment`,
     http: `DELETE /${segment}/{id}/comments/{commentId}`,
     summary: `Delete a comment on a ${singular}`,
-    description: 'Whoever may write here may delete any comment. Deleting it again changes nothing.',
+    description: 'A key with the write scope may delete any comment. Deleting it again changes nothing.',
     scope: writeScope(subject),
     input: closed({ ...inPath(subject), expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),

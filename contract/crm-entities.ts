@@ -38,18 +38,18 @@ const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const Domain = Type.String({
   pattern: `^(?:${label}\\.)+${topLabel}$`,
   maxLength: 253,
-  description: 'As in example.com.',
+  description: 'For example, example.com.',
 })
 const Email = Type.String({ format: 'email', maxLength: 254 })
 export const emails = Type.Array(Email, {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Kept in lower case; each with one contact of the workspace.',
+  description: 'Stored in lower case. Each belongs to one contact of the workspace.',
 })
 export const domains = Type.Array(Domain, {
   maxItems: 50,
   uniqueItems: true,
-  description: 'Kept in lower case; each with one company of the workspace.',
+  description: 'Stored in lower case. Each belongs to one company of the workspace.',
 })
 export const phones = Type.Array(Type.String({ minLength: 1, maxLength: 40, format: 'line' }), {
   maxItems: 20,
@@ -122,7 +122,7 @@ const dealFields = {
     description: 'Follows the stage unless it is given; 100 when won, 0 when lost.',
   }),
   expectedCloseDate: nullable(DateOnly),
-  lostReason: nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Of a lost deal only.' })),
+  lostReason: nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Only for lost deals.' })),
   companyId: nullable(Id),
   contactIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
 }
@@ -174,11 +174,11 @@ export const allFields = {
   name: EntityName,
 }
 
-// CRM entities: events and operations. Companies, contacts and deals are one collection, told apart by `kind`.
+// CRM entities: events and operations. Companies, contacts and deals are one collection, distinguished by `kind`.
 
 export const crmEntitiesTag = tag(
   'crm-entities',
-  'Companies, contacts and deals: one collection, told apart by `kind`.',
+  'Companies, contacts and deals: one collection, distinguished by `kind`.',
 )
 
 const owner = { owner: nullable(MemberReference) }
@@ -259,7 +259,7 @@ export const mergeCrmEntity = operation({
   http: 'POST /crm-entities/{id}/merge',
   summary: 'Merge another CRM entity into this one',
   description:
-    'Both are of one kind. This one takes what it lacks from the source, and whatever names the source names it instead: where more than 1,000 objects do, most of them within seconds to minutes after the answer, each with a version and an event, and until then the id of the source leads here. The source cannot be restored, and its id leads here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
+    'Both must be of the same kind. This entity takes missing values from the source, and objects that refer to the source refer to it instead, each with a new version and an event. With more than 1,000 such objects, most change within seconds to minutes after the response, and until then the id of the source redirects here. The source cannot be restored, and its id redirects here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
   scope: 'crm-entities:write',
   input: closed({ id: Id, sourceId: Id }),
   output: CrmEntity,

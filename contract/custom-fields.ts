@@ -10,7 +10,7 @@ export type CustomFieldTarget = Static<typeof CustomFieldTarget>
 
 const Key = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,39}$',
-  description: 'The name in `customFields`. Never changes.',
+  description: 'The name in `customFields`. It never changes.',
 })
 const ValueType = Type.Enum(['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'user', 'url'])
 const Line = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
@@ -22,7 +22,7 @@ export const writableFields = {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
-    description: 'For `select` and `multi_select`, which need them; no other type takes any.',
+    description: 'Required for `select` and `multi_select`; no other type takes options.',
   }),
   required: Type.Boolean({ description: 'An object cannot be created without a value.' }),
 }
@@ -49,7 +49,10 @@ export type CustomField = Static<typeof CustomField>
 /** Custom fields of one kind of object that are not archived. */
 export const customFieldsPerTargetMax = 100
 
-export const customFieldsTag = tag('custom-fields', 'What the workspace has added to projects, tasks and CRM entities.')
+export const customFieldsTag = tag(
+  'custom-fields',
+  'Fields that the workspace has added to projects, tasks and CRM entities.',
+)
 
 const audiences = ['api', 'settings'] as const
 
@@ -57,7 +60,7 @@ export const listCustomFields = operation({
   name: 'custom-fields.list',
   http: 'GET /custom-fields',
   summary: 'List custom fields',
-  description: 'Oldest first. Archived ones only on request.',
+  description: 'Oldest first. Archived ones are listed only on request.',
   audiences,
   scope: 'workspaces:read',
   input: closed({
@@ -87,7 +90,7 @@ export const createCustomField = operation({
   name: 'custom-fields.create',
   http: 'POST /custom-fields',
   summary: 'Create a custom field',
-  description: `Key, target and type are for good. A target has at most ${customFieldsPerTargetMax} custom fields that are not archived.`,
+  description: `Key, target and type cannot be changed later. A target has at most ${customFieldsPerTargetMax} custom fields that are not archived.`,
   audiences,
   scope: 'workspaces:write',
   input: closed({ ...fixedFields, ...optional(writableFields), label: writableFields.label }),
@@ -102,7 +105,7 @@ export const updateCustomField = operation({
   http: 'PATCH /custom-fields/{id}',
   summary: 'Change a custom field',
   description:
-    'A JSON Merge Patch. An option that is taken away stays where it was chosen, and cannot be chosen any more.',
+    'A JSON Merge Patch. A removed option stays on objects where it was chosen, and can no longer be chosen.',
   audiences,
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion), ...optional(writableFields) }),
@@ -116,7 +119,7 @@ export const archiveCustomField = operation({
   name: 'custom-fields.archive',
   http: 'DELETE /custom-fields/{id}',
   summary: 'Archive a custom field',
-  description: 'Its values stay and can be read; no new ones are taken. Archiving it again changes nothing.',
+  description: 'Existing values stay and can be read; new values are refused. Archiving it again changes nothing.',
   audiences,
   scope: 'workspaces:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
@@ -129,8 +132,8 @@ export const archiveCustomField = operation({
 export const unarchiveCustomField = operation({
   name: 'custom-fields.unarchive',
   http: 'POST /custom-fields/{id}/unarchive',
-  summary: 'Take a custom field out of the archive',
-  description: 'It takes values again. On a custom field that is not archived it changes nothing.',
+  summary: 'Unarchive a custom field',
+  description: 'The custom field takes values again. If it is not archived, nothing changes.',
   audiences,
   scope: 'workspaces:write',
   input: closed({ id: Id }),

@@ -6,7 +6,7 @@ import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 import { stream } from './stream.ts'
 
-export const deliveriesTag = tag('deliveries', 'Events on their way to webhooks: every attempt, and sending again.')
+export const deliveriesTag = tag('deliveries', 'Events sent to webhooks, with every attempt, and replays.')
 
 export const DeliveryStatus = Type.Enum(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])
 export type DeliveryStatus = Static<typeof DeliveryStatus>
@@ -35,11 +35,11 @@ export type Delivery = Static<typeof Delivery>
 export const namedDeadLettersMax = 20
 
 const DeadLetters = closed({
-  id: Type.String({ ...Id, description: 'That of the webhook, as `resource` has it.' }),
+  id: Type.String({ ...Id, description: 'The id of the webhook, as in `resource`.' }),
   object: Type.Literal('dead_letters'),
   workspaceId: Id,
   webhookId: Type.String({ ...Id, description: 'The webhook whose deliveries were given up.' }),
-  webhookName: Type.String({ maxLength: 200, description: 'What people call it.' }),
+  webhookName: Type.String({ maxLength: 200, description: 'The display name.' }),
   count: Type.Integer({ minimum: 1, description: 'How many, since the event before.' }),
   firstAt: Type.String({ ...Timestamp, description: 'When the first of them was given up.' }),
   lastAt: Type.String({ ...Timestamp, description: 'When the last of them was given up.' }),
@@ -83,7 +83,7 @@ export const Attempt = closed({
   ),
   outcome: Type.Enum(['success', 'failed', 'interrupted'], {
     description:
-      'How it ended. `interrupted`: the process that sent it was lost before the end, so it is sent again; `maxAttempts` rises by one, and it is no failure of the webhook.',
+      'The outcome. `interrupted`: the process that sent it was lost before the end, so it is sent again; `maxAttempts` rises by one, and it is no failure of the webhook.',
   }),
   errorCode: nullable(Type.String({ maxLength: 40 })),
 })
@@ -96,14 +96,14 @@ export const eventsOfRequestMax = 1_000
 const which = {
   status: Type.Optional(Type.Array(DeliveryStatus, { minItems: 1, maxItems: 5, description: 'Any of these.' })),
   webhookId: Type.Optional(Id),
-  eventTypes: Type.Optional(eventPatterns('Kinds of events, or all of a segment (`projects.*`).')),
+  eventTypes: Type.Optional(eventPatterns('Event types, or all of a segment (`projects.*`).')),
 }
 
 export const listDeliveries = operation({
   name: 'deliveries.list',
   http: 'GET /deliveries',
   summary: 'List deliveries',
-  description: 'Newest first. A key is shown those only whose event it may read.',
+  description: 'Newest first. A key sees only deliveries of events that it may read.',
   audiences,
   scope: 'deliveries:read',
   input: closed({
@@ -114,7 +114,7 @@ export const listDeliveries = operation({
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: `Of the call that made the events: \`X-Request-Id\` of its answer. Where many calls had it, of their newest ${eventsOfRequestMax} events.`,
+        description: `The request that caused the events: \`X-Request-Id\` of its response. If many calls share it, their newest ${eventsOfRequestMax} events count.`,
       }),
     ),
     createdAfter: Type.Optional(Timestamp),
@@ -130,7 +130,7 @@ export const streamDeliveries = stream({
   http: 'GET /deliveries/stream',
   summary: 'Follow deliveries',
   description:
-    'Each delivery when it is made and whenever it changes, as it is then, within about a second. One that changes twice in that time may be told once.',
+    'Sends each delivery when it is created and when it changes, within about a second. A delivery that changes twice in that time may be sent once.',
   scope: 'deliveries:read',
   input: closed(which),
   message: 'delivery',
@@ -141,8 +141,7 @@ export const getDelivery = operation({
   name: 'deliveries.get',
   http: 'GET /deliveries/{id}',
   summary: 'Get a delivery',
-  description:
-    'One delivery by its id, which is also what the receiver saw. The key must be able to read its kind of event.',
+  description: 'One delivery by its id, which the receiver also gets. The key must be able to read its event type.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id }),
@@ -156,7 +155,7 @@ export const listAttempts = operation({
   http: 'GET /deliveries/{id}/attempts',
   summary: 'List the attempts of a delivery',
   description:
-    'Oldest first, with what was sent and what came back. Signatures and values of custom headers are masked. The key must be able to read this kind of event.',
+    'Oldest first, with request and response. Signatures and values of custom headers are masked. The key must be able to read this event type.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id, ...pageInput }),
@@ -168,9 +167,9 @@ export const listAttempts = operation({
 export const replayDelivery = operation({
   name: 'deliveries.replay',
   http: 'POST /deliveries/{id}/replay',
-  summary: 'Send a delivery again',
+  summary: 'Replay a delivery',
   description:
-    'A delivered or dead-lettered delivery of an active webhook starts anew under the same id, and goes where the webhook points now. The key must be able to read every kind of event that the webhook carries, and the webhook must still be granted this one.',
+    'Restarts a delivered or dead-lettered delivery of an active webhook under the same id and sends it to the current URL of the webhook. The key must be able to read every event type of the webhook, and the webhook must still be granted this one.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({ id: Id }),

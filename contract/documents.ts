@@ -47,7 +47,7 @@ const fieldsNaming = ({ project }: References) => ({
   title: Name,
   content: Type.String({
     maxLength: contentBytesMax,
-    description: `Markdown, at most ${contentBytesMax} bytes in UTF-8. Lists show it where \`fields\` names it, at most ${contentPageItemsMax} a page; answers of batches and events leave it out.`,
+    description: `Markdown, at most ${contentBytesMax} bytes in UTF-8. Lists include it if \`fields\` names it, at most ${contentPageItemsMax} a page; events and batch responses omit it.`,
   }),
   summary: nullable(Type.String({ maxLength: 2_000 })),
   folder: nullable(
@@ -79,7 +79,7 @@ export const DocumentBrief = closed(briefly)
 const expansions = { project: nullable(ProjectReference), crmEntity: nullable(CrmEntityReference) }
 
 const withoutContent =
-  'Without its content: get the document for it. `checksum` is among the changes where the content has changed.'
+  'The event omits the content: get the document to read it. `checksum` is among the changes if the content has changed.'
 export const documentCreated = event('documents.created', DocumentBrief, `A document was created. ${withoutContent}`)
 export const documentUpdated = event('documents.updated', DocumentBrief, `A document was changed. ${withoutContent}`)
 export const documentDeleted = event('documents.deleted', DocumentBrief, `A document was deleted. ${withoutContent}`)
@@ -117,7 +117,7 @@ export const {
     includeArchived: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Archived ones as well; those that `status` names are shown in any case.',
+        description: 'Archived ones as well; those that `status` names are always included.',
       }),
     ),
     tags: textFilter(50),
@@ -142,7 +142,7 @@ const headingTitleMax = 200
 
 const OutlineHeading = closed({
   section: Type.String({ maxLength: 60, description: 'Its number, such as `2.1`: the first one below the second.' }),
-  level: Type.Integer({ minimum: 1, maximum: 6, description: 'As many as it has `#`.' }),
+  level: Type.Integer({ minimum: 1, maximum: 6, description: 'The number of `#`.' }),
   title: Type.String({ maxLength: headingTitleMax, description: 'The text of the heading, as it is written.' }),
   fromLine: line('The line of the heading.'),
   toLine: line('The last line of the section, with those of the sections below it.'),
@@ -153,23 +153,23 @@ export const readDocumentContent = operation({
   http: 'GET /documents/{id}/content',
   summary: 'Read a part of a document',
   description:
-    'A section, a range of lines, or the whole content, with the outline by which to choose. Headings in code blocks, lists and quotations are none.',
+    'A section, a range of lines, or the whole content, with the outline. Headings in code blocks, lists and quotations do not count.',
   scope: 'documents:read',
   input: closed({
     id: Id,
     section: Type.Optional(
       sectionOf(
-        'The number of a section in the outline, `2.1`, or its heading, `Opening hours` or `## Opening hours`. The sections below it belong to it. Not together with lines.',
+        'The number of a section in the outline, `2.1`, or its heading, `Opening hours` or `## Opening hours`. Its subsections are included. Cannot be combined with lines.',
       ),
     ),
     fromLine: Type.Optional(line('The first line, counted from 1.')),
-    toLine: Type.Optional(line('The last line. One beyond the end is the last line.')),
+    toLine: Type.Optional(line('The last line. A value beyond the end means the last line.')),
     maxBytes: Type.Optional(
       Type.Integer({
         minimum: 100,
         maximum: contentBytesMax,
         description:
-          'Only as many whole lines as this holds in UTF-8, and at least one. `nextLine` says where to go on.',
+          'The maximum bytes of the whole lines in UTF-8; at least one line is returned. `nextLine` is where to continue.',
       }),
     ),
   }),
@@ -179,20 +179,20 @@ export const readDocumentContent = operation({
     version: Version,
     title: Type.String({ maxLength: 200, description: 'Title of the document.' }),
     text: Type.String({ description: 'The Markdown of these lines, with their line ends.' }),
-    fromLine: line('The first line that is shown.'),
-    toLine: line('The last line that is shown; less than `fromLine` where there is none.', 0),
-    nextLine: Type.Union([line('Where to go on.'), Type.Null()], {
+    fromLine: line('The first returned line.'),
+    toLine: line('The last returned line; less than `fromLine` if there is none.', 0),
+    nextLine: Type.Union([line('The line at which to continue.'), Type.Null()], {
       description: 'The first line that `maxBytes` left out; null where it left out none.',
     }),
     totalLines: Type.Integer({ minimum: 0, description: 'Lines of the whole document.' }),
     totalBytes: Type.Integer({ minimum: 0, description: 'Bytes of the whole document in UTF-8.' }),
     outline: Type.Array(OutlineHeading, {
       maxItems: outlineHeadingsMax,
-      description: `Headings of the section that was asked for, otherwise of the document. Where there are more than ${outlineHeadingsMax}, those of the upper levels.`,
+      description: `Headings of the requested section, otherwise of the document. If there are more than ${outlineHeadingsMax}, those of the upper levels.`,
     }),
     headingCount: Type.Integer({
       minimum: 0,
-      description: 'How many headings the outline would have without its bound.',
+      description: 'The number of headings without the limit of the outline.',
     }),
   }),
   success: 200,
@@ -203,10 +203,12 @@ const Edit = closed({
   find: Type.String({
     minLength: 1,
     maxLength: editFindLengthMax,
-    description: 'Literal text, line breaks included: it must occur exactly once, unless `all` is set.',
+    description: 'Literal text, including line breaks. It must occur exactly once, unless `all` is set.',
   }),
-  replace: Type.String({ maxLength: editReplaceLengthMax, description: 'What stands there instead; may be empty.' }),
-  all: Type.Optional(Type.Boolean({ default: false, description: 'Replace it wherever it occurs, at least once.' })),
+  replace: Type.String({ maxLength: editReplaceLengthMax, description: 'The replacement; may be empty.' }),
+  all: Type.Optional(
+    Type.Boolean({ default: false, description: 'Replace every occurrence; at least one is required.' }),
+  ),
 })
 
 export const editDocument = operation({
@@ -214,15 +216,13 @@ export const editDocument = operation({
   http: 'POST /documents/{id}/edit',
   summary: 'Edit the content of a document',
   description:
-    'Finds text in the content and replaces it, edit after edit: each sees what those before it have left. All are made, or none. Where all lines of the document end in the same way, line breaks in the edits are taken as those.',
+    'Finds text in the content and replaces it. The edits apply in order, each to the result of the one before, and all of them or none. If all lines of the document have the same line ending, line breaks in the edits are converted to it.',
   scope: 'documents:write',
   input: closed({
     id: Id,
     expectedVersion: Type.Optional(ExpectedVersion),
     section: Type.Optional(
-      sectionOf(
-        'Only within this section: its number in the outline, or its heading. The text beside it stays as it is.',
-      ),
+      sectionOf('Edit only this section, by its number in the outline or its heading. Other text stays as it is.'),
     ),
     edits: Type.Array(Edit, { minItems: 1, maxItems: documentEditsMax, description: 'Made in this order.' }),
   }),

@@ -5,11 +5,11 @@ import { Account, AccountEmail, emailText } from './account.ts'
 import { operation, tag } from './operation.ts'
 import { Id, Name, Timestamp, closed } from './shared-fields.ts'
 
-export const emailChangesTag = tag('email-changes', 'New e-mails of accounts that wait for somebody to confirm them.')
+export const emailChangesTag = tag('email-changes', 'New e-mail addresses of accounts that wait for confirmation.')
 
 const ofWorkspace = { audiences: ['settings'], scope: 'workspaces:write' } as const
-const CurrentEmail = emailText('The one that signs in today.')
-const MemberId = Type.String({ format: 'uuid', description: 'Of the member whose account it is.' })
+const CurrentEmail = emailText('The current password.')
+const MemberId = Type.String({ format: 'uuid', description: 'The id of the member who owns the account.' })
 
 export const EmailChange = closed({
   object: Type.Literal('email_change'),
@@ -25,8 +25,8 @@ export const listEmailChanges = operation({
   ...ofWorkspace,
   name: 'email-changes.list',
   http: 'GET /email-changes',
-  summary: 'List e-mails that wait to be confirmed',
-  description: 'Of the active members of the workspace, the oldest first, 200 at most.',
+  summary: 'List e-mails that wait for confirmation',
+  description: 'Those of the active members of the workspace, oldest first, at most 200.',
   input: closed({}),
   output: closed({ data: Type.Array(EmailChange) }),
   success: 200,
@@ -38,7 +38,7 @@ export const confirmEmailChange = operation({
   http: 'POST /email-changes/{id}/confirm',
   summary: 'Confirm the new e-mail of a member',
   description:
-    'The member signs in with it from now on. For owners, who have made sure that the address is this person’s, and never for their own account: another owner or the operator confirms that.',
+    'The member then signs in with the new e-mail. Only owners may confirm it, after checking that the address belongs to this person. Owners cannot confirm their own: another owner or the operator does.',
   confirmed: true,
   input: closed({ id: MemberId, newEmail: AccountEmail }),
   output: Type.Null(),
@@ -53,7 +53,7 @@ export const declineEmailChange = operation({
   name: 'email-changes.decline',
   http: 'DELETE /email-changes/{id}',
   summary: 'Decline the new e-mail of a member',
-  description: 'The account keeps the one that it has. For owners.',
+  description: 'The account keeps its current e-mail. Only owners may decline it.',
   input: closed({ id: MemberId }),
   output: Type.Null(),
   success: 204,
@@ -66,7 +66,7 @@ export const confirmEmail = operation({
   name: 'accounts.confirm-email',
   http: 'POST /accounts/confirm-email',
   summary: 'Confirm the new e-mail of an account',
-  description: 'As `email-changes.confirm`, for any account, a member of a workspace or not.',
+  description: 'Same as `email-changes.confirm`, for any account, whether or not it is a member of a workspace.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'operator',

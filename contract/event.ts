@@ -59,7 +59,7 @@ export const EventRecord = closed({
   changes: Changes,
   test: Type.Optional(
     Type.Literal(true, {
-      description: 'There where a test delivers an example of this kind: nothing has happened. In no feed.',
+      description: 'Present if a test delivers an example of this type: nothing has happened. It is in no feed.',
     }),
   ),
 })

@@ -12,10 +12,10 @@ export const eventsKeptDays = 30
 export const feedWaitSecondsMax = 20
 
 export const eventFeedTag = tag('events', 'The feed: every change in the workspace, in order, for 30 days.')
-export const eventTypesTag = tag('event-types', 'The kinds of events, each with its schema.')
+export const eventTypesTag = tag('event-types', 'Event types, each with its schema.')
 
 const eventTypes = Type.Optional(
-  eventPatterns('Kinds of events, or all of a segment (`projects.*`). Without it, all that the key may read.'),
+  eventPatterns('Event types, or all of a segment (`projects.*`). Default: all that the key may read.'),
 )
 
 export const listEvents = operation({
@@ -23,7 +23,7 @@ export const listEvents = operation({
   http: 'GET /events',
   summary: 'Read the feed',
   description:
-    'Events after a sequence number, in order and without gaps; none is ever added before one that was read. Ask again with `lastSequence` as `after`: at once while `hasMore`, even where `data` is empty, else with `wait`. Only kinds of resources that the key may read are shown.',
+    'Events after a sequence number, in order and without gaps. No event is ever inserted before one that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are shown.',
   audiences: ['api', 'settings'],
   scope: 'events:read',
   input: closed({
@@ -32,11 +32,11 @@ export const listEvents = operation({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'Without it, from the oldest event that is kept: 30 days. An older position is 410, one that the feed has not reached yet 400.',
+          'Default: the oldest kept event (30 days). An older position is refused with 410, and one beyond the end of the feed with 400.',
       }),
     ),
     occurredAfter: Type.Optional(
-      Type.String({ ...Timestamp, description: 'In place of `after`: from the first kept event after this time.' }),
+      Type.String({ ...Timestamp, description: 'Instead of `after`: starts at the first kept event after this time.' }),
     ),
     eventTypes,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
@@ -45,13 +45,13 @@ export const listEvents = operation({
         minimum: 0,
         maximum: feedWaitSecondsMax,
         default: 0,
-        description: 'Seconds to wait for an event where there is none yet. Under load the answer may come at once.',
+        description: 'Seconds to wait if there is no event yet. Under load the response may come at once.',
       }),
     ),
   }),
   output: closed({
     data: Type.Array(EventRecord, { maxItems: pageItemsMax }),
-    lastSequence: Type.Integer({ minimum: 0, description: 'Everything up to here has been looked through.' }),
+    lastSequence: Type.Integer({ minimum: 0, description: 'All events up to this one have been checked.' }),
     hasMore: Type.Boolean(),
   }),
   success: 200,
@@ -62,7 +62,7 @@ export const streamEvents = stream({
   name: 'events.stream',
   http: 'GET /events/stream',
   summary: 'Follow the feed',
-  description: 'Each event once, in order, as soon as it is recorded. The id of a message is its sequence.',
+  description: 'Sends each event once, in order, as soon as it is recorded. The id of a message is its sequence.',
   scope: 'events:read',
   input: closed({ eventTypes }),
   message: 'event',
@@ -85,7 +85,7 @@ export const getEvent = operation({
 const EventKind = closed({
   type: Type.String({ maxLength: 100 }),
   summary: Type.String({ maxLength: 200 }),
-  scope: Type.String({ maxLength: 80, description: 'What reading it needs.' }),
+  scope: Type.String({ maxLength: 80, description: 'The scope that is needed to read it.' }),
   schema: Type.Record(Type.String(), Type.Unknown(), {
     description: 'JSON Schema (2020-12) of the whole event, `data` included.',
   }),
@@ -94,8 +94,8 @@ const EventKind = closed({
 export const listEventTypes = operation({
   name: 'event-types.list',
   http: 'GET /event-types',
-  summary: 'List the kinds of events',
-  description: 'The catalogue: every kind that there is, whether the key may read it or not.',
+  summary: 'List event types',
+  description: 'The catalog of all event types, whether or not the key may read them.',
   audiences: ['api', 'settings'],
   tenancy: 'none',
   scope: null,

@@ -7,7 +7,7 @@ import { Id, IdentityName, Timestamp, closed } from './shared-fields.ts'
 
 export const invitationDays = 7
 
-export const invitationsTag = tag('invitations', 'Links by which members come to an account.')
+export const invitationsTag = tag('invitations', 'Links with which members create or connect an account.')
 
 const ofLink = { audiences: ['settings'], tenancy: 'none', admits: 'anyone', scope: null } as const
 
@@ -15,7 +15,7 @@ export const createInvitation = operation({
   name: 'invitations.create',
   http: 'POST /invitations',
   summary: 'Invite a member',
-  description: `The answer holds the token of the link \`/settings/invitation#<token>\`, which is shown nowhere else and good for ${invitationDays} days. The link of an earlier invitation of the member ends. A member who has an account needs none.`,
+  description: `The response holds the token of the link \`/settings/invitation#<token>\`, which is shown only here and valid for ${invitationDays} days. The link of an earlier invitation of the member ends. A member who has an account needs none.`,
   audiences: ['settings'],
   scope: 'workspaces:write',
   confirmed: true,
@@ -25,7 +25,7 @@ export const createInvitation = operation({
     object: Type.Literal('invitation'),
     memberId: Id,
     token: LinkToken,
-    path: Type.String({ description: 'Of the page that the link leads to, with the token.' }),
+    path: Type.String({ description: 'The address of the page, with the token.' }),
     expiresAt: Timestamp,
   }),
   success: 200,
@@ -37,9 +37,9 @@ export const getInvitation = operation({
   ...ofLink,
   name: 'invitations.get',
   http: 'POST /invitations/get',
-  summary: 'Who invites whom?',
+  summary: 'Get an invitation',
   description:
-    'By the token of the link. Not found once it was used, replaced or is too old, or the member was removed.',
+    'Finds the invitation by the token of the link. It is not found after it was used, replaced or has expired, or after the member was removed.',
   input: closed({ token: LinkToken }),
   output: closed({
     object: Type.Literal('invitation'),
@@ -60,11 +60,11 @@ export const acceptInvitation = operation({
   http: 'POST /invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'Whoever is signed in accepts it with that account. Whoever is not makes one, with the name and password that are given and the e-mail of the invitation, and is signed in by the answer. Where there is an account with the e-mail, sign in first.',
+    'A signed-in person accepts it with that account. Otherwise the call creates an account with the given name and password and the e-mail of the invitation, and the response signs it in. If an account with the e-mail exists, sign in first.',
   input: closed({
     token: LinkToken,
     name: Type.Optional(IdentityName),
-    email: Type.Optional(emailText('That of the invitation: no other is taken.')),
+    email: Type.Optional(emailText('The e-mail of the invitation. No other is accepted.')),
     password: Type.Optional(NewPassword),
   }),
   output: CurrentSession,

@@ -33,7 +33,7 @@ export const codeOfRule = {
 const messages: Readonly<Record<PolicyRule, { readonly detail: string; readonly hint: string }>> = {
   allowUnboundKeys: {
     detail: 'This workspace takes only keys that are bound to it.',
-    hint: 'Use a key that was made for this workspace alone.',
+    hint: 'Use a key that was created for this workspace only.',
   },
   requireIpAllowlist: {
     detail: 'This workspace demands that its keys have an allowlist, and this one has none.',
@@ -55,7 +55,7 @@ export const policyFault = (rule: PolicyRule): Fault =>
 const PolicyCode = Type.Enum(Object.values(codeOfRule))
 
 const moment = (description: string) => Type.String({ format: 'date-time', description })
-const keysFrom = nullable(moment('From when the rule refuses keys that were there before it.'))
+const keysFrom = nullable(moment('When the rule starts to refuse keys that existed before it.'))
 
 export const ApiPolicyFrom = closed({
   allowUnboundKeys: keysFrom,
@@ -63,8 +63,8 @@ export const ApiPolicyFrom = closed({
   requireExpiry: keysFrom,
   maxKeyAgeDays: nullable(
     closed({
-      setAt: moment('Secrets that are made from then on comply at once.'),
-      from: moment('From when it refuses older secrets.'),
+      setAt: moment('Secrets created from then on must comply at once.'),
+      from: moment('When it starts to refuse older secrets.'),
       before: nullable(
         Type.Integer({ minimum: 1, maximum: 365, description: 'The limit of older secrets until then; null: none.' }),
       ),
@@ -90,7 +90,7 @@ const StoppedKey = closed({
   id: Id,
   name: Name,
   from: moment('From when it is refused: by the first of the rules.'),
-  refused: Type.Boolean({ description: 'The policy that holds refuses it already.' }),
+  refused: Type.Boolean({ description: 'Whether the current policy already refuses it.' }),
   rules: Type.Array(closed({ rule: PolicyRule, code: PolicyCode, from: moment('From when this rule refuses it.') }), {
     minItems: 1,
     maxItems: policyRules.length,
@@ -113,7 +113,7 @@ export const PolicyPreview = closed({
   ),
   stopped: Type.Array(StoppedKey, {
     maxItems: policyPreviewKeysMax,
-    description: 'The first of the keys that are stopped, the oldest first: why, and from when.',
+    description: 'The first of the stopped keys, oldest first, each with the reason and the time.',
   }),
 })
 export type PolicyPreview = Static<typeof PolicyPreview>

@@ -15,15 +15,15 @@ const presets = {
     scopes: [...readContent, ...readAround],
   },
   sync: {
-    meaning: 'Keeps content and its copy elsewhere alike, deletions included, and renews its own secret.',
+    meaning: 'Keeps content and a copy elsewhere in sync, deletions included, and rotates its own secret.',
     scopes: [...readContent, ...writeContent, ...deleteContent, ...readAround, 'api-keys:rotate-self'],
   },
   agent: {
-    meaning: 'Reads, makes and changes content as an assistant does. Deletes nothing.',
+    meaning: 'Reads, creates and changes content as an assistant does. Deletes nothing.',
     scopes: [...readContent, ...writeContent, ...readAround],
   },
   webhooks: {
-    meaning: 'Sets up webhooks for changes of content and members, watches their deliveries and sends them again.',
+    meaning: 'Creates webhooks for changes of content and members, monitors their deliveries and replays them.',
     scopes: [
       ...readContent,
       ...(['members:read', 'events:read', 'webhooks:read', 'webhooks:write'] as const),

@@ -5,7 +5,7 @@ import { Surface } from './surface.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 
-export const meTag = tag('me', 'The calling key: what it may do, where, and a new secret for it.')
+export const meTag = tag('me', 'The calling key: its scopes and workspaces, and the rotation of its secret.')
 
 export const Me = closed({
   object: Type.Literal('me'),
@@ -22,7 +22,10 @@ export const Me = closed({
         role: Type.String({ maxLength: 20 }),
       }),
     ),
-    homeWorkspaceId: Type.String({ format: 'uuid', description: 'Where the key was made and is managed.' }),
+    homeWorkspaceId: Type.String({
+      format: 'uuid',
+      description: 'The workspace in which the key was created and is managed.',
+    }),
     surfaces: Type.Array(Surface),
     expiresAt: nullable(Timestamp),
     rotateBy: nullable(Timestamp),
@@ -35,7 +38,7 @@ export const Me = closed({
       slug: Type.String({ maxLength: 48 }),
       timeZone: Type.String({ maxLength: 64, description: 'IANA time zone.' }),
       defaultCurrency: Type.String({ maxLength: 3, description: 'ISO 4217.' }),
-      suspended: Type.Boolean({ description: 'No call can be made in it for the time being.' }),
+      suspended: Type.Boolean({ description: 'No calls are accepted in it at present.' }),
     }),
   ),
   workspaceSelection: closed({
@@ -47,7 +50,7 @@ export const Me = closed({
   rateLimit: nullable(
     closed({
       limit: Type.Integer({ description: 'Calls a minute that the key may make.' }),
-      burst: Type.Integer({ description: 'Calls at once that it may make.' }),
+      burst: Type.Integer({ description: 'The burst of calls that it may make.' }),
       remaining: Type.Integer({ description: 'Of those, how many are left.' }),
       resetSeconds: Type.Integer(),
     }),
@@ -60,7 +63,7 @@ export const getMe = operation({
   http: 'GET /me',
   summary: 'Who am I',
   description:
-    'The key, its owner, whom `me` stands for, scopes and surfaces, its workspaces and how to choose among them, and what is left of its rate limit. Works with any valid key.',
+    'The key, its owner (`me`), scopes and surfaces, its workspaces and how to choose one, and what remains of its rate limit. Works with any valid key.',
   tenancy: 'none',
   scope: null,
   input: closed({}),
@@ -73,7 +76,7 @@ export const rotateMe = operation({
   http: 'POST /me/rotate',
   summary: 'Give the calling key a new secret',
   description:
-    'The secret is in this answer and nowhere else; the same Idempotency-Key brings it again. The old secret goes on working for `overlapHours`; zero ends it at once, and with it the way to repeat the call. Rotate before `rotateBy`: a key that is overdue is refused here as everywhere, and gets its new secret in the workspace settings. The call is made in the workspace that the key was made in.',
+    'The secret is shown only in this response; the same Idempotency-Key returns it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the call cannot be repeated. Rotate before `rotateBy`: an overdue key is refused here as everywhere, and gets its new secret in the workspace settings. Call this in the workspace that the key was created in.',
   scope: 'api-keys:rotate-self',
   input: closed({ overlapHours: Type.Optional(OverlapHours) }),
   output: ApiKeyWithSecret,

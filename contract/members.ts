@@ -28,7 +28,7 @@ export const MemberStatus = Type.Enum(['invited', 'active', 'suspended'])
 const Email = Type.String({
   format: 'email',
   maxLength: 254,
-  description: 'Kept in lower case. Unique among the members that are not removed.',
+  description: 'Stored in lower case. Unique among the members that are not removed.',
 })
 
 const writable = { name: IdentityName, email: Email, role: Role, status: MemberStatus }
@@ -36,13 +36,13 @@ const writable = { name: IdentityName, email: Email, role: Role, status: MemberS
 const LastSeenAt = Type.String({
   format: 'date-time',
   description:
-    'Of the last call as somebody who is signed in to the workspace settings, to the minute; null before the first. It goes on without a new version, `updatedAt` or event.',
+    'The time of the last call with a session of the workspace settings, to the minute; null before the first. It changes without a new version, `updatedAt` or event.',
 })
 
 export const Member = closed({ ...resourceFields('member'), ...writable, lastSeenAt: nullable(LastSeenAt) })
 export type Member = Static<typeof Member>
 
-export const memberAdded = event('members.added', Member, 'Somebody became a member.')
+export const memberAdded = event('members.added', Member, 'A member was added.')
 export const memberUpdated = event('members.updated', Member, 'A member was changed.')
 export const memberRemoved = event('members.removed', Member, 'A member was removed.')
 
@@ -61,7 +61,7 @@ export const listMembers = operation({
     ),
     role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
     status: Type.Optional(Type.Array(MemberStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
-    q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'Part of the name or of the email.' })),
+    q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'A part of the name or the e-mail.' })),
     ids: Type.Optional(Type.Array(MemberRef, { minItems: 1, maxItems: 100, description: 'Any of these.' })),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
@@ -78,7 +78,7 @@ export const getMember = operation({
   name: 'members.get',
   http: 'GET /members/{id}',
   summary: 'Get a member',
-  description: 'A removed one is not found.',
+  description: 'A removed member is not found.',
   audiences: ['api', 'settings'],
   scope: 'members:read',
   input: closed({ id: MemberRef }),
@@ -112,16 +112,17 @@ export const addMember = operation({
 /** Whom `keys` or `webhooks` go to where they are transferred. */
 const TransferTo = Type.String({
   ...Id,
-  description: 'The active member who is given what is transferred. Only with a `transfer`, and needed for it.',
+  description:
+    'The active member who receives what is transferred. Required with `transfer`, and allowed only with it.',
 })
 const ofWebhooks =
-  'What becomes of the webhooks that `members.access` lists. `pause`: nothing more is sent, and what waits is kept for 72 hours. `transfer`: they go on, granted by `transferTo`. Default `pause`.'
+  'What happens to the webhooks that `members.access` lists. `pause`: nothing more is sent, and pending deliveries are kept for 72 hours. `transfer`: they keep working, granted by `transferTo`. Default `pause`.'
 const webhooksDecision = (description: string) => Type.Optional(Type.Enum(['pause', 'transfer'], { description }))
 const ofRemoval = {
   keys: Type.Optional(
     Type.Enum(['revoke', 'transfer'], {
       description:
-        'What becomes of the keys that `members.access` lists as theirs. `transfer`: they go on, owned by `transferTo`, with the secrets that the member may know. Default `revoke`.',
+        'What happens to the keys that `members.access` lists. `transfer`: they keep working, owned by `transferTo`, with secrets that the member may know. Default `revoke`.',
     }),
   ),
   webhooks: webhooksDecision(ofWebhooks),
@@ -143,7 +144,7 @@ export const updateMember = operation({
   http: 'PATCH /members/{id}',
   summary: 'Change a member',
   description:
-    'A JSON Merge Patch. Nobody becomes `invited` again, and a workspace that has an active owner keeps at least one. A member who becomes `suspended` keeps no access: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. Webhooks that were paused stay paused when the member is active again. Another role signs the member out.',
+    'A JSON Merge Patch. No member can become `invited` again, and a workspace that has an active owner keeps at least one. A member who becomes `suspended` loses all access: `keys` and `webhooks` decide what happens to theirs, and invitations that they created end. Webhooks that were paused stay paused when the member is active again. Another role signs the member out.',
   audiences: ['settings'],
   confirmed: ['email', 'role', 'status', 'keys', 'webhooks', 'transferTo'],
   scope: 'workspaces:write',
@@ -160,7 +161,7 @@ export const removeMember = operation({
   http: 'DELETE /members/{id}',
   summary: 'Remove a member',
   description:
-    'No access stays: `keys` and `webhooks` decide what becomes of theirs, and invitations that they made end. `members.access` lists all of it beforehand. Within seconds tasks, projects and CRM entities that name the member as assignee, member or owner go on without, each with its next version and its event. What the member has done, and custom fields, go on naming it. The last active owner stays. Removing a member again changes nothing.',
+    'All access ends: `keys` and `webhooks` decide what happens to theirs, and invitations that they created end. `members.access` lists all of it beforehand. Within seconds the member is removed as assignee, member or owner of tasks, projects and CRM entities, each with a new version and an event. History and custom fields still name the member. The last active owner cannot be removed. Removing a member again changes nothing.',
   audiences: ['settings'],
   confirmed: true,
   scope: 'workspaces:write',
@@ -192,15 +193,15 @@ export const MemberAccess = closed({
   memberId: Id,
   keys: heldList(
     HeldKey,
-    'Keys that they own, and keys without an owner that they made. Revoked and expired ones are left out.',
+    'Keys that they own, and keys without an owner that they created. Revoked and expired keys are left out.',
   ),
   othersKeys: heldList(
     HeldKey,
-    'Keys of others that they made, and whose first secret still works: they have seen it. No decision changes them; give them a new secret.',
+    'Keys of others that they created and whose first secret, which they have seen, still works. Neither decision changes them; rotate them.',
   ),
   webhooks: heldList(
     HeldWebhook,
-    'Webhooks that they, or a key of theirs, made, or chose the address or the event types of. `grants` says what each may carry, and by whose leave.',
+    'Webhooks that they or one of their keys created, or whose address or event types they chose. `grants` lists the scopes of each and the callers who granted them.',
   ),
   invitations: heldList(
     closed({ id: Id, memberId: Id, name: IdentityName, createdAt: Timestamp, expiresAt: Timestamp }),
@@ -212,8 +213,8 @@ export type MemberAccess = Static<typeof MemberAccess>
 export const getMemberAccess = operation({
   name: 'members.access',
   http: 'GET /members/{id}/access',
-  summary: 'List the access of a member beside signing in',
-  description: `Before a removal or suspension: all that would go on working. Each list holds the newest ${memberAccessItemsMax}, and \`count\` says how many there are. A member who was removed has an access, too, for what was left.`,
+  summary: 'List the access of a member besides signing in',
+  description: `Shows, before a removal or suspension, everything that would keep working. Each list holds the newest ${memberAccessItemsMax}, and \`count\` is the total. It also works for a removed member, to show what is left.`,
   audiences: ['settings'],
   scope: 'workspaces:write',
   input: closed({ id: Id }),

@@ -15,7 +15,7 @@ export const pageInput = {
     Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault, description: 'Items a page.' }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: cursorLengthMax, description: '`page.nextCursor` of the page before.' }),
+    Type.String({ minLength: 1, maxLength: cursorLengthMax, description: '`page.nextCursor` of the previous page.' }),
   ),
 }
 

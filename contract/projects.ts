@@ -39,7 +39,7 @@ const fieldsNaming = ({ member }: References) => ({
   key: Type.String({
     pattern: '^[A-Z]{2,10}$',
     description:
-      'Two to ten capitals, unique in the workspace. With a new one all tasks of the project get new identifiers, each as a change of its own; by the former ones they are still found.',
+      'Two to ten capitals, unique in the workspace. A new key gives all tasks of the project new identifiers, each as a separate change. The former identifiers still find them.',
   }),
   name: Name,
   description: nullable(Description),
@@ -83,7 +83,7 @@ export const projectUpdated = event('projects.updated', Project, 'A project was 
 export const projectDeleted = event('projects.deleted', Project, 'A project was deleted.')
 export const projectRestored = event('projects.restored', Project, 'A deleted project was restored.')
 export const projectArchived = event('projects.archived', Project, 'A project was archived.')
-export const projectUnarchived = event('projects.unarchived', Project, 'An archived project was taken back.')
+export const projectUnarchived = event('projects.unarchived', Project, 'A project was unarchived.')
 
 export const {
   'projects.list': listProjects,
@@ -131,7 +131,7 @@ export const archiveProject = operation({
   name: 'projects.archive',
   http: 'POST /projects/{id}/archive',
   summary: 'Archive a project',
-  description: 'Takes it out of lists, unless they ask for archived ones. Archiving it again changes nothing.',
+  description: 'Hides it from lists that do not include archived ones. Archiving it again changes nothing.',
   scope: 'projects:write',
   input: closed({ id: ProjectRef }),
   output: Project,
@@ -143,8 +143,8 @@ export const archiveProject = operation({
 export const unarchiveProject = operation({
   name: 'projects.unarchive',
   http: 'POST /projects/{id}/unarchive',
-  summary: 'Take a project out of the archive',
-  description: 'Puts it back into lists. On a project that is not archived it changes nothing.',
+  summary: 'Unarchive a project',
+  description: 'Shows it in lists again. If the project is not archived, nothing changes.',
   scope: 'projects:write',
   input: closed({ id: ProjectRef }),
   output: Project,

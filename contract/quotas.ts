@@ -6,8 +6,7 @@ type Quota = { readonly standard: number; readonly description: string }
 const quotas = {
   objects: {
     standard: 1_000_000,
-    description:
-      'Projects, tasks, CRM entities, documents and comments. Deleted ones count until their 30 days are over.',
+    description: 'Projects, tasks, CRM entities, documents and comments. Deleted ones count for 30 days.',
   },
   documentBytes: {
     standard: 10 * 1024 ** 3,
@@ -15,7 +14,8 @@ const quotas = {
   },
   eventsPerDay: {
     standard: 1_000_000,
-    description: 'Events since midnight, UTC. When they are used up, API keys change nothing until the next midnight.',
+    description:
+      'Events since midnight, UTC. When they are used up, API keys cannot change anything until the next midnight.',
   },
   apiKeys: { standard: 100, description: 'API keys that are neither revoked nor expired.' },
   webhooks: { standard: 100, description: 'Webhooks, paused and disabled ones included.' },
@@ -61,7 +61,7 @@ export const QuotaChanges = Type.Object(
   ),
   {
     additionalProperties: false,
-    description: 'How much it may hold: those that are named change, and null is what every workspace has.',
+    description: 'Its quotas: those that are named change, and null is the default.',
   },
 )
 export type QuotaChanges = Static<typeof QuotaChanges>

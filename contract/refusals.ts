@@ -26,18 +26,23 @@ export const Refusal = closed({
   at: Timestamp,
   status: Type.Integer(),
   code: Type.String({ maxLength: 60 }),
-  refusedBy: Type.Enum([...refusingPolicies], { description: 'Which question was answered with no.' }),
-  detail: Type.String({ maxLength: 500, description: 'As the caller was told.' }),
+  refusedBy: Type.Enum([...refusingPolicies], { description: 'The check that failed.' }),
+  detail: Type.String({ maxLength: 500, description: 'The message that the caller received.' }),
   method: Type.String({ maxLength: 20 }),
-  route: Type.String({ maxLength: 200, description: 'The path’s template; `none` where there is no such address.' }),
+  route: Type.String({
+    maxLength: 200,
+    description: 'The template of the path; `none` if the address does not exist.',
+  }),
   apiKeyId: nullable(
-    Type.String({ format: 'uuid', description: 'Null where no key was known by then, and for the operator.' }),
+    Type.String({ format: 'uuid', description: 'Null if no key was known yet, and for the operator.' }),
   ),
   workspaceId: nullable(Id),
   clientAddress: nullable(Type.String({ maxLength: 64 })),
   facts: closed({
     ipAllowlist: nullable(
-      Type.Enum(['matched', 'missed'], { description: 'Null where the key has none, or was refused before.' }),
+      Type.Enum(['matched', 'missed'], {
+        description: 'Null if the key has none, or the call was refused before it was known.',
+      }),
     ),
     rateLimit: nullable(closed({ key: Left, workspace: nullable(Left) })),
     violatedPolicies: words,
@@ -50,9 +55,9 @@ export type Refusal = Static<typeof Refusal>
 export const getRefusal = operation({
   name: 'refusals.get',
   http: 'GET /refusals/{requestId}',
-  summary: 'Why was this refused?',
+  summary: 'Get the reason for a refusal',
   description:
-    'What a gateway refused in the last hour, by the id in `X-Request-Id` and in the refusal: which question was answered with no, and the facts that decided. Refusals by values (400 and 422 of an operation) come from behind the gateways and are not among them. Of very many refusals at once not all are kept.',
+    'A call that a gateway refused in the last hour, by the id in `X-Request-Id` and in the error: which check failed, and the facts that decided it. Validation errors (400 and 422 of an operation) come from the service and are not included. If very many calls are refused at once, some are not kept.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: null,

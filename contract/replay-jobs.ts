@@ -8,13 +8,13 @@ const audiences = ['api', 'settings'] as const
 
 const ReplayFilter = closed({
   webhookId: Type.Optional(Id),
-  eventTypes: Type.Optional(eventPatterns('Kinds of events, or all of a segment (`projects.*`).')),
+  eventTypes: Type.Optional(eventPatterns('Event types, or all of a segment (`projects.*`).')),
   status: Type.Optional(
     Type.Array(Type.Enum(['delivered', 'dead_letter']), {
       minItems: 1,
       maxItems: 2,
       uniqueItems: true,
-      description: 'Without it, the dead-lettered ones; with `ids`, both.',
+      description: 'Default: the dead-lettered ones; with `ids`, both.',
     }),
   ),
   createdAfter: Type.Optional(Timestamp),
@@ -24,7 +24,7 @@ const ReplayFilter = closed({
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'These ones. Each must be there, be one that can be sent again, and fit the rest of the filter.',
+      description: 'The ids of deliveries. Each must exist, be replayable and match the rest of the filter.',
     }),
   ),
 })
@@ -38,11 +38,11 @@ const LeftOut = Type.Object(
     paused: Type.Integer({ ...Count, description: 'Their webhook is paused: enable it first.' }),
     disabled: Type.Integer({ ...Count, description: 'Their webhook is disabled: enable it first.' }),
     deleted: Type.Integer({ ...Count, description: 'Their webhook is deleted.' }),
-    ungranted: Type.Integer({ ...Count, description: 'Their webhook is no longer granted this kind of event.' }),
+    ungranted: Type.Integer({ ...Count, description: 'Their webhook is no longer granted this event type.' }),
   },
   {
     additionalProperties: false,
-    description: 'How many the filter matches that are not sent again and stand in no total, by why.',
+    description: 'Deliveries that match the filter but are not replayed, counted by reason. They are in no total.',
   },
 )
 export type LeftOut = Static<typeof LeftOut>
@@ -51,14 +51,14 @@ const PerMinute = Type.Integer({
   minimum: 1,
   maximum: 6_000,
   description:
-    'At most so many are started anew in any minute, over restarts too. Without it they are as soon as can be. How fast they are sent then is up to their webhooks.',
+    'The maximum of deliveries restarted a minute, across restarts of a process. Default: no limit. The limits of their webhooks decide how fast they are then sent.',
 })
 
 const CancelReason = Type.Enum(
   ['requested', 'webhook_deleted', 'webhook_disabled', 'webhook_paused', 'grant_revoked'],
   {
     description:
-      '`requested`: somebody cancelled it. The others: a webhook could not be sent the rest any more, since it was deleted, disabled or paused meanwhile, or lost the grant of their kind. Null: it was not cancelled.',
+      '`requested`: a caller cancelled it. Otherwise the rest could no longer be sent, because a webhook was deleted, disabled or paused meanwhile, or lost the grant. Null: it was not cancelled.',
   },
 )
 export type CancelReason = Static<typeof CancelReason>
@@ -69,15 +69,18 @@ export const ReplayJob = closed({
   workspaceId: Id,
   status: Type.Enum(['running', 'completed', 'cancelled'], {
     description:
-      '`completed`: everything that it could send is sent again. `cancelled`: it ended before that; `cancelReason` says why.',
+      '`completed`: every delivery that could be replayed was replayed. `cancelled`: it ended before that; `cancelReason` says why.',
   }),
   cancelReason: nullable(CancelReason),
   filter: ReplayFilter,
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
-    description: 'Read scopes of whoever made it, as they were then. It takes no event of another kind.',
+    description: 'The read scopes of its creator at that time. It replays no event outside of them.',
   }),
   perMinute: nullable(PerMinute),
-  total: Type.Integer({ minimum: 0, description: 'How many deliveries the filter took when the job was made.' }),
+  total: Type.Integer({
+    minimum: 0,
+    description: 'The number of deliveries that matched the filter when the job was created.',
+  }),
   leftOut: LeftOut,
   replayed: Type.Integer({ minimum: 0 }),
   createdAt: Timestamp,
@@ -100,9 +103,9 @@ const ReplayEstimate = closed({
 export const replayDeliveries = operation({
   name: 'deliveries.replay-many',
   http: 'POST /deliveries/replay',
-  summary: 'Send many deliveries again',
+  summary: 'Replay many deliveries',
   description:
-    'Starts a job that takes deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. What the filter matches and is not sent again, because its webhook is paused, say, is counted in `leftOut`. Deliveries that the key may not read, or of webhooks that carry something which it may not read, are left out; naming such a webhook or kind is refused.',
+    'Starts a job that replays deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({
@@ -120,7 +123,7 @@ export const getReplayJob = operation({
   http: 'GET /deliveries/replay-jobs/{id}',
   summary: 'Get a replay job',
   description:
-    'How far it is. Jobs are kept for 30 days after their end. The key must hold the scopes that the job works with.',
+    'The progress of the job. Jobs are kept for 30 days after they end. The key must hold the scopes that the job works with.',
   audiences,
   scope: 'deliveries:read',
   input: closed({ id: Id }),
@@ -134,7 +137,7 @@ export const cancelReplayJob = operation({
   http: 'DELETE /deliveries/replay-jobs/{id}',
   summary: 'Cancel a replay job',
   description:
-    'What it has started anew stays so. Cancelling a job that has ended changes nothing. The key must hold the scopes that the job works with.',
+    'Deliveries that it has already restarted stay restarted. Cancelling a job that has ended changes nothing. The key must hold the scopes that the job works with.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({ id: Id }),

@@ -4,7 +4,7 @@ import { Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
-export const resourcesTag = tag('resources', 'Texts that a workspace has about itself, for people and for models.')
+export const resourcesTag = tag('resources', 'Texts about the workspace, for people and for models.')
 
 const Uri = Type.String({ minLength: 1, maxLength: 200, description: '`workspace://…`, as in the list.' })
 
@@ -27,8 +27,7 @@ export const listResources = operation({
   name: 'resources.list',
   http: 'GET /resources',
   summary: 'List workspace resources',
-  description:
-    'The texts that the workspace has about itself, by their uri. One that takes a scope which the key lacks is left out.',
+  description: 'The texts about the workspace, by URI. Texts that need a scope which the key lacks are left out.',
   scope: 'resources:read',
   input: closed(pageInput),
   output: pageOf(Resource),
@@ -41,7 +40,7 @@ export const readResource = operation({
   http: 'GET /resources/content',
   summary: 'Read a workspace resource',
   description:
-    'Members take the scope `members:read`, custom fields `workspaces:read`. Overview and labels leave out what the key may not read.',
+    'Members need the scope `members:read`, custom fields `workspaces:read`. Overview and labels omit what the key may not read.',
   scope: 'resources:read',
   input: closed({ uri: Uri }),
   output: ResourceWithText,

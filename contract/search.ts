@@ -21,11 +21,11 @@ const SearchHit = closed({
   identifier: nullable(Type.String({ maxLength: 21, description: 'A project’s key, a task’s identifier.' })),
   kind: nullable(Type.String({ maxLength: 20, description: 'Of a CRM entity.' })),
   status: nullable(Type.String({ maxLength: 20, description: 'Of a deal: its stage.' })),
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'Means something within one answer only.' }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'Comparable only within one response.' }),
   snippet: nullable(
     Type.String({
       maxLength: snippetLengthMax,
-      description: 'Where the text has the words, with `**` around them. Null where only the title has them.',
+      description: 'An excerpt with the matched words in `**`. Null if only the title matches.',
     }),
   ),
   updatedAt: Timestamp,
@@ -37,7 +37,7 @@ export const search = operation({
   http: 'GET /search',
   summary: 'Search',
   description:
-    'Projects, tasks, CRM entities and documents that the key may read, best first. Every word must begin a word of title or text, or stand anywhere in the title; a title is also found when it is misspelt, and a project or task by its key or identifier. What was written is found at once.',
+    'Projects, tasks, CRM entities and documents that the key may read, best first. Every word must begin a word of title or text, or stand anywhere in the title; a title is also found when it is misspelt, and a project or task by its key or identifier. New and changed objects are found at once.',
   scope: null,
   input: closed({
     q: Type.String({ minLength: 2, maxLength: 200, pattern: '\\S' }),
@@ -46,7 +46,7 @@ export const search = operation({
         minItems: 1,
         maxItems: collectionSegments.length,
         uniqueItems: true,
-        description: 'All that the key may read where it is left out.',
+        description: 'Default: all that the key may read.',
       }),
     ),
     includeArchived: Type.Optional(

@@ -7,13 +7,13 @@ import { IdentityName, closed } from './shared-fields.ts'
 /** For the link of the first start. */
 export const setupLinkHours = 24
 
-export const setupTag = tag('setup', 'The first account, made once.')
+export const setupTag = tag('setup', 'The first account, created once.')
 
 export const getSetup = operation({
   name: 'setup.get',
   http: 'GET /setup',
-  summary: 'Is there an account yet?',
-  description: 'Not found once there is one, for ever.',
+  summary: 'Check whether the first account is missing',
+  description: 'Not found once the first account exists.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',
@@ -22,7 +22,7 @@ export const getSetup = operation({
   output: closed({
     object: Type.Literal('setup'),
     hasWorkspace: Type.Boolean({
-      description: 'There is one workspace already, such as that of the sample data: the owner joins it.',
+      description: 'Whether a workspace exists already, such as that of the sample data: the owner joins it.',
     }),
   }),
   success: 200,
@@ -32,9 +32,9 @@ export const getSetup = operation({
 export const completeSetup = operation({
   name: 'setup.complete',
   http: 'POST /setup',
-  summary: 'Make the first account',
+  summary: 'Create the first account',
   description:
-    'With the token of the link that the start has printed. The account owns the workspace that there is already, or a new one where `workspaceName` is given or there is none. The answer signs it in.',
+    'Takes the token of the link that the first start printed. The account owns the existing workspace, or a new one if `workspaceName` is given or there is none. The response signs it in.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',

@@ -21,7 +21,7 @@ export const DateOnly = Type.String({ format: 'date', description: 'YYYY-MM-DD.'
 export const Version = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'Raised by one with every change.',
+  description: 'Increases by one with every change.',
 })
 /** `line`: one line of text with at least one visible character. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, format: 'line' })

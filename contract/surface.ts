@@ -7,6 +7,6 @@ export type Surface = Static<typeof Surface>
 /** What a key, an address or a header of MCP may choose. */
 export const toolNamesChoices = ['auto', 'dots', 'underscores'] as const
 export const ToolNames = Type.Enum([...toolNamesChoices], {
-  description: 'How tools are named over MCP: `tasks.list`, `tasks_list`, or as the client takes them.',
+  description: 'How tools are named over MCP: `tasks.list`, `tasks_list`, or as the client needs.',
 })
 export type ToolNames = Static<typeof ToolNames>

@@ -58,7 +58,7 @@ const fieldsNaming = ({ task, project, member }: References) => ({
   blockedByIds: Type.Array(task, {
     maxItems: 50,
     uniqueItems: true,
-    description: 'The tasks that must be done first. They never lead back to the task itself.',
+    description: 'The tasks that must be done first. They must not form a cycle.',
   }),
   crmEntityIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
   labels: Labels,
@@ -68,7 +68,7 @@ const fieldsNaming = ({ task, project, member }: References) => ({
   position: Type.Number({
     minimum: -1e15,
     maximum: 1e15,
-    description: 'Where it stands among others; new ones come last.',
+    description: 'Its position among others; new ones come last.',
   }),
   customFields: CustomFields,
   ...externalIdFields,
@@ -83,7 +83,7 @@ export const Task = closed({
   identifier: Type.String({
     maxLength: 21,
     description:
-      'Key of the project and number, as in WEB-42. Another one where the project gets a new key or the task another project.',
+      'Key of the project and number, as in WEB-42. It changes if the project gets a new key or the task moves to another project.',
   }),
   ...fieldsNaming(shown),
   completedAt: nullable(Timestamp),

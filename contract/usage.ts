@@ -17,16 +17,16 @@ const Count = Type.Integer({ minimum: 0 })
 const Percentile = nullable(
   Type.Number({
     minimum: 0,
-    description: 'Milliseconds until the head of the answer, from a histogram; null where there was no request.',
+    description: 'Milliseconds until the response headers, from a histogram; null if there was no request.',
   }),
 )
 
-/** Requests that were answered, refused ones included. */
+/** All requests with a response, refused ones included. */
 export const answeredCounts = {
-  requests: Type.Integer({ minimum: 0, description: 'Requests that were answered, refused ones included.' }),
-  status2xx: Type.Integer({ minimum: 0, description: 'Answered by success.' }),
-  status3xx: Type.Integer({ minimum: 0, description: 'Answered by what has not changed.' }),
-  status4xx: Type.Integer({ minimum: 0, description: 'Refused, but for 429; 499: the caller had left.' }),
+  requests: Type.Integer({ minimum: 0, description: 'All requests with a response, refused ones included.' }),
+  status2xx: Type.Integer({ minimum: 0, description: 'Successful responses.' }),
+  status3xx: Type.Integer({ minimum: 0, description: 'Not modified.' }),
+  status4xx: Type.Integer({ minimum: 0, description: 'Refused, but for 429; 499: the caller closed the connection.' }),
   status429: Type.Integer({ minimum: 0, description: 'Refused by a rate limit.' }),
   status5xx: Type.Integer({ minimum: 0, description: 'Failed.' }),
   p50Ms: Percentile,
@@ -37,10 +37,10 @@ const AnsweredCounts = closed(answeredCounts)
 export type AnsweredCounts = Static<typeof AnsweredCounts>
 
 const OperationUse = closed({
-  operation: Type.String({ maxLength: 80, description: 'Name of the operation, or of the tool of MCP.' }),
+  operation: Type.String({ maxLength: 80, description: 'The name of the operation, or of the MCP tool.' }),
   surface: Surface,
   requests: Count,
-  failed: Type.Integer({ minimum: 0, description: 'Those of 400 and above.' }),
+  failed: Type.Integer({ minimum: 0, description: 'Statuses of 400 and above.' }),
 })
 export type OperationUse = Static<typeof OperationUse>
 
@@ -56,7 +56,7 @@ export const ApiKeyUsage = closed({
   }),
   operations: Type.Array(OperationUse, {
     maxItems: topOperationsMax,
-    description: 'Those that were asked for most.',
+    description: 'The most frequent ones.',
   }),
   periods: Type.Array(closed({ from: Timestamp, ...answeredCounts }), {
     maxItems: Math.max(usageHours, usageDays),
@@ -68,11 +68,11 @@ export type ApiKeyUsage = Static<typeof ApiKeyUsage>
 export const AnsweredRequest = closed({
   at: Timestamp,
   method: Type.String({ maxLength: 20 }),
-  path: Type.String({ maxLength: 200, description: 'The path’s template.' }),
-  operation: Type.String({ maxLength: 80, description: 'Name of the operation, or of the tool of MCP.' }),
+  path: Type.String({ maxLength: 200, description: 'The template of the path.' }),
+  operation: Type.String({ maxLength: 80, description: 'The name of the operation, or of the MCP tool.' }),
   surface: Surface,
-  status: Type.Integer({ description: '499: the caller had left.' }),
-  ms: Type.Number({ minimum: 0, description: 'Milliseconds until the head of the answer.' }),
+  status: Type.Integer({ description: '499: the caller closed the connection.' }),
+  ms: Type.Number({ minimum: 0, description: 'Milliseconds until the response headers.' }),
   ip: nullable(Type.String({ maxLength: 64 })),
   requestId: Type.String({ maxLength: 128 }),
   workspaceId: nullable(Id),
@@ -82,13 +82,13 @@ export type AnsweredRequest = Static<typeof AnsweredRequest>
 export const getApiKeyUsage = operation({
   name: 'api-keys.usage',
   http: 'GET /api-keys/{id}/usage',
-  summary: 'How an API key was used',
-  description: `By hour for ${usageHours} hours, or by day (UTC) for ${usageDays} days, the current one included. Gateways tell what they have counted once a minute, so the newest is a minute late.`,
+  summary: 'Get the usage of an API key',
+  description: `By hour for ${usageHours} hours, or by day (UTC) for ${usageDays} days, the current one included. Gateways report their counts once a minute, so the newest values are up to a minute late.`,
   audiences: ['settings'],
   scope: 'api-keys:read',
   input: closed({
     id: Id,
-    by: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'What is counted together.' })),
+    by: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'The interval of the counts.' })),
   }),
   output: ApiKeyUsage,
   unversioned: true,
@@ -99,8 +99,8 @@ export const getApiKeyUsage = operation({
 export const listApiKeyRequests = operation({
   name: 'api-keys.requests',
   http: 'GET /api-keys/{id}/requests',
-  summary: 'The last requests of an API key',
-  description: `The newest ${keptRequestsMax} that gateways have told, the newest first, for 30 days: never a query, a body or an answer. In a minute with more than ${keptRequestsMax}, those at its end.`,
+  summary: 'List the last requests of an API key',
+  description: `The newest ${keptRequestsMax} requests that gateways have reported, newest first, kept for 30 days. Queries, bodies and responses are never stored. If there are more than ${keptRequestsMax} in a minute, the last ones are kept.`,
   audiences: ['settings'],
   scope: 'api-keys:read',
   input: closed({ id: Id }),
@@ -118,13 +118,13 @@ export const webhookRequestsAmong = 200
 
 const { p50Ms, p95Ms, p99Ms } = answeredCounts
 const attemptCounts = {
-  requests: Type.Integer({ minimum: 0, description: 'Attempts that were made, those of tests among them.' }),
+  requests: Type.Integer({ minimum: 0, description: 'Attempts, those of tests included.' }),
   status2xx: Type.Integer({ minimum: 0, description: 'Taken.' }),
-  status3xx: Type.Integer({ minimum: 0, description: 'A redirect, which is not followed.' }),
-  status4xx: Type.Integer({ minimum: 0, description: 'Refused, but for 429.' }),
-  status429: Type.Integer({ minimum: 0, description: 'The receiver wanted fewer.' }),
+  status3xx: Type.Integer({ minimum: 0, description: 'A redirect, which is never followed.' }),
+  status4xx: Type.Integer({ minimum: 0, description: 'Refused, except for 429.' }),
+  status429: Type.Integer({ minimum: 0, description: 'The receiver asked for fewer (429).' }),
   status5xx: Type.Integer({ minimum: 0, description: 'The receiver failed.' }),
-  noAnswer: Type.Integer({ minimum: 0, description: 'No connection, or no answer in time.' }),
+  noAnswer: Type.Integer({ minimum: 0, description: 'No connection, or no response in time.' }),
   ...{ p50Ms, p95Ms, p99Ms },
 }
 const AttemptCounts = closed(attemptCounts)
@@ -149,24 +149,24 @@ const WebhookRequest = closed({
   eventType: Type.String({ maxLength: 100 }),
   number: Type.Integer({ minimum: 1 }),
   trigger: Type.Enum(['automatic', 'manual']),
-  status: nullable(Type.Integer({ description: 'What the receiver answered; null: nothing.' })),
+  status: nullable(Type.Integer({ description: 'The status from the receiver; null if there was no response.' })),
   errorCode: nullable(Type.String({ maxLength: 40 })),
-  ms: Type.Integer({ minimum: 0, description: 'Milliseconds until it was over.' }),
+  ms: Type.Integer({ minimum: 0, description: 'The duration, in milliseconds.' }),
 })
 export type WebhookRequest = Static<typeof WebhookRequest>
 
-const needsToReadEvents = 'One must be able to read every kind of event that the webhook carries.'
+const needsToReadEvents = 'The caller must be able to read every event type of the webhook.'
 
 export const getWebhookUsage = operation({
   name: 'webhooks.usage',
   http: 'GET /webhooks/{id}/usage',
-  summary: 'How the receiver of a webhook has answered',
-  description: `By hour for ${usageHours} hours, or by day (UTC) for ${usageDays} days, the current one included. Dispatchers write what they have counted once a minute, so the newest is a minute late. ${needsToReadEvents}`,
+  summary: 'Get the responses of a webhook’s receiver',
+  description: `By hour for ${usageHours} hours, or by day (UTC) for ${usageDays} days, the current one included. Dispatchers write their counts once a minute, so the newest values are up to a minute late. ${needsToReadEvents}`,
   audiences: ['settings'],
   scope: 'webhooks:read',
   input: closed({
     id: Id,
-    by: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'What is counted together.' })),
+    by: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'The interval of the counts.' })),
   }),
   output: WebhookUsage,
   unversioned: true,
@@ -177,7 +177,7 @@ export const getWebhookUsage = operation({
 export const listWebhookRequests = operation({
   name: 'webhooks.requests',
   http: 'GET /webhooks/{id}/requests',
-  summary: 'The last requests to a webhook',
+  summary: 'List the last requests to a webhook',
   description: `The newest ${webhookRequestsMax} attempts at the newest ${webhookRequestsAmong} deliveries, the newest first. ${needsToReadEvents}`,
   audiences: ['settings'],
   scope: 'webhooks:read',
@@ -198,13 +198,13 @@ export const UsageOverview = closed({
   to: Timestamp,
   requests: Type.Object(answeredCounts, {
     additionalProperties: false,
-    description: 'Of all keys that were made here, in the 24 hours up to the current one.',
+    description: 'Requests of all keys created here, in the 24 hours up to the current one.',
   }),
   deliveries: Type.Object(
     { delivered: Count, failed: Count, pending: Count },
     {
       additionalProperties: false,
-      description: 'Deliveries that were created in the same time, by where they stand now.',
+      description: 'Deliveries created in the same time, by their current status.',
     },
   ),
   keys: Type.Object(
@@ -218,11 +218,11 @@ export const UsageOverview = closed({
         description: `To be rotated within ${rotationDueWithinDays} days, or overdue.`,
       }),
     },
-    { additionalProperties: false, description: 'How many keys there are, and how many carry a risk.' },
+    { additionalProperties: false, description: 'The number of keys, and how many of them carry a risk.' },
   ),
   firstSteps: Type.Object(
     {
-      hasKey: Type.Boolean({ description: 'A key was made.' }),
+      hasKey: Type.Boolean({ description: 'A key was created.' }),
       hasCalled: Type.Boolean({ description: 'A key was used.' }),
       hasWebhook: Type.Boolean({ description: 'There is a webhook.' }),
       hasReceived: Type.Boolean({ description: 'One of the last deliveries was accepted.' }),

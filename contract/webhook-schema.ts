@@ -32,7 +32,7 @@ const filterNaming = ({ project }: References) =>
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
-        description: 'Only events of these projects, and of what belongs to them.',
+        description: 'Only events of these projects and of objects that belong to them.',
       }),
     ),
     changedFields: Type.Optional(
@@ -41,7 +41,7 @@ const filterNaming = ({ project }: References) =>
         maxItems: 50,
         uniqueItems: true,
         description:
-          'Of the events `*.updated`, only those that changed any of these fields. Other types of `eventTypes` are delivered as without it.',
+          'Delivers `*.updated` events only if any of these fields changed. Other event types are not affected.',
       }),
     ),
   })
@@ -50,7 +50,7 @@ export type WebhookFilter = Static<ReturnType<typeof filterNaming>>
 /** Which deliveries of a webhook are sent one after the other. */
 const DeliveryOrder = Type.Enum(['none', 'webhook', 'object'], {
   description:
-    '`none`: deliveries are sent beside each other. `webhook`: one at a time, in the order of the events. `object`: the same for those about one object, while others go on. One that fails holds those behind it until it is delivered or a dead letter. A change holds for events from then on. Default `none`.',
+    '`none`: deliveries are sent in parallel. `webhook`: one at a time, in the order of the events. `object`: one at a time for each object. A failing delivery blocks those behind it until it is delivered or becomes a dead letter. A change applies to later events. Default `none`.',
 })
 
 export const HeaderValues = Type.Record(
@@ -68,15 +68,15 @@ const fieldsNaming = (references: References) => ({
   url: Type.String({
     format: 'iri',
     maxLength: webhookUrlLengthMax,
-    description: 'https, on a public address. Shown as it is called: the host in punycode.',
+    description: 'An https URL on a public address. It is shown as it is requested, with the host in punycode.',
   }),
-  eventTypes: eventPatterns('Kinds of events, all of a segment (`projects.*`), or all (`*`).'),
+  eventTypes: eventPatterns('Event types, all of a segment (`projects.*`), or all (`*`).'),
   filter: nullable(filterNaming(references)),
   ignoredKeyIds: Type.Array(references.key, {
     maxItems: 20,
     uniqueItems: true,
     description:
-      'What is changed with these keys is not delivered: a sync leaves out what it has written itself. A key that is rotated keeps its id. Default: none.',
+      'Changes made with these keys are not delivered, so that a sync does not receive its own writes. A rotated key keeps its id. Default: none.',
   }),
   payload: Payload,
   order: DeliveryOrder,
@@ -85,7 +85,7 @@ const fieldsNaming = (references: References) => ({
       minimum: 1,
       maximum: 6_000,
       description:
-        'At most so many deliveries a minute in the long run, retries and replays included. The others wait. Null: no limit.',
+        'The maximum of deliveries a minute over time, retries and replays included. Others wait. Null means no limit.',
     }),
   ),
 })
@@ -94,7 +94,7 @@ const fieldsNaming = (references: References) => ({
 export const writableFields = fieldsNaming(accepted)
 
 const Count = Type.Integer({ minimum: 0 })
-const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null where there was no successful attempt.' }))
+const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null if there was no successful attempt.' }))
 
 /** Of the deliveries created in a span of time: how many have which state now, and how long receivers took to accept. */
 const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
@@ -106,15 +106,15 @@ const Circuit = Type.Object(
   {
     state: Type.Enum(['closed', 'open', 'half_open'], {
       description:
-        '`closed`: deliveries are sent. `open`: they wait, and lose no try. `half_open`: one of them is sent, to see whether the receiver is well again.',
+        '`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe.',
     }),
     openUntil: nullable(
-      Type.String({ ...Timestamp, description: 'When one is sent to see; null where the state is `closed`.' }),
+      Type.String({ ...Timestamp, description: 'When the next probe is sent; null if the state is `closed`.' }),
     ),
   },
   {
     additionalProperties: false,
-    description: 'Whether its receiver is given a rest: after several answers in a row that were late, 5xx or none.',
+    description: 'The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response.',
   },
 )
 export type Circuit = Static<typeof Circuit>
@@ -124,7 +124,7 @@ export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
 /** They stay when the key that granted them is narrowed or revoked: the webhook belongs to the workspace. */
 const Grants = closed({
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
-    description: 'Read scopes. Events of kinds that none of them covers are not delivered.',
+    description: 'Read scopes. Events that none of them covers are not delivered.',
   }),
   grantedBy: Actor,
   grantedAt: Timestamp,
@@ -147,7 +147,7 @@ export type Webhook = Static<typeof Webhook>
 
 export const WebhookWithSecret = closed({
   ...Webhook.properties,
-  secret: Type.String({ maxLength: 80, description: 'Shown in this answer only.' }),
+  secret: Type.String({ maxLength: 80, description: 'Shown only in this response.' }),
 })
 
 export const ChangedWebhook = closed({
@@ -155,7 +155,7 @@ export const ChangedWebhook = closed({
   secret: Type.Optional(
     Type.String({
       maxLength: 80,
-      description: 'Where the host has changed: the new secret. Shown in this answer only.',
+      description: 'The new secret, if the host has changed. Shown only in this response.',
     }),
   ),
 })

@@ -20,7 +20,7 @@ import {
 } from './webhook-schema.ts'
 import { scopes } from './scopes.ts'
 
-export const webhooksTag = tag('webhooks', 'Who is told of changes, where, and of which.')
+export const webhooksTag = tag('webhooks', 'Endpoints that receive events, and the events that each receives.')
 
 export const webhookDisabled = systemEvent(
   'webhooks.disabled',
@@ -34,16 +34,16 @@ const FailingWebhook = closed({
     {
       percent: Type.Integer({
         ...{ minimum: Math.min(...warningPercents), maximum: Math.max(...warningPercents) },
-        description: `How much of the way is behind it: ${warningPercents.join(' or ')}.`,
+        description: `Percent of the time until it is disabled: ${warningPercents.join(' or ')}.`,
       }),
-      since: Type.String({ ...Timestamp, description: 'When the first of the failed tries began.' }),
+      since: Type.String({ ...Timestamp, description: 'When the first of the failed attempts began.' }),
       failedTries: Type.Integer({ minimum: 1, description: 'In a row.' }),
       disabledFrom: Type.String({
         ...Timestamp,
-        description: `Failing at this time or later disables it, once ${failuresMin} tries in a row have failed.`,
+        description: `A failure at this time or later disables it, if ${failuresMin} attempts in a row have failed.`,
       }),
     },
-    { additionalProperties: false, description: 'How near it is to being disabled. A success begins anew.' },
+    { additionalProperties: false, description: 'How close it is to being disabled. A success resets it.' },
   ),
 })
 
@@ -54,26 +54,28 @@ export const webhookFailing = systemEvent(
 )
 
 const audiences = ['api', 'settings'] as const
-const needsToReadEvents = 'The key must be able to read every kind of event that the webhook carries.'
+const needsToReadEvents = 'The key must be able to read every event type of the webhook.'
 
 export const listWebhooks = operation({
   name: 'webhooks.list',
   http: 'GET /webhooks',
   summary: 'List webhooks',
-  description: 'Newest first. A key is shown those only of which it may read every kind of event that they carry.',
+  description: 'Newest first. A key sees only webhooks of which it may read every event type.',
   audiences,
   scope: 'webhooks:read',
   input: closed({
     ...pageInput,
     status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
     eventTypes: Type.Optional(
-      eventPatterns('Subscribed to any of these kinds, or to one of a segment (`projects.*`), by name or by pattern.'),
+      eventPatterns(
+        'Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern.',
+      ),
     ),
     grantedBy: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'Id of the key, or `operator`, that chose its `eventTypes` or its address last.',
+        description: 'The id of the key, or `operator`, that last chose its `eventTypes` or its address.',
       }),
     ),
   }),
@@ -101,7 +103,7 @@ export const getWebhookStats = operation({
   http: 'GET /webhooks/{id}/stats',
   summary: 'Get the last 24 hours of a webhook',
   description:
-    'Deliveries by the hour in which they were made, oldest first, the current hour last. Percentiles are of how long the receiver took to accept one; in hours with very many deliveries, of the newest of them. The key must be able to read every kind of event that the webhook carries.',
+    'Deliveries by the hour in which they were created, oldest first, the current hour last. Percentiles are of the time that the receiver took to accept a delivery; in hours with very many deliveries, of the newest ones. The key must be able to read every event type of the webhook.',
   audiences,
   scope: 'webhooks:read',
   input: closed({ id: Id }),
@@ -115,7 +117,7 @@ export const createWebhook = operation({
   http: 'POST /webhooks',
   summary: 'Create a webhook',
   description:
-    'The signing secret is in this answer and nowhere else. A key can subscribe only to events that it may read.',
+    'The signing secret is shown only in this response. A key can subscribe only to events that it may read.',
   audiences,
   confirmed: true,
   scope: 'webhooks:write',
@@ -136,7 +138,7 @@ export const updateWebhook = operation({
   name: 'webhooks.update',
   http: 'PATCH /webhooks/{id}',
   summary: 'Change a webhook',
-  description: `A JSON Merge Patch. \`headers\`, if given, replaces them all. Where scheme, host or port of \`url\` change, headers that are not given anew are dropped, and all secrets are replaced by the one in the answer. Giving \`eventTypes\` grants what they need. ${needsToReadEvents}`,
+  description: `A JSON Merge Patch. \`headers\`, if given, replaces all of them. If scheme, host or port of \`url\` change, headers that are not sent again are dropped, and all secrets are replaced by the one in the response. Sending \`eventTypes\` grants the scopes that they need. ${needsToReadEvents}`,
   audiences,
   confirmed: ['url', 'eventTypes', 'filter', 'payload', 'headers'],
   scope: 'webhooks:write',
@@ -156,7 +158,7 @@ export const deleteWebhook = operation({
   name: 'webhooks.delete',
   http: 'DELETE /webhooks/{id}',
   summary: 'Delete a webhook',
-  description: `Deliveries that wait are cancelled. Deleting it again changes nothing. ${needsToReadEvents}`,
+  description: `Pending deliveries are cancelled. Deleting it again changes nothing. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id, expectedVersion: Type.Optional(ExpectedVersion) }),
@@ -172,11 +174,9 @@ const EventKind = Type.String({ format: 'event-type', maxLength: 100 })
 
 const TestedWebhook = closed({
   ...Webhook.properties,
-  exampleOf: Type.Optional(
-    Type.String({ ...EventKind, description: 'The kind of event that an example was asked for of.' }),
-  ),
+  exampleOf: Type.Optional(Type.String({ ...EventKind, description: 'The event type of the requested example.' })),
 })
-export const webhookTest = event('webhooks.test', TestedWebhook, 'Somebody asked for a test delivery.')
+export const webhookTest = event('webhooks.test', TestedWebhook, 'A test delivery was requested.')
 
 export const rotateWebhookSecret = operation({
   name: 'webhooks.rotate-secret',
@@ -196,8 +196,8 @@ export const rotateWebhookSecret = operation({
 export const revokeWebhookGrants = operation({
   name: 'webhooks.revoke-grants',
   http: 'POST /webhooks/{id}/revoke-grants',
-  summary: 'Revoke what a webhook was granted',
-  description: `Events of kinds that need the scope are delivered no more, and those deliveries that wait are cancelled. Without \`scopes\`, all of them. Revoking what is not granted changes nothing; giving the webhook its \`eventTypes\` again grants what they need anew. ${needsToReadEvents}`,
+  summary: 'Revoke scopes of a webhook',
+  description: `Events that need a revoked scope are no longer delivered, and their pending deliveries are cancelled. Without \`scopes\`, all scopes are revoked. Revoking a scope that is not granted changes nothing. Sending the \`eventTypes\` of the webhook again grants the scopes that they need. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({
@@ -220,7 +220,7 @@ export const pauseWebhook = operation({
   name: 'webhooks.pause',
   http: 'POST /webhooks/{id}/pause',
   summary: 'Pause a webhook',
-  description: `Deliveries wait until it is enabled again, 72 hours at most. ${needsToReadEvents}`,
+  description: `Deliveries wait until it is enabled again, for at most 72 hours. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),
@@ -234,7 +234,7 @@ export const enableWebhook = operation({
   name: 'webhooks.enable',
   http: 'POST /webhooks/{id}/enable',
   summary: 'Enable a paused or disabled webhook',
-  description: `Deliveries that waited are sent. The count of failures starts anew. ${needsToReadEvents}`,
+  description: `Pending deliveries are sent. The count of failures is reset. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({ id: Id }),
@@ -248,16 +248,16 @@ export const testWebhook = operation({
   name: 'webhooks.test',
   http: 'POST /webhooks/{id}/test',
   summary: 'Send a test delivery',
-  description: `Signed and sent like a real one, to this webhook alone. With \`eventType\` it is an example of that kind, whatever kinds the webhook gets, and says \`test\`; without, a \`webhooks.test\`. In the feed it is a \`webhooks.test\` either way. ${needsToReadEvents}`,
+  description: `Signed and sent like a real delivery, to this webhook only. With \`eventType\` it is an example of that type, whether or not the webhook subscribes to it, and has \`test\`; without it, a \`webhooks.test\`. In the feed it is a \`webhooks.test\` in both cases. ${needsToReadEvents}`,
   audiences,
   scope: 'webhooks:write',
   input: closed({
     id: Id,
-    eventType: Type.Optional(Type.String({ ...EventKind, description: 'Of which kind an example is sent.' })),
+    eventType: Type.Optional(Type.String({ ...EventKind, description: 'The event type of the example to send.' })),
   }),
   output: closed({
     eventId: Id,
-    deliveryId: Type.String({ ...Id, description: 'It is there as soon as the test is on its way.' }),
+    deliveryId: Type.String({ ...Id, description: 'It exists as soon as the test is sent.' }),
   }),
   success: 202,
   errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
@@ -268,13 +268,14 @@ export const checkWebhookUrl = operation({
   name: 'webhooks.check-url',
   http: 'GET /webhooks/check-url',
   summary: 'Check an address for a webhook',
-  description: 'Whether a webhook may have this address, as it would be judged if it was made. Nothing is sent there.',
+  description:
+    'Checks whether a webhook may have this address, with the rules for creating one. Nothing is sent there.',
   audiences: ['settings'],
   scope: 'webhooks:read',
   input: closed({ url: Type.String({ minLength: 1, maxLength: webhookUrlLengthMax }) }),
   output: closed({
     object: Type.Literal('url_check'),
-    url: nullable(Type.String({ description: 'As it would be called. Null where it may not be used.' })),
+    url: nullable(Type.String({ description: 'The URL as it would be requested. Null if it may not be used.' })),
     problem: nullable(Type.String({ description: 'Why it may not be used.' })),
   }),
   success: 200,

@@ -50,7 +50,7 @@ export type Limits = Static<typeof Limits>
 
 const planFields = {
   rateLimit: Type.Union([RateLimit, Type.Null()], {
-    description: 'Its plan: how many calls all keys together may make; null: as many as in every workspace.',
+    description: 'Its plan: the rate limit of all keys together; null means the default.',
   }),
 }
 
@@ -86,7 +86,7 @@ export const createWorkspace = operation({
   http: 'POST /workspaces',
   summary: 'Create a workspace',
   description:
-    'Only `name` is required. A slug is made from the name where none is given; `owner` becomes the first member.',
+    'Only `name` is required. Without a slug, one is derived from the name; `owner` becomes the first member.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -139,7 +139,7 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Name, slug, time zone, currency, key policy, rate limit, quotas, or suspension. `quotas` sets how much the workspace may hold; one that is null is what every workspace has, and one that is smaller than what is used takes nothing away. `rateLimit` is the plan of the workspace: what all of its keys together may ask for; null is what the deployment gives to every workspace. It holds at every gateway at once, and where it is smaller than the limit of a key, it holds for that key as well. A changed policy holds at every gateway at once, for keys that exist as well: those that break a rule are refused with its code. With `policyGraceHours` the rules that this change tightens refuse existing keys only after that time, while new ones must comply at once; named again while its grace runs, a rule gets the new grace. `dryRun` changes nothing and answers what would be, with `policyPreview`: which keys each rule would stop once its grace is over, those that it stops already included, and from when.',
+    'Changes name, slug, time zone, currency, key policy, rate limit, quotas or suspension. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
@@ -166,8 +166,7 @@ export const getCurrentWorkspace = operation({
   name: 'workspaces.get-current',
   http: 'GET /workspaces/current',
   summary: 'Get the workspace of the call',
-  description:
-    'The workspace that the call acts in, with the limits and quotas that hold there, and how much of each quota is used.',
+  description: 'The workspace that the call acts in, with its limits and quotas, and how much of each quota is used.',
   scope: 'workspaces:read',
   unversioned: true,
   input: closed({}),

@@ -17,7 +17,7 @@ type Listed = { readonly setting: Setting<unknown>; readonly defaults: Map<strin
 export const withSettings = (text: string): string => text.replace(block, `${table()}\n`)
 
 const emptyValueNote =
-  'A variable that is given and empty is a value where the table says what it means. Anywhere else it is refused at the start, by name.'
+  'An empty variable is accepted only if the table says what it means. Otherwise the start refuses it by name.'
 
 function table(): string {
   const rows = [...settingsByName()].map(

@@ -13,7 +13,7 @@ export const failedCredentialsPerMinute = integer('RATE_LIMIT_FAILED_CREDENTIALS
   default: 60,
   min: 1,
   max: 100_000,
-  description: 'Wrong credentials a minute of one address, or of one IPv6 network of 64 bits.',
+  description: 'Wrong credentials a minute from one address, or from one IPv6 network of 64 bits.',
 })
 
 export const settings = {
@@ -21,7 +21,7 @@ export const settings = {
   port: deployment.listenPort(8080),
   services: urls('SERVICE_URLS', {
     protocols: ['http', 'https'],
-    description: 'Addresses of the service, with commas between.',
+    description: 'Addresses of the service, separated by commas.',
   }),
   redisUrl,
   internalSecret: deployment.internalSecret,
@@ -33,14 +33,14 @@ export const settings = {
     max: 3_600,
     unit: 'seconds',
     description:
-      'How long the gateway keeps a connection open on which nothing is asked. Longer than the balancer before it does.',
+      'The time for which the gateway keeps an idle connection open. It must be longer than that of the balancer in front of it.',
   }),
   connectionsMax: integer('CONNECTIONS_MAX', {
     default: defaultCallerBounds.connectionsMax,
     min: 16,
     max: 1_000_000,
     unit: 'connections',
-    description: 'How many connections callers may have to one gateway. Below the limit of open files.',
+    description: 'The maximum of connections from callers to one gateway. It must be below the limit of open files.',
   }),
   connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', {
     default: defaultCallerBounds.connectionsPerAddressMax,
@@ -48,14 +48,15 @@ export const settings = {
     max: 1_000_000,
     unit: 'connections',
     description:
-      'How many of them one address may have (one network of 64 bits, for IPv6). Trusted proxies are exempt.',
+      'The maximum of connections from one address (for IPv6, one network of 64 bits). Trusted proxies are exempt.',
   }),
   callsPerAddressMax: integer('CALLS_PER_ADDRESS_MAX', {
     default: defaultCallerBounds.callsPerAddressMax,
     min: 1,
     max: 1_000_000,
     unit: 'calls',
-    description: 'How many calls of one address, as trusted proxies tell it, may be under way or wait at one gateway.',
+    description:
+      'The maximum of calls from one address, as reported by trusted proxies, that may be in progress or waiting at one gateway.',
   }),
   publicUrl: deployment.publicUrl,
   allowedOrigins: deployment.allowedOrigins,

@@ -73,7 +73,7 @@ const form = new RegExp(`^([a-z0-9][a-z0-9-]{0,${keyIdLengthMax - 1}}):(.*)$`)
 
 const declared = text('SEALING_KEYS', {
   description:
-    'What seals stored secrets: `id:<base64 of 32 bytes>`, with commas between, at most 8. The first seals, all of them open. Without it they are sealed with a key that is derived from INTERNAL_SECRET.',
+    'The keys that seal stored secrets: `id:<base64 of 32 bytes>`, separated by commas, at most 8. The first seals, and all of them open. Without this setting secrets are sealed with a key that is derived from INTERNAL_SECRET.',
 })
 
 /** SEALING_KEYS. No message about it repeats a byte of a key, or what could be one. */

@@ -8,7 +8,8 @@ export const listenPort = (value: number) => port('PORT', { default: value, desc
 
 const name = text('BRAND', {
   default: 'service',
-  description: 'Stands in the names of headers (`x-<brand>-event`), queues and channels. Lower case, digits, hyphens.',
+  description:
+    'The part of header names (`x-<brand>-event`), queue names and channel names. Lower case, digits, hyphens.',
 })
 export const brand: typeof name = {
   ...name,
@@ -20,14 +21,14 @@ export const brand: typeof name = {
 }
 export const internalSecret = secret('INTERNAL_SECRET', {
   description:
-    'Shared by all processes: signs what they tell each other and, without SEALING_KEYS, seals what is stored.',
+    'Shared by all processes: it signs their messages to each other and, without SEALING_KEYS, seals stored secrets.',
 })
 export const internalSecretChanged = flag('INTERNAL_SECRET_CHANGED', {
   default: false,
   description:
-    'Whether INTERNAL_SECRET was changed on purpose: `true` for one start of one process. What is sealed with a key derived from the old one stays unreadable: see SEALING_KEYS.',
+    'Whether INTERNAL_SECRET was changed on purpose: `true` for one start of one process. Secrets sealed with a key derived from the old one stay unreadable: see SEALING_KEYS.',
 })
-export const operatorToken = secret('OPERATOR_TOKEN', { description: 'What the operator sends as a bearer token.' })
+export const operatorToken = secret('OPERATOR_TOKEN', { description: 'The bearer token of the operator.' })
 export const databaseUrl = url('DATABASE_URL', {
   protocols: ['postgres', 'postgresql'],
   description: 'The Postgres database.',
@@ -45,7 +46,7 @@ export const readTimeoutSeconds = integer('READ_TIMEOUT_SECONDS', {
   max: 15,
   unit: 'seconds',
   description:
-    'How long one statement of a call that only reads may run on Postgres. Then it is stopped: `query_too_costly`.',
+    'The time limit on Postgres for one statement of a call that only reads. A longer one is stopped: `query_too_costly`.',
 })
 export const drainSeconds = integer('DRAIN_SECONDS', {
   default: 5,
@@ -53,7 +54,7 @@ export const drainSeconds = integer('DRAIN_SECONDS', {
   max: 600,
   unit: 'seconds',
   description:
-    'How long a process that was told to stop serves on, saying at `/ready` that it is about to. Longer than balancers take to notice.',
+    'The time for which a stopping process keeps serving while `/ready` reports that it is stopping. It must be longer than balancers take to notice.',
 })
 const redis = text('REDIS_URL', {
   description:
@@ -119,7 +120,7 @@ export const webhookHostPerSecond = integer('WEBHOOK_HOST_REQUESTS_PER_SECOND', 
   min: 1,
   max: 1_000_000,
   description:
-    'How many requests a second all webhooks of one workspace may send to one host, from each dispatcher. A host that has never answered 2xx gets 50, and then one every 15 minutes.',
+    'The maximum of requests a second that all webhooks of one workspace may send to one host, from each dispatcher. A host that has never responded with 2xx gets 50, and then one every 15 minutes.',
 })
 
 export const webhookAllowHttp = flag('WEBHOOK_ALLOW_HTTP', {
@@ -128,8 +129,8 @@ export const webhookAllowHttp = flag('WEBHOOK_ALLOW_HTTP', {
 })
 export const trustedProxies = cidrs('TRUSTED_PROXIES', {
   default: [],
-  description: 'Proxies whose X-Forwarded-For is believed.',
-  whenEmpty: 'nobody’s',
+  description: 'Proxies whose X-Forwarded-For is trusted.',
+  whenEmpty: 'none',
 })
 export const publicUrl = origin('PUBLIC_URL', {
   default: null,
@@ -138,6 +139,6 @@ export const publicUrl = origin('PUBLIC_URL', {
 })
 export const allowedOrigins = origins('ALLOWED_ORIGINS', {
   default: [],
-  description: 'Origins of further web pages that may call MCP from a browser, with commas between.',
+  description: 'Origins of further web pages that may call MCP from a browser, separated by commas.',
   whenEmpty: 'no others',
 })

@@ -117,7 +117,7 @@ export const serviceMetrics = {
   ),
   outboxRows: gauge(
     'service_outbox_rows',
-    'Events that no dispatcher has taken yet; at most 10,000 are counted. The same at every service.',
+    'Events that no dispatcher has processed yet; at most 10,000 are counted. The same at every service.',
   ),
   outboxAge: gauge('service_outbox_oldest_seconds', 'The age of the oldest of them, 0 without any.'),
   ledgerAhead: gauge(

@@ -12,12 +12,12 @@ export const batch = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.batch` as `${D['segment']}.batch`,
     http: `POST /${declared.segment}/batch`,
     summary: `Change many ${pluralOf(declared)} at once`,
-    description: `Up to ${batchItemsMax} items, each with an outcome of its own; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Each item counts as one request.`,
+    description: `Up to ${batchItemsMax} items, each with its own outcome; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Each item counts as one request.`,
     scope: scope(declared, 'write'),
     input: batchOf(Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
       Type.Union([closed(createOf(declared)), closed(patchOf(declared)), closed(upsertOf(declared))], {
-        description: 'As the body of the call that `action` names.',
+        description: 'Same as the body of the call that `action` names.',
       }),
     ),
     output: closed({
@@ -52,7 +52,7 @@ const itemsOf = <D extends TSchema>(data: D) =>
     closed({
       action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
       id: Type.Optional(Type.String({ maxLength: 100 })),
-      ...ownId('Your own id of the object, with the other of the two.'),
+      ...ownId('Your own id of the object; `externalSource` and `externalId` go together.'),
       expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       data: Type.Optional(data),
     }),
@@ -63,7 +63,7 @@ const batchResult = <R extends TSchema>(resource: R) =>
   closed({
     index: Type.Integer({ minimum: 0, maximum: batchItemsMax - 1 }),
     status: Type.Integer({ minimum: 200, maximum: 599 }),
-    ...ownId('As the item has it: where it was refused, and where it is deleted.'),
+    ...ownId('As in the item: if it was refused, and if it was deleted.'),
     data: Type.Optional(Type.Union([resource, Type.Null()])),
     problem: Type.Optional(ProblemBody),
   })

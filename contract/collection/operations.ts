@@ -50,7 +50,7 @@ const list = <D extends Declaration>(declared: D) =>
     http: `GET /${declared.segment}`,
     summary: `List ${pluralOf(declared)}`,
     description:
-      'Newest first unless sorted otherwise. `updatedAt` rises with every change in the workspace: sorted by it, with `updatedAfter` as the last one seen, nothing is missed.',
+      'Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed.',
     scope: scope(declared, 'read'),
     input: closed({
       ...listParameters(declared.sorts, Object.keys(declared.fields), declared.expansions),
@@ -80,7 +80,7 @@ const count = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.count` as `${D['segment']}.count`,
     http: `GET /${declared.segment}/count`,
     summary: `Count ${pluralOf(declared)}`,
-    description: 'How many match, and by the value of one field. Takes the filters of the list.',
+    description: 'The number of matches, in total or by the value of one field. Takes the filters of the list.',
     scope: scope(declared, 'read'),
     input: closed({
       ...commonFilters(referenceTo(declared)),
@@ -97,7 +97,7 @@ const Counts = closed({
     maxItems: countedGroupsMax,
     description: `The ${countedGroupsMax} largest, largest first; empty without \`groupBy\`.`,
   }),
-  moreGroups: Type.Integer({ minimum: 0, description: 'How many smaller groups there are beside these.' }),
+  moreGroups: Type.Integer({ minimum: 0, description: 'The number of further, smaller groups.' }),
 })
 
 // Changing one object of a collection: create and update.
@@ -107,7 +107,7 @@ const create = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.create` as `${D['segment']}.create`,
     http: `POST /${declared.segment}`,
     summary: `Create a ${declared.singular}`,
-    description: 'What is left out gets its default. Null makes a list empty; empty text stands for null.',
+    description: 'Omitted fields get their defaults. Null empties a list; empty text means null.',
     scope: scope(declared, 'write'),
     input: closed(createOf(declared)),
     emptyTextIsNull: true,
@@ -124,7 +124,7 @@ const update = <D extends Declaration>(declared: D) =>
     http: `PATCH /${declared.segment}/{id}`,
     summary: `Change a ${declared.singular}`,
     description:
-      'A JSON Merge Patch: fields left out stay, null clears (a list becomes empty), arrays replace. Empty text stands for null.',
+      'A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace. Empty text means null.',
     scope: scope(declared, 'write'),
     input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion), ...patchOf(declared) }),
     emptyTextIsNull: true,
@@ -163,7 +163,7 @@ const restore = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.restore` as `${D['segment']}.restore`,
     http: `POST /${declared.segment}/{id}/restore`,
     summary: `Restore a deleted ${declared.singular}`,
-    description: 'Brings it back in the state that it had, within 30 days of its deletion.',
+    description: 'Restores it in its earlier state, within 30 days of its deletion.',
     scope: scope(declared, 'write'),
     input: closed({ id: referenceTo(declared) }),
     output: declared.resource,
@@ -178,7 +178,7 @@ const purge = <D extends Declaration>(declared: D) =>
     http: `POST /${declared.segment}/{id}/purge`,
     summary: `Purge a deleted ${declared.singular}`,
     description:
-      'Does at once what the end of the 30 days would: what it held is gone for good, its unique values are free for others, and it cannot be restored. Copies need no word of it, since it was deleted before. Events that tell of it are kept for their 30 days. Purging it again changes nothing.',
+      'Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing.',
     scope: scope(declared, 'delete'),
     input: closed({ id: referenceTo(declared) }),
     output: Type.Null(),
@@ -210,7 +210,7 @@ const upsert = <D extends Declaration>(declared: D) =>
     http: `PUT /${declared.segment}/by-external-id/{source}/{externalId}`,
     summary: `Create or change a ${declared.singular} by your own id`,
     description:
-      '201 where it was made. Where it exists the given fields are set and the others stay; `If-None-Match: *` then refuses with 412, and `If-Match: *` where it does not.',
+      'Returns 201 if the object was created. If it exists, the given fields are set and the others stay. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not.',
     scope: scope(declared, 'write'),
     input: closed({
       ...inPath,

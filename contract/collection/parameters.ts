@@ -31,7 +31,7 @@ export function listParameters(sorts: readonly string[], fields: readonly string
         maxItems: sortsMax,
         uniqueItems: true,
         default: ['-createdAt'],
-        description: 'First to last; with `-` before it, descending.',
+        description: 'The sort fields in order of priority; a leading `-` sorts in descending order.',
       }),
     ),
     fields: Type.Optional(
@@ -39,7 +39,7 @@ export function listParameters(sorts: readonly string[], fields: readonly string
         minItems: 1,
         maxItems: fields.length,
         uniqueItems: true,
-        description: 'Only these fields, besides `id`, `object`, `version` and what is expanded.',
+        description: 'Only these fields, besides `id`, `object`, `version` and expanded objects.',
       }),
     ),
     ...expandParameter(expansions),
@@ -52,7 +52,7 @@ export function listParameters(sorts: readonly string[], fields: readonly string
 
 export const includeDeletedParameter = {
   includeDeleted: Type.Optional(
-    Type.Boolean({ default: false, description: 'Also where it is deleted, or hidden with its project.' }),
+    Type.Boolean({ default: false, description: 'Included even if it is deleted, or hidden with its project.' }),
   ),
 }
 
@@ -62,7 +62,7 @@ export const expandParameter = (expansions: readonly string[]) => ({
       minItems: 1,
       maxItems: expansionsMax,
       uniqueItems: true,
-      description: 'Related objects to put beside their ids. Each needs the read scope of what it shows.',
+      description: 'Related objects to include beside their ids. Each needs the read scope of its type.',
     }),
   ),
 })

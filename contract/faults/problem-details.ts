@@ -43,12 +43,12 @@ const text = (maxLength: number, description: string) => Type.String({ maxLength
 
 const ValueProblem = Type.Object(
   {
-    pointer: Type.Optional(text(10_000, 'Where in the body it is: a JSON Pointer (RFC 6901).')),
-    parameter: Type.Optional(text(10_000, 'Which parameter it is.')),
-    header: Type.Optional(text(200, 'Which header it is.')),
+    pointer: Type.Optional(text(10_000, 'The position in the body, as a JSON Pointer (RFC 6901).')),
+    parameter: Type.Optional(text(10_000, 'The name of the parameter.')),
+    header: Type.Optional(text(200, 'The name of the header.')),
     code: Type.Enum([...fieldCodes], { description: 'Why it was refused.' }),
     detail: text(10_000, 'The same in a sentence.'),
-    allowed: Type.Optional(Type.Unknown({ description: 'The values that can stand there, as a list.' })),
+    allowed: Type.Optional(Type.Unknown({ description: 'The allowed values, as a list.' })),
   },
   // Said and not left out: some code generators close an object that says nothing.
   { additionalProperties: true },
@@ -56,16 +56,13 @@ const ValueProblem = Type.Object(
 
 export const ProblemBody = Type.Object(
   {
-    type: text(
-      200,
-      'Where the code is explained; for refusals with `violated-policies`, a type that is registered for them.',
-    ),
+    type: text(200, 'The page that explains the code; with `violated-policies`, a registered problem type.'),
     title: text(200, 'The same for every problem with this code.'),
-    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The status of the answer.' }),
+    status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status of the response.' }),
     detail: text(10_000, 'What happened in this case.'),
     instance: text(10_000, 'The path that was called.'),
-    code: Type.Enum([...faultCodes], { description: 'What to tell problems apart by.' }),
-    requestId: text(128, 'Quote it when you ask about this answer.'),
+    code: Type.Enum([...faultCodes], { description: 'The stable error code.' }),
+    requestId: text(128, 'Quote it when you ask about this response.'),
     hint: Type.Optional(text(10_000, 'What may help.')),
     retryAfterSeconds: Type.Optional(Type.Integer({ minimum: 0, description: 'When to try again.' })),
     errors: Type.Optional(

@@ -70,7 +70,7 @@ function propertySchema(schema: SchemaNode, name: string, names: Names): Json {
     name === 'customFields' && isRecord(schema) ? customFieldsSchema(schema, names) : schemaOrRef(schema, names)
   if (value === undefined) return rest
   const { description = descriptionOf(name) ?? '' } = rest
-  return { ...rest, description: `${String(description)} Without it: \`${JSON.stringify(value)}\`.`.trimStart() }
+  return { ...rest, description: `${String(description)} Default: \`${JSON.stringify(value)}\`.`.trimStart() }
 }
 
 /** Or a record that may be null. */
@@ -83,7 +83,7 @@ const customFieldsSchema = (schema: SchemaNode, names: Names): Json => ({
   additionalProperties: {
     type: ['string', 'number', 'boolean', 'array', 'null'],
     items: { type: 'string' },
-    description: 'As the type of the field has it: text, a number, a date, yes or no, options, an id, an address.',
+    description: 'A value of the field’s type: text, a number, a date, yes or no, options, an id, a URL.',
   },
 })
 

@@ -122,39 +122,39 @@ function schemaComponents(named: readonly Named[], names: Names, from: unknown):
 // The header x-workspace-id is said here alone. As a parameter of each operation, importers send it with a value of their own
 // making; as an alternative in `security`, generated clients send the API key in it; as a scheme that nothing requires,
 // it is a field of forms that has no effect.
-const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; whoever is not asking is told of changes by webhooks.
+const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; webhooks send changes to your systems.
 
-**Keys.** Every call carries \`Authorization: Bearer wsk_…\`. Keys are made in the workspace settings, with scopes; \`x-scope\` names the one that an operation needs, and \`${docsPaths.scopes}\` says what each allows.
+**Keys.** Every call carries \`Authorization: Bearer wsk_…\`. Keys are created in the workspace settings, with scopes; \`x-scope\` names the scope that an operation needs, and \`${docsPaths.scopes}\` describes each.
 
-**Workspace.** A key acts in its workspace. One that is bound to none names the workspace in the header \`x-workspace-id\` or the query parameter \`workspaceId\`: any operation takes either, so none lists them. Set the header once, as a default of your client.
+**Workspace.** A key acts in its workspace. An unbound key names the workspace in the header \`x-workspace-id\` or the query parameter \`workspaceId\`: any operation takes either, so none lists them. Set the header once, as a default of your client.
 
-**Nothing is ignored.** An unknown parameter is refused with 400, an unknown field with 422, both with the nearest name that is known. 400: the request could not be read. 422: it could, and its values are not acceptable.
+**Nothing is ignored.** An unknown parameter is refused with 400, an unknown field with 422, both with the nearest name that is known. 400 means that the request could not be read; 422, that its values are not acceptable.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`type\` leads to a page that says what it means and what to do.
+**Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`; \`type\` links to a page that explains the error and what to do.
 
-**Pages.** Lists are cut into pages: \`page.nextCursor\` goes into \`cursor\`. Lists in a parameter are written with commas.
+**Pages.** Lists are paginated: send \`page.nextCursor\` as \`cursor\`. Separate the values of a list parameter with commas.
 
-**Copies** are kept up to date by \`updatedAfter\` with \`includeDeleted\`, by the feed (\`events.list\`) or by webhooks; none of them misses a change.
+**Copies** are kept up to date by \`updatedAfter\` with \`includeDeleted\`, by the feed (\`events.list\`) or by webhooks; none of these misses a change.
 
-**Repeating.** A change with an \`Idempotency-Key\` acts once, a deletion too. \`If-Match\` with an \`ETag\` changes only what you have seen.
+**Repeating.** A change or deletion with an \`Idempotency-Key\` acts once. \`If-Match\` with an \`ETag\` changes only the version that you have seen.
 
 Without a key: \`${apiPrefix}/openapi.json\`, \`${apiPrefix}/openapi.yaml\`, \`${apiPrefix}/starter.zip\` (samples that run) and \`${apiPrefix}/health\`. Fields, values of enumerations, events and optional parameters may be added at any time.`
 
-const settingsDescription = `Whoever runs this installation makes workspaces here, adds members, makes and revokes API keys, and looks after webhooks, custom fields and the audit log.
+const settingsDescription = `The operator uses this API to create workspaces, add members, create and revoke API keys, and manage webhooks, custom fields and the audit log.
 
-**Token.** Every call carries \`Authorization: Bearer <operator token>\`. API keys are not taken here, and the operator token is not taken under \`${apiPrefix}\`.
+**Token.** Every call carries \`Authorization: Bearer <operator token>\`. API keys are not accepted here, and the operator token is not accepted under \`${apiPrefix}\`.
 
-**People** who sign in (\`sessions.create\`) call the same with a session, in the workspaces where they are members: \`x-roles\` names the roles that may. Their pages must be of this origin.
+**People** who sign in (\`sessions.create\`) call the same with a session, in the workspaces where they are members: \`x-roles\` lists the permitted roles. Their pages must have this origin.
 
-**Workspace.** It stands in the path: the operator is bound to none.
+**Workspace.** The path names the workspace, since the operator token is not bound to one.
 
-**Keys.** \`api-keys.create\` takes \`scopes\`, or a \`preset\` in their place; \`${docsPaths.scopes}\` lists both. The secret is in its answer and nowhere else.
+**Keys.** \`api-keys.create\` takes \`scopes\`, or a \`preset\` instead; \`${docsPaths.scopes}\` lists both. The secret is shown only in its response.
 
 Lists, errors, \`If-Match\` and \`Idempotency-Key\` are as in the API itself: \`${publicPaths.json}\`.`
 
 const ofBoth = {
   version: '1.0.0',
-  contact: { name: 'Whoever runs this installation' },
+  contact: { name: 'The operator of this installation' },
   license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
 }
 
@@ -167,7 +167,7 @@ const infos = {
   },
   settings: {
     title: 'Workspace settings',
-    summary: 'Workspaces, members, API keys and policies, for whoever runs the installation.',
+    summary: 'Workspaces, members, API keys and policies, for the operator of the installation.',
     description: settingsDescription,
     ...ofBoth,
   },
@@ -175,7 +175,7 @@ const infos = {
 
 const schemes = {
   api: {
-    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, made in the workspace settings: `wsk_…`.' },
+    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, created in the workspace settings: `wsk_…`.' },
   },
   settings: {
     operatorToken: {
@@ -188,7 +188,7 @@ const schemes = {
       in: 'cookie',
       name: '__Host-session',
       description:
-        'Of whoever has signed in with `sessions.create`; over http on this machine it is called `workspace-session-<port>`.',
+        'The session cookie that `sessions.create` sets; over http on this machine its name is `workspace-session-<port>`.',
     },
   },
 } as const satisfies Record<Audience, object>

@@ -47,7 +47,7 @@ function queryParameter(operation: Operation, name: string, schema: SchemaNode, 
 function withoutListDefault({ default: value, ...rest }: Json): Json {
   if (!Array.isArray(value)) return value === undefined ? rest : { ...rest, default: value }
   const { description = '' } = rest
-  return { ...rest, description: `${String(description)} Without it: \`${value.join(',')}\`.`.trimStart() }
+  return { ...rest, description: `${String(description)} Default: \`${value.join(',')}\`.`.trimStart() }
 }
 
 /** Importers send a parameter that is required, and without an example nothing or a value of their own making. */
@@ -60,7 +60,7 @@ const customFieldsParameter: Json = {
   style: 'form',
   explode: true,
   description:
-    'By custom field: `customFields.<key>=<value>`, with commas between values of which any will do, or with `!` before each none; numbers and dates also `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
+    'By custom field: `customFields.<key>=<value>`, with commas between values of which any may match, or a `!` before each value that must not match; numbers and dates also `customFields.<key>[gte]=…` and `customFields.<key>[lte]=…`.',
   schema: {
     type: 'object',
     propertyNames: { pattern: '^customFields\\.[a-z][a-z0-9_]{0,39}(\\[(gte|lte)\\])?$' },
@@ -74,7 +74,7 @@ const workspaceId: SchemaNode = { ...Id, description: 'The workspace to act in.'
 const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: `The same request with the same key acts once, and is answered alike for ${idempotencyKeptHours} hours.`,
+  description: `The same request with the same key acts once and gets the same response for ${idempotencyKeptHours} hours.`,
   schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' }),
 }
 // Importers send a header that has an example with every call. The first example of this one fits an object of any version.
@@ -82,7 +82,7 @@ const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `ETag` of the version that you saw last, or several with commas, or `*` for any: another one, or none at all, is left as it is and answered 412. Weak tags match nothing.',
+    'The `ETag` of the version that you saw last, or several with commas, or `*` for any. If the object has another version, or does not exist, nothing changes and the response is 412. Weak tags match nothing.',
   schema: Type.String({ maxLength: 1_000, examples: ['*', '"7"'] }),
 }
 /** Where the object may not exist yet: no value fits both an object that is there and one that is not. */
@@ -90,13 +90,13 @@ const ifMatchOfUpsert: Json = { ...ifMatch, schema: Type.String({ maxLength: 1_0
 const ifNoneMatch: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'The `ETag` of what you have already, or several with commas: 304 where it has not changed.',
+  description: 'The `ETag` of the version that you have, or several with commas: 304 if it has not changed.',
   schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
 }
 const createOnly: Json = {
   name: 'If-None-Match',
   in: 'header',
-  description: '`*` refuses with 412 where the object exists.',
+  description: '`*` refuses with 412 if the object exists.',
   schema: Type.Literal('*'),
 }
 

@@ -19,7 +19,7 @@ export function successResponses(operation: Operation, context: ResponseContext)
     ...Object.fromEntries(statuses.map((status) => [status, successResponse(operation, status, context)])),
     ...(isConditional && {
       304: {
-        description: 'Not changed: you have this version.',
+        description: 'Not modified. You have the current version.',
         headers: headerRefs(['ETag', ...headersOfEveryResponse[context.audience]]),
       },
     }),
@@ -38,9 +38,9 @@ function successResponse(operation: Operation, status: number, { names, audience
 
 const statusDescriptions: Readonly<Record<number, string>> = {
   200: 'Done.',
-  201: 'Made.',
-  202: 'Taken on; it happens after this answer.',
-  204: 'Done; there is nothing to show.',
+  201: 'Created.',
+  202: 'Accepted. The work continues after this response.',
+  204: 'Done. The response has no body.',
 }
 
 // What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data of
@@ -50,7 +50,7 @@ export const lastEventIdParameter: Json = {
   name: lastEventIdHeader,
   in: 'header',
   description:
-    'The `id` of the last message that you had: the stream goes on after it. Browsers send it by themselves when they come back.',
+    'The `id` of the last message that you received. The stream continues after it. Browsers send it when they reconnect.',
   schema: { type: 'string', maxLength: lastEventIdLengthMax },
 }
 
@@ -61,7 +61,7 @@ const openedSchema: Json = {
   properties: {
     resumed: {
       type: 'boolean',
-      description: 'Whether all since `last-event-id` is still to come. If not, ask for the list once more.',
+      description: 'Whether everything since `last-event-id` will be sent. If not, read the list again.',
     },
   },
 }
@@ -89,10 +89,10 @@ const text = (description: string, more: Json = {}): Json => ({
 })
 
 export const headers = {
-  'X-Request-Id': text('The name of this request, for questions about it. Yours, if you sent one that fits.', {
+  'X-Request-Id': text('The id of this request, for support questions. It is yours if you sent a valid one.', {
     maxLength: 128,
   }),
-  RateLimit: text('What is left of the limit, and in how many seconds there is one more: `"key";r=598;t=1`.'),
+  RateLimit: text('The remaining calls, and the seconds until one more is available: `"key";r=598;t=1`.'),
   'RateLimit-Policy': text(
     `The limits: \`"key";q=${keyRate.perMinute};w=60, "workspace";q=${workspaceRate.perMinute};w=60\`.`,
   ),
@@ -103,15 +103,15 @@ export const headers = {
     format: 'date-time',
   }),
   ETag: text(
-    'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. Where the answer shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` looks at the version alone.',
+    'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. If the response shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` compares only the version.',
   ),
-  Location: text('The address of what was made.', { format: 'uri-reference' }),
-  'Content-Location': text('The address of the object that stands in place of the one asked for, where there is one.', {
+  Location: text('The URL of the created object.', { format: 'uri-reference' }),
+  'Content-Location': text('The URL of the object that replaces the requested one, if there is one.', {
     format: 'uri-reference',
   }),
   Link: text('The next page: `<…>; rel="next"`. Absent on the last one.'),
   'Idempotency-Replayed': text(
-    '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+    '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
     {
       const: 'true',
     },

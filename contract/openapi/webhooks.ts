@@ -23,12 +23,12 @@ const header = (name: string, description: string): Json => ({
 export const webhookParameters = {
   [standardHeaders.deliveryId]: header(
     standardHeaders.deliveryId,
-    'Of the delivery; the same in every attempt: by it duplicates are known.',
+    'The id of the delivery. It is the same in every attempt, so use it to recognize duplicates.',
   ),
   [standardHeaders.timestamp]: header(standardHeaders.timestamp, 'When this attempt was signed, in Unix seconds.'),
   [standardHeaders.signature]: header(
     standardHeaders.signature,
-    'By Standard Webhooks: `v1,` and the HMAC-SHA-256 in base64 over `<id>.<timestamp>.<raw body>`, keyed with the bytes that stand in base64 behind `whsec_`. Several, with spaces between, while a secret is being replaced.',
+    'As in Standard Webhooks: `v1,` and the base64 of the HMAC-SHA-256 over `<id>.<timestamp>.<raw body>`, keyed with the bytes that follow `whsec_` in base64. There are several, separated by spaces, while a secret is being replaced.',
   ),
 } satisfies Json
 
@@ -42,7 +42,7 @@ const commands = Object.keys(receiverCommands)
 const webhookOf = (event: Event, names: Names): Json => ({
   operationId: `on.${event.type}`,
   summary: event.type,
-  description: `${event.summary} A webhook with the payload \`thin\` gets it without \`data\` and \`changes\`.`,
+  description: `${event.summary} A webhook with the payload \`thin\` receives it without \`data\` and \`changes\`.`,
   tags: ['webhooks'],
   security: [],
   'x-scope': readScopeOf(event.type),
@@ -54,10 +54,10 @@ const webhookOf = (event: Event, names: Names): Json => ({
     },
   },
   responses: {
-    '2XX': { description: 'Taken. Any 2xx within 15 seconds will do; the body is not looked at.' },
+    '2XX': { description: 'Accepted. Any 2xx within 15 seconds is a success; the body is ignored.' },
     410: { description: 'Gone: the webhook is disabled.' },
     default: {
-      description: `Not taken. It is tried again, later and later, for a day and a half. Any answer may ask for more in the header \`${commandHeader('<brand>')}\`: ${commands}.`,
+      description: `Not accepted. The delivery is retried with growing delays for a day and a half. Any response may give an instruction in the header \`${commandHeader('<brand>')}\`: ${commands}.`,
     },
   },
 })

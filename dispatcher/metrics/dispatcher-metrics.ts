@@ -17,15 +17,13 @@ export const dispatcherMetrics = {
     'Attempts to deliver. `outcome`: `delivered`, `retry`, `dead`; `error` says why it was not delivered.',
     ['outcome', 'error'],
   ),
-  attemptDuration: histogram('dispatcher_attempt_duration_seconds', 'How long receivers take to answer, or not to.', [
-    'outcome',
-  ]),
+  attemptDuration: histogram('dispatcher_attempt_duration_seconds', 'The duration of attempts.', ['outcome']),
   events: counter(
     'dispatcher_events_fanned_out_total',
     'Events that became deliveries. `way`: `notified` by the broker, or `swept` because no notification came.',
     ['way'],
   ),
-  claimed: counter('dispatcher_deliveries_claimed_total', 'Deliveries that were taken because they had come due.'),
+  claimed: counter('dispatcher_deliveries_claimed_total', 'Deliveries that were claimed because they were due.'),
   leasesLost: counter(
     'dispatcher_leases_lost_total',
     'Results that did not count, because another dispatcher had the delivery by then.',

@@ -180,7 +180,7 @@ export const scopesPage = (): Page => ({
 const presetParts = (): string[] => [
   heading('Presets', 'presets'),
   paragraph(
-    'Where a key is made, `preset` stands in place of `scopes`. The key holds the scopes of the preset one by one: it does not change when the preset does.',
+    'When a key is created, `preset` can replace `scopes`. The key stores the scopes of the preset one by one: it does not change when the preset does.',
   ),
   table(
     ['Preset', 'For what', 'Scopes'],

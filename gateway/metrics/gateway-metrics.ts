@@ -26,18 +26,18 @@ export const gatewayMetrics = {
   ),
   upstreamDuration: histogram(
     'gateway_upstream_duration_seconds',
-    'From the moment at which a request goes to the service until the head of the answer, over all attempts.',
+    'The time from sending a request to the service until the response headers, over all attempts.',
     outcome,
   ),
   receivedBytes: counter('http_server_received_bytes_total', 'Bytes of requests, heads included.', [
     'operation',
     'surface',
   ]),
-  sentBytes: counter('http_server_sent_bytes_total', 'Bytes of answers, heads included.', ['operation', 'surface']),
+  sentBytes: counter('http_server_sent_bytes_total', 'Bytes of responses, headers included.', ['operation', 'surface']),
   activeRequests: gauge('http_server_active_requests', 'Requests that are being served.'),
   refusedConnections: counter(
     'gateway_refused_connections_total',
-    'Connections that were answered without a request that could be read, by code; `rate_limited`: one too many of an address.',
+    'Connections refused without a readable request, by code; `rate_limited`: too many from one address.',
     ['code'],
   ),
   slotsInUse: gauge('gateway_slots_in_use', 'Calls that are at the service. `holder`: `keys`, `operator`.', ['holder']),
@@ -56,11 +56,11 @@ export const gatewayMetrics = {
   keyFetches: counter('gateway_key_fetches_total', 'Questions to the service for a key, those behind a call included.'),
   invalidationLag: gauge(
     'gateway_invalidation_lag_seconds',
-    'For how long a change of a key may have gone unnoticed; about a second when all is well, +Inf before the first answer.',
+    'The maximum age of an unnoticed key change; normally about a second, and +Inf before the first response.',
   ),
   upToDate: gauge(
     'gateway_key_changes_up_to_date',
-    '1 while changes of keys are heard of. At 0 each key is fetched anew every few seconds.',
+    '1 while key changes are received. At 0 each key is fetched again every few seconds.',
   ),
   redisCalls: counter(
     'gateway_rate_limit_redis_calls_total',
@@ -68,7 +68,7 @@ export const gatewayMetrics = {
   ),
   countedAlone: counter(
     'gateway_rate_limit_counted_alone_total',
-    'Calls that this gateway has counted by itself because Redis was away or answered late. Not shown without Redis.',
+    'Calls that this gateway counted locally because Redis was unavailable or late. Not shown without Redis.',
   ),
   limitDegraded: gauge(
     'gateway_rate_limit_degraded',

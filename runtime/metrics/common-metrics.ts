@@ -15,7 +15,7 @@ export const processMetrics = {
   heapUsed: gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript objects take up.'),
   heapTotal: gauge('nodejs_heap_size_total_bytes', 'Memory that is set aside for JavaScript objects.'),
   external: gauge('nodejs_external_memory_bytes', 'Memory outside the heap, buffers included.'),
-  logLinesDropped: counter('log_lines_dropped_total', 'Log lines that were not taken in time.'),
+  logLinesDropped: counter('log_lines_dropped_total', 'Log lines that were dropped because the output was too slow.'),
   loopActive: counter(
     'nodejs_eventloop_active_seconds_total',
     'Time in which the event loop was not idle: at a rate of 1 the process can do no more.',
@@ -88,7 +88,7 @@ export const httpMetrics = {
   ),
   duration: histogram(
     'http_server_request_duration_seconds',
-    'From the head of a request until the end of its answer.',
+    'The time from the request headers until the end of the response.',
     outcome,
   ),
 }

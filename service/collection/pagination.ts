@@ -59,7 +59,7 @@ function readCursor(key: KeyObject, cursor: string, query: string) {
   const content = verify(key, cursor)
   if (!isCursorContent(content)) throw invalidCursor()
   if (content.query === query) return content
-  throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that gave it.')
+  throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that returned it.')
 }
 
 /** The signature proves that a cursor is ours, and not that this release made it. */
@@ -69,7 +69,7 @@ function isCursorContent(claim: unknown): claim is CursorContent {
 }
 
 export const invalidCursor = (): Fault =>
-  new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier answer, unchanged.')
+  new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier response, unchanged.')
 
 type ModelCondition = Record<string, unknown>
 

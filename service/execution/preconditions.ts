@@ -32,7 +32,7 @@ export function assertNoneExpected(expected: number | undefined, { preconditions
 }
 
 export const existing = ({ id, version }: Versioned): Fault =>
-  new Fault('precondition_failed', 'The object exists, and is only to be made where it does not.', {
+  new Fault('precondition_failed', 'The object exists, and is to be created only if it does not.', {
     existingId: id,
     currentVersion: version,
   })

@@ -124,6 +124,6 @@ function quotaReached(quota: QuotaName): Fault {
   const hint =
     quota === 'eventsPerDay'
       ? 'The count begins anew at midnight, UTC. The operator can raise the quota.'
-      : 'Remove what is not needed any more, or ask the operator to raise the quota.'
+      : 'Remove what is no longer needed, or ask the operator to raise the quota.'
   return new Fault('quota_reached', `The workspace has as many ${full[quota]} as it may have.`, { quota, hint })
 }

@@ -45,7 +45,7 @@ function whereAndWho(me: Me | null, { principal }: Caller): string {
   const where = `This is the workspace ${quoted(here.name)}: time zone ${here.timeZone}, currency ${here.defaultCurrency}.`
   const who =
     owner === null
-      ? 'Your key belongs to no member: `me` stands for nobody, so name members.'
+      ? 'Your key belongs to no member: `me` stands for no member, so name members.'
       : `You act for ${quoted(owner.name)}: wherever a member is taken, \`me\` stands for them.`
   return `${where} ${who}`
 }

@@ -144,7 +144,7 @@ describeModes('workspace resources', (mode) => {
 
     expect(text).toContain('- project completed → active\n')
     expect(text).toContain('- api-keys:rotate-self\n')
-    expect(text).toContain('- members.added: Somebody became a member.\n')
+    expect(text).toContain('- members.added: A member was added.\n')
     expect(text).toContain('- projects, `priority`: none, low, medium, high, urgent\n')
   })
 

@@ -150,7 +150,7 @@ function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): 
   const retryAfterSeconds = 5
   return new Fault(
     'provider_unavailable',
-    'The provider does not answer as it should.',
+    'The provider does not respond as expected.',
     { retryAfterSeconds },
     new Error(reason),
   )

@@ -29,45 +29,45 @@ export type OidcConfig = {
 const issuer = text('OIDC_ISSUER', {
   default: null,
   description:
-    'The provider of OpenID Connect that people sign in at, as its discovery document names it: https, or http on this machine. Needs OIDC_CLIENT_ID and PUBLIC_URL.',
+    'The OpenID Connect provider for sign-in, as its discovery document names it: https, or http on this machine. Needs OIDC_CLIENT_ID and PUBLIC_URL.',
 })
 const clientSecret = text('OIDC_CLIENT_SECRET', {
   default: null,
-  description: 'What the provider has given out with OIDC_CLIENT_ID. Left out for a public client.',
+  description: 'The secret that the provider issued with OIDC_CLIENT_ID. Omit it for a public client.',
 })
 
 export const oidcSettings = {
   oidcIssuer: { ...issuer, parse: issuerOf },
   oidcClientId: text('OIDC_CLIENT_ID', {
     default: null,
-    description: 'Under which the provider knows this installation.',
+    description: 'The client id of this installation at the provider.',
   }),
   oidcClientSecret: { ...clientSecret, hidden: true },
   oidcName: text('OIDC_NAME', {
     default: 'single sign-on',
-    description: 'What the provider is called: “Continue with …”.',
+    description: 'The display name of the provider: “Continue with …”.',
   }),
   oidcAllowedDomains: list('OIDC_ALLOWED_DOMAINS', {
     default: [],
     description:
-      'Domains, with commas between. Who has an e-mail there that the provider has verified needs no invitation, and is linked to the account with this e-mail.',
-    whenEmpty: 'everybody needs an invitation',
+      'Domains, separated by commas. A person with a verified e-mail in one of them needs no invitation, and is linked to the account with this e-mail.',
+    whenEmpty: 'every person needs an invitation',
     item: domainOf,
   }),
   oidcGroupsClaim: text('OIDC_GROUPS_CLAIM', {
     default: 'groups',
-    description: 'The claim that lists somebody’s groups.',
+    description: 'The claim that lists the groups of a person.',
   }),
   oidcGroupRoles: list('OIDC_GROUP_ROLES', {
     default: [],
     description:
-      'What members of a group become where they are no members yet: `group=role`, or `group=role@<workspace id>` where there are several workspaces, with commas between.',
+      'The role that people of a group get in a workspace where they are not members yet: `group=role`, or `group=role@<workspace id>` if there are several workspaces, separated by commas.',
     whenEmpty: 'nothing',
     item: groupRoleOf,
   }),
   oidcOnly: flag('OIDC_ONLY', {
     default: false,
-    description: 'Nobody signs in with a password any more. The operator token and `cli access reset` go on working.',
+    description: 'Disables signing in with a password. The operator token and `cli access reset` keep working.',
   }),
 }
 

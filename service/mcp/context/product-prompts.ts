@@ -134,7 +134,7 @@ export const accountBrief: Prompt = {
     } as const
     return [
       instructions([
-        `Write a brief on the company that follows, for somebody who talks to it today, ${dayOf(now)} (UTC).`,
+        `Write a brief on the company that follows, for a person who talks to it today, ${dayOf(now)} (UTC).`,
         'Who they are; the people to know; open deals with stage, amount and expected close; work under way; what was said last; what to ask.',
         'At most one page. Say what is old or missing, and invent nothing.',
       ]),
@@ -193,7 +193,7 @@ export const meetingNotesToTasks: Prompt = {
         `Find what was agreed to be done in the notes that follow, and make tasks of it in the project ${String(project['key'])}. Today is ${dayOf(now)} (UTC).`,
         'First show the user a list: title, assignee, due date, and the words of the notes that each comes from. Leave out what an open task covers already, and name that task.',
         `When the user agrees, call \`${create}\` for each with \`projectId: "${String(project['key'])}"\` and an \`idempotencyKey\` of its own, so that a repeated call makes no second task.`,
-        'Assign nobody and set no date that the notes do not name.',
+        'Assign no person and set no date that the notes do not name.',
       ]),
       await factLists([tasks], exchange),
       ...(await members(exchange)),

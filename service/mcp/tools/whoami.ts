@@ -41,7 +41,7 @@ function textOf({ workspace, me, key, scopes: held, rateLimit, hiddenTools: hidd
       ? 'Workspace: none is named.'
       : `Workspace: ${workspace.name} (${workspace.id}), ${workspace.timeZone}, ${workspace.currency}. There it is ${workspace.now}.`,
     me === null
-      ? 'Me: the key has no owner, so `me` stands for nobody.'
+      ? 'Me: the key has no owner, so `me` stands for no member.'
       : `Me: ${me.name} <${me.email}>, ${me.role}, member ${me.id}.`,
     `Key: ${key.name} (${key.id})${key.expiresAt === null ? '' : `, expires ${key.expiresAt}`}${key.rotateBy === null ? '' : `, to be rotated by ${key.rotateBy}`}.`,
     'Scopes:',

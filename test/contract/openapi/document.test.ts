@@ -195,7 +195,7 @@ test('no field has a default: generators would demand it of callers', () => {
   const atomic = at(document, 'components', 'schemas', 'ProjectsBatchBody', 'properties', 'atomic')
 
   expect(fields.filter(([, node]) => 'default' in node).map(([way]) => way.join('.'))).toEqual([])
-  expect(atomic).toEqual({ type: 'boolean', description: 'All of them or none. Without it: `false`.' })
+  expect(atomic).toEqual({ type: 'boolean', description: 'All of them or none. Default: `false`.' })
   expect(at(document, 'components', 'schemas', 'ProjectsBatchBody')['required']).toEqual(['items'])
 })
 
@@ -276,7 +276,7 @@ test('a list in a parameter has no default, which importers would send as JSON: 
 
   expect(lists.filter(([, { schema }]) => 'default' in resolved(schema))).toEqual([])
   expect(sorts.length).toBeGreaterThan(0)
-  for (const [, { description }] of sorts) expect(description).toMatch(/ Without it: `-?[a-zA-Z,-]+`\.$/)
+  for (const [, { description }] of sorts) expect(description).toMatch(/ Default: `-?[a-zA-Z,-]+`\.$/)
 })
 
 test('If-Match has an example only where it fits any object, since importers send it', () => {

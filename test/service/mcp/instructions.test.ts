@@ -48,7 +48,7 @@ test('they say that a key has no member, what it may not do, and that headers na
 
   const text = instructionsFor(me('Acme', null), caller({ principal: few, isReadonly: true }))
 
-  expect(text).toContain('`me` stands for nobody')
+  expect(text).toContain('`me` stands for no member')
   expect(text).toContain('Your key may read tasks, documents; write nothing; delete nothing.')
   expect(text).toContain('narrowed by its headers')
 })
