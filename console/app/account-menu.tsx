@@ -12,7 +12,7 @@ import { useSession } from './session.ts'
 import { chooseTheme, themes, useTheme, type Theme } from './theme.ts'
 
 const looks: Readonly<Record<Theme, { readonly label: string; readonly icon: IconName }>> = {
-  system: { label: 'As the system', icon: 'system' },
+  system: { label: 'System', icon: 'system' },
   light: { label: 'Light', icon: 'sun' },
   dark: { label: 'Dark', icon: 'moon' },
 }

@@ -6,6 +6,6 @@ import { stateOfError } from './workspace.ts'
 
 export function AnswerFailure({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode {
   const state = stateOfError(error, retry)
-  if (state.kind === 'forbidden') return <EmptyState icon="policy" title="You cannot see this" text={state.detail} />
+  if (state.kind === 'forbidden') return <EmptyState icon="policy" title="You do not have access" text={state.detail} />
   return state.kind === 'failed' ? <FailureNotice failure={state.failure} retry={state.retry} /> : null
 }

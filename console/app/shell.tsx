@@ -28,7 +28,7 @@ export function Shell(): ReactNode {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className={css.bar}>
         <IconButton icon="menu" label="Open navigation" onClick={() => setOpen(true)} />
@@ -103,8 +103,8 @@ export const Plain = ({
 export const NotFound = (): ReactNode => (
   <div className={css.notFound}>
     <title>Not found · Workspace settings</title>
-    <h1>There is no such page</h1>
-    <p>The link is wrong, or what it led to is gone.</p>
+    <h1>Page not found</h1>
+    <p>The link is wrong, or the page no longer exists.</p>
     <Button onClick={() => history.back()}>Go back</Button>
   </div>
 )

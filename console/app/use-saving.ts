@@ -26,7 +26,7 @@ export function useSaving<T extends Versioned>(seen: T, load: () => Promise<T>):
       } catch (error) {
         if (codeOf(error) !== 'version_mismatch') throw error
         setTheirs(await load())
-        announce('Not saved: somebody else was first', 'bad')
+        announce('Not saved: someone else changed this first', 'bad')
       }
     },
     accept() {

@@ -19,29 +19,24 @@ export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
   return (
     <Section
       title="Usage"
-      about="Requests that were answered, refused ones included. The newest are a minute late."
+      about="All answered requests, including denied ones. Delayed by up to a minute."
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage.data !== undefined && usage.data.total.requests > 0 && (
-          <UsageCharts
-            periods={usage.data.periods}
-            by={by}
-            shown={statuses}
-            latency="Latency until the head of the answer"
-          />
+          <UsageCharts periods={usage.data.periods} by={by} shown={statuses} latency="Latency to first byte" />
         )}
         {usage.isPending && <LoadingCharts />}
         <DataTable
-          label="Operations that were asked for most"
+          label="Most used operations"
           state={state}
           idOf={({ surface, operation }) => `${surface} ${operation}`}
           columns={operationColumns}
           empty={
             <EmptyState
               icon="activity"
-              title="No requests in this time"
-              text="Counts by status, latency and operation show up here within a minute of the first call."
+              title="No requests in this period"
+              text="Requests by status, latency and operation appear here within a minute of the first request."
               sample={<code>{`curl ${location.origin}/api/v1/me -H "Authorization: Bearer $API_KEY"`}</code>}
             />
           }

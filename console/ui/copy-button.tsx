@@ -17,10 +17,10 @@ export function CopyButton({ text, what, variant = 'icon' }: Props): ReactNode {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      return announce(`The browser did not let the ${what} be copied. Select and copy it by hand.`, 'bad')
+      return announce(`The browser blocked copying the ${what}. Select the text and copy it manually.`, 'bad')
     }
     setCopied(true)
-    announce(`Copied the ${what}`)
+    announce('Copied to clipboard')
     setTimeout(() => setCopied(false), shownMs)
   }
   const icon = isCopied ? 'check' : 'copy'

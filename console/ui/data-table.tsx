@@ -35,7 +35,7 @@ export function DataTable<Row>(props: Props<Row>): ReactNode {
     case 'failed':
       return <FailureNotice failure={state.failure} retry={state.retry} />
     case 'forbidden':
-      return <EmptyState icon="policy" title="You cannot see this" text={state.detail} />
+      return <EmptyState icon="policy" title="You do not have access" text={state.detail} />
     case 'empty':
       return empty
     case 'filtered-empty':
@@ -107,9 +107,9 @@ const cellClass = (place: Place): string => classNames(css.cell, placeClass(plac
 const NothingFits = ({ onClearFilter }: { readonly onClearFilter: (() => void) | undefined }): ReactNode => (
   <EmptyState
     icon="filter"
-    title="Nothing fits this filter"
-    text="Take a part of it back, or look at everything."
-    {...(onClearFilter && { action: <Button onClick={onClearFilter}>Clear filter</Button> })}
+    title="No results"
+    text="No items match the filters. Change or clear the filters."
+    {...(onClearFilter && { action: <Button onClick={onClearFilter}>Clear filters</Button> })}
   />
 )
 

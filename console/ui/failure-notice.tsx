@@ -21,8 +21,8 @@ export function FailureNotice({
       {hint !== null && <p>{hint}</p>}
       {requestId !== null && (
         <p className={css.request}>
-          Request <code>{requestId}</code>
-          <CopyButton text={requestId} what="request id" />
+          Request ID <code>{requestId}</code>
+          <CopyButton text={requestId} what="request ID" />
         </p>
       )}
       {retry !== undefined && (

@@ -13,11 +13,11 @@ export const FilterBar = ({
   readonly onClear: () => void
   readonly children: ReactNode
 }): ReactNode => (
-  <search className={css.bar} aria-label="Filter">
+  <search className={css.bar} aria-label="Filters">
     {children}
     {isFiltered && (
       <Button variant="quiet" icon="close" onClick={onClear}>
-        Clear
+        Clear filters
       </Button>
     )}
   </search>

@@ -28,14 +28,14 @@ export const AuditFilters = ({
     />
     <FilterSelect
       label="Period"
-      all="The last year"
+      all="Last year"
       value={values.days}
-      choices={periods.map((value) => ({ value, label: value === '1' ? 'The last day' : `The last ${value} days` }))}
+      choices={periods.map((value) => ({ value, label: value === '1' ? 'Last day' : `Last ${value} days` }))}
       onValue={(days) => set({ days })}
     />
     {values.actor !== undefined && (
       <Button icon="close" size="small" onClick={() => set({ actor: undefined })}>
-        Only one caller
+        One actor only
       </Button>
     )}
   </FilterBar>

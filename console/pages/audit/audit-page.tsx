@@ -27,7 +27,7 @@ export function AuditPage(): ReactNode {
   return (
     <Page
       title="Audit log"
-      about="Who changed keys, webhooks, members and policies, and whose calls were refused. Kept for a year."
+      about="Changes to keys, webhooks, members and the policy, and denied requests. Entries are kept for a year."
       actions={<VerifyLog />}
     >
       <AuditFilters filters={filters} />
@@ -40,8 +40,8 @@ export function AuditPage(): ReactNode {
         empty={
           <EmptyState
             icon="policy"
-            title="Nothing has happened yet"
-            text="As soon as a key is made, a webhook changed or a call refused, it is written here, once and for good."
+            title="No audit entries yet"
+            text="Changes to keys and webhooks and denied requests are recorded here. Entries cannot be changed."
             sample={<code>api-keys.create · Production sync · success</code>}
           />
         }
@@ -73,10 +73,10 @@ function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEnt
 
 const columns = (show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   { head: 'Action', cell: (entry) => <RowButton name={entry.action} onOpen={() => show(entry)} /> },
-  { head: 'On', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
-  { head: 'By', cell: ({ actor }) => actor.name },
+  { head: 'Target', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
+  { head: 'Actor', cell: ({ actor }) => actor.name },
   { head: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
-  { head: 'Through', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
-  { head: 'Address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Surface', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
+  { head: 'IP address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
 ]

@@ -22,7 +22,7 @@ export function AttemptTimeline({
 }): ReactNode {
   const isWaiting = delivery.status === 'pending' || delivery.status === 'retrying'
   const nowMs = useSeconds(isWaiting)
-  if (attempts.length === 0 && !isWaiting) return <p>It was never tried.</p>
+  if (attempts.length === 0 && !isWaiting) return <p>No attempts were made.</p>
   return (
     <ol className={css.timeline}>
       {isWaiting && <li className={css.wait}>{nextStep(delivery, nowMs)}</li>}
@@ -48,22 +48,22 @@ function OneAttempt({
     <li>
       <details className={css.attempt} open={isOpen}>
         <summary>
-          <span className={css.number}>Try {number}</span>
+          <span className={css.number}>Attempt {number}</span>
           <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
           {response && <code>{response.status}</code>}
-          {trigger === 'manual' && <span>sent by hand</span>}
+          {trigger === 'manual' && <span>sent manually</span>}
           <RelativeTime at={startedAt} />
           <span className={css.took}>{spanText(durationMs)}</span>
         </summary>
         <Details attempt={attempt} />
       </details>
-      {waited !== null && <div className={css.wait}>{spanText(waited)} later</div>}
+      {waited !== null && <div className={css.wait}>after {spanText(waited)}</div>}
     </li>
   )
 }
 
 const outcomes: Readonly<Record<Attempt['outcome'], { readonly label: string; readonly tone: Tone }>> = {
-  success: { label: 'Taken', tone: 'good' },
+  success: { label: 'Succeeded', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
   interrupted: { label: 'Interrupted', tone: 'warn' },
 }
@@ -90,15 +90,19 @@ function Details({ attempt }: { readonly attempt: Attempt }): ReactNode {
       <section className={css.exchange} aria-label="Response">
         <h3>Response</h3>
         {response === null ? (
-          <p>None came.</p>
+          <p>No response.</p>
         ) : (
           <>
             <p>
               Status <code>{response.status}</code>
-              {response.truncated && ' · the body is cut after 4 KiB'}
+              {response.truncated && ' · body truncated to 4 KiB'}
             </p>
             <Headers headers={response.headers} />
-            {response.body === '' ? <p>No body.</p> : <CodeBlock text={pretty(response.body)} what="response body" />}
+            {response.body === '' ? (
+              <p>Empty body.</p>
+            ) : (
+              <CodeBlock text={pretty(response.body)} what="response body" />
+            )}
           </>
         )}
       </section>

@@ -7,7 +7,7 @@ import { Swatch } from '../../charts/tone.tsx'
 import css from './deliveries.module.css'
 
 const steps = [
-  { of: 'dns', name: 'Name', tone: 'second' },
+  { of: 'dns', name: 'DNS', tone: 'second' },
   { of: 'connect', name: 'Connection', tone: 'first' },
   { of: 'tls', name: 'TLS', tone: 'limit' },
   { of: 'firstByte', name: 'First byte', tone: 'good' },
@@ -39,5 +39,5 @@ function partsOf({ timings, durationMs }: Props): Part[] {
     return ms === null ? [] : [{ ...step, amount: ms }]
   })
   const rest = durationMs - known.reduce((sum, { amount }) => sum + amount, 0)
-  return [...known, { name: 'Rest', tone: 'calm', amount: Math.max(0, rest) }]
+  return [...known, { name: 'Other', tone: 'calm', amount: Math.max(0, rest) }]
 }

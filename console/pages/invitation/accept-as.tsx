@@ -38,7 +38,7 @@ export function AcceptAs({ token, invitation, session }: Shown & { readonly sess
       <RoleNotice invitation={invitation} />
       {invitation.email !== email && (
         <p>
-          The invitation is for {invitation.name} ({invitation.email}). Whoever accepts it becomes that member.
+          This invitation is for {invitation.name} ({invitation.email}). If you accept it, you join as this member.
         </p>
       )}
       {failure !== null && <FailureNotice failure={failure} />}

@@ -41,7 +41,7 @@ function Invited({ token, number }: OpenedLink): ReactNode {
     gcTime: 0,
   })
   const session = useQuery(sessionQuery)
-  if (invitation.isPending || session.isPending) return <Card title="Looking at the invitation…">{null}</Card>
+  if (invitation.isPending || session.isPending) return <Card title="Loading invitation…">{null}</Card>
   if (invitation.data === undefined)
     return <NoInvitation error={invitation.error} retry={() => void invitation.refetch()} />
   const shown = { token, invitation: invitation.data }
@@ -58,18 +58,18 @@ function NoInvitation({ error, retry }: { readonly error: unknown; readonly retr
 }
 
 const Ended = (): ReactNode => (
-  <Card title="This invitation is over" about="A link works once, and for a week. A newer one ends it as well.">
-    <p>Have you accepted it already? Then sign in. If not, ask whoever has invited you for another link.</p>
+  <Card
+    title="This invitation is no longer valid"
+    about="An invitation link can be used once and expires after 7 days. A newer link replaces it."
+  >
+    <p>If you have already accepted the invitation, sign in. Otherwise, ask for a new link.</p>
     <SignInLink />
   </Card>
 )
 
 const Incomplete = (): ReactNode => (
-  <Card
-    title="The link is not whole"
-    about="Its last part, behind #, is missing. That part is not kept in the address."
-  >
-    <p>Open the link once more from where you have it, or copy all of it.</p>
+  <Card title="The link is incomplete" about="The part of the link after # is missing.">
+    <p>Open the original link again, or copy the whole link.</p>
     <SignInLink />
   </Card>
 )

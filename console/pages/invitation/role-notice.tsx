@@ -6,6 +6,6 @@ import type { Shown } from './accept.ts'
 /** What whoever accepts may do there. */
 export const RoleNotice = ({ invitation: { role } }: Pick<Shown, 'invitation'>): ReactNode => (
   <Notice tone="info" title={`Your role: ${roleWords[role].name}`}>
-    <p>{roleWords[role].may}</p>
+    <p>{roleWords[role].permissions}</p>
   </Notice>
 )

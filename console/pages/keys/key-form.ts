@@ -85,13 +85,17 @@ export function keyMistakes(form: KeyForm, policy: ApiPolicy | null, nowMs: numb
   const until = expiresAt(form, nowMs)
   const found = {
     ...(!form.http && !form.mcp && { http: 'Choose at least one.' }),
-    ...(form.expiry === 'date' && (until === null || until.getTime() < nowMs) && { expiryDate: 'A day to come.' }),
-    ...(policy?.requireExpiry === true && form.expiry === 'never' && { expiry: 'This workspace demands an expiry.' }),
-    ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: 'A number of days from 1 to 365.' }),
+    ...(form.expiry === 'date' &&
+      (until === null || until.getTime() < nowMs) && { expiryDate: 'Enter a date in the future.' }),
+    ...(policy?.requireExpiry === true &&
+      form.expiry === 'never' && { expiry: 'This workspace requires an expiration date.' }),
+    ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: 'Enter a number of days from 1 to 365.' }),
     ...(!hasNoRate(form) && rateMistakes(form)),
     ...(policy?.requireIpAllowlist === true &&
-      lines.length === 0 && { ipAllowlist: 'This workspace demands that its keys name their addresses.' }),
-    ...(lines.some(({ kind }) => kind === 'unreadable') && { ipAllowlist: 'Not every line is an address or a range.' }),
+      lines.length === 0 && { ipAllowlist: 'This workspace requires an IP allowlist.' }),
+    ...(lines.some(({ kind }) => kind === 'unreadable') && {
+      ipAllowlist: 'Each line must be an IP address or CIDR range.',
+    }),
   }
   return found
 }
@@ -105,7 +109,7 @@ const hasNoRate = ({ perMinute, burst }: Rate): boolean => perMinute === '' && b
 const rateMistakes = (rate: Rate): Mistakes =>
   Object.fromEntries(
     (['perMinute', 'burst'] as const).flatMap((name) =>
-      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, 'A number of calls, 1 or more.']],
+      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, 'Enter a whole number, 1 or more.']],
     ),
   )
 

@@ -16,7 +16,7 @@ export const statusNames: Readonly<Record<Member['status'], string>> = {
 export function standingOf({ status, lastSeenAt }: Pick<Member, 'status' | 'lastSeenAt'>): Standing {
   if (status === 'suspended') return { word: statusNames.suspended, tone: 'bad' }
   if (status === 'invited') return { word: statusNames.invited, tone: 'accent' }
-  return lastSeenAt === null ? { word: 'Not signed in yet', tone: 'neutral' } : { word: 'Active', tone: 'good' }
+  return lastSeenAt === null ? { word: 'Never signed in', tone: 'neutral' } : { word: 'Active', tone: 'good' }
 }
 
 /** Whoever has signed in has an account, and needs no link to one. */
@@ -27,10 +27,10 @@ type Viewer = { readonly memberId: string; readonly role: Role }
 
 /** Why whoever looks does not decide about this member; null where they do. */
 export function whyNotMine({ id, role }: Pick<Member, 'id' | 'role'>, viewer: Viewer | null, mayManage: boolean) {
-  if (!mayManage) return 'Admins and owners of the workspace manage its members.'
-  if (id === viewer?.memberId) return 'This is you. Another owner or admin changes what you may do.'
+  if (!mayManage) return 'Only admins and owners can manage members.'
+  if (id === viewer?.memberId) return 'You cannot change your own role. Ask another owner or admin.'
   if (rolesToGive(viewer?.role).includes(role)) return null
-  return `${roleWords[role].name}s are changed and removed by owners alone.`
+  return `Only owners can change or remove ${roleWords[role].name.toLowerCase()}s.`
 }
 
 export type Ending = 'remove' | 'suspend'

@@ -16,7 +16,7 @@ export function RoleField({
   const choices = rolesToGive(member?.role).map((role) => ({
     value: role,
     label: roleWords[role].name,
-    meaning: roleWords[role].may,
+    meaning: roleWords[role].permissions,
   }))
   return <ChoiceCards legend="Role" value={value} choices={choices} onValue={onValue} />
 }

@@ -8,7 +8,7 @@ export const Addresses = ({ workspaceId }: { readonly workspaceId: string }): Re
     values={[
       { name: 'Base URL', text: location.origin + apiPrefix, what: 'base URL' },
       { name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' },
-      { name: 'Workspace id', text: workspaceId, what: 'workspace id' },
+      { name: 'Workspace ID', text: workspaceId, what: 'workspace ID' },
     ]}
   />
 )

@@ -17,8 +17,8 @@ export function OverviewPage(): ReactNode {
   const { id } = useWorkspace()
   const { data, error, refetch } = useAnswer('usage.overview', {}, { refetchInterval: refreshEveryMs })
   return (
-    <Page title="Overview" about="The API of this workspace at a glance.">
-      <Section title="Where to call">
+    <Page title="Overview" about="API activity in this workspace.">
+      <Section title="Endpoints">
         <Addresses workspaceId={id} />
       </Section>
       {data !== undefined && <Figures overview={data} />}

@@ -13,7 +13,7 @@ export function PolicyPage(): ReactNode {
   return (
     <Page
       title="Policy"
-      about="What this workspace demands of every key that calls it. A new key must comply at once; one that is there already may get some time."
+      about="Requirements for all API keys of this workspace. New keys must comply immediately. Existing keys can get a grace period."
     >
       {data !== undefined && (may('workspaces:write') ? <PolicyEditor workspace={data} /> : <PolicyFacts {...data} />)}
       {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}

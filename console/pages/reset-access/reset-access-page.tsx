@@ -28,12 +28,12 @@ export function ResetAccessPage(): ReactNode {
   })
   return (
     <Plain isTinted>
-      <Card title="Set a new password" about="Wherever you are signed in now, you will not be any more.">
-        <Form form={form} submit="Set the password">
+      <Card title="Set a new password" about="Setting a new password signs you out of all sessions.">
+        <Form form={form} submit="Set password">
           <TextField
             {...form.field('token')}
             label="Token"
-            hint="From the link that you were given."
+            hint="The token is part of the link that you received."
             autoComplete="off"
           />
           <NewPasswordField {...form.field('newPassword')} label="New password" />

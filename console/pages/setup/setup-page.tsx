@@ -33,7 +33,7 @@ function content(setup: { readonly hasWorkspace: boolean } | undefined, error: u
 }
 
 const Done = (): ReactNode => (
-  <Card title="This is set up" about="The first account has been made, so the link works no more.">
+  <Card title="Setup is complete" about="The first account exists, so the setup link no longer works.">
     <Link to="/sign-in" className={buttonClass({ variant: 'primary' })}>
       Sign in
     </Link>
@@ -54,18 +54,18 @@ function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): Rea
     },
   })
   return (
-    <Card title="Make the owner’s account" about="It owns the workspace, and can invite others.">
-      <Form form={form} submit="Make the account">
+    <Card title="Create the owner account" about="The owner has full access and can invite members.">
+      <Form form={form} submit="Create account">
         <TextField
           {...form.field('token')}
           label="Setup token"
-          hint="From the link that the start has printed."
+          hint="The token is part of the setup link that is printed at startup."
           autoComplete="off"
         />
         <TextField {...form.field('name')} label="Your name" autoComplete="name" />
         <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
         <NewPasswordField {...form.field('password')} label="Password" />
-        {!hasWorkspace && <TextField {...form.field('workspaceName')} label="Name of the workspace" isOptional />}
+        {!hasWorkspace && <TextField {...form.field('workspaceName')} label="Workspace name" isOptional />}
       </Form>
     </Card>
   )

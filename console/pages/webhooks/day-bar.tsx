@@ -7,7 +7,7 @@ import css from './webhooks.module.css'
 
 export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
   const parts = fates.map(({ is, ...fate }) => ({ ...fate, amount: stats[is] })).filter(({ amount }) => amount > 0)
-  if (parts.length === 0) return <span className={css.soft}>Nothing sent</span>
+  if (parts.length === 0) return <span className={css.soft}>No deliveries</span>
   return (
     <span className={css.day}>
       <SplitBar parts={parts} />

@@ -27,7 +27,7 @@ export function EventPicker({
   const [shown, setShown] = useState(eventKinds[0]?.type ?? '')
   return (
     <fieldset className={css.picker} aria-invalid={mistake !== undefined || undefined} tabIndex={-1}>
-      <legend className={css.legend}>Events</legend>
+      <legend className={css.legend}>Event types</legend>
       {mistake !== undefined && (
         <p className={css.mistake} role="alert">
           <Icon name="warning" />
@@ -36,7 +36,7 @@ export function EventPicker({
       )}
       <div className={css.kinds}>
         <Checkbox
-          label="All events, those to come as well"
+          label="All events, including future event types"
           isChecked={patterns.includes('*')}
           onChecked={(isOn) => onPatterns(isOn ? ['*'] : [])}
         />
@@ -73,7 +73,7 @@ function Segment({
       </summary>
       <Checkbox
         label={<code>{all}</code>}
-        hint="All of them, those to come as well"
+        hint="All event types of this resource, including future ones"
         disabled={patterns.includes('*')}
         isChecked={isChosen(patterns, all)}
         onChecked={(isOn) => onPatterns(isOn ? [...withoutAll(patterns, segment), all] : withoutAll(patterns, segment))}
@@ -100,7 +100,8 @@ function Example({ type, payload }: { readonly type: string; readonly payload: '
   return (
     <div className={css.example}>
       <p>
-        What is sent for <code>{type}</code>, {payload === 'thin' ? 'without data and changes' : 'in full'}:
+        Example payload for <code>{type}</code>
+        {payload === 'thin' ? ', without data and changes' : ''}:
       </p>
       <CodeBlock text={JSON.stringify(payload === 'thin' ? thin : kind.example, null, 2)} what={`example of ${type}`} />
     </div>

@@ -35,7 +35,7 @@ function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onM
   })
   return (
     <Page
-      title="New webhook"
+      title="Create webhook"
       above={
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }}>
           Webhooks

@@ -100,7 +100,7 @@ export const headersIn = (text: string): Record<string, string> =>
 /** What no schema says: a line of headers that is none. */
 export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { readonly headers?: string } {
   const wrong = headers.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
-  return wrong === undefined ? {} : { headers: `“${wrong.trim()}” is not a name, a colon and a value.` }
+  return wrong === undefined ? {} : { headers: `“${wrong.trim()}” must have the form “Name: value”.` }
 }
 
 /** Secrets and headers are never sent to another scheme, host or port than those that they were made for. */
