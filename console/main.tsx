@@ -18,7 +18,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: freshMs,
-      // What the API has refused, it refuses again.
+      // A request that the API refused would be refused again.
       retry: (count, error) => count < retriesMax && !(error instanceof ApiError && error.problem.status < 500),
     },
   },

@@ -1,4 +1,4 @@
-// Somebody else has saved what is being edited: what they have changed, and the two ways on.
+// A notice that someone else has saved the same object: the fields changed there and here, and the two ways on.
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/failure-notice.tsx'

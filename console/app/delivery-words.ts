@@ -13,7 +13,7 @@ export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: stri
 
 export const canReplay = ({ status }: Delivery): boolean => status === 'delivered' || status === 'dead_letter'
 
-/** Why it was not taken, in a sentence; null where there is nothing to explain. */
+/** Explains a failed attempt in a sentence; null if there is nothing to explain. */
 export function whyNot(code: string | null, status: number | null): string | null {
   if (code === null) return null
   if (code === 'http_status' && status !== null) return `The receiver returned ${status}${statusHint(status)}.`
@@ -31,7 +31,7 @@ function statusHint(status: number): string {
   return status >= 500 ? ', a server error. Check the logs of the receiver' : ''
 }
 
-/** What happens to it next. */
+/** Returns a sentence on the next step of a delivery. */
 export function nextStep({ status, nextAttemptAt, attemptCount, maxAttempts }: Delivery, nowMs: number): string {
   if (status === 'delivered') return 'Delivered. No further attempts are made.'
   if (status === 'cancelled') return 'Cancelled: the webhook was deleted or no longer has access to this event type.'
@@ -56,7 +56,7 @@ export function spanText(ms: number): string {
   return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`
 }
 
-/** How long was waited before an attempt, after the one before it had ended. */
+/** Returns the time between the end of the previous attempt and the start of this one. */
 export const waitBefore = (attempt: Attempt, before: Attempt | undefined): number | null =>
   before === undefined
     ? null

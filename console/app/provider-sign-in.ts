@@ -11,7 +11,7 @@ export const signInMethodsQuery = queryOptions({
 export type WayThere = {
   /** The console's page to show afterwards. */
   readonly next: string
-  /** The token of the one that somebody has come by. */
+  /** The token of the invitation to accept. */
   readonly invitation?: string
   /** To confirm who is there. */
   readonly fresh?: boolean
@@ -27,7 +27,7 @@ export async function goToProvider({ next, ...asked }: WayThere): Promise<void> 
   location.assign(url)
 }
 
-/** What has come back, which goes from the address and from the tab at once. Null for who has not gone from this tab. */
+/** Takes the provider’s answer out of the URL and the tab. Null if the sign-in was not started in this tab. */
 export function takeWayBack(): WayBack | null {
   const { search } = location
   const kept = sessionStorage.getItem(key)

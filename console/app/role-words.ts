@@ -1,5 +1,5 @@
-// Roles as people are told of them, and who may give which. The server decides; pages ask so that they offer nothing in
-// vain. Pure.
+// Names and descriptions of roles, and the roles that a member may assign. The server decides; pages ask so that they
+// only offer what is allowed. Pure.
 import type { Role } from '#contract/roles.ts'
 
 type Words = { readonly name: string; readonly permissions: string }
@@ -17,6 +17,6 @@ export const roleWords: Readonly<Record<Role, Words>> = {
 /** The most powerful first. */
 export const roles = Object.keys(roleWords) as Role[]
 
-/** The roles that somebody may give: none but an owner makes owners. */
+/** Returns the roles that a member may assign: only owners can make owners. */
 export const rolesToGive = (own: Role | undefined): Role[] =>
   roles.filter((role) => role !== 'owner' || own === 'owner')

@@ -10,12 +10,12 @@ import { failureOf } from './failure.ts'
 export type Form<Values extends FormValues> = {
   readonly values: Values
   readonly mistakes: Mistakes
-  /** What is wrong with no field alone. */
+  /** An error that belongs to no single field. */
   readonly failure: Failure | null
   readonly isBusy: boolean
   readonly ref: RefObject<HTMLFormElement | null>
   set(change: Partial<Values>): void
-  /** What the control of a text takes. */
+  /** The props of a text control. */
   field(name: TextName<Values>): TextOf
   send(): void
   /** For a form's `onSubmit`. */
@@ -25,9 +25,9 @@ export type Form<Values extends FormValues> = {
 type Options<Values> = {
   readonly initial: Values
   readonly schema: SchemaNode
-  /** What the schema is asked about, where the form's values are not the operation's input. */
+  /** The input to check against the schema, for forms whose values are not the operation's input. */
   readonly inputOf?: (values: Values) => FormValues
-  /** What no schema says. */
+  /** Checks that no schema can express. */
   readonly check?: (values: Values) => Mistakes
   send(values: Values): Promise<unknown>
 }

@@ -11,7 +11,7 @@ import { useWorkspace } from './workspace.ts'
 type Asked<N extends StreamName> = StreamNamed<N>['asked']
 
 export type Heard<N extends StreamName> = {
-  /** What changes. */
+  /** Called with each item. */
   told(item: Output<Asked<N>>): void
   /** Something may have been missed: what is shown has to be asked for again. */
   missed(): void

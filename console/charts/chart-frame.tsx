@@ -1,4 +1,4 @@
-// What is around every chart: its name, a legend that shows the column under the pointer, the scale, and the same figures
+// The frame of every chart: its name, a legend that shows the column under the pointer, the scale, and the same figures
 // as a table, which is what readers get. The drawing itself is hidden from them.
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import type { Chart } from './chart.ts'

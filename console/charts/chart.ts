@@ -1,4 +1,4 @@
-// What every chart of the console is given. The charts are our own SVG, of rectangles and lines: uPlot draws on a canvas,
+// The data of a chart. The charts are our own SVG, of rectangles and lines: uPlot draws on a canvas,
 // where no colour follows the theme, no text is found by a reader, and stacked bars are a plug-in of one's own, for 23 kB
 // compressed. These come with the page that shows them.
 

@@ -1,4 +1,4 @@
-// Calls that were refused to a key, from the audit log.
+// Requests that were denied to a key, from the audit log.
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useList } from '../app/workspace.ts'

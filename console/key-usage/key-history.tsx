@@ -1,4 +1,4 @@
-// What a key did of late, what it was denied, and when it got its secrets.
+// The recent requests, the denied requests and the rotations of a key.
 import type { ReactNode } from 'react'
 import { Section } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'

@@ -1,4 +1,4 @@
-// When a key got a new secret and who gave it one, from the audit log.
+// The rotations of a key, from the audit log.
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useList } from '../app/workspace.ts'

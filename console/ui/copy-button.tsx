@@ -6,7 +6,7 @@ const shownMs = 2_000
 
 type Props = {
   readonly text: string
-  /** What is copied, as in `Copy workspace id`. */
+  /** The noun in the button’s name, such as `Copy workspace ID`. */
   readonly what: string
   readonly variant?: 'icon' | 'button' | 'primary'
 }

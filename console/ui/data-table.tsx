@@ -18,7 +18,7 @@ export type Column<Row> = {
   readonly isSecondary?: boolean
 }
 type Props<Row> = {
-  /** What the table lists, for readers. */
+  /** The name of the table for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly state: ListState<Row>
@@ -96,7 +96,7 @@ type Place = Pick<Column<never>, 'align' | 'isSecondary'>
 const placeClass = ({ align, isSecondary }: Place): string =>
   classNames(align === 'end' && css.end, isSecondary && css.secondary)
 
-/** What a row is made of. */
+/** The cells of a row. */
 const cellsOf = (columns: readonly Column<never>[], isSelectable: boolean) => [
   ...(isSelectable ? [{ head: '', className: cellClass({}) }] : []),
   ...columns.map((column) => ({ head: column.head, className: cellClass(column) })),

@@ -8,7 +8,7 @@ type Props = {
   readonly isOpen: boolean
   readonly title: string
   readonly children: ReactNode
-  /** Whoever decides wrongly loses something: announced at once, and a click beside it does not close it. */
+  /** A wrong decision loses something: the dialog is announced at once, and a click beside it does not close it. */
   readonly isAlert?: boolean
   onClose(): void
 }

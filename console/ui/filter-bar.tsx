@@ -82,7 +82,7 @@ export const FilterSelect = <Value extends string>({
       label={label}
       value={value ?? ''}
       choices={[{ value: '', label: all }, ...choices]}
-      // What is chosen is one of the choices.
+      // The value is one of the choices.
       onValue={(chosen) => onValue(chosen === '' ? undefined : (chosen as Value))}
     />
   </div>

@@ -1,5 +1,5 @@
-// What is wrong with the values of a form, by the schema of the operation that it calls: said before the call, in the words
-// of a form. What a schema cannot say comes with the answer. Pure.
+// Checks the values of a form against the schema of its operation before the call, with messages for people. The API
+// reports what a schema cannot express. Pure.
 import { requiredIn, type SchemaNode } from '#contract/json-schema.ts'
 import type { Problem } from '#contract/faults/problem-details.ts'
 
@@ -46,7 +46,7 @@ function mistakeInList({ minItems = 0, maxItems = Infinity }: SchemaNode, value:
   return value.length > maxItems ? `Choose at most ${maxItems} (currently ${value.length}).` : null
 }
 
-/** What the API refused, by the first part of each pointer, the field, and by the field that another object has the same in. */
+/** Returns the API’s errors by field: the first part of each pointer, or the field whose value another object has. */
 export function mistakesOf({ errors = [], code, field: taken }: Problem): Mistakes {
   const found = errors.flatMap(({ pointer, detail }) => {
     const field = pointer?.split('/')[1]

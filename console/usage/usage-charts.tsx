@@ -32,7 +32,7 @@ export function UsageCharts<Is extends string>({
   readonly by: By
   /** Upon each other, the first at the bottom. */
   readonly shown: readonly Status<Is>[]
-  /** What the latency is of. */
+  /** The title of the latency chart. */
   readonly latency: string
 }): ReactNode {
   const columns = periods.map(({ from }) => periodName(from, by))

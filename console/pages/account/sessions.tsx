@@ -1,4 +1,4 @@
-// Where the account is signed in. Any session but this one can be ended here.
+// The sessions of the account. Each session except the current one can be ended.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerState } from '../../app/answer-state.ts'

@@ -1,5 +1,5 @@
-// The audit log: who did what, from where, and what was refused. Nothing in it can be changed, which anybody who may read
-// it can have verified.
+// The audit log: changes and denied requests with their actors. Entries cannot be changed, and every reader can verify
+// that.
 import { useState, type ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useFilters } from '../../app/filters.ts'

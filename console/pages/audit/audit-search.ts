@@ -7,7 +7,7 @@ export const periods = ['1', '7', '30', '90'] as const
 export const auditSearch = searchOf({ outcome: oneOf(outcomes), action: text, actor: text, days: oneOf(periods) })
 export type AuditSearch = ReturnType<typeof auditSearch>
 
-/** What the list is asked for. A period begins with a minute, so that the same question has the same answer for a while. */
+/** The input of the list. A period begins at a full minute, so that the same query can be answered from the cache. */
 export function auditInput({ outcome, action, actor, days }: AuditSearch, nowMs: number) {
   const from = days === undefined ? null : Math.floor(nowMs / minuteMs) * minuteMs - Number(days) * dayMs
   return {

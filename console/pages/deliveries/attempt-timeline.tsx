@@ -1,4 +1,4 @@
-// The tries of a delivery, newest first, with how long was waited between them. The newest is open.
+// The attempts of a delivery, newest first, with the time between them. The newest attempt is expanded.
 import type { ReactNode } from 'react'
 import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import { nextStep, spanText, waitBefore, whyNot } from '../../app/delivery-words.ts'

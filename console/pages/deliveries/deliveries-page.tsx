@@ -1,4 +1,4 @@
-// What was sent, is being sent and could not be sent: live, filtered by the address, and sent again where wanted.
+// The list of deliveries: updated live, filtered by the URL, with replays.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'

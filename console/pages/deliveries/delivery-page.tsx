@@ -1,4 +1,4 @@
-// One delivery: where it stands, what comes next, and each try with what was sent and what came back.
+// One delivery: its status, the next step, and each attempt with its request and response.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// Sends many deliveries again: first it says how many there would be, then how far it is.
+// Replays many deliveries. Shows the number of deliveries first and the progress afterwards.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { LeftOut, ReplayFilter } from '#contract/replay-jobs.ts'
@@ -93,7 +93,7 @@ const Which = ({
       label="Created in"
       value={since}
       choices={Object.entries(spans).map(([value, label]) => ({ value, label }))}
-      // What is chosen is one of the choices.
+      // The value is one of the choices.
       onValue={(value) => setSince(value as Span)}
     />
   </>

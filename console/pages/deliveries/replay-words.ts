@@ -29,7 +29,7 @@ const whyStopped: Readonly<Record<CancelReason, string>> = {
   grant_revoked: 'Stopped because a webhook lost access to an event type',
 }
 
-/** What follows after how many are on their way. */
+/** The end of the sentence on the progress of a replay. */
 export function endOf({ status, cancelReason }: Pick<ReplayJob, 'status' | 'cancelReason'>): string {
   if (status === 'running') return '…'
   if (status === 'completed') return '. Done.'

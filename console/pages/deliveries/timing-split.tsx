@@ -1,4 +1,4 @@
-// Where the time of a try went, as a bar and in numbers.
+// The phases of an attempt and their durations, as a bar and in numbers.
 import type { ReactNode } from 'react'
 import type { Timings } from '#contract/deliveries.ts'
 import { spanText } from '../../app/delivery-words.ts'
@@ -32,7 +32,7 @@ export function TimingSplit(props: Props): ReactNode {
   )
 }
 
-/** What was measured, and what is left of the whole. */
+/** Returns the measured phases and the rest of the duration. */
 function partsOf({ timings, durationMs }: Props): Part[] {
   const known = steps.flatMap(({ of, ...step }) => {
     const ms = timings[of]

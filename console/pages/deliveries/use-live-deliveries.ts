@@ -18,7 +18,7 @@ type Live = {
   setPaused(isPaused: boolean): void
 }
 
-/** What was told of what was asked for: of anything else it is not shown. */
+/** Deliveries from the stream for one query. They are not shown for any other query. */
 type Known = { readonly of: string; readonly deliveries: ReadonlyMap<string, Delivery> }
 
 export function useLiveDeliveries(input: ListInput, isFiltered: boolean): Live {

@@ -1,5 +1,5 @@
-// What programs and assistants need to reach the workspace: addresses, samples, how clients are connected, what can be
-// downloaded and read. Nothing here holds a secret.
+// The page for developers: URLs, samples, the configuration of MCP clients, downloads and documentation. It holds no
+// secret.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { apiPrefix, mcpPath } from '#contract/route-paths.ts'

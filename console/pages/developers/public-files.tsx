@@ -1,4 +1,4 @@
-// What the installation serves without a key: files to be downloaded, pages to be read.
+// Downloads and documentation pages that the installation serves without a key.
 import type { ReactNode } from 'react'
 import { publicPaths } from '#contract/route-paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'

@@ -72,7 +72,7 @@ const columns = (show: (event: EventRecord) => void): readonly Column<EventRecor
   { head: 'Sequence', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
 ]
 
-/** What people call the object, where it has such a name. */
+/** Returns the name or title of the object; null if it has none. */
 function nameOf(data: unknown): string | null {
   const { identifier, name, title } = (data ?? {}) as Readonly<Record<string, unknown>>
   const found = [identifier, name ?? title].filter((each) => typeof each === 'string')

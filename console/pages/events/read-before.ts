@@ -18,7 +18,7 @@ export async function readBefore(before: number | null, kind: string | undefined
   try {
     return { events: await readBetween(from, end, kind, asked), from }
   } catch (error) {
-    // What is older is no longer kept: then the page begins with the oldest.
+    // Older events are no longer kept. The page then begins with the oldest one.
     if (codeOf(error) !== 'cursor_expired') throw error
     return { events: await readBetween(null, end, kind, asked), from: 0 }
   }

@@ -1,4 +1,4 @@
-// Somebody is signed in: their account accepts, or they go on with another one.
+// Accepts an invitation with the signed-in account, or continues with another one.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'

@@ -1,5 +1,5 @@
-// What the link of an invitation opens: who invites to what, and the way in, with the account that there is or a new one.
-// The token stands behind `#` in the link, and is taken out of the address at once; this page alone has it.
+// The page of an invitation link, which is accepted with an existing account or a new one. The token is in the link
+// behind `#` and is removed from the URL at once; only this page has it.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -33,7 +33,7 @@ export function InvitationPage(): ReactNode {
 
 function Invited({ token, number }: OpenedLink): ReactNode {
   const invitation = useQuery({
-    // The token is no part of the key: whatever is cached can be looked at.
+    // The token is not part of the key, because cached data can be inspected.
     queryKey: ['invitations.get', number],
     queryFn: ({ signal }) => call('invitations.get', { token }, { signal }),
     retry: false,

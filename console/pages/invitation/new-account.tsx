@@ -1,4 +1,4 @@
-// Nobody is signed in: an account is made, or somebody signs in with the one that they have.
+// Accepts an invitation without a session: creates an account or signs in with an existing one.
 import { input } from 'virtual:input/invitations.accept'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'

@@ -14,7 +14,7 @@ export function AddressField({
 }: {
   readonly value: string
   readonly mistake: string | undefined
-  /** As the server sees whoever sits here; null where it is not known. */
+  /** The IP address of this browser as the server sees it; null if it is not known. */
   readonly ownAddress: string | null
   readonly onValue: (value: string) => void
 }): ReactNode {

@@ -22,7 +22,7 @@ export function EditKeyPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useAnswer('api-keys.get', { id })
   const [seen, setSeen] = useState<ApiKey | null>(null)
-  // What is seen at first stays: a newer version that comes in meanwhile is somebody else's.
+  // The first loaded version stays, because a newer version is a change by someone else.
   if (seen === null && data !== undefined) setSeen(data)
   if (seen !== null) return <EditKey key={seen.version} seen={seen} onTakeTheirs={setSeen} />
   if (error === null) return <LoadingPage />

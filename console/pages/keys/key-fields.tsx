@@ -87,7 +87,7 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
           value={values.toolNames}
           choices={toolNamesOptions}
           hint="Change this only if a client lists no tools or shows wrong names."
-          // What is chosen is one of the choices.
+          // The value is one of the choices.
           onValue={(toolNames) => set({ toolNames: toolNames as ToolNames })}
         />
       )}
@@ -97,7 +97,7 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
         choices={expiryChoices}
         mistake={mistakes['expiry']}
         hint={until === null ? 'The key works until it is revoked.' : `The key expires on ${dayText(until)}.`}
-        // What is chosen is one of the choices.
+        // The value is one of the choices.
         onValue={(expiry) => set({ expiry: expiry as Expiry })}
       />
       {values.expiry === 'date' && (

@@ -14,7 +14,7 @@ export type Expiry = (typeof expiries)[number]
 export type KeyForm = {
   readonly name: string
   readonly description: string
-  /** Of a member; empty: nobody. */
+  /** The ID of a member; empty: no owner. */
   readonly ownerId: string
   readonly scopes: ReadonlySet<string>
   readonly http: boolean
@@ -79,7 +79,7 @@ export function expiresAt({ expiry, expiryDate }: Pick<KeyForm, 'expiry' | 'expi
 export const rotateBy = (maxAge: string, nowMs: number): Date | null =>
   /^\d{1,3}$/.test(maxAge) ? new Date(nowMs + Number(maxAge) * dayMs) : null
 
-/** What no schema says: what belongs together, and what the workspace demands. */
+/** Checks that no schema can express: fields that belong together, and the policy of the workspace. */
 export function keyMistakes(form: KeyForm, policy: ApiPolicy | null, nowMs: number): Mistakes {
   const lines = addressLines(form.ipAllowlist)
   const until = expiresAt(form, nowMs)
@@ -113,7 +113,7 @@ const rateMistakes = (rate: Rate): Mistakes =>
     ),
   )
 
-/** A rule that a key broke before, in a field that stays as it is, keeps nobody from changing others. */
+/** A rule that a key broke before, in a field that does not change, does not prevent other changes. */
 export const rulesOfChanged = (policy: ApiPolicy | null, before: KeyForm, after: KeyForm): ApiPolicy | null =>
   policy && {
     ...policy,

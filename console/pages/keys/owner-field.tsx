@@ -10,7 +10,7 @@ export function OwnerField({
   mistake,
   onValue,
 }: {
-  /** Empty: nobody. */
+  /** Empty: no owner. */
   readonly value: string
   readonly mistake: string | undefined
   readonly onValue: (memberId: string) => void

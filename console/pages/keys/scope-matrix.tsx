@@ -1,4 +1,4 @@
-// What the key may do, as a matrix of things and accesses. What an access includes is shown as held and cannot be taken away.
+// The scopes of a key, as a matrix of resources and kinds of access. Included scopes are checked and disabled.
 import type { ReactNode } from 'react'
 import { meaningOfScope, type Scope } from '#contract/scopes.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'

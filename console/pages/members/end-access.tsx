@@ -67,7 +67,7 @@ export function EndAccess({
       isBusy={held.isPending || remove.isPending || suspend.isPending}
       title={words[ending].title(name)}
       confirm={words[ending].confirm}
-      // What is refused is shown below.
+      // Errors are shown below.
       onConfirm={() => void confirmed(ending).catch(() => {})}
       onClose={onClose}
     >

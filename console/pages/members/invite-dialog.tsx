@@ -49,7 +49,7 @@ export function InviteDialog({
   )
 }
 
-const nobody: { readonly name: string; readonly email: string; readonly role: Role } = {
+const blank: { readonly name: string; readonly email: string; readonly role: Role } = {
   ...{ name: '', email: '', role: 'viewer' },
 }
 
@@ -62,10 +62,10 @@ function NewMember({
 }): ReactNode {
   const { mutateAsync: add } = useChange('members.add')
   const { mutateAsync: invite } = useChange('invitations.create')
-  // Where the link could not be made, the member is there already: the next try makes the link alone.
+  // If the link could not be created, the member exists already. The next attempt only creates the link.
   const [added, setAdded] = useState<Member | null>(null)
   const form = useForm({
-    initial: nobody,
+    initial: blank,
     schema: input,
     send: async (values) => {
       const member = added ?? (await add({ ...values, name: values.name.trim(), email: values.email.trim() }))

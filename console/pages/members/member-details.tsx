@@ -1,4 +1,4 @@
-// One member: what is known of them, and what may be done about them by whoever looks.
+// The details of a member, with the actions that the signed-in member may take.
 import type { ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
 import { roleWords } from '../../app/role-words.ts'

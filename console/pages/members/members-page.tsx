@@ -89,7 +89,7 @@ const NoMembers = ({ action }: { readonly action: ReactNode }): ReactNode => (
   />
 )
 
-/** What the list answers without removed members. */
+/** An item of the list, which may be a removed member. */
 type Listed = Member | { readonly deletedAt: string | null }
 
 function people(state: ListState<Listed>): ListState<Member> {

@@ -1,4 +1,4 @@
-// What a member may do, and the way to change it.
+// The form to change the role of a member.
 import { input } from 'virtual:input/members.update'
 import type { ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'

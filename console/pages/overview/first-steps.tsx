@@ -1,4 +1,4 @@
-// What leads from an empty workspace to the first delivered event. Each step turns done by itself.
+// The steps from an empty workspace to the first delivered event. Each step is marked as done automatically.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'

@@ -10,7 +10,7 @@ import { KeyRisks } from './key-risks.tsx'
 import { LastDay } from './last-day.tsx'
 import css from './overview-page.module.css'
 
-/** Whoever makes the first call sees it here without asking again. */
+/** The first request appears on the page without a reload. */
 const refreshEveryMs = 5_000
 
 export function OverviewPage(): ReactNode {

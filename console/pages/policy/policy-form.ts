@@ -58,7 +58,7 @@ export const policyMistakes = ({ maxKeyAge }: PolicyForm): Mistakes =>
     ? {}
     : { maxKeyAge: 'Enter a number of days from 1 to 365, or leave empty.' }
 
-/** What `workspaces.update` is asked, for a dry run and to save. */
+/** The input of `workspaces.update`, for a dry run and to save. */
 export function policyInput(id: string, form: PolicyForm, policy: ApiPolicy) {
   const apiPolicy = changesIn(form, policy)
   return { id, apiPolicy, ...(isTighter(apiPolicy, policy) && { policyGraceHours: Number(form.grace) }) }

@@ -1,4 +1,4 @@
-// The policy: what the workspace demands of its keys. Whoever changes it sees which keys would be stopped before it is saved.
+// The policy: the requirements for all keys of the workspace. The affected keys are shown before a change is saved.
 import type { ReactNode } from 'react'
 import { AnswerFailure } from '../../app/answer-failure.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'

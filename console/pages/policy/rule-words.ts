@@ -1,9 +1,9 @@
-// The rules of the policy as people are told of them.
+// Names and descriptions of the rules of the policy.
 import type { PolicyRule, StoppedKey } from '#contract/key-policy.ts'
 
 type Words = {
   readonly title: string
-  /** What it is good for. */
+  /** The effect of the rule. */
   readonly about: string
   /** Why a key is stopped by it. */
   readonly why: string

@@ -1,5 +1,5 @@
-// The first run: whoever came by the link that the start has printed makes the first account. The token stands behind `#`
-// in that link, which is sent to nobody; it is taken out of the address at once.
+// Creates the first account by the setup link that is printed at startup. The token is in the link behind `#`, which
+// browsers do not send, and is removed from the URL at once.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { input } from 'virtual:input/setup.complete'

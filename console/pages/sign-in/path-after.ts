@@ -1,4 +1,4 @@
 import { consolePrefix } from '#contract/route-paths.ts'
 
-/** Below the console's own path, so that an address that somebody else has made leads nowhere else. */
+/** Stays below the path of the console, so that a forged link cannot lead to another site. */
 export const pathAfter = (next = ''): string => (/^\/(?![/\\])/.test(next) ? `${consolePrefix}${next}` : consolePrefix)

@@ -1,4 +1,4 @@
-// What became of the deliveries of 24 hours, as one bar and in words.
+// The outcomes of the deliveries of the last 24 hours, as one bar and in words.
 import type { ReactNode } from 'react'
 import type { Stats } from '#contract/webhook-schema.ts'
 import { SplitBar } from '../../charts/split-bar.tsx'

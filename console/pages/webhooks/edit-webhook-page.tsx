@@ -1,5 +1,4 @@
-// Changes a webhook: where to, what of, in which form. Where it goes to another host, it gets a new secret, which is shown
-// once.
+// Edits a webhook. A new host gets a new signing secret, which is shown once.
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { input } from 'virtual:input/webhooks.update'
 import { useState, type ReactNode } from 'react'
@@ -28,7 +27,7 @@ export function EditWebhookPage(): ReactNode {
   const { data, error, refetch } = useAnswer('webhooks.get', { id })
   const [seen, setSeen] = useState<Webhook | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  // What is seen at first stays: a newer version that comes in meanwhile is somebody else's.
+  // The first loaded version stays, because a newer version is a change by someone else.
   if (seen === null && data !== undefined) setSeen(data)
   const leave = (): void => void navigate({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id } })
   if (seen !== null && secret !== null)

@@ -1,4 +1,4 @@
-// Sends a test, and says what became of it as soon as that is known.
+// Sends a test delivery and shows its result.
 import { Link } from '@tanstack/react-router'
 import { eventKinds } from 'virtual:event-kinds'
 import { useState, type ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// What the form of a webhook holds, a new one or one that is changed, and the call that it makes of it. Pure.
+// The values of the form of a webhook, new or edited, and the input that they become. Pure.
 import type { OperationNamed } from '#contract/api.ts'
 import type { CrmKind } from '#contract/crm-entities.ts'
 import type { Input } from '#contract/operation.ts'
@@ -97,7 +97,7 @@ export const headersIn = (text: string): Record<string, string> =>
     }),
   )
 
-/** What no schema says: a line of headers that is none. */
+/** Finds a line that is not a header, which no schema can express. */
 export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { readonly headers?: string } {
   const wrong = headers.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
   return wrong === undefined ? {} : { headers: `“${wrong.trim()}” must have the form “Name: value”.` }

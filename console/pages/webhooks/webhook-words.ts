@@ -39,7 +39,7 @@ export const healthTone = ({ status, consecutiveFailures }: Webhook): 'good' | '
 
 type Choice = { readonly id: string; readonly label: string }
 
-/** The keys that can change anything, by name, and those that are chosen, whatever has become of them. */
+/** Returns usable keys by name, and all chosen keys in any status. */
 export function keyChoices(
   keys: readonly Pick<ApiKey, 'id' | 'name' | 'status'>[],
   chosen: readonly string[],
