@@ -1,4 +1,5 @@
-// The console in a browser: the theme, the cache of answers, the router. It holds no secret beyond the page that shows it.
+// The console in a browser: the theme, the cache of answers, the router. It holds no secret beyond the page that shows
+// it.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

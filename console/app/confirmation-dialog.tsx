@@ -1,5 +1,5 @@
-// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated. Who
-// signs in at a provider confirms there, comes back to the same page, and calls again.
+// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated.
+// Who signs in at a provider confirms there, comes back to the same page, and calls again.
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { input } from 'virtual:input/sessions.confirm'

@@ -1,5 +1,5 @@
-// How MCP clients are connected, each in the form that it has for servers at an address. The key comes from the environment
-// wherever the client can read it there. Pure.
+// How MCP clients are connected, each in the form that it has for servers at an address. The key comes from the
+// environment wherever the client can read it there. Pure.
 import { mcpPath } from '#contract/route-paths.ts'
 import { keyVariable } from './call-samples.ts'
 

@@ -1,4 +1,5 @@
-// The way to the provider of sign-in and back. What proves that it is the same tab that comes back stays in the tab meanwhile.
+// The way to the provider of sign-in and back. What proves that it is the same tab that comes back stays in the tab
+// meanwhile.
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 

@@ -1,5 +1,5 @@
-// The search parameters of a page: text by name, each checked by the page's own list. What a page does not know, or cannot
-// read, is left out.
+// The search parameters of a page: text by name, each checked by the page's own list. What a page does not know, or
+// cannot read, is left out.
 
 /** Reads one parameter; undefined where it is no value of it. */
 type Read<Value> = (text: string) => Value | undefined

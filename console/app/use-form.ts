@@ -1,5 +1,5 @@
-// A form that calls one operation: its values, what is wrong with them by the operation's schema and by the answer, and the
-// way to send it. The first field that is wrong gets the focus.
+// A form that calls one operation: its values, what is wrong with them by the operation's schema and by the answer, and
+// the way to send it. The first field that is wrong gets the focus.
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { ApiError } from '#clients/read-answer.ts'

@@ -1,12 +1,12 @@
 // The parts of the contract that the console needs at run time, made at build time. A bundle with the contract itself
 // would carry every description and TypeBox.
 //
-// `virtual:routes` has method and path of each operation that the console may call, by name. `virtual:input/<operation>`
-// has what the operation takes, as the JSON Schema that forms are checked by. `virtual:streams` has the path of each stream
-// and what its messages are called. `virtual:event-kinds` has each kind of event with a sentence and an example of what a
-// webhook gets. `virtual:event-patterns` has what lists can be filtered by. `virtual:audited-actions` has the actions that
-// the audit log can be filtered by, and `virtual:days` has the periods that pages name. Their types are in
-// console/app/contract-modules.d.ts.
+// `virtual:routes` has method and path of each operation that the console may call, by name.
+// `virtual:input/<operation>` has what the operation takes, as the JSON Schema that forms are checked by.
+// `virtual:streams` has the path of each stream and what its messages are called. `virtual:event-kinds` has each kind
+// of event with a sentence and an example of what a webhook gets. `virtual:event-patterns` has what lists can be
+// filtered by. `virtual:audited-actions` has the actions that the audit log can be filtered by, and `virtual:days` has
+// the periods that pages name. Their types are in console/app/contract-modules.d.ts.
 import type { Plugin } from 'vite'
 import { eventCatalogue, operations, streams, type OperationName } from '#contract/api.ts'
 import type { Event } from '#contract/event.ts'

@@ -1,4 +1,5 @@
-// How a key was used: requests by status, latency, and the operations that it asks for most. Part of the key's own page.
+// How a key was used: requests by status, latency, and the operations that it asks for most. Part of the key's own
+// page.
 import { useState, type ReactNode } from 'react'
 import type { OperationUse } from '#contract/usage.ts'
 import { answerState } from '../app/answer-state.ts'

@@ -1,4 +1,5 @@
-// A table that knows every state of a list: loading without a jump, empty, nothing that fits, failed, not permitted, rows.
+// A table that knows every state of a list: loading without a jump, empty, nothing that fits, failed, not permitted,
+// rows.
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'

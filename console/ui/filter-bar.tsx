@@ -17,7 +17,7 @@ export const FilterBar = ({
     {children}
     {isFiltered && (
       <Button variant="quiet" icon="close" onClick={onClear}>
-        Clear filters
+        Clear
       </Button>
     )}
   </search>

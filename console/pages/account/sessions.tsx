@@ -30,7 +30,7 @@ export function Sessions(): ReactNode {
     await queries.invalidateQueries({ queryKey })
   }
   return (
-    <Section title="Sessions">
+    <Section title="Active sessions">
       <DataTable
         label="Sessions"
         columns={columns(end)}

@@ -1,5 +1,5 @@
-// The newest deliveries, kept up to date by the stream: what is new comes on top, what changes is replaced where it stands.
-// While it is paused nothing moves, and what has come meanwhile is counted.
+// The newest deliveries, kept up to date by the stream: what is new comes on top, what changes is replaced where it
+// stands. While it is paused nothing moves, and what has come meanwhile is counted.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'

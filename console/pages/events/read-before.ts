@@ -1,5 +1,5 @@
-// A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps: so a page is so many
-// numbers before its end, read from their beginning.
+// A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps: so a page is so
+// many numbers before its end, read from their beginning.
 import type { EventRecord } from '#contract/event.ts'
 import { call, codeOf } from '../../app/call.ts'
 

@@ -12,7 +12,7 @@ const heads: Readonly<Record<Column, string>> = { read: 'Read', write: 'Write', 
 type Props = { readonly held: ReadonlySet<string>; readonly onHeld: (held: ReadonlySet<string>) => void }
 
 export const ScopeMatrix = ({ held, onHeld }: Props): ReactNode => (
-  <TableFrame label="Scopes">
+  <TableFrame label="Scopes by resource">
     <thead>
       <tr>
         <th scope="col">Resource</th>

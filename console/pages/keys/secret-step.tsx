@@ -1,5 +1,5 @@
-// The secret of a key, shown once: it is in this component's props alone, and gone with them. No store, no address and no
-// cache has it.
+// The secret of a key, shown once: it is in this component's props alone, and gone with them. No store, no address and
+// no cache has it.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { callSamples, keyVariable } from '../../app/call-samples.ts'

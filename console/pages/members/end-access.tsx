@@ -1,5 +1,5 @@
-// The dialog before a member is removed or suspended. It lists the keys, webhooks and invitations that would keep working
-// without them, and asks what to do with each kind.
+// The dialog before a member is removed or suspended. It lists the keys, webhooks and invitations that would keep
+// working without them, and asks what to do with each kind.
 import { useState, type ReactNode } from 'react'
 import type { Member, MemberAccess } from '#contract/members.ts'
 import { failureOf } from '../../app/failure.ts'

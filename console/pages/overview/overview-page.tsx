@@ -1,4 +1,5 @@
-// How the API of the workspace is doing: where to call, what is still to be done, the last day, and keys that carry a risk.
+// How the API of the workspace is doing: where to call, what is still to be done, the last day, and keys that carry a
+// risk.
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'
 import { AnswerFailure } from '../../app/answer-failure.tsx'

@@ -39,7 +39,9 @@ export const rules = Object.keys(ruleWords) as PolicyRule[]
 export const stopsText = (count: number): string =>
   count === 0 ? 'Affects no keys' : `Affects ${count} ${count === 1 ? 'key' : 'keys'}`
 
-/** The answer to “how many keys would this stop?”, where there is one. `keys`: in all; `stopped`: those that are listed. */
+/**
+ * The answer to “how many keys would this stop?”, where there is one. `keys`: in all; `stopped`: those that are listed.
+ */
 export function headlineOf(keys: number, stopped: readonly Pick<StoppedKey, 'refused'>[], isChanged: boolean): string {
   const counted = keys === 1 ? '1 key' : `${keys} keys`
   if (!isChanged) return `This policy affects ${counted}`

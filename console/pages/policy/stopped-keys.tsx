@@ -32,7 +32,7 @@ export function StoppedKeys({
         <div className={css.stopped} aria-live="polite" aria-busy={!isCurrent}>
           {shown !== undefined && <Headline shown={shown} isChanged={isChanged} />}
           <DataTable
-            label="Affected keys"
+            label="List of affected keys"
             columns={columns(id)}
             state={stateOf(shown?.stopped)}
             idOf={(key) => key.id}

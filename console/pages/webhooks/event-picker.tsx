@@ -1,4 +1,5 @@
-// The kinds of events, by resource, to be chosen one by one or all of a resource, with an example of what is sent beside.
+// The kinds of events, by resource, to be chosen one by one or all of a resource, with an example of what is sent
+// beside.
 import { eventKinds } from 'virtual:event-kinds'
 import { useState, type ReactNode } from 'react'
 import { Checkbox } from '../../ui/checkbox.tsx'

@@ -42,7 +42,7 @@ export function Secrets({
         </Notice>
       )}
       <DataTable
-        label="Signing secrets"
+        label="Active signing secrets"
         state={{ kind: 'rows', rows: secrets, more: null }}
         idOf={(each) => each.id}
         empty={null}
