@@ -9,9 +9,8 @@ import { Tag } from '../ui/badge.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section, Stack } from '../ui/page.tsx'
-import { LoadingCharts } from '../usage/loading-charts.tsx'
+import { LoadingCharts, statuses, UsageCharts } from '../usage/usage-charts.tsx'
 import { SpanChoice, type By } from '../usage/span-choice.tsx'
-import { statuses, UsageCharts } from '../usage/usage-charts.tsx'
 
 export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
   const [by, setBy] = useState<By>('day')

@@ -121,3 +121,10 @@ const MoreRows = ({ more }: { readonly more: More }): ReactNode => (
     </Button>
   </div>
 )
+
+/** The name of a row, which opens its details beside the list. */
+export const RowButton = ({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }): ReactNode => (
+  <Button variant="quiet" size="small" onClick={onOpen}>
+    <code>{name}</code>
+  </Button>
+)

@@ -3,8 +3,7 @@ import { auditedActions } from 'virtual:audited-actions'
 import type { Filters } from '../../app/filters.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { outcomes, periods, type AuditSearch } from './audit-search.ts'
-import { outcomeWords } from './outcome-words.ts'
+import { outcomes, periods, type AuditSearch, outcomeWords } from './audit-search.ts'
 
 export const AuditFilters = ({
   filters: { values, set, clear, isFiltered },

@@ -1,5 +1,5 @@
 // The attempts of a delivery, newest first, with the time between them. The newest attempt is expanded.
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import { nextStep, spanText, waitBefore, whyNot } from '../../app/delivery-words.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -11,7 +11,6 @@ import type { Tone } from '../../ui/tone.ts'
 import { asCurl, asSignatureCheck } from './as-curl.ts'
 import css from './deliveries.module.css'
 import { TimingSplit } from './timing-split.tsx'
-import { useSeconds } from './use-seconds.ts'
 
 export function AttemptTimeline({
   delivery,
@@ -128,4 +127,17 @@ function pretty(text: string): string {
   } catch {
     return text
   }
+}
+
+const tickMs = 1_000
+
+/** The time in milliseconds since 1970, by the second while something is counted down. */
+export function useSeconds(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
 }

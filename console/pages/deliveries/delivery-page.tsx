@@ -14,8 +14,7 @@ import { CopyLine } from '../../ui/code-block.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { AttemptTimeline } from './attempt-timeline.tsx'
-import { useSeconds } from './use-seconds.ts'
+import { AttemptTimeline, useSeconds } from './attempt-timeline.tsx'
 
 export function DeliveryPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })

@@ -1,6 +1,6 @@
 // The policy: the requirements for all keys of the workspace. The affected keys are shown before a change is saved.
 import type { ReactNode } from 'react'
-import { AnswerFailure } from '../../app/answer-failure.tsx'
+import { AnswerFailure } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Page } from '../../ui/page.tsx'
 import { PolicyEditor } from './policy-editor.tsx'

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { StoppedKey } from '#contract/key-policy.ts'
-import { AnswerFailure } from '../../app/answer-failure.tsx'
+import { AnswerFailure } from '../../app/page-states.tsx'
 import { useWorkspace } from '../../app/workspace.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'

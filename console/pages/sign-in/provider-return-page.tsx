@@ -10,7 +10,7 @@ import { Plain } from '../../app/shell.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
-import { pathAfter } from './path-after.ts'
+import { pathAfter } from '../../app/search-params.ts'
 import css from './sign-in.module.css'
 
 export function ProviderReturnPage(): ReactNode {

@@ -6,7 +6,7 @@ import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
 import { Plain } from '../../app/shell.tsx'
 import { SignInForm } from '../../app/sign-in-form.tsx'
 import { Card } from '../../ui/card.tsx'
-import { pathAfter } from './path-after.ts'
+import { pathAfter } from '../../app/search-params.ts'
 import css from './sign-in.module.css'
 
 const route = getRouteApi('/sign-in')

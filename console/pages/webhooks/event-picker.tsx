@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isChosen, toggled, withoutAll } from './choose-events.ts'
+import { isChosen, toggled, withoutAll } from './webhook-form.ts'
 import css from './webhooks.module.css'
 
 const segments = [...new Set(eventKinds.map(({ type }) => segmentOf(type)))]

@@ -106,3 +106,14 @@ export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { r
 /** Secrets and headers are never sent to another scheme, host or port than those that they were made for. */
 export const isMoved = (before: string, after: string): boolean =>
   URL.canParse(after.trim()) && new URL(before).origin !== new URL(after.trim()).origin
+
+/** Patterns are an event type, all event types of a resource (`tasks.*`), or all (`*`). */
+export const isChosen = (patterns: readonly string[], type: string): boolean =>
+  patterns.includes('*') || patterns.includes(type) || patterns.includes(`${type.slice(0, type.indexOf('.'))}.*`)
+
+export const toggled = (patterns: readonly string[], type: string, isOn: boolean): readonly string[] =>
+  isOn ? [...patterns, type] : patterns.filter((pattern) => pattern !== type)
+
+/** Without what is of this resource. */
+export const withoutAll = (patterns: readonly string[], segment: string): readonly string[] =>
+  patterns.filter((pattern) => !pattern.startsWith(`${segment}.`))

@@ -11,10 +11,9 @@ import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Section, Stack } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { LoadingCharts } from '../../usage/loading-charts.tsx'
+import { LoadingCharts, statuses, UsageCharts } from '../../usage/usage-charts.tsx'
 import { SpanChoice, type By } from '../../usage/span-choice.tsx'
 import { statusTone } from '../../usage/status-tone.ts'
-import { statuses, UsageCharts } from '../../usage/usage-charts.tsx'
 
 const refreshEveryMs = 15_000
 const shownAtFirst = 10

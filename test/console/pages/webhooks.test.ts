@@ -3,9 +3,15 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { isChosen, toggled, withoutAll } from '../../../console/pages/webhooks/choose-events.ts'
+import {
+  isChosen,
+  toggled,
+  withoutAll,
+  blank,
+  headerMistakes,
+  inputOf,
+} from '../../../console/pages/webhooks/webhook-form.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
-import { blank, headerMistakes, inputOf } from '../../../console/pages/webhooks/webhook-form.ts'
 import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 import { eventually } from '../../support/eventually.ts'
