@@ -120,9 +120,7 @@ test('where the console was not built, the start fails in a sentence that says w
     readConsole(folder)
     expect.unreachable()
   } catch (error) {
-    expect(startupSentence(error)).toBe(
-      `The console in ${folder} cannot be read. Run "npm run console:build" first.`,
-    )
+    expect(startupSentence(error)).toBe(`The console in ${folder} cannot be read. Run "npm run console:build" first.`)
   } finally {
     rmSync(folder, { recursive: true })
   }
