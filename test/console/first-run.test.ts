@@ -73,7 +73,7 @@ describeConsole('the first run', () => {
     await link('View webhooks').click()
     await link('Create webhook').first().click()
     await field('Name').fill('Receiver')
-    await field('Address').fill(receiver.url)
+    await field('Endpoint URL').fill(receiver.url)
     await page.getByText('This URL can be used.').waitFor()
     await page.getByLabel('All events, including future event types').check()
     await button('Create webhook').click()
