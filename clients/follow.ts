@@ -1,5 +1,5 @@
-// Follows a stream of the settings API for as long as it is listened to: where an answer ends or breaks off, it asks again
-// and goes on from the last message that it had.
+// Follows a stream of the settings API for as long as it is listened to. When an answer ends or breaks off, it asks again
+// and continues after the last message that it received.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamNamed, StreamName } from '#contract/api.ts'
 import { streams } from '#contract/api.ts'
@@ -17,7 +17,7 @@ type Asked<N extends StreamName> = StreamNamed<N>['asked']
 
 const againAfterMs = 1_000
 
-/** Throws an ApiError when it is refused, and what is wrong with the connection when the first one does not come about. */
+/** Throws an ApiError when it is refused, and the error of the connection while no answer has opened yet. */
 export async function* follow<N extends StreamName>(
   name: N,
   input: Input<Asked<N>>,
@@ -25,16 +25,19 @@ export async function* follow<N extends StreamName>(
 ): AsyncGenerator<Told<Output<Asked<N>>>, never> {
   const { asked } = streams.find((declared) => declared.asked.name === name)!
   let lastEventId: string | null = null
-  for (let isFirst = true; ; isFirst = false) {
+  let hasOpened = false
+  for (;;) {
     try {
-      for await (const { event, id, data } of await open()) {
+      const messages = await open()
+      hasOpened = true
+      for await (const { event, id, data } of messages) {
         lastEventId = id ?? lastEventId
         if (data === null) continue
         if (event === openedMessage) yield { kind: 'opened', ...(JSON.parse(data) as Opened) }
         else yield { kind: 'told', item: JSON.parse(data) as Output<Asked<N>> }
       }
     } catch (error) {
-      if (isFirst || (error instanceof ApiError && !mayPass(error))) throw error
+      if (!hasOpened || (error instanceof ApiError && !mayPass(error))) throw error
     }
     await pause(againAfterMs)
   }

@@ -1,4 +1,5 @@
-// The console in a browser: the theme, the cache of answers, the router. It holds no secret beyond the page that shows it.
+// The console in a browser: the theme, the cache of answers, the router. It holds no secret beyond the page that shows
+// it.
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -18,7 +19,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: freshMs,
-      // What the API has refused, it refuses again.
+      // A request that the API refused would be refused again.
       retry: (count, error) => count < retriesMax && !(error instanceof ApiError && error.problem.status < 500),
     },
   },

@@ -32,7 +32,7 @@ const root = createRootRouteWithContext<Context>()({
   notFoundComponent: NotFound,
 })
 
-/** Pages of somebody: without a session one signs in first, and comes back. */
+/** Redirects visitors without a session to the sign-in page, which leads back. */
 async function signedIn({
   context,
   location,

@@ -1,4 +1,4 @@
-// Who is signed in: the account, the theme, and the way out.
+// The menu of the signed-in account: account page, theme and sign-out.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -12,7 +12,7 @@ import { useSession } from './session.ts'
 import { chooseTheme, themes, useTheme, type Theme } from './theme.ts'
 
 const looks: Readonly<Record<Theme, { readonly label: string; readonly icon: IconName }>> = {
-  system: { label: 'As the system', icon: 'system' },
+  system: { label: 'System', icon: 'system' },
   light: { label: 'Light', icon: 'sun' },
   dark: { label: 'Dark', icon: 'moon' },
 }
@@ -54,7 +54,7 @@ export function AccountMenu(): ReactNode {
   )
 }
 
-/** Whatever this browser tab holds of the account goes with the session. */
+/** Signing out also clears all data of the account in this browser tab. */
 function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   const navigate = useNavigate()

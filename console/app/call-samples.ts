@@ -1,9 +1,9 @@
-// How a key is used, in the ways that people use it. Pure.
+// Sample requests with a key, in several languages. Pure.
 import { apiPrefix } from '#contract/route-paths.ts'
 
 export type Sample = { readonly id: string; readonly label: string; readonly text: string }
 
-/** Where samples that hold no secret take it from. */
+/** The environment variable of samples without a secret. */
 export const keyVariable = 'WORKSPACE_API_KEY'
 
 /** `origin` is that of this installation. `secret`: null where the key comes from the environment. */

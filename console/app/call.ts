@@ -1,5 +1,5 @@
-// Calls of the settings API, typed by the contract. A call that needs the password again asks for it and is repeated; one
-// without a session tells whoever listens.
+// Calls of the settings API, typed by the contract. A call that needs the password again asks for it and is repeated; a
+// call without a session notifies the listeners.
 import { routes } from 'virtual:routes'
 import { buildRequest } from '#clients/build-request.ts'
 import { ApiError, readAnswer } from '#clients/read-answer.ts'
@@ -29,7 +29,7 @@ export async function call<N extends OperationName>(
 
 const signedOut = new Set<() => void>()
 
-/** Calls back when a call was refused because nobody is signed in. */
+/** Calls back when a call was refused because there is no session. */
 export const onSignedOut = (listener: () => void): void => void signedOut.add(listener)
 
 /** The code that the API refused a call with; null for any other error. */

@@ -1,5 +1,5 @@
-// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated. Who
-// signs in at a provider confirms there, comes back to the same page, and calls again.
+// Asks for the password before what makes a secret or changes who may do what. The call that waits is then repeated.
+// Who signs in at a provider confirms there, comes back to the same page, and calls again.
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore, type ReactNode } from 'react'
 import { input } from 'virtual:input/sessions.confirm'
@@ -17,15 +17,14 @@ import { useForm } from './use-form.ts'
 export function ConfirmationDialog(): ReactNode {
   const isOpen = useSyncExternalStore(onConfirmationChange, isWaitingForPassword)
   return (
-    <Dialog isOpen={isOpen} title="Confirm that it is you" onClose={cancel}>
+    <Dialog isOpen={isOpen} title="Confirm your identity" onClose={cancel}>
       <Ways />
     </Dialog>
   )
 }
 
 const cancel = (): void => settleConfirmation(false)
-const why =
-  'This makes or shows a secret, changes who may do what, or where data go. For the next ten minutes you will not be asked again.'
+const why = 'This action is sensitive, so please confirm that it is you. You will not be asked again for 10 minutes.'
 
 function Ways(): ReactNode {
   const { data, isPending } = useQuery(signInMethodsQuery)

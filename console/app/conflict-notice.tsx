@@ -1,4 +1,4 @@
-// Somebody else has saved what is being edited: what they have changed, and the two ways on.
+// A notice that someone else has saved the same object: the fields changed there and here, and the two ways on.
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/failure-notice.tsx'
@@ -18,21 +18,21 @@ export function ConflictNotice({
 }): ReactNode {
   const both = mine.filter((label) => theirs.includes(label))
   return (
-    <Notice tone="warn" title="Somebody else has saved this meanwhile, so yours is not saved">
+    <Notice tone="warn" title="Someone else changed this while you were editing. Your changes are not saved.">
       <p>
-        {theirs.length === 0 ? 'Nothing that you see here was changed.' : `They have changed: ${theirs.join(', ')}.`}
+        {theirs.length === 0 ? 'No field on this page was changed.' : `Changed by someone else: ${theirs.join(', ')}.`}
       </p>
       <p>
         {both.length === 0
-          ? `Yours can be saved beside that: ${mine.join(', ')}.`
-          : `Both of you have changed: ${both.join(', ')}. Saving yours takes the place of theirs there.`}
+          ? `Your changes do not conflict: ${mine.join(', ')}.`
+          : `Changed by both of you: ${both.join(', ')}. Saving your changes overwrites the other ones.`}
       </p>
       <Row>
         <Button size="small" variant="primary" onClick={onKeepMine}>
-          Save mine on top
+          Save my changes
         </Button>
         <Button size="small" onClick={onTakeTheirs}>
-          Discard mine, show theirs
+          Discard my changes
         </Button>
       </Row>
     </Notice>

@@ -1,4 +1,4 @@
-// What console/build/contract-modules.ts makes of the contract.
+// The types of the modules that console/build/contract-modules.ts makes of the contract.
 declare module 'virtual:routes' {
   import type { OperationName } from '#contract/api.ts'
   /** Method and path template, for the operations that the console may call. */
@@ -25,7 +25,7 @@ declare module 'virtual:event-kinds' {
   type EventKind = {
     readonly type: string
     readonly summary: string
-    /** What reading it needs. */
+    /** The scope that reading it needs. */
     readonly scope: Scope
     readonly example: EventRecord
   }

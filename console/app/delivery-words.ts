@@ -13,34 +13,35 @@ export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: stri
 
 export const canReplay = ({ status }: Delivery): boolean => status === 'delivered' || status === 'dead_letter'
 
-/** Why it was not taken, in a sentence; null where there is nothing to explain. */
+/** Explains a failed attempt in a sentence; null if there is nothing to explain. */
 export function whyNot(code: string | null, status: number | null): string | null {
   if (code === null) return null
-  if (code === 'http_status' && status !== null) return `The receiver answered ${status}${statusHint(status)}.`
-  return deliveryErrors[code as DeliveryError] ?? `It failed: ${code}.`
+  if (code === 'http_status' && status !== null) return `The receiver returned ${status}${statusHint(status)}.`
+  return deliveryErrors[code as DeliveryError] ?? `The attempt failed: ${code}.`
 }
 
 function statusHint(status: number): string {
-  if (status === 410) return ', which says that it is gone: the webhook was disabled'
+  if (status === 410) return ' (gone), so the webhook was disabled'
   if (status === 401 || status === 403)
-    return ': it refuses the call. Does it check the signature with the right secret?'
-  if (status === 404) return ': there is nothing at this address'
-  if (status >= 300 && status < 400) return ', a redirect. Those are not followed: give the webhook the new address'
-  if (status === 429) return ': it wants fewer calls. It is tried again later'
-  return status >= 500 ? ', a failure of its own. Its log knows more' : ''
+    return ' and rejected the request. Check that it verifies the signature with the right secret'
+  if (status === 404) return ': there is nothing at this URL'
+  if (status >= 300 && status < 400)
+    return ', a redirect. Redirects are not followed: change the endpoint URL of the webhook'
+  if (status === 429) return ': too many requests. The delivery is retried later'
+  return status >= 500 ? ', a server error. Check the logs of the receiver' : ''
 }
 
-/** What happens to it next. */
+/** Returns a sentence on the next step of a delivery. */
 export function nextStep({ status, nextAttemptAt, attemptCount, maxAttempts }: Delivery, nowMs: number): string {
-  if (status === 'delivered') return 'Delivered. Nothing more is sent.'
-  if (status === 'cancelled') return 'Cancelled: its webhook was deleted, or may no longer get this kind of event.'
+  if (status === 'delivered') return 'Delivered. No further attempts are made.'
+  if (status === 'cancelled') return 'Cancelled: the webhook was deleted or no longer has access to this event type.'
   if (status === 'dead_letter')
-    return `Given up after ${counted(attemptCount, 'attempt')}. Replay sends it again, under the same id.`
+    return `Failed after ${counted(attemptCount, 'attempt')}. Replay sends the delivery again with the same ID.`
   if (nextAttemptAt === null)
-    return 'It waits for an earlier one of an ordered webhook, or for a paused webhook to be enabled again.'
+    return 'Waiting for an earlier delivery of this ordered webhook, or for the paused webhook to be enabled.'
   const waitMs = Date.parse(nextAttemptAt) - nowMs
-  const try_ = `try ${attemptCount + 1} of ${maxAttempts}`
-  return waitMs <= 0 ? `Being sent now: ${try_}.` : `Next in ${spanText(waitMs)}: ${try_}.`
+  const attempt = `attempt ${attemptCount + 1} of ${maxAttempts}`
+  return waitMs <= 0 ? `Sending now: ${attempt}.` : `Next in ${spanText(waitMs)}: ${attempt}.`
 }
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -55,7 +56,7 @@ export function spanText(ms: number): string {
   return `${minutes} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`
 }
 
-/** How long was waited before an attempt, after the one before it had ended. */
+/** Returns the time between the end of the previous attempt and the start of this one. */
 export const waitBefore = (attempt: Attempt, before: Attempt | undefined): number | null =>
   before === undefined
     ? null

@@ -8,9 +8,9 @@ export function failureOf(error: unknown): Failure {
     return { title, detail, hint, requestId }
   }
   return {
-    title: 'No answer came',
-    detail: error instanceof Error ? error.message : 'The call has failed.',
-    hint: 'Check the connection, then try again.',
+    title: 'No response',
+    detail: error instanceof Error ? error.message : 'The request failed.',
+    hint: 'Check your connection and try again.',
     requestId: null,
   }
 }

@@ -12,5 +12,5 @@ export const KindFilter = ({
   readonly value: string | undefined
   readonly onValue: (kind: string | undefined) => void
 }): ReactNode => (
-  <FilterSelect label="Kind of event" all="Any kind of event" value={value} choices={choices} onValue={onValue} />
+  <FilterSelect label="Event type" all="Any event type" value={value} choices={choices} onValue={onValue} />
 )

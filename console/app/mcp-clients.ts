@@ -1,5 +1,5 @@
-// How MCP clients are connected, each in the form that it has for servers at an address. The key comes from the environment
-// wherever the client can read it there. Pure.
+// How MCP clients are connected, each in the form that it has for servers at an address. The key comes from the
+// environment wherever the client can read it there. Pure.
 import { mcpPath } from '#contract/route-paths.ts'
 import { keyVariable } from './call-samples.ts'
 
@@ -21,9 +21,9 @@ export function mcpClients(origin: string): McpClient[] {
       id: 'claude-code',
       label: 'Claude Code',
       steps: [
-        { where: 'In a shell, for you alone', text: claudeCodeCommand(origin) },
+        { where: 'In a shell, for your user only', text: claudeCodeCommand(origin) },
         {
-          where: '.mcp.json in the root of a project, for everybody who works on it',
+          where: '.mcp.json in the root of a project, shared with everyone who works on it',
           text: json({ mcpServers: { [server]: { type: 'http', url, headers: bearer(`\${${keyVariable}}`) } } }),
         },
       ],
@@ -34,7 +34,7 @@ export function mcpClients(origin: string): McpClient[] {
       steps: [
         {
           where:
-            'claude_desktop_config.json, which Settings, Developer, Edit Config opens. It starts local programs alone, so mcp-remote stands between; put the key in place of wsk_…',
+            'claude_desktop_config.json (Settings > Developer > Edit Config). Claude Desktop only starts local programs, so mcp-remote connects it to the server. Replace wsk_… with your key',
           text: json({ mcpServers: { [server]: throughRemote(url) } }),
         },
       ],
@@ -44,7 +44,7 @@ export function mcpClients(origin: string): McpClient[] {
       label: 'Cursor',
       steps: [
         {
-          where: '.cursor/mcp.json in a project or in your home',
+          where: '.cursor/mcp.json in a project or in your home directory',
           text: json({ mcpServers: { [server]: { url, headers: bearer(`\${env:${keyVariable}}`) } } }),
         },
       ],
@@ -53,7 +53,10 @@ export function mcpClients(origin: string): McpClient[] {
       id: 'vscode',
       label: 'VS Code',
       steps: [
-        { where: '.vscode/mcp.json in a project. It asks for the key once, and keeps it', text: json(vsCode(url)) },
+        {
+          where: '.vscode/mcp.json in a project. VS Code asks for the key once and stores it',
+          text: json(vsCode(url)),
+        },
       ],
     },
     {

@@ -7,7 +7,7 @@ type Entry = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: string
   readonly icon: IconName
-  /** What a role needs to see anything there. */
+  /** The scope that a role needs to see the page’s content. */
   readonly scope: Scope
   /** Follows `g`. */
   readonly shortcut: string

@@ -12,6 +12,6 @@ export const NewPasswordField = (props: {
     {...props}
     type="password"
     autoComplete="new-password"
-    hint="At least 12 characters, and none of those that are guessed first."
+    hint="At least 12 characters. Common passwords are not accepted."
   />
 )

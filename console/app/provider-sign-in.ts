@@ -1,4 +1,5 @@
-// The way to the provider of sign-in and back. What proves that it is the same tab that comes back stays in the tab meanwhile.
+// The way to the provider of sign-in and back. What proves that it is the same tab that comes back stays in the tab
+// meanwhile.
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './call.ts'
 
@@ -11,7 +12,7 @@ export const signInMethodsQuery = queryOptions({
 export type WayThere = {
   /** The console's page to show afterwards. */
   readonly next: string
-  /** The token of the one that somebody has come by. */
+  /** The token of the invitation to accept. */
   readonly invitation?: string
   /** To confirm who is there. */
   readonly fresh?: boolean
@@ -27,7 +28,7 @@ export async function goToProvider({ next, ...asked }: WayThere): Promise<void> 
   location.assign(url)
 }
 
-/** What has come back, which goes from the address and from the tab at once. Null for who has not gone from this tab. */
+/** Takes the provider’s answer out of the URL and the tab. Null if the sign-in was not started in this tab. */
 export function takeWayBack(): WayBack | null {
   const { search } = location
   const kept = sessionStorage.getItem(key)

@@ -1,19 +1,22 @@
-// Roles as people are told of them, and who may give which. The server decides; pages ask so that they offer nothing in
-// vain. Pure.
+// Names and descriptions of roles, and the roles that a member may assign. The server decides; pages ask so that they
+// only offer what is allowed. Pure.
 import type { Role } from '#contract/roles.ts'
 
-type Words = { readonly name: string; readonly may: string }
+type Words = { readonly name: string; readonly permissions: string }
 
 export const roleWords: Readonly<Record<Role, Words>> = {
-  owner: { name: 'Owner', may: 'Everything, and decides who else is an owner.' },
-  admin: { name: 'Admin', may: 'Makes keys, sets the policy, manages members, reads the audit log.' },
-  member: { name: 'Member', may: 'Sees everything but the audit log, sets up webhooks, sends deliveries again.' },
-  viewer: { name: 'Viewer', may: 'Sees everything but the audit log, and changes nothing.' },
+  owner: { name: 'Owner', permissions: 'Has full access and can manage other owners.' },
+  admin: { name: 'Admin', permissions: 'Can create keys, change the policy, manage members and read the audit log.' },
+  member: {
+    name: 'Member',
+    permissions: 'Can view everything except the audit log, manage webhooks and replay deliveries.',
+  },
+  viewer: { name: 'Viewer', permissions: 'Can view everything except the audit log. Cannot make changes.' },
 }
 
 /** The most powerful first. */
 export const roles = Object.keys(roleWords) as Role[]
 
-/** The roles that somebody may give: none but an owner makes owners. */
+/** Returns the roles that a member may assign: only owners can make owners. */
 export const rolesToGive = (own: Role | undefined): Role[] =>
   roles.filter((role) => role !== 'owner' || own === 'owner')

@@ -1,5 +1,6 @@
-// The search parameters of a page: text by name, each checked by the page's own list. What a page does not know, or cannot
-// read, is left out.
+// The search parameters of a page: text by name, each checked by the page's own list. What a page does not know, or
+// cannot read, is left out.
+import { consolePrefix } from '#contract/route-paths.ts'
 
 /** Reads one parameter; undefined where it is no value of it. */
 type Read<Value> = (text: string) => Value | undefined
@@ -34,3 +35,6 @@ export function stringifySearch(search: Record<string, unknown>): string {
   const query = new URLSearchParams(given).toString()
   return query === '' ? '' : `?${query}`
 }
+
+/** Returns the path to show after sign-in. Stays below the path of the console, so that a forged link cannot lead to another site. */
+export const pathAfter = (next = ''): string => (/^\/(?![/\\])/.test(next) ? `${consolePrefix}${next}` : consolePrefix)

@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do where.
+// The signed-in account and its permissions in each workspace.
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { covers, type Scope } from '#contract/scopes.ts'
 import type { Output } from '#contract/operation.ts'

@@ -1,4 +1,4 @@
-// What stands around the pages of a workspace: where one is, where one can go, who one is.
+// The frame of all pages of a workspace: workspace menu, navigation and account menu.
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -18,7 +18,7 @@ export function Shell(): ReactNode {
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useShortcuts()
-  // Another page: what was opened closes, and whoever listens or tabs begins at its start.
+  // On a new page the open navigation closes, and the focus moves to the start of the content.
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
@@ -28,7 +28,7 @@ export function Shell(): ReactNode {
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className={css.bar}>
         <IconButton icon="menu" label="Open navigation" onClick={() => setOpen(true)} />
@@ -87,7 +87,7 @@ function Navigation(): ReactNode {
   )
 }
 
-/** Around the pages of nobody's workspace: the account, and, tinted, what stands alone on a card. */
+/** The frame of pages outside of a workspace: the account and, tinted, pages with a single card. */
 export const Plain = ({
   isTinted = false,
   children,
@@ -103,8 +103,8 @@ export const Plain = ({
 export const NotFound = (): ReactNode => (
   <div className={css.notFound}>
     <title>Not found · Workspace settings</title>
-    <h1>There is no such page</h1>
-    <p>The link is wrong, or what it led to is gone.</p>
+    <h1>Page not found</h1>
+    <p>The link is wrong, or the page no longer exists.</p>
     <Button onClick={() => history.back()}>Go back</Button>
   </div>
 )

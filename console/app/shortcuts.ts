@@ -1,5 +1,5 @@
-// Keys that lead somewhere: `/` to the search of the page, `n` to what it makes, `g` and a letter to another page. None of
-// them works while something is typed or a dialog is open.
+// Keys that lead somewhere: `/` to the search of the page, `n` to what it makes, `g` and a letter to another page. None
+// of them works while something is typed or a dialog is open.
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { navigation } from './navigation.ts'

@@ -1,4 +1,4 @@
-// E-mail and password of an account that there is. What the page was waiting for goes on once somebody is signed in.
+// Signs in with the e-mail address and password of an existing account.
 import { useQueryClient } from '@tanstack/react-query'
 import { input } from 'virtual:input/sessions.create'
 import type { ReactNode } from 'react'

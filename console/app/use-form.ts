@@ -1,5 +1,5 @@
-// A form that calls one operation: its values, what is wrong with them by the operation's schema and by the answer, and the
-// way to send it. The first field that is wrong gets the focus.
+// A form that calls one operation: its values, what is wrong with them by the operation's schema and by the answer, and
+// the way to send it. The first field that is wrong gets the focus.
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { ApiError } from '#clients/read-answer.ts'
@@ -10,12 +10,12 @@ import { failureOf } from './failure.ts'
 export type Form<Values extends FormValues> = {
   readonly values: Values
   readonly mistakes: Mistakes
-  /** What is wrong with no field alone. */
+  /** An error that belongs to no single field. */
   readonly failure: Failure | null
   readonly isBusy: boolean
   readonly ref: RefObject<HTMLFormElement | null>
   set(change: Partial<Values>): void
-  /** What the control of a text takes. */
+  /** The props of a text control. */
   field(name: TextName<Values>): TextOf
   send(): void
   /** For a form's `onSubmit`. */
@@ -25,9 +25,9 @@ export type Form<Values extends FormValues> = {
 type Options<Values> = {
   readonly initial: Values
   readonly schema: SchemaNode
-  /** What the schema is asked about, where the form's values are not the operation's input. */
+  /** The input to check against the schema, for forms whose values are not the operation's input. */
   readonly inputOf?: (values: Values) => FormValues
-  /** What no schema says. */
+  /** Checks that no schema can express. */
   readonly check?: (values: Values) => Mistakes
   send(values: Values): Promise<unknown>
 }

@@ -1,14 +1,14 @@
 // Saves on top of the version that was seen, so that two who edit the same thing do not overwrite one another unasked.
-// Where somebody else has saved meanwhile, nothing is saved: what is there now is asked for, to be decided on.
+// If someone else has saved in the meantime, nothing is saved, and the current version is loaded for a decision.
 import { useRef, useState } from 'react'
 import { announce } from '../ui/announcements.tsx'
 import { codeOf } from './call.ts'
 
 type Versioned = { readonly version: number }
 export type Saving<T> = {
-  /** What somebody else has saved meanwhile; null while nobody has. */
+  /** The version that someone else has saved in the meantime; null if there is none. */
   readonly theirs: T | null
-  /** Resolves when it is saved, or when somebody else was first; else it rejects as `save` does. */
+  /** Resolves when it is saved, or when someone else was first; otherwise it rejects as `save` does. */
   attempt(save: (expectedVersion: number) => Promise<void>): Promise<void>
   /** The next attempt is made on top of theirs. */
   accept(): void
@@ -26,7 +26,7 @@ export function useSaving<T extends Versioned>(seen: T, load: () => Promise<T>):
       } catch (error) {
         if (codeOf(error) !== 'version_mismatch') throw error
         setTheirs(await load())
-        announce('Not saved: somebody else was first', 'bad')
+        announce('Not saved: someone else changed this first', 'bad')
       }
     },
     accept() {

@@ -1,5 +1,5 @@
-// A stream of the settings API, for as long as a component shows it. The browser comes back by itself, with the id of the
-// last message that it had; where it gives up for good, a stream is opened anew after a while.
+// A stream of the settings API, for as long as a component shows it. The browser comes back by itself, with the id of
+// the last message that it had; where it gives up for good, a stream is opened anew after a while.
 import { streams } from 'virtual:streams'
 import { useEffect, useRef, useState } from 'react'
 import type { StreamName, StreamNamed } from '#contract/api.ts'
@@ -11,7 +11,7 @@ import { useWorkspace } from './workspace.ts'
 type Asked<N extends StreamName> = StreamNamed<N>['asked']
 
 export type Heard<N extends StreamName> = {
-  /** What changes. */
+  /** Called with each item. */
   told(item: Output<Asked<N>>): void
   /** Something may have been missed: what is shown has to be asked for again. */
   missed(): void

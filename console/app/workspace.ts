@@ -45,7 +45,7 @@ type AnswerOptions = {
   readonly keepsPrevious?: boolean
 }
 
-/** What a reading operation answers in this workspace. */
+/** Returns the answer of a reading operation in this workspace. */
 export function useAnswer<N extends OperationName>(
   name: N,
   input: InputOf<N>,
@@ -71,7 +71,7 @@ export function useList<N extends ListName>(name: N, input: InputOf<N>, isFilter
   const query = useInfiniteQuery({
     queryKey: keyOf(id, name, input, 'pages'),
     queryFn: async ({ signal, pageParam }) =>
-      // What a list answers, which the types say for each name, but not for any.
+      // The types know the answer of each list by its name, but not of any list.
       (await call(name, pageInput(input, pageParam), { workspaceId: id, signal })) as Page,
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,

@@ -1,5 +1,5 @@
-// What the console needs of the contract while it runs, made when it is built: a bundle with the contract itself would
-// carry every description and TypeBox with them.
+// The parts of the contract that the console needs at run time, made at build time. A bundle with the contract itself
+// would carry every description and TypeBox.
 //
 // `virtual:routes` has method and path of each operation that the console may call, by name.
 // `virtual:input/<operation>` has what the operation takes, as the JSON Schema that forms are checked by.

@@ -1,5 +1,4 @@
-// What Vite is told. No configuration file is read, and nothing is loaded from elsewhere while it builds or when it
-// runs.
+// The options of Vite. No configuration file is read, and nothing is loaded from other hosts at build time or run time.
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'

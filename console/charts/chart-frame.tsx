@@ -1,4 +1,4 @@
-// What is around every chart: its name, a legend that shows the column under the pointer, the scale, and the same figures
+// The frame of every chart: its name, a legend that shows the column under the pointer, the scale, and the same figures
 // as a table, which is what readers get. The drawing itself is hidden from them.
 import { useState, type PointerEvent, type ReactNode } from 'react'
 import type { Chart } from './chart.ts'
@@ -74,14 +74,14 @@ const Legend = ({ columns, series, format, column }: Chart & { readonly column: 
 
 const TableTwin = ({ title, columns, series, format }: Chart): ReactNode => (
   <details className={css.twin}>
-    <summary>Show as a table</summary>
+    <summary>Show as table</summary>
     {/* It scrolls, so a keyboard must reach it. */}
     {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-    <div className={css.scroll} role="region" aria-label={`${title}, as a table`} tabIndex={0}>
+    <div className={css.scroll} role="region" aria-label={`${title}, as table`} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">When</th>
+            <th scope="col">Time</th>
             {series.map(({ name }) => (
               <th key={name} scope="col">
                 {name}

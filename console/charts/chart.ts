@@ -1,6 +1,6 @@
-// What every chart of the console is given. The charts are our own SVG, of rectangles and lines: uPlot draws on a canvas,
-// where no colour follows the theme, no text is found by a reader, and stacked bars are a plug-in of one's own, for 23 kB
-// compressed. These come with the page that shows them.
+// The data of a chart. The charts are our own SVG, of rectangles and lines: uPlot draws on a canvas, where no colour
+// follows the theme, no text is found by a reader, and stacked bars are a plug-in of one's own, for 23 kB compressed.
+// These come with the page that shows them.
 
 /** The colours that a chart tells its series apart by. */
 export type ChartTone = 'good' | 'calm' | 'warn' | 'limit' | 'bad' | 'first' | 'second'

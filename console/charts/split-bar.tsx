@@ -1,4 +1,5 @@
-// A whole and its parts, beside each other in one bar. What it shows is said beside it in words, so readers pass it over.
+// A whole and its parts, beside each other in one bar. What it shows is said beside it in words, so readers pass it
+// over.
 import type { ReactNode } from 'react'
 import type { ChartTone } from './chart.ts'
 import css from './split-bar.module.css'

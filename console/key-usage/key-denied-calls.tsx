@@ -1,4 +1,4 @@
-// Calls that were refused to a key, from the audit log.
+// Requests that were denied to a key, from the audit log.
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useList } from '../app/workspace.ts'
@@ -15,17 +15,17 @@ export function KeyDeniedCalls({ keyId }: { readonly keyId: string }): ReactNode
   const state = useList('audit-entries.list', { actorId: keyId, outcome: 'denied', limit: perPage }, false)
   return (
     <Stack>
-      <p>Calls that this key may not make, and why. Equal ones are one line.</p>
+      <p>Requests that were denied to this key, with the reason. Identical requests are grouped.</p>
       <DataTable
-        label="Denied calls"
+        label="Denied requests"
         state={state}
         idOf={({ id }) => id}
         columns={columns}
         empty={
           <EmptyState
             icon="check"
-            title="Nothing was denied"
-            text="A call without the scope, from an address that is not on the list, or in another workspace shows up here."
+            title="No denied requests"
+            text="A request without the required scope, from an IP address that is not on the allowlist, or to another workspace is listed here."
           />
         }
       />
@@ -34,10 +34,10 @@ export function KeyDeniedCalls({ keyId }: { readonly keyId: string }): ReactNode
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
   { head: 'Reason', cell: ({ code }) => <code>{code}</code> },
   { head: 'Operation', cell: ({ action }) => <code>{action}</code> },
-  { head: 'Times', cell: ({ count }) => fullCount(count), align: 'end' },
-  { head: 'Address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
-  { head: 'Request id', cell: ({ requestId }) => <code>{requestId}</code>, isSecondary: true },
+  { head: 'Count', cell: ({ count }) => fullCount(count), align: 'end' },
+  { head: 'IP address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
+  { head: 'Request ID', cell: ({ requestId }) => <code>{requestId}</code>, isSecondary: true },
 ]

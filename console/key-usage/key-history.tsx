@@ -1,4 +1,4 @@
-// What a key did of late, what it was denied, and when it got its secrets.
+// The recent requests, the denied requests and the rotations of a key.
 import type { ReactNode } from 'react'
 import { Section } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -11,8 +11,8 @@ export const KeyHistory = ({ keyId }: { readonly keyId: string }): ReactNode => 
     <Tabs
       label="History"
       tabs={[
-        { id: 'requests', label: 'Last requests', content: <KeyRequests keyId={keyId} /> },
-        { id: 'denied', label: 'Denied calls', content: <KeyDeniedCalls keyId={keyId} /> },
+        { id: 'requests', label: 'Recent requests', content: <KeyRequests keyId={keyId} /> },
+        { id: 'denied', label: 'Denied requests', content: <KeyDeniedCalls keyId={keyId} /> },
         { id: 'rotations', label: 'Rotations', content: <KeyRotations keyId={keyId} /> },
       ]}
     />

@@ -21,9 +21,9 @@ export function KeyRequests({ keyId }: { readonly keyId: string }): ReactNode {
   const state = answerState(requests, ({ data }) => data)
   return (
     <Stack>
-      <p>The newest 100, without their queries and bodies. They are a minute late.</p>
+      <p>The latest 100 requests, without query strings and bodies. Delayed by up to a minute.</p>
       <DataTable
-        label="Last requests"
+        label="Recent requests"
         state={isWhole ? state : shortened(state, shownAtFirst, () => setWhole(true))}
         idOf={({ at, requestId }) => `${at} ${requestId}`}
         columns={columns}
@@ -31,7 +31,7 @@ export function KeyRequests({ keyId }: { readonly keyId: string }): ReactNode {
           <EmptyState
             icon="activity"
             title="No requests yet"
-            text="Each request shows up here with its path, status, duration, address and request id."
+            text="Each request is listed here with its path, status, duration, IP address and request ID."
           />
         }
       />
@@ -40,7 +40,7 @@ export function KeyRequests({ keyId }: { readonly keyId: string }): ReactNode {
 }
 
 const columns: readonly Column<AnsweredRequest>[] = [
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
   {
     head: 'Request',
     cell: ({ method, path, surface, operation }) => (
@@ -49,6 +49,6 @@ const columns: readonly Column<AnsweredRequest>[] = [
   },
   { head: 'Status', cell: ({ status }) => <Badge tone={statusTone(status)}>{status}</Badge> },
   { head: 'Duration', cell: ({ ms }) => milliseconds(ms), align: 'end' },
-  { head: 'Address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
-  { head: 'Request id', cell: ({ requestId }) => <CopyLine text={requestId} what="request id" />, isSecondary: true },
+  { head: 'IP address', cell: ({ ip }) => (ip === null ? '–' : <Tag>{ip}</Tag>), isSecondary: true },
+  { head: 'Request ID', cell: ({ requestId }) => <CopyLine text={requestId} what="request ID" />, isSecondary: true },
 ]

@@ -1,4 +1,4 @@
-// When a key got a new secret and who gave it one, from the audit log.
+// The rotations of a key, from the audit log.
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useList } from '../app/workspace.ts'
@@ -25,8 +25,8 @@ export function KeyRotations({ keyId }: { readonly keyId: string }): ReactNode {
         empty={
           <EmptyState
             icon="rotate"
-            title="No rotation in the audit log"
-            text="Each new secret of the key shows up here, with who asked for it. Entries are kept for a year."
+            title="No rotations yet"
+            text="Each new secret of the key is listed here, with the person or key that created it. Entries are kept for a year."
           />
         }
       />
@@ -35,8 +35,8 @@ export function KeyRotations({ keyId }: { readonly keyId: string }): ReactNode {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-  { head: 'What', cell: ({ action }) => (action === 'api-keys.create' ? 'First secret' : 'New secret') },
-  { head: 'By', cell: ({ actor: { type, name } }) => (type === 'api_key' ? `The key ${name}` : name) },
-  { head: 'Address', cell: ({ ip }) => ip ?? '–', isSecondary: true },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Event', cell: ({ action }) => (action === 'api-keys.create' ? 'First secret' : 'New secret') },
+  { head: 'Actor', cell: ({ actor: { type, name } }) => (type === 'api_key' ? `Key ${name}` : name) },
+  { head: 'IP address', cell: ({ ip }) => ip ?? '–', isSecondary: true },
 ]

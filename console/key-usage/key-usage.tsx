@@ -1,4 +1,5 @@
-// How a key was used: requests by status, latency, and the operations that it asks for most. Part of the key's own page.
+// How a key was used: requests by status, latency, and the operations that it asks for most. Part of the key's own
+// page.
 import { useState, type ReactNode } from 'react'
 import type { OperationUse } from '#contract/usage.ts'
 import { answerState } from '../app/answer-state.ts'
@@ -8,9 +9,8 @@ import { Tag } from '../ui/badge.tsx'
 import { DataTable, type Column } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section, Stack } from '../ui/page.tsx'
-import { LoadingCharts } from '../usage/loading-charts.tsx'
+import { LoadingCharts, statuses, UsageCharts } from '../usage/usage-charts.tsx'
 import { SpanChoice, type By } from '../usage/span-choice.tsx'
-import { statuses, UsageCharts } from '../usage/usage-charts.tsx'
 
 export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
   const [by, setBy] = useState<By>('day')
@@ -19,29 +19,24 @@ export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
   return (
     <Section
       title="Usage"
-      about="Requests that were answered, refused ones included. The newest are a minute late."
+      about="All answered requests, including denied ones. Delayed by up to a minute."
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage.data !== undefined && usage.data.total.requests > 0 && (
-          <UsageCharts
-            periods={usage.data.periods}
-            by={by}
-            shown={statuses}
-            latency="Latency until the head of the answer"
-          />
+          <UsageCharts periods={usage.data.periods} by={by} shown={statuses} latency="Latency to first byte" />
         )}
         {usage.isPending && <LoadingCharts />}
         <DataTable
-          label="Operations that were asked for most"
+          label="Most used operations"
           state={state}
           idOf={({ surface, operation }) => `${surface} ${operation}`}
           columns={operationColumns}
           empty={
             <EmptyState
               icon="activity"
-              title="No requests in this time"
-              text="Counts by status, latency and operation show up here within a minute of the first call."
+              title="No requests in this period"
+              text="Requests by status, latency and operation appear here within a minute of the first request."
               sample={<code>{`curl ${location.origin}/api/v1/me -H "Authorization: Bearer $API_KEY"`}</code>}
             />
           }

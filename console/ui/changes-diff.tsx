@@ -1,4 +1,4 @@
-// What was changed, field by field: from what, to what. Said in words for readers, not by colour and place alone.
+// The old and the new value of each changed field. Screen readers get words, not only colours and positions.
 import type { ReactNode } from 'react'
 import type { Changes } from '#contract/event.ts'
 import css from './changes-diff.module.css'

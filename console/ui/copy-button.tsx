@@ -6,7 +6,7 @@ const shownMs = 2_000
 
 type Props = {
   readonly text: string
-  /** What is copied, as in `Copy workspace id`. */
+  /** The noun in the button’s name, such as `Copy workspace ID`. */
   readonly what: string
   readonly variant?: 'icon' | 'button' | 'primary'
 }
@@ -17,10 +17,10 @@ export function CopyButton({ text, what, variant = 'icon' }: Props): ReactNode {
     try {
       await navigator.clipboard.writeText(text)
     } catch {
-      return announce(`The browser did not let the ${what} be copied. Select and copy it by hand.`, 'bad')
+      return announce(`The browser blocked copying the ${what}. Select the text and copy it manually.`, 'bad')
     }
     setCopied(true)
-    announce(`Copied the ${what}`)
+    announce('Copied to clipboard')
     setTimeout(() => setCopied(false), shownMs)
   }
   const icon = isCopied ? 'check' : 'copy'

@@ -5,7 +5,7 @@ import css from './copy-list.module.css'
 export type Copied = {
   readonly name: string
   readonly text: string
-  /** What is copied, as in `Copy base URL`. */
+  /** The noun in the button’s name, such as `Copy base URL`. */
   readonly what: string
 }
 

@@ -1,4 +1,5 @@
-// A table that knows every state of a list: loading without a jump, empty, nothing that fits, failed, not permitted, rows.
+// A table that knows every state of a list: loading without a jump, empty, nothing that fits, failed, not permitted,
+// rows.
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -18,7 +19,7 @@ export type Column<Row> = {
   readonly isSecondary?: boolean
 }
 type Props<Row> = {
-  /** What the table lists, for readers. */
+  /** The name of the table for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly state: ListState<Row>
@@ -35,7 +36,7 @@ export function DataTable<Row>(props: Props<Row>): ReactNode {
     case 'failed':
       return <FailureNotice failure={state.failure} retry={state.retry} />
     case 'forbidden':
-      return <EmptyState icon="policy" title="You cannot see this" text={state.detail} />
+      return <EmptyState icon="policy" title="You do not have access" text={state.detail} />
     case 'empty':
       return empty
     case 'filtered-empty':
@@ -96,7 +97,7 @@ type Place = Pick<Column<never>, 'align' | 'isSecondary'>
 const placeClass = ({ align, isSecondary }: Place): string =>
   classNames(align === 'end' && css.end, isSecondary && css.secondary)
 
-/** What a row is made of. */
+/** The cells of a row. */
 const cellsOf = (columns: readonly Column<never>[], isSelectable: boolean) => [
   ...(isSelectable ? [{ head: '', className: cellClass({}) }] : []),
   ...columns.map((column) => ({ head: column.head, className: cellClass(column) })),
@@ -107,9 +108,9 @@ const cellClass = (place: Place): string => classNames(css.cell, placeClass(plac
 const NothingFits = ({ onClearFilter }: { readonly onClearFilter: (() => void) | undefined }): ReactNode => (
   <EmptyState
     icon="filter"
-    title="Nothing fits this filter"
-    text="Take a part of it back, or look at everything."
-    {...(onClearFilter && { action: <Button onClick={onClearFilter}>Clear filter</Button> })}
+    title="No results"
+    text="No items match the filters. Change or clear the filters."
+    {...(onClearFilter && { action: <Button onClick={onClearFilter}>Clear filters</Button> })}
   />
 )
 
@@ -119,4 +120,11 @@ const MoreRows = ({ more }: { readonly more: More }): ReactNode => (
       Show more
     </Button>
   </div>
+)
+
+/** The name of a row, which opens its details beside the list. */
+export const RowButton = ({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }): ReactNode => (
+  <Button variant="quiet" size="small" onClick={onOpen}>
+    <code>{name}</code>
+  </Button>
 )

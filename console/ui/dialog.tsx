@@ -1,5 +1,5 @@
-// A modal dialog: the browser's own, which keeps the focus inside, closes on Escape, makes all else inert, and gives the
-// focus back to what opened it. It needs no style of its own to be injected.
+// A modal dialog: the browser's own, which keeps the focus inside, closes on Escape, makes all else inert, and gives
+// the focus back to what opened it. It needs no style of its own to be injected.
 import { useEffect, useId, useRef, type FormEvent, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import css from './dialog.module.css'
@@ -8,7 +8,7 @@ type Props = {
   readonly isOpen: boolean
   readonly title: string
   readonly children: ReactNode
-  /** Whoever decides wrongly loses something: announced at once, and a click beside it does not close it. */
+  /** A wrong decision loses something: the dialog is announced at once, and a click beside it does not close it. */
   readonly isAlert?: boolean
   onClose(): void
 }

@@ -1,4 +1,4 @@
-// Where nothing is yet: what would be here, one way to begin, and one sample.
+// An empty list: explains what will be listed, with one action and one sample.
 import type { ReactNode } from 'react'
 import css from './empty-state.module.css'
 import { Icon, type IconName } from './icon.tsx'

@@ -1,4 +1,4 @@
-// What went wrong, with the id to quote and a way on.
+// An error message, with the request ID to quote and a button to try again.
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -21,8 +21,8 @@ export function FailureNotice({
       {hint !== null && <p>{hint}</p>}
       {requestId !== null && (
         <p className={css.request}>
-          Request <code>{requestId}</code>
-          <CopyButton text={requestId} what="request id" />
+          Request ID <code>{requestId}</code>
+          <CopyButton text={requestId} what="request ID" />
         </p>
       )}
       {retry !== undefined && (

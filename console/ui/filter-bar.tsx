@@ -13,7 +13,7 @@ export const FilterBar = ({
   readonly onClear: () => void
   readonly children: ReactNode
 }): ReactNode => (
-  <search className={css.bar} aria-label="Filter">
+  <search className={css.bar} aria-label="Filters">
     {children}
     {isFiltered && (
       <Button variant="quiet" icon="close" onClick={onClear}>
@@ -82,7 +82,7 @@ export const FilterSelect = <Value extends string>({
       label={label}
       value={value ?? ''}
       choices={[{ value: '', label: all }, ...choices]}
-      // What is chosen is one of the choices.
+      // The value is one of the choices.
       onValue={(chosen) => onValue(chosen === '' ? undefined : (chosen as Value))}
     />
   </div>

@@ -1,5 +1,5 @@
-// What is wrong with the values of a form, by the schema of the operation that it calls: said before the call, in the words
-// of a form. What a schema cannot say comes with the answer. Pure.
+// Checks the values of a form against the schema of its operation before the call, with messages for people. The API
+// reports what a schema cannot express. Pure.
 import { requiredIn, type SchemaNode } from '#contract/json-schema.ts'
 import type { Problem } from '#contract/faults/problem-details.ts'
 
@@ -17,7 +17,7 @@ export function mistakesIn(schema: SchemaNode, values: FormValues): Mistakes {
 }
 
 function mistakeIn(node: SchemaNode, value: unknown, isRequired: boolean): string | null {
-  if (value === undefined || value === '') return isRequired ? 'This is needed.' : null
+  if (value === undefined || value === '') return isRequired ? 'This field is required.' : null
   if (value === null) return null
   if (typeof value === 'string') return mistakeInText(node, value)
   if (typeof value === 'number') return mistakeInNumber(node, value)
@@ -28,32 +28,32 @@ function mistakeIn(node: SchemaNode, value: unknown, isRequired: boolean): strin
 function mistakeInText({ minLength = 0, maxLength = Infinity, pattern, format, anyOf = [] }: SchemaNode, text: string) {
   const [alternative] = anyOf
   if (alternative !== undefined) return mistakeIn(alternative, text, false)
-  if (text.length < minLength) return `At least ${minLength} characters.`
-  if (text.length > maxLength) return `At most ${maxLength} characters; these are ${text.length}.`
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return 'This is no e-mail address.'
-  if ((format === 'line' || format === 'identity-name') && text.trim() === '') return 'This is needed.'
-  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? null : 'This has not the form that is needed.'
+  if (text.length < minLength) return `Enter at least ${minLength} characters.`
+  if (text.length > maxLength) return `Enter at most ${maxLength} characters (currently ${text.length}).`
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text)) return 'Enter a valid e-mail address.'
+  if ((format === 'line' || format === 'identity-name') && text.trim() === '') return 'This field is required.'
+  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? null : 'This value has the wrong format.'
 }
 
 function mistakeInNumber({ minimum = -Infinity, maximum = Infinity, type }: SchemaNode, value: number): string | null {
-  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return 'A whole number.'
-  if (value < minimum) return `At least ${minimum}.`
-  return value > maximum ? `At most ${maximum}.` : null
+  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return 'Enter a whole number.'
+  if (value < minimum) return `Enter ${minimum} or more.`
+  return value > maximum ? `Enter ${maximum} or less.` : null
 }
 
 function mistakeInList({ minItems = 0, maxItems = Infinity }: SchemaNode, value: readonly unknown[]): string | null {
-  if (value.length < minItems) return minItems === 1 ? 'Choose at least one.' : `At least ${minItems}.`
-  return value.length > maxItems ? `At most ${maxItems}; these are ${value.length}.` : null
+  if (value.length < minItems) return minItems === 1 ? 'Choose at least one.' : `Choose at least ${minItems}.`
+  return value.length > maxItems ? `Choose at most ${maxItems} (currently ${value.length}).` : null
 }
 
-/** What the API refused, by the first part of each pointer, the field, and by the field that another object has the same in. */
+/** Returns the API’s errors by field: the first part of each pointer, or the field whose value another object has. */
 export function mistakesOf({ errors = [], code, field: taken }: Problem): Mistakes {
   const found = errors.flatMap(({ pointer, detail }) => {
     const field = pointer?.split('/')[1]
     return field === undefined ? [] : [[field, detail]]
   })
   return {
-    ...(code === 'duplicate' && typeof taken === 'string' && { [taken]: 'This is taken already.' }),
+    ...(code === 'duplicate' && typeof taken === 'string' && { [taken]: 'This value is already in use.' }),
     ...Object.fromEntries(found),
   }
 }

@@ -17,7 +17,7 @@ export const Form = ({
     readonly isBusy: boolean
     submit(event: FormEvent): void
   }
-  /** What the button says. */
+  /** The label of the submit button. */
   readonly submit: string
   /** For what can be left as it is. */
   readonly onCancel?: () => void

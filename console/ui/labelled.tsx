@@ -1,4 +1,4 @@
-// What stands around a control: its label, a hint and what is wrong with it, tied together for readers.
+// The label, the hint and the error message of a control, tied together for screen readers.
 import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
@@ -10,10 +10,10 @@ export type Labels = {
   readonly mistake?: string | undefined
   /** Shown beside the label of what may stay empty. */
   readonly isOptional?: boolean
-  /** The label is for readers alone. */
+  /** Only screen readers get the label. */
   readonly isLabelHidden?: boolean
 }
-/** What the control must carry. */
+/** Attributes of the control. */
 type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: true }
 
 export function Labelled({
@@ -54,7 +54,7 @@ export function Labelled({
   )
 }
 
-/** What is for the label, and what is for the control. */
+/** Splits the props into those of the label and those of the control. */
 export function splitLabels<Props extends Labels>(props: Props): [Labels, Omit<Props, keyof Labels>] {
   const { label, hint, mistake, isOptional, isLabelHidden, ...rest } = props
   const labels = {

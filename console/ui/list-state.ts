@@ -1,4 +1,4 @@
-// What a list can show. A table is given one of these, so that none of them is forgotten.
+// The states of a list. A table takes one of these, so that no state is forgotten.
 import type { Failure } from './failure.ts'
 
 export type ListState<Row> =

@@ -6,6 +6,7 @@ import { compactCount } from '../charts/scale.ts'
 import { StackedBars } from '../charts/stacked-bars.tsx'
 import { periodName } from './period-name.ts'
 import type { By } from './span-choice.tsx'
+import css from './usage-charts.module.css'
 
 type Status<Is extends string> = { readonly name: string; readonly tone: ChartTone; readonly is: Is }
 type Period<Is extends string> = Readonly<Record<Is, number>> & {
@@ -32,7 +33,7 @@ export function UsageCharts<Is extends string>({
   readonly by: By
   /** Upon each other, the first at the bottom. */
   readonly shown: readonly Status<Is>[]
-  /** What the latency is of. */
+  /** The title of the latency chart. */
   readonly latency: string
 }): ReactNode {
   const columns = periods.map(({ from }) => periodName(from, by))
@@ -48,3 +49,6 @@ export function UsageCharts<Is extends string>({
     </>
   )
 }
+
+/** As high as the charts that come, so that nothing jumps. */
+export const LoadingCharts = (): ReactNode => <div className={css.loading} role="status" aria-label="Loading" />

@@ -60,7 +60,7 @@ describeConsole('the account and the dialogs', () => {
     expect(await theme()).toBe('dark')
     expect(await paper()).not.toBe(light)
 
-    await choose('As the system')
+    await choose('System')
     expect(await theme()).toBeUndefined()
     expect(await paper()).toBe(light)
   })
@@ -88,11 +88,11 @@ describeConsole('the account and the dialogs', () => {
     await field('Name').fill('Ada King')
     await field('E-mail').fill('no address')
     await button('Save').click()
-    await page.getByText('This is no e-mail address.').waitFor()
+    await page.getByText('Enter a valid e-mail address.').waitFor()
     expect(await keyboardOf(page).focused()).toBe('E-mail')
     await field('E-mail').fill(ada.email)
     await button('Save').click()
-    await page.getByText('Saved your account').waitFor()
+    await page.getByText('Account saved').waitFor()
 
     await field('Current password').fill(ada.password)
     await field('New password').fill('Passw0rd!Passw0rd!')
@@ -105,7 +105,7 @@ describeConsole('the account and the dialogs', () => {
     await page.getByRole('alert').waitFor()
     await field('Current password').fill(ada.password)
     await button('Change password').click()
-    await page.getByText('Changed your password').waitFor()
+    await page.getByText('Password changed').waitFor()
     expect((await elsewhere.call('GET', '/sessions')).status).toBe(401)
     expect(await page.getByRole('table', { name: 'Sessions' }).getByRole('row').count()).toBe(2)
   })
@@ -114,9 +114,9 @@ describeConsole('the account and the dialogs', () => {
     const { id } = await makeKey('CRM import')
     const keyboard = keyboardOf(page)
     const dialogs = [
-      { path: `/keys/${id}`, opener: 'Rotate', title: 'Give CRM import a new secret' },
+      { path: `/keys/${id}`, opener: 'Rotate', title: 'Rotate CRM import?' },
       { path: `/keys/${id}`, opener: 'Revoke', title: 'Revoke CRM import?' },
-      { path: '/deliveries', opener: 'Replay failed…', title: 'Send deliveries again' },
+      { path: '/deliveries', opener: 'Replay failed…', title: 'Replay deliveries' },
       { path: '/audit', opener: 'api-keys.create', title: 'Audit entry' },
     ]
     for (const { path, opener, title } of dialogs) {
@@ -139,7 +139,7 @@ describeConsole('the account and the dialogs', () => {
     await field('Name').fill('By file')
     await page.getByRole('button', { name: /^Read only/ }).click()
     await button('Create key').click()
-    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor()
     expect(await lookAt(page, 'dialog-password')).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('alert').waitFor()
@@ -153,7 +153,7 @@ describeConsole('the account and the dialogs', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe(
       `WORKSPACE_API_URL=${console.system.url}\nWORKSPACE_API_KEY=${secret}\n`,
     )
-    await field('I stored it').check()
+    await field('I have stored the secret').check()
     await button('Done').click()
     await page.getByRole('heading', { level: 1, name: 'By file' }).waitFor()
   })
@@ -165,13 +165,13 @@ describeConsole('the account and the dialogs', () => {
     const keyboard = keyboardOf(page)
     await field('Select Old one').waitFor()
     await keyboard.use('Select all', 'Space')
-    await page.getByText('2 keys chosen').waitFor()
+    await page.getByText('2 keys selected').waitFor()
     await keyboard.use('Revoke')
     await keyboard.tabTo('Type “revoke” to confirm')
     await page.keyboard.type('revoke')
     await page.keyboard.press('Enter')
 
-    await page.getByText('Revoked 2 keys').waitFor()
+    await page.getByText('2 keys revoked').waitFor()
     await page.getByRole('cell', { name: 'Revoked' }).nth(1).waitFor()
     expect(await field('Select Old one').isDisabled()).toBe(true)
   })
@@ -189,11 +189,11 @@ describeConsole('the account and the dialogs', () => {
     const asked = { email: ada.email }
     const { path, token } = must(await console.system.operator('POST', '/settings/api/accounts/reset-access', asked))
     await page.goto(path)
-    await button('Set the password').waitFor()
+    await button('Set password').waitFor()
     expect(page.url()).not.toContain(token)
     expect(await lookAt(page, 'reset-access')).toEqual([])
     await field('New password').fill(afterReset)
-    await button('Set the password').click()
+    await button('Set password').click()
 
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     const visitor = visitorOf(console.system)

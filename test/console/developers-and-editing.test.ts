@@ -37,7 +37,7 @@ describeConsole('developers, and changing what is there', () => {
 
   test('the page for developers leads to all that needs no key, and says how clients are connected', async () => {
     await page.goto(at('/developers'))
-    await page.getByText(/^The API answers, in \d+ ms$/).waitFor()
+    await page.getByText(/^API available, \d+ ms$/).waitFor()
     const files = await page.getByRole('main').locator('a[href^="/"]:not([href^="/settings/w/"])').all()
     const hrefs = await Promise.all(files.map(async (file) => (await file.getAttribute('href')) ?? ''))
     expect(hrefs).toHaveLength(8)
@@ -56,17 +56,17 @@ describeConsole('developers, and changing what is there', () => {
       ...{ name: 'Import', preset: 'read-only', ipAllowlist: ['192.0.2.1'], expiresAt: '2126-01-02T03:04:05.000Z' },
     })
     await page.goto(at(`/keys/${made.id}`))
-    await page.getByRole('link', { name: 'Change', exact: true }).click()
-    await page.getByText('Your own address is not on the list').waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByText('Your IP address is not on the allowlist').waitFor()
     await page.getByLabel('Description').fill('Reads the CRM every night.')
-    await page.getByLabel('Calls per minute').fill('60')
+    await page.getByLabel('Requests per minute').fill('60')
     await save()
-    await page.getByText('A number of calls, 1 or more.').waitFor()
-    await page.getByLabel('Calls at once').fill('10')
+    await page.getByText('Enter a whole number, 1 or more.').waitFor()
+    await page.getByLabel('Burst').fill('10')
     expect(await lookAt(page, 'key-edit')).toEqual([])
     await save()
 
-    await page.getByText('60 a minute, 10 at once').waitFor()
+    await page.getByText('60 per minute, burst 10').waitFor()
     const { updatedAt: _then, version: _version, ...after } = await call('GET', `/api-keys/${made.id}`)
     const { secret: _secret, ...before } = made as ApiKey & { secret: string }
     expect(after).toEqual({
@@ -81,11 +81,11 @@ describeConsole('developers, and changing what is there', () => {
     await page.getByLabel('Name', { exact: true }).fill('Shared, by me')
     await call('PATCH', `/api-keys/${id}`, { description: 'By somebody else.' })
     await save()
-    await page.getByText('They have changed: Description.').waitFor()
-    await page.getByText('Yours can be saved beside that: Name.').waitFor()
+    await page.getByText('Changed by someone else: Description.').waitFor()
+    await page.getByText('Your changes do not conflict: Name.').waitFor()
     expect(await call('GET', `/api-keys/${id}`)).toMatchObject({ name: 'Shared', version: 2 })
     expect(await lookAt(page, 'key-edit-conflict')).toEqual([])
-    await page.getByRole('button', { name: 'Save mine on top' }).click()
+    await page.getByRole('button', { name: 'Save my changes' }).click()
 
     await page.getByRole('heading', { level: 1, name: 'Shared, by me' }).waitFor()
     expect(await call('GET', `/api-keys/${id}`)).toMatchObject({
@@ -99,10 +99,10 @@ describeConsole('developers, and changing what is there', () => {
     await page.getByLabel('Name', { exact: true }).fill('Mine')
     await call('PATCH', `/api-keys/${id}`, { name: 'Theirs' })
     await save()
-    await page.getByText('Both of you have changed: Name.').waitFor()
-    await page.getByRole('button', { name: 'Discard mine, show theirs' }).click()
+    await page.getByText('Changed by both of you: Name.').waitFor()
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
 
-    await page.getByRole('heading', { level: 1, name: 'Change Theirs' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Edit Theirs' }).waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Theirs')
     await page.getByLabel('Name', { exact: true }).fill('Ours')
     await save()
@@ -114,14 +114,14 @@ describeConsole('developers, and changing what is there', () => {
       ...{ name: 'Hook', url: receiver.url, eventTypes: ['crm-entities.*'], headers: { 'x-tenant': 'acme' } },
     })
     await page.goto(at(`/webhooks/${made.id}`))
-    await page.getByRole('link', { name: 'Change', exact: true }).click()
-    await page.getByText('May be used.').waitFor()
-    await page.getByText('Sent now: x-tenant').waitFor()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await page.getByText('This URL can be used.').waitFor()
+    await page.getByText('Current headers: x-tenant').waitFor()
     await page.getByLabel('Deals').check()
     expect(await lookAt(page, 'webhook-edit')).toEqual([])
     await save()
 
-    await page.getByRole('heading', { name: 'What it carries' }).waitFor()
+    await page.getByRole('heading', { name: 'Configuration' }).waitFor()
     expect(await call('GET', `/webhooks/${made.id}`)).toMatchObject({
       ...{ url: made.url, eventTypes: made.eventTypes, headerNames: ['x-tenant'], secrets: made.secrets },
       ...{ filter: { kinds: ['deal'] }, version: 2 },
@@ -135,11 +135,11 @@ describeConsole('developers, and changing what is there', () => {
     await addWebhookActivity(console.system.db, [{ ...tallies, statuses: [12, 0, 2, 1, 3, 4], latency }])
     await call('POST', '/members', { name: 'Grace', email: 'grace@example.com', role: 'viewer', status: 'active' })
     await page.goto(at(`/webhooks/${id}`))
-    await page.getByRole('table', { name: 'Last requests' }).getByText('members.added').waitFor()
-    await page.getByText('Show as a table').first().click()
-    const days = page.getByRole('region', { name: 'Requests by day, as a table' }).getByRole('row')
+    await page.getByRole('table', { name: 'Recent requests' }).getByText('members.added').waitFor()
+    await page.getByText('Show as table').first().click()
+    const days = page.getByRole('region', { name: 'Requests by day, as table' }).getByRole('row')
     expect(await days.last().getByRole('cell').allTextContents()).toEqual(['12', '0', '2', '1', '3', '4'])
-    await page.getByText('Show as a table').first().click()
+    await page.getByText('Show as table').first().click()
     expect(await lookAt(page, 'webhook-usage')).toEqual([])
     await page.getByRole('button', { name: '48 hours' }).click()
     await page.getByRole('figure', { name: 'Requests by hour' }).waitFor()
@@ -150,14 +150,14 @@ describeConsole('developers, and changing what is there', () => {
       ...{ name: 'Moving', url: receiver.url, eventTypes: ['*'], headers: { 'x-tenant': 'acme' } },
     })
     await page.goto(at(`/webhooks/${id}/edit`))
-    await page.getByLabel('Address').fill('http://127.0.0.1:1024/moved')
-    await page.getByText('Another host gets a secret of its own').waitFor()
+    await page.getByLabel('Endpoint URL').fill('http://127.0.0.1:1024/moved')
+    await page.getByText('A new host gets a new secret').waitFor()
     await save()
 
     const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
     await secret.waitFor()
     await page.getByLabel('I have stored the secret').check()
-    await page.getByRole('button', { name: 'Go to the webhook' }).click()
+    await page.getByRole('button', { name: 'View webhook' }).click()
     await page.getByRole('heading', { level: 1, name: 'Moving' }).waitFor()
     expect(await secret.count()).toBe(0)
     expect(await call('GET', `/webhooks/${id}`)).toMatchObject({ headerNames: [], url: 'http://127.0.0.1:1024/moved' })

@@ -30,56 +30,56 @@ describeConsole('the first run', () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const link = (name: string) => page.getByRole('link', { name, exact: true })
   const atSide = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
-  const steps = () => page.getByRole('region', { name: 'First steps' })
+  const steps = () => page.getByRole('region', { name: 'Get started' })
 
   test('whoever has the link of the first start makes the first account, and the token leaves the address', async () => {
     await page.goto(`/settings/setup#${await setupToken(console.system)}`)
     await field('Your name').fill(ada.name)
     expect(page.url()).toBe(`${console.system.url}/settings/setup`)
 
-    await button('Make the account').click()
-    await page.getByText('This is needed.').first().waitFor()
+    await button('Create account').click()
+    await page.getByText('This field is required.').first().waitFor()
     expect(await lookAt(page, 'setup')).toEqual([])
     await field('E-mail').fill(ada.email)
     await field('Password').fill(ada.password)
-    await page.getByLabel(/^Name of the workspace/).fill('Acme')
-    await button('Make the account').click()
+    await page.getByLabel(/^Workspace name/).fill('Acme')
+    await button('Create account').click()
 
     await page.waitForURL('**/w/**')
     await steps().getByText('0 of 4 done').waitFor()
   })
 
   test('a key is made, and the sample beside its secret is the first call', async () => {
-    await link('Go to keys').click()
+    await link('View keys').click()
     await page.getByText('No keys yet').waitFor()
     await link('Create key').first().click()
     await field('Name').fill('CRM import')
     await page.getByRole('button', { name: /^Read only/ }).click()
     await button('Create key').click()
-    await page.getByRole('heading', { name: 'The key is made' }).waitFor()
+    await page.getByRole('heading', { name: 'Key created' }).waitFor()
     expect(await lookAt(page, 'key-secret')).toEqual([])
     await button('Copy curl sample').click()
     const sample: string = await page.evaluate('navigator.clipboard.readText()')
 
     const { code, output } = await run('.', 'sh', ['-c', sample], {})
     expect([code, JSON.parse(output)]).toMatchObject([0, { apiKey: { name: 'CRM import' } }])
-    await field('I stored it').check()
+    await field('I have stored the secret').check()
     await button('Done').click()
     await atSide('Overview').click()
     await steps().getByText('2 of 4 done').waitFor()
   })
 
   test('a webhook is made, and its test arrives, signed with the secret that the page has shown', async () => {
-    await link('Go to webhooks').click()
-    await link('New webhook').first().click()
+    await link('View webhooks').click()
+    await link('Create webhook').first().click()
     await field('Name').fill('Receiver')
-    await field('Address').fill(receiver.url)
-    await page.getByText('May be used.').waitFor()
-    await page.getByLabel('All events, those to come as well').check()
+    await field('Endpoint URL').fill(receiver.url)
+    await page.getByText('This URL can be used.').waitFor()
+    await page.getByLabel('All events, including future event types').check()
     await button('Create webhook').click()
     const shown = await page.getByText(/^WEBHOOK_SECRET=whsec_/).textContent()
     await button('Send test').click()
-    await page.getByText('Taken: the receiver answered 200.').waitFor()
+    await page.getByText('Succeeded: the receiver returned 200.').waitFor()
 
     const [received] = await receiver.count(1)
     const secret = shown?.replace('WEBHOOK_SECRET=', '') ?? ''
@@ -89,9 +89,9 @@ describeConsole('the first run', () => {
   })
 
   test('the delivery has its one try, with what was sent and what came back; nothing is left to be done', async () => {
-    await link('Request and answer').click()
-    await page.getByText('Delivered. Nothing more is sent.').waitFor()
-    await page.getByText('Try 1').waitFor()
+    await link('View request and response').click()
+    await page.getByText('Delivered. No further attempts are made.').waitFor()
+    await page.getByText('Attempt 1').waitFor()
     await page.getByRole('region', { name: 'Request' }).getByText(`POST ${receiver.url}`).waitFor()
     await page.getByRole('region', { name: 'Response' }).getByText('thanks').waitFor()
 
@@ -117,7 +117,7 @@ describeConsole('the first run', () => {
 
   test('the link of the first start works no more', async () => {
     await page.goto('/settings/setup')
-    await page.getByText('This is set up').waitFor()
+    await page.getByText('Setup is complete').waitFor()
   })
 
   test('no page has complained, and no request has left the origin', () => {

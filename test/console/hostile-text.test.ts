@@ -101,7 +101,7 @@ describeConsole('hostile text in the console', () => {
       hostileTexts[1],
     )
     await page.getByRole('link', { name: 'members.added' }).first().click()
-    await page.getByText('The receiver answered 500').first().waitFor()
+    await page.getByText('The receiver returned 500').first().waitFor()
 
     const response = page.getByRole('region', { name: 'Response' })
     await response.getByText(all, { exact: true }).waitFor()

@@ -54,10 +54,10 @@ describeConsole('keys in the console', () => {
     await page.getByRole('button', { name: /^Read only/ }).click()
     await button('Create key').click()
 
-    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('dialog', { name: 'Confirm your identity' }).waitFor()
     await field('Password').fill(ada.password)
     await button('Confirm').click()
-    await page.getByRole('heading', { name: 'The key is made' }).waitFor()
+    await page.getByRole('heading', { name: 'Key created' }).waitFor()
     await button('Copy secret').click()
     secret = await copied()
 
@@ -71,7 +71,7 @@ describeConsole('keys in the console', () => {
     const { page } = visit
     page.once('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    await page.getByRole('heading', { name: 'Create a key' }).waitFor()
+    await page.getByRole('heading', { name: 'Create key' }).waitFor()
 
     const kept: string = await page.evaluate(
       'JSON.stringify([localStorage, sessionStorage, history.state, location.href])',
@@ -85,22 +85,22 @@ describeConsole('keys in the console', () => {
     await toKeys().click()
     await page.getByRole('link', { name: 'CRM import' }).click()
     await button('Rotate').click()
-    await button('Make a new secret').click()
+    await button('Rotate key').click()
     const next = (await page.locator('[data-secret]').textContent()) ?? ''
 
     expect(next).not.toBe(secret)
     expect([(await call(secret)).status, (await call(next)).status]).toEqual([200, 200])
-    await field('I stored it').check()
+    await field('I have stored the secret').check()
     await button('Done').click()
-    await page.getByText('The old secret works until').waitFor()
+    await page.getByText('Previous secret expires').waitFor()
   })
 
   test('a key is revoked by typing its name, and its calls are refused from then on', async () => {
     const { page } = visit
     await button('Revoke').click()
-    expect(await button('Revoke the key').isDisabled()).toBe(true)
+    expect(await button('Revoke key').isDisabled()).toBe(true)
     await page.getByLabel('Type “CRM import” to confirm').fill('CRM import')
-    await button('Revoke the key').click()
+    await button('Revoke key').click()
 
     await page.getByText('Revoked by', { exact: true }).waitFor()
     expect((await call(secret)).status).toBe(401)
@@ -116,14 +116,14 @@ describeConsole('keys in the console', () => {
     await page.keyboard.press('k')
     await page.getByRole('link', { name: 'Create key' }).waitFor()
     await page.keyboard.press('n')
-    await page.getByRole('heading', { name: 'Create a key' }).waitFor()
+    await page.getByRole('heading', { name: 'Create key' }).waitFor()
     await keyboard.tabTo('Name')
     await page.keyboard.type('By hand')
     await keyboard.use('projects:read', 'Space')
     await keyboard.use('Create key')
-    await page.getByRole('heading', { name: 'The key is made' }).waitFor()
+    await page.getByRole('heading', { name: 'Key created' }).waitFor()
     await keyboard.use('Copy secret')
-    await keyboard.use('I stored it', 'Space')
+    await keyboard.use('I have stored the secret', 'Space')
     await keyboard.use('Done')
 
     await page.getByRole('heading', { name: 'By hand' }).waitFor()
@@ -149,7 +149,7 @@ describeConsole('keys in the console', () => {
 
     expect(await field('Status').inputValue()).toBe('revoked')
     await field('Name, prefix or scope').fill('no such key')
-    await page.getByText('Nothing fits this filter').waitFor()
+    await page.getByText('No results').waitFor()
   })
 
   test('a key is revoked with the keyboard alone', async () => {

@@ -31,19 +31,19 @@ const lists: readonly List[] = [
     ...{ filter: 'status=disabled', control: 'State', value: 'disabled' },
   },
   {
-    ...{ path: '/deliveries', asks: '/deliveries', empty: 'Nothing has been sent yet' },
+    ...{ path: '/deliveries', asks: '/deliveries', empty: 'No deliveries yet' },
     ...{ filter: 'status=cancelled', control: 'State', value: 'cancelled' },
   },
   {
-    ...{ path: '/events', asks: '/events', empty: 'Nothing has changed yet' },
-    ...{ filter: 'kind=documents.deleted', control: 'Kind of event', value: 'documents.deleted' },
+    ...{ path: '/events', asks: '/events', empty: 'No events yet' },
+    ...{ filter: 'kind=documents.deleted', control: 'Event type', value: 'documents.deleted' },
   },
   {
-    ...{ path: '/audit', asks: '/audit-entries', empty: 'Nothing has happened yet' },
+    ...{ path: '/audit', asks: '/audit-entries', empty: 'No audit entries yet' },
     ...{ filter: 'outcome=failed', control: 'Outcome', value: 'failed' },
   },
   {
-    ...{ path: '/members', asks: '/members', empty: 'Nobody is a member yet' },
+    ...{ path: '/members', asks: '/members', empty: 'No members yet' },
     ...{ filter: 'role=viewer', control: 'Role', value: 'viewer' },
   },
 ]
@@ -103,7 +103,7 @@ describeConsole('the states of each list', () => {
     await answering(list, (route) => route.fulfill(problem(403, 'insufficient_scope', detail)))
     await page.goto(at(list.path))
 
-    await page.getByRole('heading', { name: 'You cannot see this' }).waitFor()
+    await page.getByRole('heading', { name: 'You do not have access' }).waitFor()
     await page.getByText(detail).waitFor()
     await page.unroute(asked(list))
   })
@@ -112,7 +112,7 @@ describeConsole('the states of each list', () => {
     '$path: a filter that nothing fits is kept by reload and by back, until it is cleared',
     async (list) => {
       await page.goto(at(`${list.path}?${list.filter}`))
-      const nothing = page.getByRole('heading', { name: 'Nothing fits this filter' })
+      const nothing = page.getByRole('heading', { name: 'No results' })
       await nothing.waitFor()
       await page.reload()
       await nothing.waitFor()
@@ -122,7 +122,7 @@ describeConsole('the states of each list', () => {
       await nothing.waitFor()
       expect(await page.getByLabel(list.control, { exact: true }).inputValue()).toBe(list.value)
 
-      await page.getByRole('button', { name: 'Clear filter' }).click()
+      await page.getByRole('button', { name: 'Clear filters' }).click()
       await nothing.waitFor({ state: 'detached' })
       expect(new URL(page.url()).search).toBe('')
     },
@@ -135,7 +135,7 @@ describeConsole('the states of each list', () => {
       return route.abort()
     })
     await page.goto(at('/keys'))
-    await page.getByRole('alert').getByText('No answer came').waitFor()
+    await page.getByRole('alert').getByText('No response').waitFor()
 
     expect(calls).toBe(3)
   })
@@ -144,11 +144,11 @@ describeConsole('the states of each list', () => {
     const viewer = await memberOf(console.system, owner.workspaceId, 'viewer')
     const theirs = await console.visit(viewer)
     await theirs.page.goto(at('/audit'))
-    await theirs.page.getByRole('heading', { name: 'You cannot see this' }).waitFor()
+    await theirs.page.getByRole('heading', { name: 'You do not have access' }).waitFor()
     for (const path of ['/keys', '/webhooks', '/deliveries']) {
       await theirs.page.goto(at(path))
       await theirs.page.getByRole('heading', { level: 2 }).first().waitFor()
-      expect(await theirs.page.getByRole('link', { name: /^(Create key|New webhook)$/ }).count()).toBe(0)
+      expect(await theirs.page.getByRole('link', { name: /^(Create key|Create webhook)$/ }).count()).toBe(0)
       expect(await theirs.page.getByRole('button', { name: /^Replay/ }).count()).toBe(0)
     }
 

@@ -62,7 +62,7 @@ describeConsole('signing in at a provider in the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('CRM import')
     await page.getByRole('button', { name: /^Read only/ }).click()
     await page.getByRole('button', { name: 'Create key', exact: true }).click()
-    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor()
+    await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor()
     // The page that is left has the address of the one that comes.
     const isBack = page.waitForEvent('framenavigated', (frame) => frame.url().includes('/sign-in/callback'))
     await button.click()
@@ -94,7 +94,7 @@ describeConsole('signing in at a provider in the console', () => {
     expect(await lookAt(page, 'sign-in-refused')).toEqual([])
     expect(page.url()).toBe(`${console.system.url}/settings/sign-in/callback`)
     await page.goto(`${console.system.url}/settings/sign-in/callback?code=x&state=y`)
-    await page.getByText('This tab has not gone to the provider').waitFor()
+    await page.getByText('The sign-in was not started in this tab').waitFor()
     expect(page.url()).toBe(`${console.system.url}/settings/sign-in/callback`)
   })
 })

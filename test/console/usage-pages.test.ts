@@ -32,17 +32,17 @@ describeConsole('how the API is used', () => {
 
   test('the overview says where to call, and the first steps turn done by themselves', async () => {
     await page.goto(at())
-    const steps = page.getByRole('region', { name: 'First steps' })
+    const steps = page.getByRole('region', { name: 'Get started' })
 
     await steps.getByText('0 of 4 done').waitFor()
-    await steps.getByRole('link', { name: 'Go to keys' }).waitFor()
+    await steps.getByRole('link', { name: 'View keys' }).waitFor()
     await page.getByText(`${system.url}/api/v1`, { exact: true }).waitFor()
     await page.getByText(`${system.url}/api/mcp`, { exact: true }).waitFor()
     await page.getByText(owner.workspaceId, { exact: true }).waitFor()
     expect(await lookAt(page, 'overview-empty')).toEqual([])
 
     const { secret } = await makeKey('First')
-    await steps.getByText('Waiting for your first call…').waitFor()
+    await steps.getByText('Waiting for your first request…').waitFor()
     await steps.getByText('1 of 4 done').waitFor()
     must(await system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` }))
     await steps.getByText('2 of 4 done').waitFor()
@@ -54,8 +54,8 @@ describeConsole('how the API is used', () => {
     await page.goto(at())
 
     await page.getByText('4xx 2 · 429 1 · 5xx 1').waitFor()
-    await page.getByText(/^Of \d active keys?\.$/).waitFor()
-    expect(await page.getByRole('link', { name: /No IP list/ }).textContent()).toContain('Look at them')
+    await page.getByText(/^\d active keys? in total\.$/).waitFor()
+    expect(await page.getByRole('link', { name: /No IP allowlist/ }).textContent()).toContain('Review')
     expect(await page.getByRole('link', { name: /Idle for 90 days/ }).textContent()).toContain('None')
     expect(await lookAt(page, 'overview')).toEqual([])
   })
@@ -67,13 +67,13 @@ describeConsole('how the API is used', () => {
     await page.goto(at(`/keys/${id}`))
 
     await page.getByRole('figure', { name: 'Requests by day' }).waitFor()
-    await page.getByText('Show as a table').first().click()
-    const days = page.getByRole('region', { name: 'Requests by day, as a table' }).getByRole('row')
+    await page.getByText('Show as table').first().click()
+    const days = page.getByRole('region', { name: 'Requests by day, as table' }).getByRole('row')
     expect(await days.count()).toBe(31)
     expect(await days.last().getByRole('cell').allTextContents()).toEqual(['20', '1', '2', '1', '1'])
-    await page.getByText('Show as a table').first().click()
-    await page.getByRole('table', { name: 'Operations that were asked for most' }).getByText('tasks.list').waitFor()
-    const requests = page.getByRole('table', { name: 'Last requests' }).getByRole('row')
+    await page.getByText('Show as table').first().click()
+    await page.getByRole('table', { name: 'Most used operations' }).getByText('tasks.list').waitFor()
+    const requests = page.getByRole('table', { name: 'Recent requests' }).getByRole('row')
     await requests.getByText('GET /api/v1/tasks').first().waitFor()
     expect(await requests.count()).toBe(21)
     expect(await lookAt(page, 'key')).toEqual([])
@@ -82,7 +82,7 @@ describeConsole('how the API is used', () => {
     expect(await requests.count()).toBe(101)
     await system.call('POST', '/api/v1/projects', {}, { authorization: `Bearer ${secret}` })
     await eventually(async () => (await deniedCalls(id)) > 0, 'the audit log to have the denied call')
-    await page.getByRole('tab', { name: 'Denied calls' }).click()
+    await page.getByRole('tab', { name: 'Denied requests' }).click()
     await page.getByText('insufficient_scope').waitFor()
     await page.getByRole('tab', { name: 'Rotations' }).click()
     await page.getByText('First secret').waitFor()
@@ -95,18 +95,18 @@ describeConsole('how the API is used', () => {
     const { id } = await makeKey('Unused')
     await page.goto(at(`/keys/${id}`))
 
-    await page.getByText('No requests in this time').waitFor()
+    await page.getByText('No requests in this period').waitFor()
     await page.getByText('No requests yet').waitFor()
     expect(await lookAt(page, 'key-unused')).toEqual([])
-    await page.getByRole('tab', { name: 'Denied calls' }).click()
-    await page.getByText('Nothing was denied').waitFor()
+    await page.getByRole('tab', { name: 'Denied requests' }).click()
+    await page.getByText('No denied requests').waitFor()
   })
 
-  test('a key of another workspace is as one that is not there, with a request id to quote', async () => {
+  test('a key of another workspace is as one that is not there, with a request ID to quote', async () => {
     const other = await system.tenant()
     await page.goto(at(`/keys/${other.keyId}`))
 
-    await page.getByRole('alert').getByRole('button', { name: 'Copy request id' }).waitFor()
+    await page.getByRole('alert').getByRole('button', { name: 'Copy request ID' }).waitFor()
     expect(await lookAt(page, 'key-not-found')).toEqual([])
   })
 })

@@ -37,7 +37,7 @@ describeConsole('webhooks in the console', () => {
   test('each list says what would be there while there is nothing', async () => {
     for (const [path, title] of [
       ['/webhooks', 'No webhooks yet'],
-      ['/deliveries', 'Nothing has been sent yet'],
+      ['/deliveries', 'No deliveries yet'],
     ] as const) {
       await page.goto(at(path))
       await page.getByRole('heading', { name: title }).waitFor()
@@ -48,24 +48,24 @@ describeConsole('webhooks in the console', () => {
   test('a webhook is made, its address checked while it is typed, and a test is seen to arrive', async () => {
     await page.goto(at('/webhooks/new'))
     await page.getByLabel('Name').fill(`Receiver ${script}`)
-    await page.getByLabel('Address').fill('https://user:secret@10.0.0.1/')
+    await page.getByLabel('Endpoint URL').fill('https://user:secret@10.0.0.1/')
     await page.getByText('Must not hold a user name or password.').waitFor()
-    await page.getByLabel('Address').fill(`${receiver.url}?to=${encodeURIComponent(script)}`)
-    await page.getByText('May be used.').waitFor()
+    await page.getByLabel('Endpoint URL').fill(`${receiver.url}?to=${encodeURIComponent(script)}`)
+    await page.getByText('This URL can be used.').waitFor()
     await page.getByRole('button', { name: 'Create webhook' }).click()
     await page.getByRole('alert').first().waitFor()
-    await page.getByLabel('All events, those to come as well').check()
-    await page.getByLabel('Headers of your own').fill('x-own: a value')
+    await page.getByLabel('All events, including future event types').check()
+    await page.getByLabel('Custom headers').fill('x-own: a value')
     expect(await lookAt(page, 'webhook-new')).toEqual([])
     await page.getByRole('button', { name: 'Create webhook' }).click()
 
     const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
     await secret.waitFor()
     await page.getByRole('button', { name: 'Send test' }).click()
-    await page.getByText('Taken: the receiver answered 200.').waitFor()
+    await page.getByText('Succeeded: the receiver returned 200.').waitFor()
     expect(await lookAt(page, 'webhook-secret')).toEqual([])
     await page.getByLabel('I have stored the secret').check()
-    await page.getByRole('button', { name: 'Go to the webhook' }).click()
+    await page.getByRole('button', { name: 'View webhook' }).click()
     await page.getByRole('heading', { level: 1, name: `Receiver ${script}` }).waitFor()
     await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
     await page.reload()
@@ -83,22 +83,22 @@ describeConsole('webhooks in the console', () => {
     await row.getByText('Dead letter').waitFor()
     expect(await lookAt(page, 'deliveries')).toEqual([])
     await row.getByRole('link', { name: 'members.added' }).click()
-    await page.getByText('The receiver answered 503, a failure of its own.').first().waitFor()
+    await page.getByText('The receiver returned 503, a server error.').first().waitFor()
     expect(await lookAt(page, 'delivery')).toEqual([])
 
     status = 200
     await keyboardOf(page).use('Replay')
-    await page.getByText('Delivered. Nothing more is sent.').waitFor()
-    await page.getByText('Try 2').waitFor()
+    await page.getByText('Delivered. No further attempts are made.').waitFor()
+    await page.getByText('Attempt 2').waitFor()
   })
 
   test('filters stand in the address, and a list that nothing fits says so', async () => {
     await page.goto(at('/deliveries'))
-    await page.getByLabel('State').selectOption('cancelled')
-    await page.getByRole('heading', { name: 'Nothing fits this filter' }).waitFor()
+    await page.getByLabel('Status').selectOption('cancelled')
+    await page.getByRole('heading', { name: 'No results' }).waitFor()
     expect(new URL(page.url()).searchParams.get('status')).toBe('cancelled')
     await page.reload()
-    await page.getByRole('button', { name: 'Clear filter' }).click()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('row', { name: /members\.added/ }).waitFor()
   })
 
@@ -106,10 +106,10 @@ describeConsole('webhooks in the console', () => {
     await page.goto(at('/deliveries'))
     await page.getByLabel('Select all').check()
     await page.getByRole('button', { name: 'Replay selected…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Send deliveries again' })
-    await dialog.getByText(/would be sent again\.$/).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
+    await dialog.getByText(/will be replayed\.$/).waitFor()
     expect(await lookAt(page, 'deliveries-replay')).toEqual([])
-    await dialog.getByRole('button', { name: /^Send \d+ again$/ }).click()
+    await dialog.getByRole('button', { name: /^Replay \d+$/ }).click()
     await dialog.getByText(/Done\.$/).waitFor()
     await page.keyboard.press('Escape')
   })

@@ -1,4 +1,4 @@
-// The account of whoever is signed in: name and e-mail, password, and where it is signed in.
+// The signed-in account: name, e-mail address, password and sessions.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Plain } from '../../app/shell.tsx'
@@ -9,7 +9,7 @@ import { Sessions } from './sessions.tsx'
 
 export const AccountPage = (): ReactNode => (
   <Plain>
-    <Page isNarrow title="Account" above={<Link to="/">Back to the workspace</Link>}>
+    <Page isNarrow title="Account" above={<Link to="/">Back to workspace</Link>}>
       <Identity />
       <Password />
       <Sessions />

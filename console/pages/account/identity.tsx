@@ -23,11 +23,11 @@ export function Identity(): ReactNode {
       const { pendingEmail } = await call('account.update', values)
       form.set({ email: account.email })
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      announce(pendingEmail === null ? 'Saved your account' : 'Saved. The new e-mail waits to be confirmed')
+      announce(pendingEmail === null ? 'Account saved' : 'Account saved. The new e-mail address needs confirmation')
     },
   })
   return (
-    <Section title="Who you are" about="The e-mail is what you sign in with.">
+    <Section title="Profile" about="You sign in with your e-mail address.">
       {account.pendingEmail !== null && <WaitingEmail {...account.pendingEmail} />}
       <Form form={form} submit="Save">
         <TextField {...form.field('name')} label="Name" autoComplete="name" />
@@ -46,7 +46,7 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
     setBusy(true)
     try {
       await call('account.update', { email: account.email })
-      announce('Withdrew the new e-mail')
+      announce('Change of e-mail address cancelled')
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
     }
@@ -54,14 +54,14 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
     setBusy(false)
   }
   return (
-    <Notice tone="info" title={`${email} waits to be confirmed`}>
+    <Notice tone="info" title={`${email} needs confirmation`}>
       <p>
-        You sign in with {account.email} until another owner of a workspace of yours, on its page Members, or the
-        operator confirms the new one. It lapses <RelativeTime at={expiresAt} />.
+        Until then, you sign in with {account.email}. Another owner of one of your workspaces can confirm the new
+        address on the Members page, or the operator can. The request expires <RelativeTime at={expiresAt} />.
       </p>
       <Row>
         <Button size="small" isBusy={isBusy} onClick={() => void withdraw()}>
-          Withdraw it
+          Cancel change
         </Button>
       </Row>
     </Notice>

@@ -20,11 +20,11 @@ export function Password(): ReactNode {
       await call('account.change-password', values)
       form.set(noPasswords)
       await queries.invalidateQueries({ queryKey: ['sessions.list'] })
-      announce('Changed your password')
+      announce('Password changed')
     },
   })
   return (
-    <Section title="Password" about="Changing it ends your other sessions.">
+    <Section title="Password" about="Changing your password signs you out of all other sessions.">
       <Form form={form} submit="Change password">
         <TextField
           {...form.field('currentPassword')}

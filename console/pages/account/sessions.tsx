@@ -1,4 +1,4 @@
-// Where the account is signed in. Any session but this one can be ended here.
+// The sessions of the account. Each session except the current one can be ended.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { answerState } from '../../app/answer-state.ts'
@@ -23,20 +23,20 @@ export function Sessions(): ReactNode {
   async function end({ id }: Session): Promise<void> {
     try {
       await call('sessions.revoke', { id })
-      announce('Ended the session')
+      announce('Session ended')
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
     }
     await queries.invalidateQueries({ queryKey })
   }
   return (
-    <Section title="Where you are signed in">
+    <Section title="Active sessions">
       <DataTable
         label="Sessions"
         columns={columns(end)}
         state={answerState(query, ({ data }) => data)}
         idOf={({ id }) => id}
-        empty={<EmptyState icon="members" title="No sessions" text="You are signed in nowhere." />}
+        empty={<EmptyState icon="members" title="No sessions" text="You are not signed in anywhere." />}
       />
     </Section>
   )
@@ -44,17 +44,17 @@ export function Sessions(): ReactNode {
 
 const columns = (end: (session: Session) => Promise<void>): Column<Session>[] => [
   { head: 'Browser', cell: ({ userAgent }) => browserOf(userAgent) },
-  { head: 'Address', cell: ({ ip }) => ip ?? 'Unknown', isSecondary: true },
-  { head: 'Last used', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
+  { head: 'IP address', cell: ({ ip }) => ip ?? 'Unknown', isSecondary: true },
+  { head: 'Last active', cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
   {
     head: 'Session',
     align: 'end',
     cell: (session) =>
       session.current ? (
-        <Badge tone="good">This one</Badge>
+        <Badge tone="good">Current session</Badge>
       ) : (
         <Button size="small" onClick={() => void end(session)}>
-          End
+          End session
         </Button>
       ),
   },

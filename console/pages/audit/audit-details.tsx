@@ -22,17 +22,17 @@ export const AuditDetails = ({
     <Facts facts={factsOf(entry)} />
     <div>
       <Button size="small" icon="filter" onClick={onOnlyActor}>
-        All entries of this caller
+        Show all entries of this actor
       </Button>
     </div>
     {Object.keys(entry.changes).length > 0 && (
-      <Section title="What was changed">
+      <Section title="Changes">
         <ChangesDiff changes={entry.changes} />
       </Section>
     )}
     <Section
-      title="In the chain"
-      about="Each entry's hash covers the one before it, so no entry can be changed unseen."
+      title="Hash chain"
+      about="The hash of each entry covers the entry before it, so any later change to the log can be detected."
     >
       <CopyLine text={entry.hash} what="hash" />
     </Section>
@@ -43,17 +43,17 @@ function factsOf(entry: AuditEntry): { readonly name: string; readonly value: Re
   const { number, at, actor, target, outcome, code, surface, ip, userAgent, requestId, argumentsHash, traceId } = entry
   const facts: [string, ReactNode][] = [
     ['Number', number],
-    ['When', <RelativeTime key="at" at={at} />],
-    ['By', actor.keyPrefix === null ? actor.name : `${actor.name} (${actor.keyPrefix}…)`],
-    ['On', target && (target.name === null ? target.type : `${target.name} (${target.type})`)],
-    ['Id', target && <CopyLine key="target" text={target.id} what="id" />],
+    ['Time', <RelativeTime key="at" at={at} />],
+    ['Actor', actor.keyPrefix === null ? actor.name : `${actor.name} (${actor.keyPrefix}…)`],
+    ['Target', target && (target.name === null ? target.type : `${target.name} (${target.type})`)],
+    ['Target ID', target && <CopyLine key="target" text={target.id} what="target ID" />],
     ['Outcome', code === null ? outcome : `${outcome}: ${code}`],
-    ['Through', surface],
-    ['Address', ip],
-    ['Program', userAgent],
-    ['Request', <CopyLine key="request" text={requestId} what="request id" />],
-    ['Hash of the arguments', argumentsHash && <CopyLine key="arguments" text={argumentsHash} what="hash" />],
-    ['Trace', traceId],
+    ['Surface', surface],
+    ['IP address', ip],
+    ['User agent', userAgent],
+    ['Request ID', <CopyLine key="request" text={requestId} what="request ID" />],
+    ['Arguments hash', argumentsHash && <CopyLine key="arguments" text={argumentsHash} what="hash" />],
+    ['Trace ID', traceId],
   ]
   return facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]))
 }

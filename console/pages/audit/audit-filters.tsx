@@ -3,8 +3,7 @@ import { auditedActions } from 'virtual:audited-actions'
 import type { Filters } from '../../app/filters.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
-import { outcomes, periods, type AuditSearch } from './audit-search.ts'
-import { outcomeWords } from './outcome-words.ts'
+import { outcomes, periods, type AuditSearch, outcomeWords } from './audit-search.ts'
 
 export const AuditFilters = ({
   filters: { values, set, clear, isFiltered },
@@ -28,14 +27,14 @@ export const AuditFilters = ({
     />
     <FilterSelect
       label="Period"
-      all="The last year"
+      all="Last year"
       value={values.days}
-      choices={periods.map((value) => ({ value, label: value === '1' ? 'The last day' : `The last ${value} days` }))}
+      choices={periods.map((value) => ({ value, label: value === '1' ? 'Last day' : `Last ${value} days` }))}
       onValue={(days) => set({ days })}
     />
     {values.actor !== undefined && (
       <Button icon="close" size="small" onClick={() => set({ actor: undefined })}>
-        Only one caller
+        One actor only
       </Button>
     )}
   </FilterBar>

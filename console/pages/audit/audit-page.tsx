@@ -1,21 +1,19 @@
-// The audit log: who did what, from where, and what was refused. Nothing in it can be changed, which anybody who may read
-// it can have verified.
+// The audit log: changes and denied requests with their actors. Entries cannot be changed, and every reader can verify
+// that.
 import { useState, type ReactNode } from 'react'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { useFilters } from '../../app/filters.ts'
 import { useList } from '../../app/workspace.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DataTable, type Column, RowButton } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { RowButton } from '../../ui/row-button.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
 import { AuditDetails } from './audit-details.tsx'
 import css from './audit.module.css'
 import { AuditFilters } from './audit-filters.tsx'
-import { outcomeWords } from './outcome-words.ts'
-import { auditInput, type AuditSearch } from './audit-search.ts'
+import { outcomeWords, auditInput, type AuditSearch } from './audit-search.ts'
 import { VerifyLog } from './verify-log.tsx'
 
 export function AuditPage(): ReactNode {
@@ -27,7 +25,7 @@ export function AuditPage(): ReactNode {
   return (
     <Page
       title="Audit log"
-      about="Who changed keys, webhooks, members and policies, and whose calls were refused. Kept for a year."
+      about="Changes to keys, webhooks, members and the policy, and denied requests. Entries are kept for a year."
       actions={<VerifyLog />}
     >
       <AuditFilters filters={filters} />
@@ -40,8 +38,8 @@ export function AuditPage(): ReactNode {
         empty={
           <EmptyState
             icon="policy"
-            title="Nothing has happened yet"
-            text="As soon as a key is made, a webhook changed or a call refused, it is written here, once and for good."
+            title="No audit entries yet"
+            text="Changes to keys and webhooks and denied requests are recorded here. Entries cannot be changed."
             sample={<code>api-keys.create · Production sync · success</code>}
           />
         }
@@ -73,10 +71,10 @@ function Outcome({ entry: { outcome, code, count } }: { readonly entry: AuditEnt
 
 const columns = (show: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] => [
   { head: 'Action', cell: (entry) => <RowButton name={entry.action} onOpen={() => show(entry)} /> },
-  { head: 'On', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
-  { head: 'By', cell: ({ actor }) => actor.name },
+  { head: 'Target', cell: ({ target }) => (target === null ? '–' : (target.name ?? target.type)) },
+  { head: 'Actor', cell: ({ actor }) => actor.name },
   { head: 'Outcome', cell: (entry) => <Outcome entry={entry} /> },
-  { head: 'Through', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
-  { head: 'Address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Surface', isSecondary: true, cell: ({ surface }) => <Tag>{surface}</Tag> },
+  { head: 'IP address', isSecondary: true, cell: ({ ip }) => ip ?? '–' },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
 ]

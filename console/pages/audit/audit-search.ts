@@ -1,5 +1,7 @@
 // The filters of the audit log, as its address holds them.
 import { oneOf, searchOf, text } from '../../app/search-params.ts'
+import type { AuditEntry } from '#contract/audit-entries.ts'
+import type { Tone } from '../../ui/tone.ts'
 
 export const outcomes = ['success', 'denied', 'failed'] as const
 export const periods = ['1', '7', '30', '90'] as const
@@ -7,7 +9,7 @@ export const periods = ['1', '7', '30', '90'] as const
 export const auditSearch = searchOf({ outcome: oneOf(outcomes), action: text, actor: text, days: oneOf(periods) })
 export type AuditSearch = ReturnType<typeof auditSearch>
 
-/** What the list is asked for. A period begins with a minute, so that the same question has the same answer for a while. */
+/** The input of the list. A period begins at a full minute, so that the same query can be answered from the cache. */
 export function auditInput({ outcome, action, actor, days }: AuditSearch, nowMs: number) {
   const from = days === undefined ? null : Math.floor(nowMs / minuteMs) * minuteMs - Number(days) * dayMs
   return {
@@ -20,3 +22,9 @@ export function auditInput({ outcome, action, actor, days }: AuditSearch, nowMs:
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
+
+export const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
+  success: { word: 'Success', tone: 'good' },
+  denied: { word: 'Denied', tone: 'warn' },
+  failed: { word: 'Failed', tone: 'bad' },
+}

@@ -22,7 +22,7 @@ export function VerifyLog(): ReactNode {
   if (!may('audit-entries:read')) return null
   return (
     <Button icon="policy" isBusy={isBusy} onClick={() => void verify()}>
-      Verify the log
+      Verify log
     </Button>
   )
 }
@@ -32,8 +32,8 @@ async function verified(workspaceId: string): Promise<[text: string, tone: 'good
   for (let from = 1; ;) {
     const part = await call('audit-entries.verify', { from }, { workspaceId })
     checked += part.checked
-    if (!part.intact) return [`The log was tampered with: entry ${part.brokenAt} (${part.reason}).`, 'bad']
-    if (part.complete) return [`All ${checked} entries are as they were written.`, 'good']
+    if (!part.intact) return [`Verification failed: entry ${part.brokenAt} was changed (${part.reason}).`, 'bad']
+    if (part.complete) return [`Verified: all ${checked} entries are unchanged.`, 'good']
     from = part.lastNumber + 1
   }
 }

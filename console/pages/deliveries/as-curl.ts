@@ -15,13 +15,13 @@ export function asCurl({ request: { url, headers, body } }: Attempt): string {
     ...shown.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     `  --data-binary ${quoted(body)}`,
   ].join(' \\\n')
-  return left.length === 0 ? lines : `# Without ${left.join(', ')}: their values are not kept.\n${lines}`
+  return left.length === 0 ? lines : `# Without ${left.join(', ')}: the values are not stored.\n${lines}`
 }
 
 /** By Standard Webhooks: prints the signature that the receiver should have got, by the secret in the environment. */
 export function asSignatureCheck({ request: { headers, body } }: Attempt): string {
   const [id = '', timestamp = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
-  return `# Prints what the header webhook-signature of this attempt has to hold.
+  return `# Prints the expected webhook-signature header of this attempt.
 key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')
 printf %s ${quoted(`${id}.${timestamp}.${body}`)} |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | base64 | sed 's/^/v1,/'

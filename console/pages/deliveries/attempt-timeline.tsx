@@ -1,5 +1,5 @@
-// The tries of a delivery, newest first, with how long was waited between them. The newest is open.
-import type { ReactNode } from 'react'
+// The attempts of a delivery, newest first, with the time between them. The newest attempt is expanded.
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import { nextStep, spanText, waitBefore, whyNot } from '../../app/delivery-words.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -11,7 +11,6 @@ import type { Tone } from '../../ui/tone.ts'
 import { asCurl, asSignatureCheck } from './as-curl.ts'
 import css from './deliveries.module.css'
 import { TimingSplit } from './timing-split.tsx'
-import { useSeconds } from './use-seconds.ts'
 
 export function AttemptTimeline({
   delivery,
@@ -22,7 +21,7 @@ export function AttemptTimeline({
 }): ReactNode {
   const isWaiting = delivery.status === 'pending' || delivery.status === 'retrying'
   const nowMs = useSeconds(isWaiting)
-  if (attempts.length === 0 && !isWaiting) return <p>It was never tried.</p>
+  if (attempts.length === 0 && !isWaiting) return <p>No attempts were made.</p>
   return (
     <ol className={css.timeline}>
       {isWaiting && <li className={css.wait}>{nextStep(delivery, nowMs)}</li>}
@@ -48,22 +47,22 @@ function OneAttempt({
     <li>
       <details className={css.attempt} open={isOpen}>
         <summary>
-          <span className={css.number}>Try {number}</span>
+          <span className={css.number}>Attempt {number}</span>
           <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>
           {response && <code>{response.status}</code>}
-          {trigger === 'manual' && <span>sent by hand</span>}
+          {trigger === 'manual' && <span>sent manually</span>}
           <RelativeTime at={startedAt} />
           <span className={css.took}>{spanText(durationMs)}</span>
         </summary>
         <Details attempt={attempt} />
       </details>
-      {waited !== null && <div className={css.wait}>{spanText(waited)} later</div>}
+      {waited !== null && <div className={css.wait}>after {spanText(waited)}</div>}
     </li>
   )
 }
 
 const outcomes: Readonly<Record<Attempt['outcome'], { readonly label: string; readonly tone: Tone }>> = {
-  success: { label: 'Taken', tone: 'good' },
+  success: { label: 'Succeeded', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
   interrupted: { label: 'Interrupted', tone: 'warn' },
 }
@@ -90,15 +89,19 @@ function Details({ attempt }: { readonly attempt: Attempt }): ReactNode {
       <section className={css.exchange} aria-label="Response">
         <h3>Response</h3>
         {response === null ? (
-          <p>None came.</p>
+          <p>No response.</p>
         ) : (
           <>
             <p>
               Status <code>{response.status}</code>
-              {response.truncated && ' · the body is cut after 4 KiB'}
+              {response.truncated && ' · body truncated to 4 KiB'}
             </p>
             <Headers headers={response.headers} />
-            {response.body === '' ? <p>No body.</p> : <CodeBlock text={pretty(response.body)} what="response body" />}
+            {response.body === '' ? (
+              <p>Empty body.</p>
+            ) : (
+              <CodeBlock text={pretty(response.body)} what="response body" />
+            )}
           </>
         )}
       </section>
@@ -124,4 +127,17 @@ function pretty(text: string): string {
   } catch {
     return text
   }
+}
+
+const tickMs = 1_000
+
+/** The time in milliseconds since 1970, by the second while something is counted down. */
+export function useSeconds(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!isRunning) return undefined
+    const timer = setInterval(() => setNow(Date.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return now
 }

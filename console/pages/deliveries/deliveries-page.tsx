@@ -1,4 +1,4 @@
-// What was sent, is being sent and could not be sent: live, filtered by the address, and sent again where wanted.
+// The list of deliveries: updated live, filtered by the URL, with replays.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
@@ -35,7 +35,7 @@ export function DeliveriesPage(): ReactNode {
   return (
     <Page
       title="Deliveries"
-      about="Each event on its way to a webhook. What changes is shown as it happens."
+      about="Events sent to your webhooks. The list is updated live."
       actions={
         <Row>
           <LiveControl live={live} />
@@ -130,8 +130,8 @@ const Chosen = ({
 const NoDeliveries = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
   <EmptyState
     icon="send"
-    title="Nothing has been sent yet"
-    text="When something changes, each webhook that listens for it gets a delivery. Every try is kept here with its request and answer."
+    title="No deliveries yet"
+    text="When an event occurs, each webhook that subscribes to it gets a delivery. Each attempt is listed with its request and response."
     action={
       <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} className={buttonClass({ variant: 'primary' })}>
         Go to webhooks

@@ -19,7 +19,7 @@ export const deliveryColumns = (workspaceId: string, nameOf: (id: string) => str
       </span>
     ),
   },
-  { head: 'State', cell: ({ status }) => <DeliveryBadge status={status} /> },
+  { head: 'Status', cell: ({ status }) => <DeliveryBadge status={status} /> },
   {
     head: 'Webhook',
     cell: ({ webhookId }) => (
@@ -38,10 +38,10 @@ export const deliveryColumns = (workspaceId: string, nameOf: (id: string) => str
     ),
   },
   {
-    head: 'Tries',
+    head: 'Attempts',
     align: 'end',
     isSecondary: true,
     cell: ({ attemptCount, maxAttempts }) => `${attemptCount} of ${maxAttempts}`,
   },
-  { head: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]

@@ -15,11 +15,11 @@ export const DeliveryFilters = ({
   readonly webhooks: readonly Named[]
 }): ReactNode => (
   <FilterBar isFiltered={isFiltered} onClear={clear}>
-    <FilterSearch label="Request id" value={values.request} onValue={(request) => set({ request })} />
+    <FilterSearch label="Request ID" value={values.request} onValue={(request) => set({ request })} />
     <KindFilter value={values.kind} onValue={(kind) => set({ kind })} />
     <FilterSelect
-      label="State"
-      all="Any state"
+      label="Status"
+      all="Any status"
       value={values.status}
       choices={choicesOf(statusWords, ({ label }) => label)}
       onValue={(status) => set({ status })}
@@ -32,7 +32,7 @@ export const DeliveryFilters = ({
       onValue={(webhook) => set({ webhook })}
     />
     <FilterSelect
-      label="Made"
+      label="Created"
       all="Any time"
       value={values.since}
       choices={choicesOf(spans, (label) => label)}

@@ -1,4 +1,4 @@
-// One delivery: where it stands, what comes next, and each try with what was sent and what came back.
+// One delivery: its status, the next step, and each attempt with its request and response.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,8 +14,7 @@ import { CopyLine } from '../../ui/code-block.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { AttemptTimeline } from './attempt-timeline.tsx'
-import { useSeconds } from './use-seconds.ts'
+import { AttemptTimeline, useSeconds } from './attempt-timeline.tsx'
 
 export function DeliveryPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -51,7 +50,7 @@ export function DeliveryPage(): ReactNode {
     >
       <Standing delivery={delivery.data} />
       <DeliveryFacts delivery={delivery.data} workspaceId={workspace.id} />
-      <Section title="Tries">
+      <Section title="Attempts">
         {attempts.error !== null && <FailureNotice failure={failureOf(attempts.error)} />}
         {attempts.data && <AttemptTimeline delivery={delivery.data} attempts={attempts.data.data} />}
       </Section>
@@ -79,33 +78,33 @@ const DeliveryFacts = ({
 }): ReactNode => (
   <Facts
     facts={[
-      { name: 'State', value: <DeliveryBadge status={status} /> },
-      { name: 'Made', value: <RelativeTime at={createdAt} /> },
+      { name: 'Status', value: <DeliveryBadge status={status} /> },
+      { name: 'Created', value: <RelativeTime at={createdAt} /> },
       { name: 'Delivered', value: <RelativeTime at={deliveredAt} never="Not yet" /> },
       { name: 'Origin', value: origins[origin] },
       {
         name: 'Webhook',
         value: (
           <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id: webhookId }}>
-            Open the webhook
+            View webhook
           </Link>
         ),
       },
       {
-        name: 'All deliveries of this event',
+        name: 'Deliveries of this event',
         value: (
           <Link to="/w/$workspaceId/deliveries" params={{ workspaceId }} search={{ event: eventId }}>
-            Show them
+            View all
           </Link>
         ),
       },
-      { name: 'Delivery id', value: <CopyLine text={id} what="delivery id" /> },
-      { name: 'Event id', value: <CopyLine text={eventId} what="event id" /> },
+      { name: 'Delivery ID', value: <CopyLine text={id} what="delivery ID" /> },
+      { name: 'Event ID', value: <CopyLine text={eventId} what="event ID" /> },
     ]}
   />
 )
 
-const origins = { live: 'A change', replay: 'Sent again', test: 'A test' } as const
+const origins = { live: 'Event', replay: 'Replay', test: 'Test' } as const
 
 function Replay({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const replay = useChange('deliveries.replay')
@@ -116,7 +115,7 @@ function Replay({ delivery }: { readonly delivery: Delivery }): ReactNode {
         variant="primary"
         disabled={!canReplay(delivery)}
         isBusy={replay.isPending}
-        onClick={() => replay.mutate({ id: delivery.id }, { onSuccess: () => announce('It is on its way again') })}
+        onClick={() => replay.mutate({ id: delivery.id }, { onSuccess: () => announce('Replay started') })}
       >
         Replay
       </Button>

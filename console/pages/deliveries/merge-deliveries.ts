@@ -23,7 +23,10 @@ export function remembered(known: ReadonlyMap<string, Delivery>, delivery: Deliv
   return next
 }
 
-/** Newest first, as the list is. One that no longer fits the filter goes; one that is older than the list shows stays out. */
+/**
+ * Newest first, as the list is. One that no longer fits the filter goes; one that is older than the list shows stays
+ * out.
+ */
 export function merged(list: ListState<Delivery>, told: readonly Delivery[], filter: Filter): ListState<Delivery> {
   const isListed = list.kind === 'rows'
   if (!isListed && list.kind !== 'empty' && list.kind !== 'filtered-empty') return list

@@ -1,4 +1,4 @@
-// Sends many deliveries again: first it says how many there would be, then how far it is.
+// Replays many deliveries. Shows the number of deliveries first and the progress afterwards.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { LeftOut, ReplayFilter } from '#contract/replay-jobs.ts'
@@ -21,7 +21,7 @@ type Named = { readonly id: string; readonly name: string }
 type Props = { readonly webhooks: readonly Named[]; onClose(): void; onStarted(): void }
 
 export const ReplayDialog = ({ request, ...props }: Props & { readonly request: ReplayRequest | null }): ReactNode => (
-  <Dialog isOpen={request !== null} title="Send deliveries again" onClose={props.onClose}>
+  <Dialog isOpen={request !== null} title="Replay deliveries" onClose={props.onClose}>
     {request !== null && <Replay request={request} {...props} />}
   </Dialog>
 )
@@ -39,7 +39,7 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
 
   return (
     <DialogForm
-      confirm={count.total === null ? 'Send again' : `Send ${count.total} again`}
+      confirm={count.total === null ? 'Replay' : `Replay ${count.total}`}
       isBusy={start.isPending}
       isReady={count.total !== null && count.total > 0 && rate.kind !== 'wrong'}
       onCancel={onClose}
@@ -54,15 +54,15 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
       </div>
       <TextField
         isOptional
-        label="Started anew a minute"
+        label="Replays per minute"
         inputMode="numeric"
         placeholder="60"
-        hint="At most. Empty: all at once, and sent no faster than the receiver takes them."
+        hint="Leave empty to replay all at once. Deliveries are never sent faster than the receiver accepts them."
         value={perMinute}
         mistake={rate.kind === 'wrong' ? rate.problem : undefined}
         onValue={setPerMinute}
       />
-      <p>Each goes out once more under its own id, oldest first, to where its webhook points now.</p>
+      <p>Each delivery is sent once more with the same ID, oldest first, to the current endpoint URL of its webhook.</p>
       {count.error !== null && <FailureNotice failure={failureOf(count.error)} />}
       {start.error !== null && <FailureNotice failure={failureOf(start.error)} />}
     </DialogForm>
@@ -84,16 +84,16 @@ const Which = ({
 }): ReactNode => (
   <>
     <SelectField
-      label="Failed deliveries of"
+      label="Webhook"
       value={webhookId}
       choices={[{ value: '', label: 'All webhooks' }, ...webhooks.map(({ id, name }) => ({ value: id, label: name }))]}
       onValue={setWebhookId}
     />
     <SelectField
-      label="Made in the"
+      label="Created in"
       value={since}
-      choices={Object.entries(spans).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
-      // What is chosen is one of the choices.
+      choices={Object.entries(spans).map(([value, label]) => ({ value, label }))}
+      // The value is one of the choices.
       onValue={(value) => setSince(value as Span)}
     />
   </>
@@ -133,8 +133,8 @@ function Progress({ id, onClose }: { readonly id: string; onClose(): void }): Re
   return (
     <>
       <p role="status">
-        {job === undefined ? 'Started.' : `${job.replayed} of ${job.total} are on their way again${endOf(job)}`}
-        {job?.perMinute != null && job.status === 'running' && ` At most ${job.perMinute} a minute.`}
+        {job === undefined ? 'Replay started.' : `${job.replayed} of ${job.total} deliveries replayed${endOf(job)}`}
+        {job?.perMinute != null && job.status === 'running' && ` At most ${job.perMinute} per minute.`}
       </p>
       {job && (
         <progress className={css.progress} max={Math.max(job.total, 1)} value={job.replayed} aria-label="Replayed" />

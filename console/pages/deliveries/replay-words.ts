@@ -3,14 +3,14 @@ import type { CancelReason, LeftOut, ReplayJob } from '#contract/replay-jobs.ts'
 
 export const countText = (total: number): string =>
   total === 0
-    ? 'There is none to send again.'
-    : `${total === 1 ? 'One delivery' : `${total} deliveries`} would be sent again.`
+    ? 'There are no deliveries to replay.'
+    : `${total === 1 ? '1 delivery' : `${total} deliveries`} will be replayed.`
 
 const reasons: Readonly<Record<keyof LeftOut, string>> = {
-  paused: 'of paused webhooks: enable them first',
-  disabled: 'of disabled webhooks: enable them first',
+  paused: 'of paused webhooks (enable the webhooks first)',
+  disabled: 'of disabled webhooks (enable the webhooks first)',
   deleted: 'of deleted webhooks',
-  ungranted: 'of kinds that their webhooks are no longer granted',
+  ungranted: 'of event types that the webhook no longer has access to',
 }
 
 /** Null where none is. */
@@ -18,22 +18,22 @@ export function leftOutText(leftOut: LeftOut): string | null {
   const parts = (['paused', 'disabled', 'deleted', 'ungranted'] as const).flatMap((why) =>
     leftOut[why] === 0 ? [] : [`${leftOut[why]} ${reasons[why]}`],
   )
-  return parts.length === 0 ? null : `Left out: ${parts.join('; ')}.`
+  return parts.length === 0 ? null : `Not included: ${parts.join('; ')}.`
 }
 
 const whyStopped: Readonly<Record<CancelReason, string>> = {
   requested: 'Stopped',
-  webhook_deleted: 'Stopped, since a webhook was deleted',
-  webhook_disabled: 'Stopped, since a webhook was disabled',
-  webhook_paused: 'Stopped, since a webhook was paused',
-  grant_revoked: 'Stopped, since a webhook lost its grant',
+  webhook_deleted: 'Stopped because a webhook was deleted',
+  webhook_disabled: 'Stopped because a webhook was disabled',
+  webhook_paused: 'Stopped because a webhook was paused',
+  grant_revoked: 'Stopped because a webhook lost access to an event type',
 }
 
-/** What follows after how many are on their way. */
+/** The end of the sentence on the progress of a replay. */
 export function endOf({ status, cancelReason }: Pick<ReplayJob, 'status' | 'cancelReason'>): string {
   if (status === 'running') return '…'
   if (status === 'completed') return '. Done.'
-  return `. ${whyStopped[cancelReason ?? 'requested']}; what was started stays so.`
+  return `. ${whyStopped[cancelReason ?? 'requested']}. Deliveries that were already replayed are still sent.`
 }
 
 const perMinuteMax = 6_000
@@ -48,5 +48,5 @@ export function rateOf(text: string): Rate {
   const perMinute = Number(text)
   return Number.isInteger(perMinute) && perMinute >= 1 && perMinute <= perMinuteMax
     ? { kind: 'given', perMinute }
-    : { kind: 'wrong', problem: `A whole number from 1 to ${perMinuteMax}.` }
+    : { kind: 'wrong', problem: `Enter a whole number from 1 to ${perMinuteMax}.` }
 }

@@ -1,4 +1,4 @@
-// Where the time of a try went, as a bar and in numbers.
+// The phases of an attempt and their durations, as a bar and in numbers.
 import type { ReactNode } from 'react'
 import type { Timings } from '#contract/deliveries.ts'
 import { spanText } from '../../app/delivery-words.ts'
@@ -7,7 +7,7 @@ import { Swatch } from '../../charts/tone.tsx'
 import css from './deliveries.module.css'
 
 const steps = [
-  { of: 'dns', name: 'Name', tone: 'second' },
+  { of: 'dns', name: 'DNS', tone: 'second' },
   { of: 'connect', name: 'Connection', tone: 'first' },
   { of: 'tls', name: 'TLS', tone: 'limit' },
   { of: 'firstByte', name: 'First byte', tone: 'good' },
@@ -32,12 +32,12 @@ export function TimingSplit(props: Props): ReactNode {
   )
 }
 
-/** What was measured, and what is left of the whole. */
+/** Returns the measured phases and the rest of the duration. */
 function partsOf({ timings, durationMs }: Props): Part[] {
   const known = steps.flatMap(({ of, ...step }) => {
     const ms = timings[of]
     return ms === null ? [] : [{ ...step, amount: ms }]
   })
   const rest = durationMs - known.reduce((sum, { amount }) => sum + amount, 0)
-  return [...known, { name: 'Rest', tone: 'calm', amount: Math.max(0, rest) }]
+  return [...known, { name: 'Other', tone: 'calm', amount: Math.max(0, rest) }]
 }

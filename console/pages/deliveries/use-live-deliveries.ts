@@ -1,5 +1,5 @@
-// The newest deliveries, kept up to date by the stream: what is new comes on top, what changes is replaced where it stands.
-// While it is paused nothing moves, and what has come meanwhile is counted.
+// The newest deliveries, kept up to date by the stream: what is new comes on top, what changes is replaced where it
+// stands. While it is paused nothing moves, and what has come meanwhile is counted.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
@@ -18,7 +18,7 @@ type Live = {
   setPaused(isPaused: boolean): void
 }
 
-/** What was told of what was asked for: of anything else it is not shown. */
+/** Deliveries from the stream for one query. They are not shown for any other query. */
 type Known = { readonly of: string; readonly deliveries: ReadonlyMap<string, Delivery> }
 
 export function useLiveDeliveries(input: ListInput, isFiltered: boolean): Live {

@@ -15,11 +15,11 @@ export function ApiStatus(): ReactNode {
   return (
     <span role="status">
       {isError ? (
-        <Badge tone="bad">The API does not answer</Badge>
+        <Badge tone="bad">API unavailable</Badge>
       ) : ms === undefined ? (
-        <Badge tone="neutral">Asking the API…</Badge>
+        <Badge tone="neutral">Checking the API…</Badge>
       ) : (
-        <Badge tone="good">The API answers, in {ms} ms</Badge>
+        <Badge tone="good">API available, {ms} ms</Badge>
       )}
     </span>
   )

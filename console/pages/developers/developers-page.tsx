@@ -1,5 +1,5 @@
-// What programs and assistants need to reach the workspace: addresses, samples, how clients are connected, what can be
-// downloaded and read. Nothing here holds a secret.
+// The page for developers: URLs, samples, the configuration of MCP clients, downloads and documentation. It holds no
+// secret.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { apiPrefix, mcpPath } from '#contract/route-paths.ts'
@@ -18,23 +18,23 @@ import css from './developers-page.module.css'
 export function DevelopersPage(): ReactNode {
   const { id: workspaceId, may } = useWorkspace()
   return (
-    <Page title="Developers" about="What programs and assistants need to reach this workspace." actions={<ApiStatus />}>
+    <Page title="Developers" about="Connect programs and AI assistants to this workspace." actions={<ApiStatus />}>
       <Section
         title="Call the API"
-        about="Each call carries a key. What the key may do, and from where, is for you to say."
+        about="Each request is authenticated with an API key. You choose the scopes and the allowed IP addresses of each key."
         actions={may('api-keys:write') && <CreateKey workspaceId={workspaceId} />}
       >
         <CopyList
           values={[
             { name: 'Base URL', text: location.origin + apiPrefix, what: 'base URL' },
-            { name: 'Workspace id', text: workspaceId, what: 'workspace id' },
+            { name: 'Workspace ID', text: workspaceId, what: 'workspace ID' },
           ]}
         />
         <Tabs label="Samples" tabs={sampleTabs()} />
       </Section>
       <Section
-        title="Connect an assistant"
-        about="Assistants call the same operations as tools of MCP. Their key needs the surface MCP; the preset Agent is made for them."
+        title="Connect an AI assistant"
+        about="Assistants call the same operations as MCP tools. The key needs the MCP surface. Use the Agent preset for its scopes."
       >
         <CopyList values={[{ name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' }]} />
         <Tabs label="MCP clients" tabs={clientTabs()} />

@@ -1,4 +1,4 @@
-// What the installation serves without a key: files to be downloaded, pages to be read.
+// Downloads and documentation pages that the installation serves without a key.
 import type { ReactNode } from 'react'
 import { publicPaths } from '#contract/route-paths.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -8,25 +8,33 @@ import css from './developers-page.module.css'
 type PublicFile = { readonly path: string; readonly title: string; readonly text: string }
 
 const downloads: readonly PublicFile[] = [
-  { path: publicPaths.json, title: 'OpenAPI, JSON', text: 'Every call and every event, for generators and clients.' },
-  { path: publicPaths.yaml, title: 'OpenAPI, YAML', text: 'The same, for people to read.' },
+  {
+    path: publicPaths.json,
+    title: 'OpenAPI, JSON',
+    text: 'All operations and events, for code generators and clients.',
+  },
+  { path: publicPaths.yaml, title: 'OpenAPI, YAML', text: 'The same description in a more readable format.' },
   {
     path: publicPaths.starter,
     title: 'Starter files',
-    text: 'Samples that run against this address: curl, TypeScript, Python, MCP clients. Webhook receivers for Express, Fastify, Next, FastAPI and Go.',
+    text: 'Samples for this installation: curl, TypeScript, Python and MCP clients, and webhook receivers for Express, Fastify, Next, FastAPI and Go.',
   },
-  { path: publicPaths.settings, title: 'Settings API, JSON', text: 'What this page itself calls, live streams too.' },
+  {
+    path: publicPaths.settings,
+    title: 'Settings API, JSON',
+    text: 'The API that this console uses, including live streams.',
+  },
 ]
 
 const documentation: readonly PublicFile[] = [
-  { path: publicPaths.docs, title: 'Start here', text: 'What this API is, and where to go on.' },
-  { path: publicPaths.errors, title: 'Errors', text: 'Each code with its meaning, an example and what to do.' },
-  { path: publicPaths.scopes, title: 'Scopes', text: 'What each allows, and presets for usual keys.' },
-  { path: publicPaths.changelog, title: 'Changelog', text: 'What has changed, release by release.' },
+  { path: publicPaths.docs, title: 'Start here', text: 'An introduction to the API.' },
+  { path: publicPaths.errors, title: 'Errors', text: 'All error codes, with examples and solutions.' },
+  { path: publicPaths.scopes, title: 'Scopes', text: 'All scopes, and presets for common keys.' },
+  { path: publicPaths.changelog, title: 'Changelog', text: 'Changes in each release.' },
 ]
 
 export const Downloads = (): ReactNode => (
-  <Section title="Downloads" about="They need no key.">
+  <Section title="Downloads" about="No API key is needed.">
     <Files files={downloads} icon="download" isDownload />
   </Section>
 )

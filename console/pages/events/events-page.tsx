@@ -7,12 +7,11 @@ import { KindFilter } from '../../app/kind-filter.tsx'
 import { useWorkspace } from '../../app/workspace.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock, CopyLine } from '../../ui/code-block.tsx'
-import { DataTable, type Column } from '../../ui/data-table.tsx'
+import { DataTable, type Column, RowButton } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar } from '../../ui/filter-bar.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { RowButton } from '../../ui/row-button.tsx'
 import { SideDialog } from '../../ui/side-dialog.tsx'
 import { ChangesDiff } from '../../ui/changes-diff.tsx'
 import css from './events.module.css'
@@ -27,7 +26,7 @@ export function EventsPage(): ReactNode {
   return (
     <Page
       title="Events"
-      about="Every change in this workspace, in order, for 30 days. Webhooks and the feed of the API carry the same."
+      about="All changes in this workspace in the last 30 days, in order. Webhooks and the event feed of the API deliver the same events."
       actions={
         <span aria-live="polite">
           {stream === 'live' ? <Badge tone="good">Live</Badge> : <Badge tone="warn">Connecting…</Badge>}
@@ -46,8 +45,8 @@ export function EventsPage(): ReactNode {
         empty={
           <EmptyState
             icon="events"
-            title="Nothing has changed yet"
-            text="As soon as something is created, changed or deleted, by a key, an assistant or the application, it is here."
+            title="No events yet"
+            text="Events appear here when a key, an assistant or the application creates, changes or deletes something."
             sample={<code>tasks.updated · status: todo → in_progress</code>}
           />
         }
@@ -63,16 +62,16 @@ const columns = (show: (event: EventRecord) => void): readonly Column<EventRecor
   { head: 'Event', cell: (event) => <RowButton name={event.type} onOpen={() => show(event)} /> },
   { head: 'Object', cell: ({ resource, data }) => <span className={css.object}>{nameOf(data) ?? resource.id}</span> },
   {
-    head: 'Changed',
+    head: 'Changed fields',
     isSecondary: true,
     cell: ({ changes }) => <span className={css.soft}>{Object.keys(changes).join(', ') || '–'}</span>,
   },
-  { head: 'By', isSecondary: true, cell: ({ actor }) => actor.name },
-  { head: 'When', cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
-  { head: 'Number', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
+  { head: 'Actor', isSecondary: true, cell: ({ actor }) => actor.name },
+  { head: 'Time', cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
+  { head: 'Sequence', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
 ]
 
-/** What people call the object, where it has such a name. */
+/** Returns the name or title of the object; null if it has none. */
 function nameOf(data: unknown): string | null {
   const { identifier, name, title } = (data ?? {}) as Readonly<Record<string, unknown>>
   const found = [identifier, name ?? title].filter((each) => typeof each === 'string')
@@ -89,27 +88,27 @@ function EventDetails({ event }: { readonly event: EventRecord }): ReactNode {
       </h2>
       <Facts
         facts={[
-          { name: 'When', value: <RelativeTime at={occurredAt} /> },
-          { name: 'By', value: `${actor.name} (${actor.type.replace('_', ' ')})` },
-          { name: 'Event id', value: <CopyLine text={id} what="event id" /> },
-          { name: 'Object id', value: <CopyLine text={resource.id} what="object id" /> },
-          { name: 'Request id', value: <CopyLine text={requestId} what="request id" /> },
+          { name: 'Time', value: <RelativeTime at={occurredAt} /> },
+          { name: 'Actor', value: `${actor.name} (${actor.type.replace('_', ' ')})` },
+          { name: 'Event ID', value: <CopyLine text={id} what="event ID" /> },
+          { name: 'Object ID', value: <CopyLine text={resource.id} what="object ID" /> },
+          { name: 'Request ID', value: <CopyLine text={requestId} what="request ID" /> },
           {
             name: 'Deliveries',
             value: (
               <Link to="/w/$workspaceId/deliveries" params={{ workspaceId }} search={{ event: id }}>
-                Where it was sent
+                View deliveries
               </Link>
             ),
           },
         ]}
       />
       {Object.keys(changes).length > 0 && (
-        <Section title="What has changed">
+        <Section title="Changes">
           <ChangesDiff changes={changes} />
         </Section>
       )}
-      <Section title="The whole event">
+      <Section title="Full event">
         <CodeBlock text={JSON.stringify(event, null, 2)} what="event" />
       </Section>
     </div>

@@ -1,5 +1,5 @@
-// A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps: so a page is so many
-// numbers before its end, read from their beginning.
+// A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps: so a page is so
+// many numbers before its end, read from their beginning.
 import type { EventRecord } from '#contract/event.ts'
 import { call, codeOf } from '../../app/call.ts'
 
@@ -18,7 +18,7 @@ export async function readBefore(before: number | null, kind: string | undefined
   try {
     return { events: await readBetween(from, end, kind, asked), from }
   } catch (error) {
-    // What is older is no longer kept: then the page begins with the oldest.
+    // Older events are no longer kept. The page then begins with the oldest one.
     if (codeOf(error) !== 'cursor_expired') throw error
     return { events: await readBetween(null, end, kind, asked), from: 0 }
   }

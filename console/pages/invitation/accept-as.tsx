@@ -1,4 +1,4 @@
-// Somebody is signed in: their account accepts, or they go on with another one.
+// Accepts an invitation with the signed-in account, or continues with another one.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -38,7 +38,7 @@ export function AcceptAs({ token, invitation, session }: Shown & { readonly sess
       <RoleNotice invitation={invitation} />
       {invitation.email !== email && (
         <p>
-          The invitation is for {invitation.name} ({invitation.email}). Whoever accepts it becomes that member.
+          This invitation is for {invitation.name} ({invitation.email}). If you accept it, you join as this member.
         </p>
       )}
       {failure !== null && <FailureNotice failure={failure} />}

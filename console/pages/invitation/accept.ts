@@ -1,4 +1,4 @@
-// Accepts an invitation. Whoever does is signed in by the answer, and sees the workspace next.
+// Accepts an invitation. The answer signs the account in, and the workspace is shown next.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { OperationNamed } from '#contract/api.ts'

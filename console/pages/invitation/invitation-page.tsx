@@ -1,5 +1,5 @@
-// What the link of an invitation opens: who invites to what, and the way in, with the account that there is or a new one.
-// The token stands behind `#` in the link, and is taken out of the address at once; this page alone has it.
+// The page of an invitation link, which is accepted with an existing account or a new one. The token is in the link
+// behind `#` and is removed from the URL at once; only this page has it.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -33,7 +33,7 @@ export function InvitationPage(): ReactNode {
 
 function Invited({ token, number }: OpenedLink): ReactNode {
   const invitation = useQuery({
-    // The token is no part of the key: whatever is cached can be looked at.
+    // The token is not part of the key, because cached data can be inspected.
     queryKey: ['invitations.get', number],
     queryFn: ({ signal }) => call('invitations.get', { token }, { signal }),
     retry: false,
@@ -41,7 +41,7 @@ function Invited({ token, number }: OpenedLink): ReactNode {
     gcTime: 0,
   })
   const session = useQuery(sessionQuery)
-  if (invitation.isPending || session.isPending) return <Card title="Looking at the invitation…">{null}</Card>
+  if (invitation.isPending || session.isPending) return <Card title="Loading invitation…">{null}</Card>
   if (invitation.data === undefined)
     return <NoInvitation error={invitation.error} retry={() => void invitation.refetch()} />
   const shown = { token, invitation: invitation.data }
@@ -58,18 +58,18 @@ function NoInvitation({ error, retry }: { readonly error: unknown; readonly retr
 }
 
 const Ended = (): ReactNode => (
-  <Card title="This invitation is over" about="A link works once, and for a week. A newer one ends it as well.">
-    <p>Have you accepted it already? Then sign in. If not, ask whoever has invited you for another link.</p>
+  <Card
+    title="This invitation is no longer valid"
+    about="An invitation link can be used once and expires after 7 days. A newer link replaces it."
+  >
+    <p>If you have already accepted the invitation, sign in. Otherwise, ask for a new link.</p>
     <SignInLink />
   </Card>
 )
 
 const Incomplete = (): ReactNode => (
-  <Card
-    title="The link is not whole"
-    about="Its last part, behind #, is missing. That part is not kept in the address."
-  >
-    <p>Open the link once more from where you have it, or copy all of it.</p>
+  <Card title="The link is incomplete" about="The part of the link after # is missing.">
+    <p>Open the original link again, or copy the whole link.</p>
     <SignInLink />
   </Card>
 )

@@ -1,4 +1,4 @@
-// Where an accepted invitation leads to. Pure.
+// The workspace that an accepted invitation leads to. Pure.
 
 type Member = { readonly workspaceId: string }
 type Memberships<M> = { readonly workspaces: readonly M[] }

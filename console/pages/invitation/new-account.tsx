@@ -1,4 +1,4 @@
-// Nobody is signed in: an account is made, or somebody signs in with the one that they have.
+// Accepts an invitation without a session: creates an account or signs in with an existing one.
 import { input } from 'virtual:input/invitations.accept'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
@@ -28,8 +28,8 @@ export function NewAccount(shown: Shown): ReactNode {
       {takesPasswords && known === null && <AccountForm {...shown} onKnown={setKnown} />}
       {takesPasswords && known !== null && (
         <>
-          <Notice tone="info" title="Sign in, then accept">
-            <p>The account stays as it is, and becomes a member here as well.</p>
+          <Notice tone="info" title="Sign in to accept the invitation">
+            <p>Your account already exists. It will be added to this workspace.</p>
           </Notice>
           <SignInForm email={known} />
         </>
@@ -37,7 +37,7 @@ export function NewAccount(shown: Shown): ReactNode {
       <Row>
         {takesPasswords && (
           <Button size="small" onClick={() => setKnown(known === null ? email : null)}>
-            {known === null ? 'I have an account already' : 'Make a new account'}
+            {known === null ? 'I already have an account' : 'Create an account'}
           </Button>
         )}
         <ProviderButton way={{ next: '', invitation: shown.token }} />
@@ -62,14 +62,14 @@ function AccountForm({ token, invitation, onKnown }: Shown & { readonly onKnown:
     },
   })
   return (
-    <Form form={form} submit="Make the account and join">
+    <Form form={form} submit="Create account and join">
       <TextField {...form.field('name')} label="Your name" autoComplete="name" />
       <TextField
         {...form.field('email')}
         label="E-mail"
         type="email"
         autoComplete="username"
-        hint="You sign in with it."
+        hint="You will sign in with this address."
         readOnly
       />
       <NewPasswordField {...form.field('password')} label="Password" />

@@ -3,9 +3,9 @@ import { roleWords } from '../../app/role-words.ts'
 import { Notice } from '../../ui/failure-notice.tsx'
 import type { Shown } from './accept.ts'
 
-/** What whoever accepts may do there. */
+/** The role of the invited member and its permissions. */
 export const RoleNotice = ({ invitation: { role } }: Pick<Shown, 'invitation'>): ReactNode => (
   <Notice tone="info" title={`Your role: ${roleWords[role].name}`}>
-    <p>{roleWords[role].may}</p>
+    <p>{roleWords[role].permissions}</p>
   </Notice>
 )

@@ -46,7 +46,7 @@ export const AccessFields = ({
 const Meaning = ({ held }: { readonly held: ReadonlySet<string> }): ReactNode => (
   <Notice
     tone={canDelete(held) ? 'warn' : 'info'}
-    title={canDelete(held) ? 'This key can delete' : 'What this key can do'}
+    title={canDelete(held) ? 'This key can delete' : 'Permissions of this key'}
   >
     <ul className={css.sentences}>
       {sentences(held).map((sentence) => (

@@ -14,7 +14,7 @@ export function AddressField({
 }: {
   readonly value: string
   readonly mistake: string | undefined
-  /** As the server sees whoever sits here; null where it is not known. */
+  /** The IP address of this browser as the server sees it; null if it is not known. */
   readonly ownAddress: string | null
   readonly onValue: (value: string) => void
 }): ReactNode {
@@ -27,13 +27,15 @@ export function AddressField({
       <TextArea
         isCode
         isOptional
-        label="Addresses"
+        label="IP allowlist"
         placeholder={'192.0.2.7\n10.0.0.0/24\n2001:db8::/48'}
         hint={
-          lines.length === 0 ? 'One address or range a line. Empty: from anywhere.' : `Lets in ${addressCount(lines)}.`
+          lines.length === 0
+            ? 'Enter one IP address or CIDR range per line. Leave empty to allow any address.'
+            : `Allows ${addressCount(lines)}.`
         }
         value={value}
-        mistake={unreadable === undefined ? mistake : `“${unreadable.line}” is no address and no range.`}
+        mistake={unreadable === undefined ? mistake : `“${unreadable.line}” is not an IP address or CIDR range.`}
         spellCheck={false}
         onValue={onValue}
       />
@@ -44,19 +46,21 @@ export function AddressField({
             icon="plus"
             onClick={() => onValue(value.trim() === '' ? ownAddress : `${value.trim()}\n${ownAddress}`)}
           >
-            Add my current address
+            Add my current IP address
           </Button>
           <code>{ownAddress}</code>
         </Row>
       )}
       {widened.map(({ line, text }) => (
         <Notice key={line} tone="warn" title={`${line} means ${text}`}>
-          <p>The part after the mask counts for nothing: the whole range is let in.</p>
+          <p>The bits after the prefix are ignored. The whole range is allowed.</p>
         </Notice>
       ))}
       {isShutOut(lines, ownAddress) && (
-        <Notice tone="warn" title="Your own address is not on the list">
-          <p>Calls from where you are now ({ownAddress}) will be refused, and so will “Try it” in the next step.</p>
+        <Notice tone="warn" title="Your IP address is not on the allowlist">
+          <p>
+            Requests from your current IP address ({ownAddress}) will be denied, including “Try it” in the next step.
+          </p>
         </Notice>
       )}
     </>

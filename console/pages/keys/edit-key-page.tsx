@@ -22,12 +22,12 @@ export function EditKeyPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useAnswer('api-keys.get', { id })
   const [seen, setSeen] = useState<ApiKey | null>(null)
-  // What is seen at first stays: a newer version that comes in meanwhile is somebody else's.
+  // The first loaded version stays, because a newer version is a change by someone else.
   if (seen === null && data !== undefined) setSeen(data)
   if (seen !== null) return <EditKey key={seen.version} seen={seen} onTakeTheirs={setSeen} />
   if (error === null) return <LoadingPage />
   return (
-    <Page title="Change a key">
+    <Page title="Edit key">
       <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
     </Page>
   )
@@ -35,9 +35,14 @@ export function EditKeyPage(): ReactNode {
 
 /** The fields of a key that can be changed, as the form calls them. */
 const labels = {
-  ...{ name: 'Name', description: 'Description', ownerId: 'Owner', scopes: 'Access', surfaces: 'Surfaces' },
-  ...{ expiresAt: 'Expiry', rotationPolicy: 'Maximum age', rateLimit: 'Rate limit', ipAllowlist: 'Addresses' },
-  toolNames: 'Tool names over MCP',
+  ...{ name: 'Name', description: 'Description', ownerId: 'Owner', scopes: 'Scopes', surfaces: 'Surfaces' },
+  ...{
+    expiresAt: 'Expires',
+    rotationPolicy: 'Maximum secret age',
+    rateLimit: 'Rate limit',
+    ipAllowlist: 'IP allowlist',
+  },
+  toolNames: 'MCP tool names',
 }
 
 function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(key: ApiKey): void }): ReactNode {
@@ -60,15 +65,15 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
     send: (values) =>
       saving.attempt(async (expectedVersion) => {
         await update({ id, expectedVersion, ...patchOf(values) })
-        announce(`Saved ${values.name.trim()}`)
+        announce(`${values.name.trim()} saved`)
         leave()
       }),
   })
   return (
     <Page
       isNarrow
-      title={`Change ${seen.name}`}
-      about="What you save holds at every gateway at once. The secret stays as it is."
+      title={`Edit ${seen.name}`}
+      about="Changes take effect immediately. The secret does not change."
       above={
         <Link to="/w/$workspaceId/keys/$id" params={{ workspaceId, id }}>
           {seen.name}

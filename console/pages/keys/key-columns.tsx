@@ -14,14 +14,14 @@ const summarisedMax = 2
 export const keyColumns = (workspaceId: string): readonly Column<ApiKey>[] => [
   { head: 'Name', cell: (key) => <Name workspaceId={workspaceId} apiKey={key} /> },
   { head: 'Status', cell: ({ status }) => <KeyStatusBadge status={status} /> },
-  { head: 'May', cell: ({ scopes }) => <Scopes scopes={scopes} />, isSecondary: true },
+  { head: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, isSecondary: true },
   {
     head: 'Surfaces',
     cell: ({ surfaces }) => surfaces.map((surface) => surfaceNames[surface]).join(', '),
     isSecondary: true,
   },
   { head: 'Last used', cell: (key) => <LastUsed apiKey={key} />, isSecondary: true },
-  { head: 'Rotate by', cell: ({ rotateBy }) => <RelativeTime at={rotateBy} never="No limit" />, isSecondary: true },
+  { head: 'Rotation due', cell: ({ rotateBy }) => <RelativeTime at={rotateBy} never="Never" />, isSecondary: true },
 ]
 
 const Name = ({ workspaceId, apiKey }: { readonly workspaceId: string; readonly apiKey: ApiKey }): ReactNode => (

@@ -19,7 +19,7 @@ type Part = { readonly form: FormState<KeyForm> }
 export const KeyFields = ({ form, nowMs }: Part & { readonly nowMs: number }): ReactNode => (
   <>
     <Naming form={form} />
-    <Section title="Access" about="What the key may do in this workspace. Nothing else is possible with it.">
+    <Section title="Scopes" about="The permissions of the key in this workspace. The key has no other permissions.">
       <AccessFields
         held={form.values.scopes}
         mistake={form.mistakes['scopes']}
@@ -33,10 +33,10 @@ export const KeyFields = ({ form, nowMs }: Part & { readonly nowMs: number }): R
 )
 
 const Naming = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="What it is for">
+  <Section title="General">
     <TextField
       label="Name"
-      hint="The program that it is for, such as “CRM import”. The audit log names it."
+      hint="The program that uses the key, such as “CRM import”. The name is shown in the audit log."
       value={values.name}
       mistake={mistakes['name']}
       autoComplete="off"
@@ -58,11 +58,11 @@ const expiryNames: Readonly<Record<Expiry, string>> = {
   never: 'Never',
   '30': 'In 30 days',
   '90': 'In 90 days',
-  '365': 'In a year',
-  date: 'On a day of your choice',
+  '365': 'In 1 year',
+  date: 'On a custom date',
 }
 const toolNamesTexts: Readonly<Record<ToolNames, string>> = {
-  auto: 'As the client takes them',
+  auto: 'Automatic, depending on the client',
   dots: 'With dots, such as tasks.list',
   underscores: 'With underscores, such as tasks_list',
 }
@@ -78,16 +78,16 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
       <FieldGroup legend="Surfaces" hint={mistakes['http']}>
         <Row>
           <Checkbox label="HTTP API" isChecked={values.http} onChecked={(http) => set({ http })} />
-          <Checkbox label="MCP, for assistants" isChecked={values.mcp} onChecked={(mcp) => set({ mcp })} />
+          <Checkbox label="MCP (AI assistants)" isChecked={values.mcp} onChecked={(mcp) => set({ mcp })} />
         </Row>
       </FieldGroup>
       {values.mcp && (
         <SelectField
-          label="Tool names over MCP"
+          label="MCP tool names"
           value={values.toolNames}
           choices={toolNamesOptions}
-          hint="For a client that lists no tools, or shows them under wrong names."
-          // What is chosen is one of the choices.
+          hint="Change this only if a client lists no tools or shows wrong names."
+          // The value is one of the choices.
           onValue={(toolNames) => set({ toolNames: toolNames as ToolNames })}
         />
       )}
@@ -96,14 +96,14 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
         value={values.expiry}
         choices={expiryChoices}
         mistake={mistakes['expiry']}
-        hint={until === null ? 'The key works until somebody revokes it.' : `On ${dayText(until)} it stops, for good.`}
-        // What is chosen is one of the choices.
+        hint={until === null ? 'The key works until it is revoked.' : `The key expires on ${dayText(until)}.`}
+        // The value is one of the choices.
         onValue={(expiry) => set({ expiry: expiry as Expiry })}
       />
       {values.expiry === 'date' && (
         <TextField
           type="date"
-          label="Last day"
+          label="Expiration date"
           value={values.expiryDate}
           mistake={mistakes['expiryDate']}
           onValue={(expiryDate) => set({ expiryDate })}
@@ -111,11 +111,15 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
       )}
       <TextField
         isOptional
-        label="Maximum age of the secret, in days"
+        label="Maximum secret age (days)"
         inputMode="numeric"
         value={values.maxAge}
         mistake={mistakes['maxAge']}
-        hint={due === null ? 'Empty: it need never change.' : `A secret made now is to be rotated by ${dayText(due)}.`}
+        hint={
+          due === null
+            ? 'Leave empty if the secret does not need to be rotated.'
+            : `A secret created today must be rotated by ${dayText(due)}.`
+        }
         onValue={(maxAge) => set({ maxAge })}
       />
     </Section>
@@ -125,11 +129,11 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
 const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
   <Section
     title="Rate limit"
-    about="Both empty: as many calls as every key. Never more than the plan of the workspace."
+    about="Leave both empty to use the default limit. The limit of the workspace plan always applies."
   >
     <TextField
       isOptional
-      label="Calls per minute, in the long run"
+      label="Requests per minute"
       inputMode="numeric"
       value={values.perMinute}
       mistake={mistakes['perMinute']}
@@ -137,7 +141,7 @@ const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
     />
     <TextField
       isOptional
-      label="Calls at once"
+      label="Burst"
       inputMode="numeric"
       value={values.burst}
       mistake={mistakes['burst']}
@@ -149,7 +153,7 @@ const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
 function Addresses({ form: { values, mistakes, set } }: Part): ReactNode {
   const { ip } = useSession()
   return (
-    <Section title="Where it may be used from">
+    <Section title="IP allowlist">
       <AddressField
         value={values.ipAllowlist}
         mistake={mistakes['ipAllowlist']}

@@ -14,7 +14,7 @@ export type Expiry = (typeof expiries)[number]
 export type KeyForm = {
   readonly name: string
   readonly description: string
-  /** Of a member; empty: nobody. */
+  /** The ID of a member; empty: no owner. */
   readonly ownerId: string
   readonly scopes: ReadonlySet<string>
   readonly http: boolean
@@ -79,19 +79,23 @@ export function expiresAt({ expiry, expiryDate }: Pick<KeyForm, 'expiry' | 'expi
 export const rotateBy = (maxAge: string, nowMs: number): Date | null =>
   /^\d{1,3}$/.test(maxAge) ? new Date(nowMs + Number(maxAge) * dayMs) : null
 
-/** What no schema says: what belongs together, and what the workspace demands. */
+/** Checks that no schema can express: fields that belong together, and the policy of the workspace. */
 export function keyMistakes(form: KeyForm, policy: ApiPolicy | null, nowMs: number): Mistakes {
   const lines = addressLines(form.ipAllowlist)
   const until = expiresAt(form, nowMs)
   const found = {
     ...(!form.http && !form.mcp && { http: 'Choose at least one.' }),
-    ...(form.expiry === 'date' && (until === null || until.getTime() < nowMs) && { expiryDate: 'A day to come.' }),
-    ...(policy?.requireExpiry === true && form.expiry === 'never' && { expiry: 'This workspace demands an expiry.' }),
-    ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: 'A number of days from 1 to 365.' }),
+    ...(form.expiry === 'date' &&
+      (until === null || until.getTime() < nowMs) && { expiryDate: 'Enter a date in the future.' }),
+    ...(policy?.requireExpiry === true &&
+      form.expiry === 'never' && { expiry: 'This workspace requires an expiration date.' }),
+    ...(form.maxAge !== '' && !isMaxAge(form.maxAge) && { maxAge: 'Enter a number of days from 1 to 365.' }),
     ...(!hasNoRate(form) && rateMistakes(form)),
     ...(policy?.requireIpAllowlist === true &&
-      lines.length === 0 && { ipAllowlist: 'This workspace demands that its keys name their addresses.' }),
-    ...(lines.some(({ kind }) => kind === 'unreadable') && { ipAllowlist: 'Not every line is an address or a range.' }),
+      lines.length === 0 && { ipAllowlist: 'This workspace requires an IP allowlist.' }),
+    ...(lines.some(({ kind }) => kind === 'unreadable') && {
+      ipAllowlist: 'Each line must be an IP address or CIDR range.',
+    }),
   }
   return found
 }
@@ -105,11 +109,11 @@ const hasNoRate = ({ perMinute, burst }: Rate): boolean => perMinute === '' && b
 const rateMistakes = (rate: Rate): Mistakes =>
   Object.fromEntries(
     (['perMinute', 'burst'] as const).flatMap((name) =>
-      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, 'A number of calls, 1 or more.']],
+      /^[1-9]\d{0,5}$/.test(rate[name]) ? [] : [[name, 'Enter a whole number, 1 or more.']],
     ),
   )
 
-/** A rule that a key broke before, in a field that stays as it is, keeps nobody from changing others. */
+/** A rule that a key broke before, in a field that does not change, does not prevent other changes. */
 export const rulesOfChanged = (policy: ApiPolicy | null, before: KeyForm, after: KeyForm): ApiPolicy | null =>
   policy && {
     ...policy,

@@ -27,7 +27,7 @@ export function KeyPage(): ReactNode {
   const { id } = route.useParams()
   const { data: key, error, refetch } = useAnswer('api-keys.get', { id })
   const [made, setMade] = useState<MadeKey | null>(null)
-  if (made !== null) return <SecretStep made={made} title="The key has a new secret" onDone={() => setMade(null)} />
+  if (made !== null) return <SecretStep made={made} title="Key rotated" onDone={() => setMade(null)} />
   if (key !== undefined) return <Key apiKey={key} onRotated={setMade} />
   if (error === null) return <LoadingPage />
   return (
@@ -72,7 +72,7 @@ function Key({
     >
       <PolicyViolations violations={apiKey.policyViolations} />
       <Facts facts={factsOf(apiKey)} />
-      <Section title="What it can do">
+      <Section title="Permissions">
         <ul className={css.sentences}>
           {sentences(new Set(apiKey.scopes)).map((sentence) => (
             <li key={sentence}>{sentence}</li>
@@ -88,30 +88,33 @@ function Key({
 
 const EditLink = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): ReactNode => (
   <Link to="/w/$workspaceId/keys/$id/edit" params={{ workspaceId, id }} className={buttonClass()}>
-    Change
+    Edit
   </Link>
 )
 
 const factsOf = (key: ApiKey) => [
   { name: 'Status', value: <KeyStatusBadge status={key.status} /> },
   { name: 'Prefix', value: <CopyLine text={key.prefix} what="prefix" /> },
-  { name: 'Id', value: <CopyLine text={key.id} what="key id" /> },
+  { name: 'Key ID', value: <CopyLine text={key.id} what="key ID" /> },
   { name: 'Surfaces', value: key.surfaces.map((surface) => surface.toUpperCase()).join(', ') },
-  ...(key.toolNames === 'auto' ? [] : [{ name: 'Tool names over MCP', value: `With ${key.toolNames}` }]),
+  ...(key.toolNames === 'auto' ? [] : [{ name: 'MCP tool names', value: `With ${key.toolNames}` }]),
   { name: 'Last used', value: <LastUsed apiKey={key} /> },
   { name: 'Requests in 30 days', value: key.requests30d.toLocaleString('en') },
   { name: 'Expires', value: <RelativeTime at={key.expiresAt} /> },
-  { name: 'Rotate by', value: <RelativeTime at={key.rotateBy} never="No limit" /> },
-  { name: 'Secret made', value: <RelativeTime at={key.secretCreatedAt} /> },
-  { name: 'Made', value: <RelativeTime at={key.createdAt} /> },
-  { name: 'Made by', value: key.createdBy.name },
+  { name: 'Rotation due', value: <RelativeTime at={key.rotateBy} never="Never" /> },
+  { name: 'Secret created', value: <RelativeTime at={key.secretCreatedAt} /> },
+  { name: 'Created', value: <RelativeTime at={key.createdAt} /> },
+  { name: 'Created by', value: key.createdBy.name },
   ...(key.rateLimit === null
     ? []
-    : [{ name: 'Rate limit', value: `${key.rateLimit.perMinute} a minute, ${key.rateLimit.burst} at once` }]),
-  { name: 'Addresses', value: key.ipAllowlist.length === 0 ? 'Any' : <code>{key.ipAllowlist.join(', ')}</code> },
+    : [{ name: 'Rate limit', value: `${key.rateLimit.perMinute} per minute, burst ${key.rateLimit.burst}` }]),
+  {
+    name: 'IP allowlist',
+    value: key.ipAllowlist.length === 0 ? 'Any IP address' : <code>{key.ipAllowlist.join(', ')}</code>,
+  },
   ...(key.previousSecretExpiresAt === null
     ? []
-    : [{ name: 'The old secret works until', value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
+    : [{ name: 'Previous secret expires', value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
   ...(key.revokedAt === null
     ? []
     : [

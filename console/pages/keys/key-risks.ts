@@ -8,7 +8,7 @@ const isBefore = (at: string | null, ms: number): boolean => at !== null && Date
 /** As the overview counts them: only keys that are neither revoked nor expired carry a risk. */
 const risks = {
   neverExpires: { name: 'Never expires', has: ({ expiresAt }) => expiresAt === null },
-  noIpAllowlist: { name: 'Any address', has: ({ ipAllowlist }) => ipAllowlist.length === 0 },
+  noIpAllowlist: { name: 'No IP allowlist', has: ({ ipAllowlist }) => ipAllowlist.length === 0 },
   idle: {
     name: `Not used for ${idleAfterDays} days`,
     has: ({ lastUsedAt, createdAt }, nowMs) => isBefore(lastUsedAt ?? createdAt, nowMs - idleAfterDays * dayMs),

@@ -1,4 +1,4 @@
-// Where a key stands.
+// The status of a key.
 import type { ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { Badge } from '../../ui/badge.tsx'

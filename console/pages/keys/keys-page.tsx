@@ -33,7 +33,7 @@ export function KeysPage(): ReactNode {
   return (
     <Page
       title="Keys"
-      about="A key lets a program call the API in this workspace, as far as you allow it to."
+      about="Programs use API keys to access this workspace."
       actions={mayWrite && all.kind !== 'empty' && <CreateLink />}
     >
       {all.kind !== 'empty' && all.kind !== 'forbidden' && (
@@ -77,8 +77,8 @@ const NoKeys = ({ mayWrite }: { readonly mayWrite: boolean }): ReactNode => (
   <EmptyState
     icon="key"
     title="No keys yet"
-    text="A key stands for one program: an importer, a dashboard, an assistant. It outlives whoever made it, and you can limit what it may do, from where, and for how long."
-    action={mayWrite ? <CreateLink /> : 'Admins and owners of the workspace make keys.'}
+    text="Create a key for each program, such as an importer, a dashboard or an assistant. You can limit the scopes, the IP addresses and the lifetime of each key. A key keeps working when the member who created it leaves."
+    action={mayWrite ? <CreateLink /> : 'Admins and owners of the workspace can create keys.'}
     sample={
       <CodeBlock
         what="sample call"

@@ -18,7 +18,7 @@ export function NewKeyPage(): ReactNode {
   return (
     <SecretStep
       made={made}
-      title="The key is made"
+      title="Key created"
       onDone={() => void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id: made.id } })}
     />
   )
@@ -39,7 +39,7 @@ function NewKey({ onMade }: { readonly onMade: (made: MadeKey) => void }): React
   return (
     <Page
       isNarrow
-      title="Create a key"
+      title="Create key"
       above={
         <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
           Keys

@@ -10,7 +10,7 @@ export function OwnerField({
   mistake,
   onValue,
 }: {
-  /** Empty: nobody. */
+  /** Empty: no owner. */
   readonly value: string
   readonly mistake: string | undefined
   readonly onValue: (memberId: string) => void
@@ -25,10 +25,10 @@ export function OwnerField({
     <SelectField
       isOptional
       label="Owner"
-      hint="The member that “me” stands for in its calls."
+      hint="The member that “me” refers to in requests with this key."
       value={value}
       mistake={mistake}
-      choices={[{ value: '', label: 'Nobody' }, ...members, ...(isListed ? [] : [{ value, label: value }])]}
+      choices={[{ value: '', label: 'No owner' }, ...members, ...(isListed ? [] : [{ value, label: value }])]}
       onValue={onValue}
     />
   )

@@ -8,9 +8,9 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 type Violation = ApiKey['policyViolations'][number]
 
 const texts: Readonly<Record<PolicyRule, string>> = {
-  allowUnboundKeys: 'The workspace takes only keys that are bound to it, and this one is not.',
-  requireIpAllowlist: 'The workspace demands that keys name their addresses, and this one names none.',
-  requireExpiry: 'The workspace demands that keys expire, and this one never does.',
+  allowUnboundKeys: 'The workspace only accepts keys that are bound to it. This key is not.',
+  requireIpAllowlist: 'The workspace requires an IP allowlist. This key has none.',
+  requireExpiry: 'The workspace requires an expiration date. This key never expires.',
   maxKeyAgeDays: 'The secret is older than the workspace allows. Rotate the key.',
 }
 
@@ -19,10 +19,12 @@ export const PolicyViolations = ({ violations }: { readonly violations: readonly
     <Notice
       key={`${workspaceId} ${rule}`}
       tone={Date.parse(from) > Date.now() ? 'warn' : 'bad'}
-      title={Date.parse(from) > Date.now() ? 'This key will be refused' : 'This key is refused'}
+      title={
+        Date.parse(from) > Date.now() ? 'Requests with this key will be denied' : 'Requests with this key are denied'
+      }
     >
       <p>
-        {texts[rule]} Since or from: <RelativeTime at={from} />.
+        {texts[rule]} Effective date: <RelativeTime at={from} />.
       </p>
     </Notice>
   ))

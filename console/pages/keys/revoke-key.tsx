@@ -17,7 +17,7 @@ export function RevokeKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKe
       {
         onSuccess: () => {
           setAsking(false)
-          announce(`Revoked ${name}`)
+          announce(`${name} revoked`)
         },
       },
     )
@@ -31,15 +31,15 @@ export function RevokeKey({ apiKey: { id, name, lastUsedAt } }: { readonly apiKe
         isOpen={isAsking}
         isBusy={revoke.isPending}
         title={`Revoke ${name}?`}
-        confirm="Revoke the key"
+        confirm="Revoke key"
         typed={name}
         onConfirm={confirmed}
         onClose={() => setAsking(false)}
       >
-        <p>Calls with it are refused from now on, at every gateway at once. It cannot be undone.</p>
+        <p>Requests with this key will be denied immediately. This cannot be undone.</p>
         {lastUsedAt !== null && (
           <p>
-            It was used last <RelativeTime at={lastUsedAt} />.
+            The key was last used <RelativeTime at={lastUsedAt} />.
           </p>
         )}
         {revoke.error !== null && <FailureNotice failure={failureOf(revoke.error)} />}

@@ -18,14 +18,14 @@ export function RevokeMany({
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { mutateAsync: revoke } = useChange('api-keys.revoke')
-  const count = keys.length === 1 ? 'one key' : `${keys.length} keys`
+  const count = keys.length === 1 ? '1 key' : `${keys.length} keys`
 
   async function revokeAll(): Promise<void> {
     setBusy(true)
     // One after the other: where one is refused, those before it are revoked, and the list says so.
     try {
       for (const { id } of keys) await revoke({ id })
-      announce(`Revoked ${count}`)
+      announce(`${count} revoked`)
       onDone()
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
@@ -35,12 +35,12 @@ export function RevokeMany({
   }
   return (
     <Row>
-      <span>{count} chosen</span>
+      <span>{count} selected</span>
       <Button size="small" icon="trash" onClick={() => setAsking(true)}>
         Revoke
       </Button>
       <Button size="small" variant="quiet" onClick={onDone}>
-        Choose none
+        Clear selection
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
@@ -51,7 +51,7 @@ export function RevokeMany({
         onConfirm={() => void revokeAll()}
         onClose={() => setAsking(false)}
       >
-        <p>Calls with these keys are refused from now on, at every gateway at once. It cannot be undone.</p>
+        <p>Requests with these keys will be denied immediately. This cannot be undone.</p>
         <ul>
           {keys.map(({ id, name }) => (
             <li key={id}>{name}</li>

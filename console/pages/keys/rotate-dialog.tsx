@@ -10,11 +10,11 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { MadeKey } from './secret-step.tsx'
 
 const overlaps = [
-  { value: '0', label: 'Ends at once' },
-  { value: '1', label: 'For an hour' },
-  { value: '24', label: 'For a day' },
-  { value: '72', label: 'For three days' },
-  { value: '168', label: 'For a week' },
+  { value: '0', label: 'Immediately' },
+  { value: '1', label: 'After 1 hour' },
+  { value: '24', label: 'After 24 hours' },
+  { value: '72', label: 'After 3 days' },
+  { value: '168', label: 'After 7 days' },
 ] as const
 const usual = '24'
 
@@ -26,7 +26,7 @@ type Props = {
 }
 
 export const RotateDialog = ({ isOpen, onClose, ...rest }: Props): ReactNode => (
-  <Dialog isOpen={isOpen} title={`Give ${rest.apiKey.name} a new secret`} onClose={onClose}>
+  <Dialog isOpen={isOpen} title={`Rotate ${rest.apiKey.name}?`} onClose={onClose}>
     <Overlap {...rest} onClose={onClose} />
   </Dialog>
 )
@@ -47,13 +47,13 @@ function Overlap({ apiKey, onRotated, onClose }: Omit<Props, 'isOpen'>): ReactNo
   }
   return (
     <DialogForm
-      confirm="Make a new secret"
+      confirm="Rotate key"
       isDanger={hours === '0'}
       isBusy={rotate.isPending}
       onConfirm={confirmed}
       onCancel={onClose}
     >
-      <SelectField label="The old secret goes on working" value={hours} choices={overlaps} onValue={setHours} />
+      <SelectField label="Old secret expires" value={hours} choices={overlaps} onValue={setHours} />
       <Consequence apiKey={apiKey} hours={Number(hours)} />
       {rotate.error !== null && <FailureNotice failure={failureOf(rotate.error)} />}
     </DialogForm>
@@ -65,19 +65,23 @@ function Consequence({ apiKey, hours }: { readonly apiKey: ApiKey; readonly hour
   return (
     <Notice
       tone={hours === 0 ? 'warn' : 'info'}
-      title={hours === 0 ? 'Whoever uses the old secret is refused at once' : 'Both secrets work until then'}
+      title={
+        hours === 0
+          ? 'Requests with the old secret are denied immediately'
+          : 'Both secrets work until the old one expires'
+      }
     >
       <p>
         {hours === 0
-          ? 'Programs fail until they have the new one.'
-          : 'Give the new one to every program meanwhile. Those that still have the old one then fail.'}
+          ? 'Programs stop working until they use the new secret.'
+          : 'Update all programs before the old secret expires.'}
       </p>
       {lastUsedAt !== null && (
         <p>
-          The key was used last <RelativeTime at={lastUsedAt} />.
+          The key was last used <RelativeTime at={lastUsedAt} />.
         </p>
       )}
-      {previousSecretExpiresAt !== null && <p>The secret before this one goes on for no longer than that either.</p>}
+      {previousSecretExpiresAt !== null && <p>The previous secret is still valid. It expires no later than that.</p>}
     </Notice>
   )
 }

@@ -1,4 +1,4 @@
-// What the key may do, as a matrix of things and accesses. What an access includes is shown as held and cannot be taken away.
+// The scopes of a key, as a matrix of resources and kinds of access. Included scopes are checked and disabled.
 import type { ReactNode } from 'react'
 import { meaningOfScope, type Scope } from '#contract/scopes.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -12,7 +12,7 @@ const heads: Readonly<Record<Column, string>> = { read: 'Read', write: 'Write', 
 type Props = { readonly held: ReadonlySet<string>; readonly onHeld: (held: ReadonlySet<string>) => void }
 
 export const ScopeMatrix = ({ held, onHeld }: Props): ReactNode => (
-  <TableFrame label="What the key may do">
+  <TableFrame label="Scopes by resource">
     <thead>
       <tr>
         <th scope="col">Resource</th>

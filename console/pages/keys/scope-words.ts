@@ -16,7 +16,7 @@ const partsOf = (scope: string): [segment: string, access: string] => {
   return [segment, access]
 }
 
-/** What a column of the matrix grants. The last has what is none of the others. */
+/** The kinds of access of the matrix. The last column has all others. */
 export const columns = ['read', 'write', 'delete', 'more'] as const
 export type Column = (typeof columns)[number]
 
@@ -31,7 +31,7 @@ export const matrix: readonly MatrixRow[] = [...Map.groupBy(scopes, (scope) => p
   }),
 )
 
-/** What the last column grants, in a word. */
+/** Returns the name of an access in the last column. */
 export const accessName = (scope: Scope): string =>
   partsOf(scope)[1].replace('rotate-self', 'Rotate itself').replace('replay', 'Replay')
 

@@ -1,5 +1,5 @@
-// The secret of a key, shown once: it is in this component's props alone, and gone with them. No store, no address and no
-// cache has it.
+// The secret of a key, shown once: it is in this component's props alone, and gone with them. No store, no address and
+// no cache has it.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { callSamples, keyVariable } from '../../app/call-samples.ts'
@@ -37,14 +37,15 @@ export function SecretStep({
     document.getElementById('main')?.focus()
   }, [])
   useBlocker({
-    shouldBlockFn: () => !isStored && !confirm('The secret will not be shown again. Leave without storing it?'),
+    shouldBlockFn: () =>
+      !isStored && !confirm('The secret will not be shown again. Leave this page without storing it?'),
     enableBeforeUnload: !isStored,
   })
   return (
     <Page
       isNarrow
       title={title}
-      about={`The secret of “${made.name}” is shown here once. Store it now, where secrets are kept.`}
+      about={`The secret of “${made.name}” is shown only once. Store it in a safe place now.`}
     >
       <div className={css.secret}>
         <code className={css.text} data-secret>
@@ -57,15 +58,15 @@ export function SecretStep({
           </Button>
         </Row>
       </div>
-      <Section title="Use it" about="The samples have the secret in them.">
+      <Section title="Use the key" about="The samples contain the secret.">
         <Tabs label="Samples" tabs={tabsFor(made)} />
       </Section>
       {made.surfaces.includes('http') && <TryIt secret={made.secret} />}
-      <Section title="Before you go on">
-        <Notice tone="warn" title="Nobody can show you the secret again">
-          <p>Who has lost it gives the key a new one.</p>
+      <Section title="Before you continue">
+        <Notice tone="warn" title="The secret cannot be shown again">
+          <p>If you lose the secret, rotate the key to create a new one.</p>
         </Notice>
-        <Checkbox label="I stored it" isChecked={isStored} onChecked={setStored} />
+        <Checkbox label="I have stored the secret" isChecked={isStored} onChecked={setStored} />
         <Row>
           <Button variant="primary" disabled={!isStored} onClick={onDone}>
             Done

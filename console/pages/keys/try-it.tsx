@@ -32,7 +32,7 @@ export function TryIt({ secret }: { readonly secret: string }): ReactNode {
     }
   }
   return (
-    <Section title="Try it" about={`Calls GET ${apiPrefix}/me with the key, from this browser.`}>
+    <Section title="Try it" about={`Sends GET ${apiPrefix}/me with the key from this browser.`}>
       <Row>
         <Button icon="send" isBusy={tried.kind === 'busy'} onClick={() => void tryIt()}>
           Try it
@@ -50,8 +50,8 @@ function resultOf(tried: Tried): ReactNode {
   return (
     <Notice tone="good" title="200: the key works">
       <p>
-        It is “{apiKey.name}”, acts in {workspaces.map(({ name }) => name).join(', ')}, and holds{' '}
-        {scopes.length === 1 ? 'one scope' : `${scopes.length} scopes`}.
+        The key “{apiKey.name}” has access to {workspaces.map(({ name }) => name).join(', ')} with{' '}
+        {scopes.length === 1 ? '1 scope' : `${scopes.length} scopes`}.
       </p>
     </Notice>
   )
@@ -64,6 +64,6 @@ function explained(error: unknown): Failure {
   return {
     ...failure,
     detail:
-      'The list of addresses works: this browser’s address is not on it. From the addresses on the list the key is taken.',
+      'The IP allowlist works: the IP address of this browser is not on it. The key only works from the IP addresses on the allowlist.',
   }
 }

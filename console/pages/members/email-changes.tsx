@@ -25,10 +25,10 @@ function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNod
   const [failure, setFailure] = useState<unknown>(null)
   const onError = setFailure
   return (
-    <Notice tone="info" title={`${name} wants to sign in with ${newEmail}`}>
+    <Notice tone="info" title={`${name} wants to change the e-mail address to ${newEmail}`}>
       <p>
-        Now it is {email}. Whoever has the new address can be let in by it, so confirm it only if you know that it is
-        theirs.
+        The current address is {email}. Confirm the new address only if you know that it belongs to {name}: it can be
+        used to sign in.
       </p>
       <Row>
         <Button
@@ -37,7 +37,7 @@ function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNod
           onClick={() =>
             confirm.mutate(
               { id, newEmail },
-              { onError, onSuccess: () => announce(`${name} signs in with ${newEmail}`) },
+              { onError, onSuccess: () => announce(`E-mail address of ${name} changed to ${newEmail}`) },
             )
           }
         >
@@ -47,7 +47,10 @@ function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNod
           size="small"
           isBusy={decline.isPending}
           onClick={() =>
-            decline.mutate({ id }, { onError, onSuccess: () => announce(`Declined the new e-mail of ${name}`) })
+            decline.mutate(
+              { id },
+              { onError, onSuccess: () => announce(`Change of e-mail address declined for ${name}`) },
+            )
           }
         >
           Decline

@@ -1,5 +1,5 @@
-// The dialog before a member is removed or suspended. It lists the keys, webhooks and invitations that would keep working
-// without them, and asks what to do with each kind.
+// The dialog before a member is removed or suspended. It lists the keys, webhooks and invitations that would keep
+// working without them, and asks what to do with each kind.
 import { useState, type ReactNode } from 'react'
 import type { Member, MemberAccess } from '#contract/members.ts'
 import { failureOf } from '../../app/failure.ts'
@@ -15,20 +15,20 @@ type Decisions = { readonly keys: 'stop' | 'transfer'; readonly webhooks: 'pause
 const words = {
   remove: {
     title: (name: string) => `Remove ${name}?`,
-    confirm: 'Remove the member',
-    done: (name: string) => `Removed ${name}`,
-    keys: 'Revoke them, for good',
+    confirm: 'Remove member',
+    done: (name: string) => `${name} removed`,
+    keys: 'Revoke',
     about: [
-      'They are refused here from now on.',
-      'Tasks, projects and CRM entities that name them go on without. What they have done keeps their name.',
+      'The member loses access to this workspace immediately.',
+      'The member is removed from tasks, projects and CRM entities. The history still shows the name.',
     ],
   },
   suspend: {
     title: (name: string) => `Suspend ${name}?`,
-    confirm: 'Suspend the member',
-    done: (name: string) => `${name} is suspended`,
-    keys: 'Refuse them until the member is let in again',
-    about: ['They are refused here from now on, and can be let in again.'],
+    confirm: 'Suspend member',
+    done: (name: string) => `${name} suspended`,
+    keys: 'Suspend until the member is reactivated',
+    about: ['The member loses access to this workspace immediately and can be reactivated later.'],
   },
 } as const satisfies Record<Ending, object>
 
@@ -67,7 +67,7 @@ export function EndAccess({
       isBusy={held.isPending || remove.isPending || suspend.isPending}
       title={words[ending].title(name)}
       confirm={words[ending].confirm}
-      // What is refused is shown below.
+      // Errors are shown below.
       onConfirm={() => void confirmed(ending).catch(() => {})}
       onClose={onClose}
     >
@@ -96,11 +96,11 @@ function Held({
       {keys.count > 0 && (
         <SelectField
           label={heldText('key', keys)}
-          hint={decisions.keys === 'transfer' ? 'They may know the secrets: give these keys new ones.' : undefined}
+          hint={decisions.keys === 'transfer' ? 'The member may know the secrets. Rotate these keys.' : undefined}
           value={decisions.keys}
           choices={[
             { value: 'stop', label: words[ending].keys },
-            { value: 'transfer', label: 'Give them to another member' },
+            { value: 'transfer', label: 'Transfer to another member' },
           ]}
           onValue={(value) => onDecisions({ ...decisions, keys: value === 'transfer' ? value : 'stop' })}
         />
@@ -110,8 +110,8 @@ function Held({
           label={heldText('webhook', webhooks)}
           value={decisions.webhooks}
           choices={[
-            { value: 'pause', label: 'Pause them' },
-            { value: 'transfer', label: 'Give them to another member' },
+            { value: 'pause', label: 'Pause' },
+            { value: 'transfer', label: 'Transfer to another member' },
           ]}
           onValue={(value) => onDecisions({ ...decisions, webhooks: value === 'transfer' ? value : 'pause' })}
         />
@@ -119,10 +119,13 @@ function Held({
       {(decisions.keys === 'transfer' || decisions.webhooks === 'transfer') && (
         <Heir memberId={memberId} value={decisions.heir} onValue={(heir) => onDecisions({ ...decisions, heir })} />
       )}
-      {invitations.count > 0 && <p>{`${heldText('invitation', invitations)}: they end.`}</p>}
+      {invitations.count > 0 && <p>{`Cancelled: ${heldText('invitation', invitations)}`}</p>}
       {othersKeys.count > 0 && (
-        <Notice tone="warn" title={`They have seen the secret of ${heldText('key', othersKeys)} of others`}>
-          Give each of them a new secret.
+        <Notice
+          tone="warn"
+          title={`The member has seen the secrets of keys that other members own (${heldText('key', othersKeys)})`}
+        >
+          Rotate these keys.
         </Notice>
       )}
     </>
@@ -143,7 +146,7 @@ function Heir({
   const others = (data?.data ?? []).flatMap((each) => ('name' in each && each.id !== memberId ? [each] : []))
   return (
     <SelectField
-      label="To whom"
+      label="Transfer to"
       value={value}
       choices={[
         { value: '', label: 'Choose a member' },

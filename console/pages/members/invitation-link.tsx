@@ -21,16 +21,16 @@ export const InvitationLink = ({
   return (
     <div className={css.link}>
       <p>
-        The link works once, and for {days.invitationDays} days: until {dayText(new Date(expiresAt))}.
+        The link can be used once and expires in {days.invitationDays} days, on {dayText(new Date(expiresAt))}.
       </p>
       <code className={css.address} data-invitation>
         {address}
       </code>
       <CopyButton variant="primary" text={address} what="link" />
-      <Notice tone="warn" title="It is shown here and nowhere else">
+      <Notice tone="warn" title="The link is shown only once">
         <p>
-          No e-mail is sent. Hand it on where only {name} reads it: whoever opens it first becomes this member. A new
-          link ends this one.
+          No e-mail is sent. Send the link to {name} privately: anyone with the link can join as this member. A new link
+          replaces this one.
         </p>
       </Notice>
     </div>

@@ -12,7 +12,7 @@ export function InviteAgain({ member }: { readonly member: Member }): ReactNode 
   const [made, setMade] = useState<Invitation | null>(null)
   const invite = useChange('invitations.create')
   return (
-    <Section title="Invitation" about="They have not signed in yet. A new link ends the one before it.">
+    <Section title="Invitation" about="This member has not signed in yet. A new link replaces the previous one.">
       {made === null ? (
         <div>
           <Button
@@ -20,7 +20,7 @@ export function InviteAgain({ member }: { readonly member: Member }): ReactNode 
             isBusy={invite.isPending}
             onClick={() => invite.mutate({ memberId: member.id }, { onSuccess: setMade })}
           >
-            Make a new link
+            Create new link
           </Button>
         </div>
       ) : (

@@ -30,7 +30,7 @@ export function InviteDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      title={invited === null ? 'Invite somebody' : `The link for ${invited.member.name}`}
+      title={invited === null ? 'Invite member' : `Invitation link for ${invited.member.name}`}
       // The link would be lost by a click beside it.
       isAlert={invited !== null}
       onClose={close}
@@ -49,7 +49,7 @@ export function InviteDialog({
   )
 }
 
-const nobody: { readonly name: string; readonly email: string; readonly role: Role } = {
+const blank: { readonly name: string; readonly email: string; readonly role: Role } = {
   ...{ name: '', email: '', role: 'viewer' },
 }
 
@@ -62,10 +62,10 @@ function NewMember({
 }): ReactNode {
   const { mutateAsync: add } = useChange('members.add')
   const { mutateAsync: invite } = useChange('invitations.create')
-  // Where the link could not be made, the member is there already: the next try makes the link alone.
+  // If the link could not be created, the member exists already. The next attempt only creates the link.
   const [added, setAdded] = useState<Member | null>(null)
   const form = useForm({
-    initial: nobody,
+    initial: blank,
     schema: input,
     send: async (values) => {
       const member = added ?? (await add({ ...values, name: values.name.trim(), email: values.email.trim() }))
@@ -74,14 +74,14 @@ function NewMember({
     },
   })
   return (
-    <DialogForm confirm="Make the link" isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
+    <DialogForm confirm="Create invitation link" isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
       <TextField {...form.field('name')} label="Name" autoComplete="off" />
       <TextField
         {...form.field('email')}
         label="E-mail"
         type="email"
         autoComplete="off"
-        hint="To know them by: no e-mail is sent. You hand on a link."
+        hint="No e-mail is sent. You get an invitation link to share."
       />
       <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
       {form.failure && <FailureNotice failure={form.failure} />}

@@ -22,7 +22,7 @@ export function MemberAccess({
   const [ending, setEnding] = useState<Ending | null>(null)
   const isSuspended = status === 'suspended'
   function letIn(): void {
-    update.mutate({ id, status: 'active' }, { onSuccess: () => announce(`${name} may come in again`) })
+    update.mutate({ id, status: 'active' }, { onSuccess: () => announce(`${name} reactivated`) })
   }
   function done(what: Ending): void {
     setEnding(null)
@@ -33,13 +33,13 @@ export function MemberAccess({
       title="Access"
       about={
         isSuspended
-          ? 'Suspended: whatever they ask for here is refused, and so are their keys. Their webhooks stay paused when they are let in again.'
-          : 'Who is suspended is refused at once, and can be let in again.'
+          ? 'This member is suspended and has no access. Keys of a suspended member are denied too. Paused webhooks stay paused after reactivation.'
+          : 'A suspended member loses access immediately and can be reactivated later.'
       }
     >
       <Row>
         <Button isBusy={update.isPending} onClick={() => (isSuspended ? letIn() : setEnding('suspend'))}>
-          {isSuspended ? 'Let in again' : 'Suspend'}
+          {isSuspended ? 'Reactivate' : 'Suspend'}
         </Button>
         <Button variant="danger" icon="trash" onClick={() => setEnding('remove')}>
           Remove

@@ -1,4 +1,4 @@
-// One member: what is known of them, and what may be done about them by whoever looks.
+// The details of a member, with the actions that the signed-in member may take.
 import type { ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
 import { roleWords } from '../../app/role-words.ts'
@@ -29,7 +29,7 @@ export function MemberDetails({
         <h2>{member.name}</h2>
         <p className={css.email}>{member.email}</p>
         <p className={css.email}>
-          <CopyLine text={member.id} what="id" />
+          <CopyLine text={member.id} what="member ID" />
         </p>
       </header>
       <Facts facts={factsOf(member)} />
@@ -40,7 +40,7 @@ export function MemberDetails({
           <MemberAccess member={member} onRemoved={onRemoved} />
         </>
       ) : (
-        <Section title={roleWords[member.role].name} about={roleWords[member.role].may}>
+        <Section title={roleWords[member.role].name} about={roleWords[member.role].permissions}>
           <Notice tone="info" title={whyNot} />
         </Section>
       )}
@@ -52,5 +52,5 @@ const factsOf = (member: Member): { readonly name: string; readonly value: React
   { name: 'Status', value: <Standing member={member} /> },
   { name: 'Last seen', value: <RelativeTime at={member.lastSeenAt} /> },
   { name: 'Added', value: <RelativeTime at={member.createdAt} /> },
-  { name: 'By', value: member.createdBy.name },
+  { name: 'Added by', value: member.createdBy.name },
 ]

@@ -11,7 +11,7 @@ export type MemberSearch = ReturnType<typeof memberSearch>
 /** The list takes no shorter text. */
 const textLengthMin = 2
 
-/** What the list is asked for. */
+/** The input of the list. */
 export function memberInput({ q = '', role, status }: MemberSearch) {
   const typed = q.trim()
   return {

@@ -1,4 +1,5 @@
-// Where a member stands, and what whoever looks may do about them. The server decides; the page offers nothing in vain. Pure.
+// The status of a member, and whether the signed-in member may manage it. The server decides; the page only offers what
+// is allowed. Pure.
 import type { Role } from '#contract/roles.ts'
 import type { Member } from '#contract/members.ts'
 import { roleWords, rolesToGive } from '../../app/role-words.ts'
@@ -16,21 +17,21 @@ export const statusNames: Readonly<Record<Member['status'], string>> = {
 export function standingOf({ status, lastSeenAt }: Pick<Member, 'status' | 'lastSeenAt'>): Standing {
   if (status === 'suspended') return { word: statusNames.suspended, tone: 'bad' }
   if (status === 'invited') return { word: statusNames.invited, tone: 'accent' }
-  return lastSeenAt === null ? { word: 'Not signed in yet', tone: 'neutral' } : { word: 'Active', tone: 'good' }
+  return lastSeenAt === null ? { word: 'Never signed in', tone: 'neutral' } : { word: 'Active', tone: 'good' }
 }
 
-/** Whoever has signed in has an account, and needs no link to one. */
+/** A member who has signed in has an account and needs no invitation link. */
 export const canBeInvited = ({ status, lastSeenAt }: Pick<Member, 'status' | 'lastSeenAt'>): boolean =>
   lastSeenAt === null && status !== 'suspended'
 
 type Viewer = { readonly memberId: string; readonly role: Role }
 
-/** Why whoever looks does not decide about this member; null where they do. */
+/** Explains why the viewer may not manage this member; null if they may. */
 export function whyNotMine({ id, role }: Pick<Member, 'id' | 'role'>, viewer: Viewer | null, mayManage: boolean) {
-  if (!mayManage) return 'Admins and owners of the workspace manage its members.'
-  if (id === viewer?.memberId) return 'This is you. Another owner or admin changes what you may do.'
+  if (!mayManage) return 'Only admins and owners can manage members.'
+  if (id === viewer?.memberId) return 'You cannot change your own role. Ask another owner or admin.'
   if (rolesToGive(viewer?.role).includes(role)) return null
-  return `${roleWords[role].name}s are changed and removed by owners alone.`
+  return `Only owners can change or remove ${roleWords[role].name.toLowerCase()}s.`
 }
 
 export type Ending = 'remove' | 'suspend'

@@ -28,13 +28,13 @@ export function MembersPage(): ReactNode {
   const mayManage = may('workspaces:write')
   const invite = (
     <Button variant="primary" icon="plus" data-shortcut="n" onClick={() => setInviting(true)}>
-      Invite somebody
+      Invite member
     </Button>
   )
   return (
     <Page
       title="Members"
-      about="Who signs in to these settings, and what each of them may do here. Programs have keys instead."
+      about="People with access to this workspace and their roles. Programs use API keys instead."
       actions={mayManage && state.kind !== 'empty' && invite}
     >
       {member?.role === 'owner' && <EmailChanges />}
@@ -45,7 +45,7 @@ export function MembersPage(): ReactNode {
         columns={memberColumns(member?.memberId, ({ id }) => setShownId(id))}
         idOf={({ id }) => id}
         onClearFilter={filters.clear}
-        empty={<Nobody action={mayManage ? invite : 'Admins and owners of the workspace invite people.'} />}
+        empty={<NoMembers action={mayManage ? invite : 'Admins and owners of the workspace can invite members.'} />}
       />
       <SideDialog side="right" isOpen={shown !== undefined} title="Member" onClose={() => setShownId(null)}>
         {shown !== undefined && <MemberDetails key={shown.id} member={shown} onRemoved={() => setShownId(null)} />}
@@ -79,17 +79,17 @@ const MemberFilters = ({
   </FilterBar>
 )
 
-const Nobody = ({ action }: { readonly action: ReactNode }): ReactNode => (
+const NoMembers = ({ action }: { readonly action: ReactNode }): ReactNode => (
   <EmptyState
     icon="members"
-    title="Nobody is a member yet"
-    text="Members sign in with an account of their own. You invite them with a link; what each may do follows from their role."
+    title="No members yet"
+    text="Members sign in with their own account. Invite a member with a link. The role of a member determines the permissions."
     action={action}
     sample={<code>Grace Hopper · grace@example.com · Viewer</code>}
   />
 )
 
-/** What the list answers without removed members. */
+/** An item of the list, which may be a removed member. */
 type Listed = Member | { readonly deletedAt: string | null }
 
 function people(state: ListState<Listed>): ListState<Member> {

@@ -4,7 +4,7 @@ import { rolesToGive, roleWords } from '../../app/role-words.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { ChoiceCards } from '../../ui/choice-cards.tsx'
 
-/** Offers the roles that whoever looks may give. */
+/** Offers the roles that the signed-in member may assign. */
 export function RoleField({
   value,
   onValue,
@@ -16,7 +16,7 @@ export function RoleField({
   const choices = rolesToGive(member?.role).map((role) => ({
     value: role,
     label: roleWords[role].name,
-    meaning: roleWords[role].may,
+    meaning: roleWords[role].permissions,
   }))
   return <ChoiceCards legend="Role" value={value} choices={choices} onValue={onValue} />
 }

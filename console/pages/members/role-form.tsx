@@ -1,4 +1,4 @@
-// What a member may do, and the way to change it.
+// The form to change the role of a member.
 import { input } from 'virtual:input/members.update'
 import type { ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
@@ -18,22 +18,22 @@ export function RoleForm({ member }: { readonly member: Member }): ReactNode {
     schema: input,
     send: async (values) => {
       await update({ ...values, expectedVersion: member.version })
-      announce(`${member.name} is now: ${roleWords[values.role].name}`)
+      announce(`Role of ${member.name} changed to ${roleWords[values.role].name}`)
     },
   })
   const isChanged = form.values.role !== member.role
   return (
-    <Section title="What they may do">
+    <Section title="Role">
       <form ref={form.ref} onSubmit={(event) => form.submit(event)}>
         <Stack>
           <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
           {isChanged && member.lastSeenAt !== null && (
-            <Notice tone="info" title="They are signed out at once, and sign in again with the new role" />
+            <Notice tone="info" title="The member is signed out immediately and signs in again with the new role" />
           )}
           {form.failure && <FailureNotice failure={form.failure} />}
           <div>
             <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
-              Change the role
+              Change role
             </Button>
           </div>
         </Stack>

@@ -1,4 +1,4 @@
-// What leads from an empty workspace to the first delivered event. Each step turns done by itself.
+// The steps from an empty workspace to the first delivered event. Each step is marked as done automatically.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'
@@ -16,20 +16,20 @@ const steps: readonly Step[] = [
   {
     is: 'hasKey',
     title: 'Create a key',
-    waiting: 'A key lets a program call the API in this workspace.',
-    to: { to: '/w/$workspaceId/keys', label: 'Go to keys' },
+    waiting: 'Programs use API keys to access this workspace.',
+    to: { to: '/w/$workspaceId/keys', label: 'View keys' },
   },
-  { is: 'hasCalled', title: 'Make the first call', waiting: 'Waiting for your first call…', to: null },
+  { is: 'hasCalled', title: 'Make your first request', waiting: 'Waiting for your first request…', to: null },
   {
     is: 'hasWebhook',
     title: 'Add a webhook',
-    waiting: 'A webhook is told what changes, as it happens.',
-    to: { to: '/w/$workspaceId/webhooks', label: 'Go to webhooks' },
+    waiting: 'A webhook receives events as they happen.',
+    to: { to: '/w/$workspaceId/webhooks', label: 'View webhooks' },
   },
   {
     is: 'hasReceived',
     title: 'Receive a test delivery',
-    waiting: 'Waiting for a delivery that is accepted…',
+    waiting: 'Waiting for a successful delivery…',
     to: null,
   },
 ]
@@ -40,7 +40,7 @@ export function FirstSteps({ steps: done }: { readonly steps: Steps }): ReactNod
   const { id: workspaceId } = useWorkspace()
   const next = steps.find(({ is }) => !done[is])
   return (
-    <Section title="First steps" about={`${steps.filter(({ is }) => done[is]).length} of ${steps.length} done`}>
+    <Section title="Get started" about={`${steps.filter(({ is }) => done[is]).length} of ${steps.length} done`}>
       <ol className={css.steps} aria-live="polite">
         {steps.map(({ is, title, waiting, to }, n) => (
           <li key={is} className={css.step} data-done={done[is] || undefined} data-next={is === next?.is || undefined}>

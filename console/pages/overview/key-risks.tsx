@@ -11,16 +11,19 @@ import css from './overview-page.module.css'
 type Risk = Exclude<keyof UsageOverview['keys'], 'active'>
 
 const risks: readonly { readonly risk: Risk; readonly title: string; readonly text: string }[] = [
-  { risk: 'neverExpires', title: 'Never expires', text: 'Works until somebody revokes it.' },
-  { risk: 'noIpAllowlist', title: 'No IP list', text: 'Works from any address, also when it is stolen.' },
-  { risk: 'idle', title: 'Idle for 90 days', text: 'Perhaps nobody needs it any more.' },
-  { risk: 'rotationDue', title: 'Rotation due', text: 'Its secret is refused within 14 days, or already is.' },
+  { risk: 'neverExpires', title: 'Never expires', text: 'The key works until it is revoked.' },
+  { risk: 'noIpAllowlist', title: 'No IP allowlist', text: 'A stolen key works from any IP address.' },
+  { risk: 'idle', title: 'Idle for 90 days', text: 'The key may no longer be needed.' },
+  { risk: 'rotationDue', title: 'Rotation due', text: 'The secret expires within 14 days or has expired.' },
 ]
 
 export function KeyRisks({ keys }: { readonly keys: UsageOverview['keys'] }): ReactNode {
   const { id: workspaceId } = useWorkspace()
   return (
-    <Section title="Keys at risk" about={`Of ${fullCount(keys.active)} active ${keys.active === 1 ? 'key' : 'keys'}.`}>
+    <Section
+      title="Keys at risk"
+      about={`${fullCount(keys.active)} active ${keys.active === 1 ? 'key' : 'keys'} in total.`}
+    >
       <ul className={css.tiles}>
         {risks.map(({ risk, title, text }) => (
           <li key={risk}>
@@ -28,7 +31,7 @@ export function KeyRisks({ keys }: { readonly keys: UsageOverview['keys'] }): Re
               <span className={css.name}>{title}</span>
               <span className={css.figure}>{fullCount(keys[risk])}</span>
               <span className={css.note}>{text}</span>
-              <Badge tone={keys[risk] === 0 ? 'good' : 'warn'}>{keys[risk] === 0 ? 'None' : 'Look at them'}</Badge>
+              <Badge tone={keys[risk] === 0 ? 'good' : 'warn'}>{keys[risk] === 0 ? 'None' : 'Review'}</Badge>
             </Link>
           </li>
         ))}

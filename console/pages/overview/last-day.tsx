@@ -12,7 +12,7 @@ export function LastDay({ overview: { requests, deliveries } }: { readonly overv
   return (
     <Section title="Last 24 hours">
       <dl className={css.tiles}>
-        <Tile name="Requests" value={fullCount(requests.requests)} note="Refused ones included" />
+        <Tile name="Requests" value={fullCount(requests.requests)} note="Including denied requests" />
         <Tile
           name="Errors"
           value={shareText(status4xx + status429 + status5xx, requests.requests)}
@@ -21,10 +21,10 @@ export function LastDay({ overview: { requests, deliveries } }: { readonly overv
         <Tile
           name="Latency, p95"
           value={latencyText(p95Ms)}
-          note={p50Ms === null ? 'No requests yet' : `Half within ${milliseconds(p50Ms)}`}
+          note={p50Ms === null ? 'No requests yet' : `p50: ${milliseconds(p50Ms)}`}
         />
         <Tile
-          name="Deliveries accepted"
+          name="Successful deliveries"
           value={shareText(deliveries.delivered, ended)}
           note={`${fullCount(deliveries.delivered)} delivered · ${fullCount(deliveries.failed)} failed · ${fullCount(deliveries.pending)} pending`}
         />

@@ -1,24 +1,26 @@
-// How the API of the workspace is doing: where to call, what is still to be done, the last day, and keys that carry a risk.
+// How the API of the workspace is doing: where to call, what is still to be done, the last day, and keys that carry a
+// risk.
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'
-import { AnswerFailure } from '../../app/answer-failure.tsx'
+import { AnswerFailure } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Page, Section } from '../../ui/page.tsx'
-import { Addresses } from './addresses.tsx'
 import { FirstSteps, isDone } from './first-steps.tsx'
 import { KeyRisks } from './key-risks.tsx'
 import { LastDay } from './last-day.tsx'
 import css from './overview-page.module.css'
+import { apiPrefix, mcpPath } from '#contract/route-paths.ts'
+import { CopyList } from '../../ui/copy-list.tsx'
 
-/** Whoever makes the first call sees it here without asking again. */
+/** The first request appears on the page without a reload. */
 const refreshEveryMs = 5_000
 
 export function OverviewPage(): ReactNode {
   const { id } = useWorkspace()
   const { data, error, refetch } = useAnswer('usage.overview', {}, { refetchInterval: refreshEveryMs })
   return (
-    <Page title="Overview" about="The API of this workspace at a glance.">
-      <Section title="Where to call">
+    <Page title="Overview" about="API activity in this workspace.">
+      <Section title="Endpoints">
         <Addresses workspaceId={id} />
       </Section>
       {data !== undefined && <Figures overview={data} />}
@@ -44,4 +46,15 @@ const Skeleton = (): ReactNode => (
       <div key={tile} className={css.skeleton} />
     ))}
   </div>
+)
+
+/** The console comes from the gateway, so both are at its own address. */
+const Addresses = ({ workspaceId }: { readonly workspaceId: string }): ReactNode => (
+  <CopyList
+    values={[
+      { name: 'Base URL', text: location.origin + apiPrefix, what: 'base URL' },
+      { name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' },
+      { name: 'Workspace ID', text: workspaceId, what: 'workspace ID' },
+    ]}
+  />
 )

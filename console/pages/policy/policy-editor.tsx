@@ -29,7 +29,7 @@ export function PolicyEditor({
     send: async (values) => {
       const saved = await update(policyInput(id, values, apiPolicy))
       form.set(formOf(saved.apiPolicy))
-      announce('Saved the policy')
+      announce('Policy saved')
     },
   })
   const preview = usePreview(id, form.values, apiPolicy)
@@ -39,13 +39,10 @@ export function PolicyEditor({
     <form ref={form.ref} className={css.editor} noValidate onSubmit={(event) => form.submit(event)}>
       <RuleFields form={form} from={apiPolicyFrom} preview={preview} />
       {isTighter(changes, apiPolicy) && (
-        <Section
-          title="Keys that are there already"
-          about="New keys must comply at once. Those that exist get this long."
-        >
+        <Section title="Existing keys" about="New keys must comply immediately. Existing keys get a grace period.">
           <div className={css.grace}>
             <SelectField
-              label="Time to comply"
+              label="Grace period"
               value={form.values.grace}
               choices={graces}
               onValue={(grace) => form.set({ grace })}
@@ -57,10 +54,10 @@ export function PolicyEditor({
       {form.failure && <FailureNotice failure={form.failure} />}
       <Row>
         <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
-          Save the policy
+          Save policy
         </Button>
         <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(formOf(apiPolicy))}>
-          Take back
+          Discard changes
         </Button>
       </Row>
     </form>

@@ -10,8 +10,8 @@ import { rules } from './rule-words.ts'
 
 export const PolicyFacts = ({ apiPolicy }: Pick<Workspace, 'apiPolicy'>): ReactNode => (
   <>
-    <Notice tone="info" title="You can see the policy, not change it">
-      <p>Admins and owners of the workspace change it.</p>
+    <Notice tone="info" title="You can view this policy, but not change it">
+      <p>Only admins and owners can change the policy.</p>
     </Notice>
     <Rules>
       {rules.map((rule) => (
@@ -24,6 +24,6 @@ export const PolicyFacts = ({ apiPolicy }: Pick<Workspace, 'apiPolicy'>): ReactN
 function Demand({ policy, rule }: { readonly policy: ApiPolicy; readonly rule: keyof ApiPolicy }): ReactNode {
   const { onlyBound, requireIpAllowlist, requireExpiry, maxKeyAge } = formOf(policy)
   const isDemanded = { allowUnboundKeys: onlyBound, requireIpAllowlist, requireExpiry, maxKeyAgeDays: maxKeyAge !== '' }
-  if (!isDemanded[rule]) return <Badge tone="neutral">Not demanded</Badge>
-  return <Badge tone="good">{rule === 'maxKeyAgeDays' ? `After ${maxKeyAge} days at the latest` : 'Demanded'}</Badge>
+  if (!isDemanded[rule]) return <Badge tone="neutral">Not required</Badge>
+  return <Badge tone="good">{rule === 'maxKeyAgeDays' ? `Every ${maxKeyAge} days` : 'Required'}</Badge>
 }

@@ -14,10 +14,10 @@ export type PolicyForm = {
 
 /** Hours, with what they are called. At most `policyGraceHoursMax`. */
 export const graces = [
-  { value: '0', label: 'No time: refused at once' },
-  { value: '24', label: 'A day' },
-  { value: '72', label: 'Three days' },
-  { value: '168', label: 'A week' },
+  { value: '0', label: 'None' },
+  { value: '24', label: '24 hours' },
+  { value: '72', label: '3 days' },
+  { value: '168', label: '7 days' },
   { value: '720', label: '30 days' },
   { value: '2160', label: '90 days' },
 ] as const
@@ -56,9 +56,9 @@ export const isTighter = (changes: Partial<ApiPolicy>, { maxKeyAgeDays }: ApiPol
 export const policyMistakes = ({ maxKeyAge }: PolicyForm): Mistakes =>
   maxKeyAge === '' || (/^\d{1,3}$/.test(maxKeyAge) && Number(maxKeyAge) >= 1 && Number(maxKeyAge) <= 365)
     ? {}
-    : { maxKeyAge: 'A number of days from 1 to 365, or nothing.' }
+    : { maxKeyAge: 'Enter a number of days from 1 to 365, or leave empty.' }
 
-/** What `workspaces.update` is asked, for a dry run and to save. */
+/** The input of `workspaces.update`, for a dry run and to save. */
 export function policyInput(id: string, form: PolicyForm, policy: ApiPolicy) {
   const apiPolicy = changesIn(form, policy)
   return { id, apiPolicy, ...(isTighter(apiPolicy, policy) && { policyGraceHours: Number(form.grace) }) }

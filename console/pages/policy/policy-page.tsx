@@ -1,6 +1,6 @@
-// The policy: what the workspace demands of its keys. Whoever changes it sees which keys would be stopped before it is saved.
+// The policy: the requirements for all keys of the workspace. The affected keys are shown before a change is saved.
 import type { ReactNode } from 'react'
-import { AnswerFailure } from '../../app/answer-failure.tsx'
+import { AnswerFailure } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Page } from '../../ui/page.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
@@ -13,7 +13,7 @@ export function PolicyPage(): ReactNode {
   return (
     <Page
       title="Policy"
-      about="What this workspace demands of every key that calls it. A new key must comply at once; one that is there already may get some time."
+      about="Requirements for all API keys of this workspace. New keys must comply immediately. Existing keys can get a grace period."
     >
       {data !== undefined && (may('workspaces:write') ? <PolicyEditor workspace={data} /> : <PolicyFacts {...data} />)}
       {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}

@@ -52,7 +52,7 @@ const MaximumAge = ({ form: { values, mistakes, set } }: Part): ReactNode => (
     <p className={css.about}>{ruleWords.maxKeyAgeDays.about}</p>
     <div className={css.age}>
       <TextField
-        label="Oldest secret, in days"
+        label="Maximum secret age (days)"
         inputMode="numeric"
         autoComplete="off"
         placeholder="No limit"
@@ -84,7 +84,7 @@ function Effect({
       <span data-waiting={!isCurrent || undefined} className={css.count}>
         <Badge tone={count === 0 ? 'neutral' : 'warn'}>{shown === undefined ? 'Counting…' : stopsText(count)}</Badge>
       </span>
-      {isGraced && <span className={css.about}>Existing keys have time until {dayText(new Date(from))}</span>}
+      {isGraced && <span className={css.about}>Grace period for existing keys ends on {dayText(new Date(from))}</span>}
     </>
   )
 }

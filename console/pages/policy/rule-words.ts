@@ -1,9 +1,9 @@
-// The rules of the policy as people are told of them.
+// Names and descriptions of the rules of the policy.
 import type { PolicyRule, StoppedKey } from '#contract/key-policy.ts'
 
 type Words = {
   readonly title: string
-  /** What it is good for. */
+  /** The effect of the rule. */
   readonly about: string
   /** Why a key is stopped by it. */
   readonly why: string
@@ -11,24 +11,24 @@ type Words = {
 
 export const ruleWords: Readonly<Record<PolicyRule, Words>> = {
   allowUnboundKeys: {
-    title: 'Only keys of this workspace',
-    about: 'Keys that act in several workspaces are refused here.',
-    why: 'It acts in several workspaces.',
+    title: 'Require keys of this workspace',
+    about: 'Keys with access to several workspaces are denied.',
+    why: 'The key has access to several workspaces.',
   },
   requireIpAllowlist: {
-    title: 'Keys name their addresses',
-    about: 'A key without a list of addresses is refused: a stolen secret would work from anywhere.',
-    why: 'It names no addresses.',
+    title: 'Require an IP allowlist',
+    about: 'Keys without an IP allowlist are denied, because a stolen secret would work from anywhere.',
+    why: 'The key has no IP allowlist.',
   },
   requireExpiry: {
-    title: 'Keys expire',
-    about: 'A key that never ends is refused.',
-    why: 'It never expires.',
+    title: 'Require an expiration date',
+    about: 'Keys that never expire are denied.',
+    why: 'The key never expires.',
   },
   maxKeyAgeDays: {
-    title: 'Secrets are renewed',
-    about: 'A secret that is older is refused until the key is rotated.',
-    why: 'Its secret is too old.',
+    title: 'Require rotation',
+    about: 'Keys with an older secret are denied until they are rotated.',
+    why: 'The secret is too old.',
   },
 }
 
@@ -37,14 +37,16 @@ export const rules = Object.keys(ruleWords) as PolicyRule[]
 
 /** `Stops 3 keys`. */
 export const stopsText = (count: number): string =>
-  count === 0 ? 'Stops no key' : `Stops ${count} ${count === 1 ? 'key' : 'keys'}`
+  count === 0 ? 'Affects no keys' : `Affects ${count} ${count === 1 ? 'key' : 'keys'}`
 
-/** The answer to “how many keys would this stop?”, where there is one. `keys`: in all; `stopped`: those that are listed. */
+/**
+ * The answer to “how many keys would this stop?”, where there is one. `keys`: in all; `stopped`: those that are listed.
+ */
 export function headlineOf(keys: number, stopped: readonly Pick<StoppedKey, 'refused'>[], isChanged: boolean): string {
-  const counted = keys === 1 ? 'one key' : `${keys} keys`
-  if (!isChanged) return `These rules stop ${counted}`
+  const counted = keys === 1 ? '1 key' : `${keys} keys`
+  if (!isChanged) return `This policy affects ${counted}`
   const already = stopped.filter(({ refused }) => refused).length
-  return already === 0 ? `This would stop ${counted}` : `This would stop ${counted}; refused already: ${already}`
+  return already === 0 ? `This change affects ${counted}` : `This change affects ${counted}. Already denied: ${already}`
 }
 
 export const isToCome = (at: string): boolean => Date.parse(at) > Date.now()

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { StoppedKey } from '#contract/key-policy.ts'
-import { AnswerFailure } from '../../app/answer-failure.tsx'
+import { AnswerFailure } from '../../app/page-states.tsx'
 import { useWorkspace } from '../../app/workspace.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -25,14 +25,14 @@ export function StoppedKeys({
 }): ReactNode {
   const { id } = useWorkspace()
   return (
-    <Section title={isChanged ? 'What this would stop' : 'What these rules stop'}>
+    <Section title={isChanged ? 'Keys affected by this change' : 'Affected keys'}>
       {error !== null ? (
         <AnswerFailure error={error} retry={retry} />
       ) : (
         <div className={css.stopped} aria-live="polite" aria-busy={!isCurrent}>
           {shown !== undefined && <Headline shown={shown} isChanged={isChanged} />}
           <DataTable
-            label="Keys that are stopped"
+            label="List of affected keys"
             columns={columns(id)}
             state={stateOf(shown?.stopped)}
             idOf={(key) => key.id}
@@ -55,7 +55,7 @@ function Headline({
   return (
     <Notice tone="warn" title={headlineOf(keys, stopped, isChanged)}>
       <p>
-        Their calls are answered 403, with a code that says why, until the key complies.
+        Requests with these keys get a 403 error until the keys comply.
         {stopped.length < keys && ` The first ${stopped.length} are listed.`}
       </p>
     </Notice>
@@ -65,8 +65,8 @@ function Headline({
 const NoKeys = ({ isChanged }: { readonly isChanged: boolean }): ReactNode => (
   <EmptyState
     icon="check"
-    title={isChanged ? 'This would stop no key' : 'No key breaks these rules'}
-    text="Change a rule above: before you save, the keys that it would stop are listed here, with the reason and the day. A call with such a key is answered:"
+    title={isChanged ? 'This change affects no keys' : 'All keys comply with this policy'}
+    text="When you change a rule, the affected keys are listed here before you save. Requests with an affected key get this response:"
     sample={<CodeBlock what="sample answer" text={sampleAnswer} />}
   />
 )
@@ -94,11 +94,11 @@ const columns = (workspaceId: string): readonly Column<StoppedKey>[] => [
       </span>
     ),
   },
-  { head: 'Why', cell: ({ rules }) => rules.map(({ rule }) => ruleWords[rule].why).join(' ') },
-  { head: 'Refused from', cell: (key) => <When stopped={key} /> },
+  { head: 'Reason', cell: ({ rules }) => rules.map(({ rule }) => ruleWords[rule].why).join(' ') },
+  { head: 'Denied from', cell: (key) => <When stopped={key} /> },
 ]
 
 function When({ stopped: { refused, from } }: { readonly stopped: StoppedKey }): ReactNode {
-  if (refused) return <Badge tone="bad">Already</Badge>
-  return isToCome(from) ? dayText(new Date(from)) : <Badge tone="warn">At once</Badge>
+  if (refused) return <Badge tone="bad">Already denied</Badge>
+  return isToCome(from) ? dayText(new Date(from)) : <Badge tone="warn">Immediately</Badge>
 }

@@ -1,4 +1,4 @@
-// Whoever came by a link of the operator's sets a new password. The token stands behind `#`, and leaves the address at once.
+// Sets a new password by a link from the operator. The token is behind `#` and is removed from the URL at once.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { input } from 'virtual:input/accounts.recover'
@@ -28,12 +28,12 @@ export function ResetAccessPage(): ReactNode {
   })
   return (
     <Plain isTinted>
-      <Card title="Set a new password" about="Wherever you are signed in now, you will not be any more.">
-        <Form form={form} submit="Set the password">
+      <Card title="Set a new password" about="Setting a new password signs you out of all sessions.">
+        <Form form={form} submit="Set password">
           <TextField
             {...form.field('token')}
             label="Token"
-            hint="From the link that you were given."
+            hint="The token is part of the link that you received."
             autoComplete="off"
           />
           <NewPasswordField {...form.field('newPassword')} label="New password" />

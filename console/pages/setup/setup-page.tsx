@@ -1,5 +1,5 @@
-// The first run: whoever came by the link that the start has printed makes the first account. The token stands behind `#`
-// in that link, which is sent to nobody; it is taken out of the address at once.
+// Creates the first account by the setup link that is printed at startup. The token is in the link behind `#`, which
+// browsers do not send, and is removed from the URL at once.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { input } from 'virtual:input/setup.complete'
@@ -33,7 +33,7 @@ function content(setup: { readonly hasWorkspace: boolean } | undefined, error: u
 }
 
 const Done = (): ReactNode => (
-  <Card title="This is set up" about="The first account has been made, so the link works no more.">
+  <Card title="Setup is complete" about="The first account exists, so the setup link no longer works.">
     <Link to="/sign-in" className={buttonClass({ variant: 'primary' })}>
       Sign in
     </Link>
@@ -54,18 +54,18 @@ function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): Rea
     },
   })
   return (
-    <Card title="Make the owner’s account" about="It owns the workspace, and can invite others.">
-      <Form form={form} submit="Make the account">
+    <Card title="Create the owner account" about="The owner has full access and can invite members.">
+      <Form form={form} submit="Create account">
         <TextField
           {...form.field('token')}
           label="Setup token"
-          hint="From the link that the start has printed."
+          hint="The token is part of the setup link that is printed at startup."
           autoComplete="off"
         />
         <TextField {...form.field('name')} label="Your name" autoComplete="name" />
         <TextField {...form.field('email')} label="E-mail" type="email" autoComplete="username" />
         <NewPasswordField {...form.field('password')} label="Password" />
-        {!hasWorkspace && <TextField {...form.field('workspaceName')} label="Name of the workspace" isOptional />}
+        {!hasWorkspace && <TextField {...form.field('workspaceName')} label="Workspace name" isOptional />}
       </Form>
     </Card>
   )

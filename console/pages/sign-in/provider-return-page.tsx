@@ -10,7 +10,7 @@ import { Plain } from '../../app/shell.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
-import { pathAfter } from './path-after.ts'
+import { pathAfter } from '../../app/search-params.ts'
 import css from './sign-in.module.css'
 
 export function ProviderReturnPage(): ReactNode {
@@ -35,7 +35,7 @@ function Entering({ back: { flow, search, next } }: { readonly back: WayBack }):
   }, [data, next, queries, router])
   if (error === null) return <Card title="Signing in…">{null}</Card>
   return (
-    <Card title="You are not signed in">
+    <Card title="Sign-in failed">
       <div className={css.ways}>
         <FailureNotice failure={failureOf(error)} />
         {codeOf(error) !== null && (
@@ -50,10 +50,10 @@ function Entering({ back: { flow, search, next } }: { readonly back: WayBack }):
 }
 
 const NotFromHere = (): ReactNode => (
-  <Card title="You are not signed in">
+  <Card title="Sign-in failed">
     <div className={css.ways}>
-      <Notice tone="warn" title="This tab has not gone to the provider">
-        <p>Begin and complete the sign-in in the same tab, under the same address.</p>
+      <Notice tone="warn" title="The sign-in was not started in this tab">
+        <p>Start and complete the sign-in in the same tab and at the same URL.</p>
       </Notice>
       <Again />
     </div>

@@ -6,7 +6,7 @@ import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
 import { Plain } from '../../app/shell.tsx'
 import { SignInForm } from '../../app/sign-in-form.tsx'
 import { Card } from '../../ui/card.tsx'
-import { pathAfter } from './path-after.ts'
+import { pathAfter } from '../../app/search-params.ts'
 import css from './sign-in.module.css'
 
 const route = getRouteApi('/sign-in')
@@ -17,7 +17,7 @@ export function SignInPage(): ReactNode {
   const methods = useQuery(signInMethodsQuery)
   return (
     <Plain isTinted>
-      <Card title="Sign in" about="To make keys, watch deliveries and see who did what.">
+      <Card title="Sign in" about="Manage API keys, webhooks and members.">
         <div className={css.ways}>
           {!methods.isPending && methods.data?.password !== false && (
             <SignInForm onSignedIn={() => router.history.replace(pathAfter(next))} />

@@ -1,13 +1,14 @@
-// What became of the deliveries of 24 hours, as one bar and in words.
+// The outcomes of the deliveries of the last 24 hours, as one bar and in words.
 import type { ReactNode } from 'react'
 import type { Stats } from '#contract/webhook-schema.ts'
 import { SplitBar } from '../../charts/split-bar.tsx'
-import { fates } from './fates.ts'
 import css from './webhooks.module.css'
 
 export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
-  const parts = fates.map(({ is, ...fate }) => ({ ...fate, amount: stats[is] })).filter(({ amount }) => amount > 0)
-  if (parts.length === 0) return <span className={css.soft}>Nothing sent</span>
+  const parts = outcomes
+    .map(({ is, ...outcome }) => ({ ...outcome, amount: stats[is] }))
+    .filter(({ amount }) => amount > 0)
+  if (parts.length === 0) return <span className={css.soft}>No deliveries</span>
   return (
     <span className={css.day}>
       <SplitBar parts={parts} />
@@ -15,3 +16,10 @@ export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
     </span>
   )
 }
+
+/** The outcomes of deliveries, as they are counted. */
+const outcomes = [
+  { is: 'delivered', name: 'Delivered', tone: 'good' },
+  { is: 'failed', name: 'Failed', tone: 'bad' },
+  { is: 'pending', name: 'Pending', tone: 'calm' },
+] as const

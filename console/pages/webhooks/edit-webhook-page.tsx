@@ -1,5 +1,4 @@
-// Changes a webhook: where to, what of, in which form. Where it goes to another host, it gets a new secret, which is shown
-// once.
+// Edits a webhook. A new host gets a new signing secret, which is shown once.
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { input } from 'virtual:input/webhooks.update'
 import { useState, type ReactNode } from 'react'
@@ -28,7 +27,7 @@ export function EditWebhookPage(): ReactNode {
   const { data, error, refetch } = useAnswer('webhooks.get', { id })
   const [seen, setSeen] = useState<Webhook | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
-  // What is seen at first stays: a newer version that comes in meanwhile is somebody else's.
+  // The first loaded version stays, because a newer version is a change by someone else.
   if (seen === null && data !== undefined) setSeen(data)
   const leave = (): void => void navigate({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id } })
   if (seen !== null && secret !== null)
@@ -37,7 +36,7 @@ export function EditWebhookPage(): ReactNode {
     return <EditWebhook key={seen.version} seen={seen} onTakeTheirs={setSeen} onSecret={setSecret} onDone={leave} />
   if (error === null) return <LoadingPage />
   return (
-    <Page title="Change a webhook">
+    <Page title="Edit webhook">
       <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
     </Page>
   )
@@ -45,9 +44,9 @@ export function EditWebhookPage(): ReactNode {
 
 /** The fields of a webhook that can be changed, as the form calls them. */
 const labels = {
-  ...{ name: 'Name', url: 'Address', payload: 'Form', eventTypes: 'Events', filter: 'Filter' },
-  ...{ ignoredKeyIds: 'Ignored keys', order: 'Order', maxPerMinute: 'Deliveries a minute' },
-  ...{ headerNames: 'Headers', status: 'State' },
+  ...{ name: 'Name', url: 'Endpoint URL', payload: 'Payload', eventTypes: 'Event types', filter: 'Filter' },
+  ...{ ignoredKeyIds: 'Ignored keys', order: 'Order', maxPerMinute: 'Deliveries per minute' },
+  ...{ headerNames: 'Headers', status: 'Status' },
 }
 
 type Props = {
@@ -75,7 +74,7 @@ function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode
     send: (values) =>
       saving.attempt(async (expectedVersion) => {
         const { secret } = await update({ id, expectedVersion, ...patchOf(values) })
-        announce(`Saved ${values.name.trim()}`)
+        announce(`${values.name.trim()} saved`)
         if (secret === undefined) onDone()
         else onSecret(secret)
       }),
@@ -83,7 +82,7 @@ function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode
   const { theirs } = saving
   const mine = { ...seen, ...patchOf(form.values) }
   return (
-    <Page title={`Change ${seen.name}`} above={<BackLink workspaceId={workspaceId} webhook={seen} />}>
+    <Page title={`Edit ${seen.name}`} above={<BackLink workspaceId={workspaceId} webhook={seen} />}>
       <Form form={form} submit="Save changes" onCancel={onDone}>
         <WebhookFields
           form={form}
@@ -120,10 +119,11 @@ const BackLink = ({ workspaceId, webhook }: { readonly workspaceId: string; read
 )
 
 const Moved = ({ hasHeaders }: { readonly hasHeaders: boolean }): ReactNode => (
-  <Notice tone="warn" title="Another host gets a secret of its own">
+  <Notice tone="warn" title="A new host gets a new secret">
     <p>
-      It is shown once you have saved, and all secrets so far end.
-      {hasHeaders && ' Headers of your own are dropped, unless you give them anew.'} What waits goes to the new address.
+      The new secret is shown after you save. All previous secrets expire immediately.
+      {hasHeaders && ' Custom headers are removed unless you enter them again.'} Pending deliveries are sent to the new
+      URL.
     </p>
   </Notice>
 )
@@ -138,8 +138,8 @@ const ReplacedHeaders = ({
   <>
     {names.length > 0 && (
       <Checkbox
-        label="Replace them all"
-        hint={`Sent now: ${names.join(', ')}`}
+        label="Replace all custom headers"
+        hint={`Current headers: ${names.join(', ')}`}
         isChecked={form.values.replacesHeaders}
         onChecked={(replacesHeaders) => form.set({ replacesHeaders })}
       />

@@ -1,10 +1,11 @@
-// The kinds of events, by resource, to be chosen one by one or all of a resource, with an example of what is sent beside.
+// The kinds of events, by resource, to be chosen one by one or all of a resource, with an example of what is sent
+// beside.
 import { eventKinds } from 'virtual:event-kinds'
 import { useState, type ReactNode } from 'react'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { isChosen, toggled, withoutAll } from './choose-events.ts'
+import { isChosen, toggled, withoutAll } from './webhook-form.ts'
 import css from './webhooks.module.css'
 
 const segments = [...new Set(eventKinds.map(({ type }) => segmentOf(type)))]
@@ -27,7 +28,7 @@ export function EventPicker({
   const [shown, setShown] = useState(eventKinds[0]?.type ?? '')
   return (
     <fieldset className={css.picker} aria-invalid={mistake !== undefined || undefined} tabIndex={-1}>
-      <legend className={css.legend}>Events</legend>
+      <legend className={css.legend}>Event types</legend>
       {mistake !== undefined && (
         <p className={css.mistake} role="alert">
           <Icon name="warning" />
@@ -36,7 +37,7 @@ export function EventPicker({
       )}
       <div className={css.kinds}>
         <Checkbox
-          label="All events, those to come as well"
+          label="All events, including future event types"
           isChecked={patterns.includes('*')}
           onChecked={(isOn) => onPatterns(isOn ? ['*'] : [])}
         />
@@ -73,7 +74,7 @@ function Segment({
       </summary>
       <Checkbox
         label={<code>{all}</code>}
-        hint="All of them, those to come as well"
+        hint="All event types of this resource, including future ones"
         disabled={patterns.includes('*')}
         isChecked={isChosen(patterns, all)}
         onChecked={(isOn) => onPatterns(isOn ? [...withoutAll(patterns, segment), all] : withoutAll(patterns, segment))}
@@ -100,7 +101,8 @@ function Example({ type, payload }: { readonly type: string; readonly payload: '
   return (
     <div className={css.example}>
       <p>
-        What is sent for <code>{type}</code>, {payload === 'thin' ? 'without data and changes' : 'in full'}:
+        Example payload for <code>{type}</code>
+        {payload === 'thin' ? ', without data and changes' : ''}:
       </p>
       <CodeBlock text={JSON.stringify(payload === 'thin' ? thin : kind.example, null, 2)} what={`example of ${type}`} />
     </div>

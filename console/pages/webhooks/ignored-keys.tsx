@@ -25,8 +25,8 @@ export function IgnoredKeysField({
   if (choices.length === 0) return null
   return (
     <FieldGroup
-      legend="Not what is changed with these keys"
-      hint="For a sync that writes here and listens here: what it has written itself does not come back."
+      legend="Ignored keys"
+      hint="Changes made with these keys are not sent. Use this for a sync that also writes to this workspace."
     >
       <details className={css.segment} open={ids.length > 0}>
         <summary>

@@ -1,4 +1,4 @@
-// A new webhook: where to, what of, in which form. Then its secret, once.
+// Creates a webhook, then shows its signing secret once.
 import { Link, useNavigate } from '@tanstack/react-router'
 import { input } from 'virtual:input/webhooks.create'
 import { useState, type ReactNode } from 'react'
@@ -35,7 +35,7 @@ function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onM
   })
   return (
     <Page
-      title="New webhook"
+      title="Create webhook"
       above={
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }}>
           Webhooks

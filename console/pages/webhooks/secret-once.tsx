@@ -22,14 +22,14 @@ export function SecretOnce({
 }): ReactNode {
   const [isStored, setIsStored] = useState(false)
   return (
-    <Page isNarrow title={`The secret of ${name}`}>
-      <Notice tone="warn" title="It is shown here and nowhere else">
-        <p>Every delivery is signed with it. Put it where your receiver reads its settings.</p>
+    <Page isNarrow title={`Signing secret of ${name}`}>
+      <Notice tone="warn" title="The secret is shown only once">
+        <p>All deliveries are signed with this secret. Store it in the configuration of your receiver.</p>
       </Notice>
       <CodeBlock text={`WEBHOOK_SECRET=${secret}`} what="secret" />
       <Section
-        title="A receiver to begin with"
-        about="It takes deliveries on port 9000 and refuses what is not signed."
+        title="Sample receiver"
+        about="The sample listens on port 9000 and rejects requests without a valid signature."
       >
         <Tabs
           label="Language"
@@ -40,13 +40,13 @@ export function SecretOnce({
           }))}
         />
       </Section>
-      <Section title="Try it" about="A test is signed and sent like any delivery, to this webhook alone.">
+      <Section title="Try it" about="Test deliveries are signed and sent to this webhook only.">
         <SendTest webhookId={webhookId} />
       </Section>
       <Checkbox label="I have stored the secret" isChecked={isStored} onChecked={setIsStored} />
       <div>
         <Button variant="primary" disabled={!isStored} onClick={onDone}>
-          Go to the webhook
+          View webhook
         </Button>
       </div>
     </Page>

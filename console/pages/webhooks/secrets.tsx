@@ -23,8 +23,8 @@ export function Secrets({
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <Section
-      title="Secrets"
-      about="Deliveries are signed with each that has not run out, the newest first."
+      title="Signing secrets"
+      about="Deliveries are signed with all secrets that have not expired, newest first."
       actions={
         mayWrite && (
           <Button size="small" icon="rotate" onClick={() => setIsAsking(true)}>
@@ -34,21 +34,21 @@ export function Secrets({
       }
     >
       {secret !== null && (
-        <Notice tone="warn" title="The new secret. It is shown here and nowhere else">
+        <Notice tone="warn" title="The new secret is shown only once">
           <CodeBlock text={`WEBHOOK_SECRET=${secret}`} what="secret" />
           <Button size="small" onClick={() => setSecret(null)}>
-            I have stored it
+            I have stored the secret
           </Button>
         </Notice>
       )}
       <DataTable
-        label="Signing secrets"
+        label="Active signing secrets"
         state={{ kind: 'rows', rows: secrets, more: null }}
         idOf={(each) => each.id}
         empty={null}
         columns={columns}
       />
-      <Dialog isOpen={isAsking} title="A new secret" onClose={() => setIsAsking(false)}>
+      <Dialog isOpen={isAsking} title="Rotate signing secret" onClose={() => setIsAsking(false)}>
         <Rotate
           webhookId={id}
           onClose={() => setIsAsking(false)}
@@ -64,16 +64,16 @@ export function Secrets({
 
 const columns: readonly Column<Webhook['secrets'][number]>[] = [
   { head: 'Secret', cell: ({ id }) => <code>{id}</code> },
-  { head: 'Made', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-  { head: 'Runs out', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} never="Does not" /> },
+  { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  { head: 'Expires', cell: ({ expiresAt }) => <RelativeTime at={expiresAt} never="Never" /> },
 ]
 
 const overlaps = [
-  { value: '0', label: 'At once: the old one signs no more' },
-  { value: '1', label: 'For one hour' },
-  { value: '24', label: 'For 24 hours' },
-  { value: '72', label: 'For three days' },
-  { value: '168', label: 'For a week' },
+  { value: '0', label: 'Immediately' },
+  { value: '1', label: 'After 1 hour' },
+  { value: '24', label: 'After 24 hours' },
+  { value: '72', label: 'After 3 days' },
+  { value: '168', label: 'After 7 days' },
 ]
 
 function Rotate({
@@ -89,7 +89,7 @@ function Rotate({
   const rotate = useChange('webhooks.rotate-secret')
   return (
     <DialogForm
-      confirm="Make a new secret"
+      confirm="Rotate secret"
       isBusy={rotate.isPending}
       onCancel={onClose}
       onConfirm={() =>
@@ -99,11 +99,11 @@ function Rotate({
         )
       }
     >
-      <SelectField label="Sign with the old one as well" value={hours} choices={overlaps} onValue={setHours} />
+      <SelectField label="Old secret expires" value={hours} choices={overlaps} onValue={setHours} />
       <p>
         {hours === '0'
-          ? 'Your receiver refuses every delivery until it knows the new one; refused ones are tried again.'
-          : 'Until then your receiver takes deliveries by either. Give it the new one meanwhile.'}
+          ? 'Your receiver rejects all deliveries until it uses the new secret. Rejected deliveries are retried.'
+          : 'Deliveries are signed with both secrets until the old one expires. Update your receiver before then.'}
       </p>
       {rotate.error !== null && <FailureNotice failure={failureOf(rotate.error)} />}
     </DialogForm>

@@ -1,4 +1,4 @@
-// Sends a test, and says what became of it as soon as that is known.
+// Sends a test delivery and shows its result.
 import { Link } from '@tanstack/react-router'
 import { eventKinds } from 'virtual:event-kinds'
 import { useState, type ReactNode } from 'react'
@@ -37,13 +37,7 @@ export function SendTest({
   return (
     <div className={css.test}>
       <Row>
-        <SelectField
-          isLabelHidden
-          label="What the test sends"
-          value={eventType}
-          choices={testChoices}
-          onValue={setEventType}
-        />
+        <SelectField isLabelHidden label="Test event" value={eventType} choices={testChoices} onValue={setEventType} />
         <Button
           icon="send"
           disabled={isDisabled}
@@ -53,17 +47,17 @@ export function SendTest({
           Send test
         </Button>
         <span role="status">
-          {test.data !== undefined && delivery === undefined && 'On its way…'}
+          {test.data !== undefined && delivery === undefined && 'Sending…'}
           {delivery && <DeliveryBadge status={delivery.status} />}
         </span>
       </Row>
       {delivery && (
         <p>
           {delivery.status === 'delivered'
-            ? `Taken: the receiver answered ${delivery.lastStatusCode}. `
-            : `${whyNot(delivery.lastErrorCode, delivery.lastStatusCode) ?? 'It is being sent.'} `}
+            ? `Succeeded: the receiver returned ${delivery.lastStatusCode}. `
+            : `${whyNot(delivery.lastErrorCode, delivery.lastStatusCode) ?? 'Sending.'} `}
           <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id: delivery.id }}>
-            Request and answer
+            View request and response
           </Link>
         </p>
       )}
@@ -74,8 +68,8 @@ export function SendTest({
 
 /** Without a kind it is a `webhooks.test`. */
 const testChoices = [
-  { value: '', label: 'A plain test' },
+  { value: '', label: 'Test event' },
   ...eventKinds
     .filter(({ type }) => type !== 'webhooks.test')
-    .map(({ type }) => ({ value: type, label: `Example of ${type}` })),
+    .map(({ type }) => ({ value: type, label: `Example ${type} event` })),
 ]

@@ -23,7 +23,10 @@ export const WebhookFields = ({
     <WhatOf form={form} />
     <Filter form={form} />
     <Pace form={form} />
-    <Section title="Headers" about="Sent with every delivery. Their values can be written, never read again.">
+    <Section
+      title="Headers"
+      about="Custom headers are sent with each delivery. The values cannot be viewed after saving."
+    >
       {headers ?? <HeadersField form={form} />}
     </Section>
   </>
@@ -32,10 +35,10 @@ export const WebhookFields = ({
 function WhereTo({ form: { values, mistakes, set }, moved }: Part & { readonly moved: ReactNode }): ReactNode {
   const check = useCheckedUrl(values.url)
   return (
-    <Section title="Where to">
+    <Section title="Endpoint">
       <TextField label="Name" value={values.name} mistake={mistakes['name']} onValue={(name) => set({ name })} />
       <TextField
-        label="Address"
+        label="Endpoint URL"
         type="url"
         inputMode="url"
         placeholder="https://hooks.acme.example/workspace"
@@ -50,22 +53,22 @@ function WhereTo({ form: { values, mistakes, set }, moved }: Part & { readonly m
 }
 
 const urlHints: Readonly<Record<Exclude<UrlCheck['kind'], 'good'>, string>> = {
-  none: 'https, on a public address. It gets a POST for each event, with a signature.',
+  none: 'A public https URL. Each event is sent there as a signed POST request.',
   checking: 'Checking…',
   bad: '',
 }
 
 const urlHint = (check: UrlCheck): string =>
-  check.kind === 'good' ? `May be used. It is called as ${check.url}` : urlHints[check.kind]
+  check.kind === 'good' ? `This URL can be used. Requests are sent to ${check.url}` : urlHints[check.kind]
 
 const WhatOf = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="What of">
+  <Section title="Events">
     <SelectField
-      label="Form"
+      label="Payload"
       value={values.payload}
       choices={[
-        { value: 'full', label: 'Full: the object and what has changed' },
-        { value: 'thin', label: 'Thin: only what happened to which object' },
+        { value: 'full', label: 'Full: with the object and its changes' },
+        { value: 'thin', label: 'Thin: only the event type and the object ID' },
       ]}
       onValue={(payload) => set({ payload: payload === 'thin' ? 'thin' : 'full' })}
     />
@@ -85,25 +88,25 @@ const kindNames: Readonly<Record<(typeof crmKinds)[number], string>> = {
 }
 
 const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="Only some of them" about="May all stay empty.">
+  <Section title="Filters" about="All filters are optional.">
     <TextField
       isOptional
-      label="Of updates, only those of these fields"
+      label="Changed fields"
       placeholder="status, assigneeIds"
-      hint="With commas between. Holds for events such as tasks.updated; other kinds are delivered all the same."
+      hint="Separate fields with commas. Applies to update events such as tasks.updated. Other events are always sent."
       value={values.changedFields}
       mistake={mistakes['filter']}
       onValue={(changedFields) => set({ changedFields })}
     />
     <TextField
       isOptional
-      label="Only of these projects"
+      label="Projects"
       placeholder="WEB"
-      hint="Keys or ids, with commas between."
+      hint="Separate project keys or IDs with commas."
       value={values.projectIds}
       onValue={(projectIds) => set({ projectIds })}
     />
-    <FieldGroup legend="Only CRM entities of these kinds">
+    <FieldGroup legend="CRM entity kinds">
       <Row>
         {crmKinds.map((kind) => (
           <Checkbox
@@ -126,26 +129,26 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
 )
 
 const Pace = ({ form: { values, mistakes, set } }: Part): ReactNode => (
-  <Section title="In which order, how fast">
+  <Section title="Order and rate">
     <SelectField
       label="Order"
       value={values.order}
       choices={[
-        { value: 'none', label: 'None: beside each other, as fast as it answers' },
-        { value: 'object', label: 'Of each object: changes of one object one after the other' },
-        { value: 'webhook', label: 'Of all: one after the other' },
+        { value: 'none', label: 'None: deliveries are sent in parallel' },
+        { value: 'object', label: 'Per object: events of the same object are sent in order' },
+        { value: 'webhook', label: 'Strict: all events are sent in order' },
       ]}
       hint={
-        values.order === 'none' ? undefined : 'One that fails holds those behind it, for as long as it is tried again.'
+        values.order === 'none' ? undefined : 'A failed delivery holds back later deliveries until its last attempt.'
       }
       onValue={(order) => set({ order: order === 'webhook' || order === 'object' ? order : 'none' })}
     />
     <TextField
       isOptional
-      label="Deliveries a minute"
+      label="Deliveries per minute"
       inputMode="numeric"
       placeholder="60"
-      hint="No more than these are sent, tries and replays together; the others wait. Empty: as fast as it answers."
+      hint="The maximum, including retries and replays. Other deliveries wait. Leave empty for no limit."
       value={values.maxPerMinute}
       mistake={mistakes['maxPerMinute']}
       onValue={(maxPerMinute) => set({ maxPerMinute })}
@@ -157,9 +160,9 @@ export const HeadersField = ({ form: { values, mistakes, set } }: Part): ReactNo
   <TextArea
     isOptional
     isCode
-    label="Headers of your own"
+    label="Custom headers"
     placeholder="x-tenant: acme"
-    hint="One in a line, at most 20."
+    hint="Enter one header per line, at most 20."
     value={values.headers}
     mistake={mistakes['headers']}
     onValue={(headers) => set({ headers })}

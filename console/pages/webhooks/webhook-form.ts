@@ -1,4 +1,4 @@
-// What the form of a webhook holds, a new one or one that is changed, and the call that it makes of it. Pure.
+// The values of the form of a webhook, new or edited, and the input that they become. Pure.
 import type { OperationNamed } from '#contract/api.ts'
 import type { CrmKind } from '#contract/crm-entities.ts'
 import type { Input } from '#contract/operation.ts'
@@ -97,12 +97,23 @@ export const headersIn = (text: string): Record<string, string> =>
     }),
   )
 
-/** What no schema says: a line of headers that is none. */
+/** Finds a line that is not a header, which no schema can express. */
 export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { readonly headers?: string } {
   const wrong = headers.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
-  return wrong === undefined ? {} : { headers: `“${wrong.trim()}” is not a name, a colon and a value.` }
+  return wrong === undefined ? {} : { headers: `“${wrong.trim()}” must have the form “Name: value”.` }
 }
 
 /** Secrets and headers are never sent to another scheme, host or port than those that they were made for. */
 export const isMoved = (before: string, after: string): boolean =>
   URL.canParse(after.trim()) && new URL(before).origin !== new URL(after.trim()).origin
+
+/** Patterns are an event type, all event types of a resource (`tasks.*`), or all (`*`). */
+export const isChosen = (patterns: readonly string[], type: string): boolean =>
+  patterns.includes('*') || patterns.includes(type) || patterns.includes(`${type.slice(0, type.indexOf('.'))}.*`)
+
+export const toggled = (patterns: readonly string[], type: string, isOn: boolean): readonly string[] =>
+  isOn ? [...patterns, type] : patterns.filter((pattern) => pattern !== type)
+
+/** Without what is of this resource. */
+export const withoutAll = (patterns: readonly string[], segment: string): readonly string[] =>
+  patterns.filter((pattern) => !pattern.startsWith(`${segment}.`))

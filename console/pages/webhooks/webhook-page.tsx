@@ -45,7 +45,7 @@ export function WebhookPage(): ReactNode {
       <LastDay webhook={webhook} workspaceId={workspace.id} />
       <WebhookUsage webhookId={id} />
       {mayWrite && (
-        <Section title="Test" about="Signed and sent like any delivery, to this webhook alone.">
+        <Section title="Test" about="Test deliveries are signed and sent to this webhook only.">
           <SendTest webhookId={id} isDisabled={webhook.status !== 'active'} />
         </Section>
       )}
@@ -67,7 +67,7 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
           search={{ webhook: webhook.id }}
           className={buttonClass({ size: 'small' })}
         >
-          All deliveries
+          View deliveries
         </Link>
       }
     >
@@ -84,18 +84,18 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
   )
 }
 
-const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Of all', object: 'Of each object' }
+const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Strict', object: 'Per object' }
 
 const Carries = ({
   webhook: { id, eventTypes, filter, ignoredKeyIds, payload, order, maxPerMinute, headerNames, createdBy, grants },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
-  <Section title="What it carries">
+  <Section title="Configuration">
     <Facts
       facts={[
         {
-          name: 'Events',
+          name: 'Event types',
           value: (
             <span className={css.tags}>
               {eventTypes.map((pattern) => (
@@ -104,15 +104,15 @@ const Carries = ({
             </span>
           ),
         },
-        { name: 'Form', value: payload === 'full' ? 'Full' : 'Thin' },
+        { name: 'Payload', value: payload === 'full' ? 'Full' : 'Thin' },
         { name: 'Filter', value: filter === null ? 'None' : <code>{JSON.stringify(filter)}</code> },
-        { name: 'Not what is changed with', value: <IgnoredKeys ids={ignoredKeyIds} /> },
+        { name: 'Ignored keys', value: <IgnoredKeys ids={ignoredKeyIds} /> },
         { name: 'Order', value: orders[order] },
-        { name: 'Deliveries a minute', value: maxPerMinute === null ? 'No limit' : `At most ${maxPerMinute}` },
-        { name: 'Headers of your own', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
-        { name: 'Made by', value: createdBy.name },
-        { name: 'Granted by', value: grants.grantedBy.name },
-        { name: 'Webhook id', value: <CopyLine text={id} what="webhook id" /> },
+        { name: 'Deliveries per minute', value: maxPerMinute === null ? 'No limit' : String(maxPerMinute) },
+        { name: 'Custom headers', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
+        { name: 'Created by', value: createdBy.name },
+        { name: 'Access granted by', value: grants.grantedBy.name },
+        { name: 'Webhook ID', value: <CopyLine text={id} what="webhook ID" /> },
       ]}
     />
   </Section>
@@ -126,14 +126,14 @@ function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook 
   const enable = useChange('webhooks.enable')
   const remove = useChange('webhooks.delete')
   const toList = (): void => {
-    announce(`Deleted ${name}`)
+    announce(`${name} deleted`)
     void navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } })
   }
   const failed = pause.error ?? enable.error ?? remove.error
   return (
     <Row>
       <Link to="/w/$workspaceId/webhooks/$id/edit" params={{ workspaceId, id }} className={buttonClass()}>
-        Change
+        Edit
       </Link>
       {status === 'active' ? (
         <Button isBusy={pause.isPending} onClick={() => pause.mutate({ id })}>
@@ -157,7 +157,7 @@ function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook 
         onClose={() => setIsAsking(false)}
         onConfirm={() => remove.mutate({ id }, { onSuccess: toList, onError: () => setIsAsking(false) })}
       >
-        <p>Nothing more is sent, and deliveries that wait are cancelled. This cannot be undone.</p>
+        <p>No more events are sent, and pending deliveries are cancelled. This cannot be undone.</p>
       </ConfirmDialog>
     </Row>
   )

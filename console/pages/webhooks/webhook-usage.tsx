@@ -11,14 +11,13 @@ import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Section, Stack } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { LoadingCharts } from '../../usage/loading-charts.tsx'
+import { LoadingCharts, statuses, UsageCharts } from '../../usage/usage-charts.tsx'
 import { SpanChoice, type By } from '../../usage/span-choice.tsx'
 import { statusTone } from '../../usage/status-tone.ts'
-import { statuses, UsageCharts } from '../../usage/usage-charts.tsx'
 
 const refreshEveryMs = 15_000
 const shownAtFirst = 10
-const shown = [...statuses, { name: 'No answer', tone: 'first', is: 'noAnswer' }] as const
+const shown = [...statuses, { name: 'No response', tone: 'first', is: 'noAnswer' }] as const
 
 export function WebhookUsage({ webhookId }: { readonly webhookId: string }): ReactNode {
   const [by, setBy] = useState<By>('day')
@@ -26,12 +25,12 @@ export function WebhookUsage({ webhookId }: { readonly webhookId: string }): Rea
   return (
     <Section
       title="Requests"
-      about="Every attempt, those of tests among them. Figures are a minute late."
+      about="All attempts, including test deliveries. Delayed by up to a minute."
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage !== undefined && usage.total.requests > 0 && (
-          <UsageCharts periods={usage.periods} by={by} shown={shown} latency="Latency of the receiver’s answers" />
+          <UsageCharts periods={usage.periods} by={by} shown={shown} latency="Response time of the receiver" />
         )}
         {isPending && <LoadingCharts />}
         <LastRequests webhookId={webhookId} />
@@ -47,7 +46,7 @@ function LastRequests({ webhookId }: { readonly webhookId: string }): ReactNode 
   const state = answerState(requests, ({ data }) => data)
   return (
     <DataTable
-      label="Last requests"
+      label="Recent requests"
       state={isWhole ? state : shortened(state, shownAtFirst, () => setWhole(true))}
       idOf={({ deliveryId, number }) => `${deliveryId} ${number}`}
       columns={columns(workspaceId)}
@@ -55,7 +54,7 @@ function LastRequests({ webhookId }: { readonly webhookId: string }): ReactNode 
         <EmptyState
           icon="activity"
           title="No requests yet"
-          text="Each attempt shows up here with its event, what the receiver answered, and how long that took."
+          text="Each attempt is listed here with its event, the response of the receiver and the duration."
         />
       }
     />
@@ -63,7 +62,7 @@ function LastRequests({ webhookId }: { readonly webhookId: string }): ReactNode 
 }
 
 const columns = (workspaceId: string): readonly Column<WebhookRequest>[] => [
-  { head: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+  { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
   {
     head: 'Event',
     cell: ({ deliveryId, eventType }) => (
@@ -72,9 +71,9 @@ const columns = (workspaceId: string): readonly Column<WebhookRequest>[] => [
       </Link>
     ),
   },
-  { head: 'Try', cell: ({ number }) => number, align: 'end' },
+  { head: 'Attempt', cell: ({ number }) => number, align: 'end' },
   {
-    head: 'Answer',
+    head: 'Response',
     cell: ({ status, errorCode }) =>
       status === null ? (
         <Badge tone="bad">{errorCode ?? 'None'}</Badge>
@@ -83,5 +82,5 @@ const columns = (workspaceId: string): readonly Column<WebhookRequest>[] => [
       ),
   },
   { head: 'Duration', cell: ({ ms }) => milliseconds(ms), align: 'end' },
-  { head: 'Why', cell: ({ status, errorCode }) => whyNot(errorCode, status) ?? '–', isSecondary: true },
+  { head: 'Reason', cell: ({ status, errorCode }) => whyNot(errorCode, status) ?? '–', isSecondary: true },
 ]

@@ -13,23 +13,24 @@ export const webhookStates: Readonly<Record<Webhook['status'], { readonly label:
 /** How it is doing, in a sentence. */
 export function healthLine(webhook: Webhook): string {
   const { status, disabledReason, consecutiveFailures, circuit, stats24h } = webhook
-  if (status === 'disabled') return `Disabled. ${disabledReason ?? 'Nothing is sent until it is enabled again.'}`
-  if (status === 'paused') return 'Paused. Deliveries wait until it is enabled again, 72 hours at most.'
+  if (status === 'disabled')
+    return `Disabled. ${disabledReason ?? 'No deliveries are sent until the webhook is enabled.'}`
+  if (status === 'paused') return 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'
   if (circuit.state !== 'closed') return restLine(circuit)
   if (consecutiveFailures > 0)
-    return `The last ${consecutiveFailures === 1 ? 'try has' : `${consecutiveFailures} tries have`} failed. Each delivery is tried again, with growing waits.`
+    return `The last ${consecutiveFailures === 1 ? 'attempt' : `${consecutiveFailures} attempts`} failed. Failed deliveries are retried with increasing delays.`
   const { delivered, failed, pending } = stats24h
-  if (delivered + failed + pending === 0) return 'Healthy. Nothing was to be sent in the last 24 hours.'
+  if (delivered + failed + pending === 0) return 'Healthy. No deliveries in the last 24 hours.'
   return failed === 0
-    ? 'Healthy. All was taken.'
-    : `Healthy now, with ${counted(failed, 'dead letter')} in the last 24 hours.`
+    ? 'Healthy. All deliveries succeeded.'
+    : `Healthy, with ${counted(failed, 'dead letter')} in the last 24 hours.`
 }
 
 /** `half_open`: its time is over, and nothing has been heard of the delivery that is sent to see. */
 const restLine = ({ state, openUntil }: Webhook['circuit']): string =>
   state === 'open' && openUntil !== null
-    ? `Its receiver failed several times in a row and is left alone until ${clock.format(new Date(openUntil))}. What waits loses no try; then one delivery is sent to see.`
-    : 'Its receiver failed several times in a row. Now one delivery is sent to see whether it is well again.'
+    ? `The receiver failed several times in a row. Deliveries are held until ${clock.format(new Date(openUntil))} without using up attempts. Then one delivery is sent as a probe.`
+    : 'The receiver failed several times in a row. One delivery is now sent as a probe.'
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 
@@ -38,7 +39,7 @@ export const healthTone = ({ status, consecutiveFailures }: Webhook): 'good' | '
 
 type Choice = { readonly id: string; readonly label: string }
 
-/** The keys that can change anything, by name, and those that are chosen, whatever has become of them. */
+/** Returns usable keys by name, and all chosen keys in any status. */
 export function keyChoices(
   keys: readonly Pick<ApiKey, 'id' | 'name' | 'status'>[],
   chosen: readonly string[],

@@ -22,17 +22,13 @@ export function WebhooksPage(): ReactNode {
   const { values, set, clear, isFiltered } = useFilters<WebhookSearch>()
   const { status } = values
   const state = useList('webhooks.list', status === undefined ? {} : { status: [status] }, isFiltered)
-  const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">New webhook</NewLink>
+  const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">Create webhook</NewLink>
   return (
-    <Page
-      title="Webhooks"
-      about="Addresses of yours that are told of changes, signed and as they happen."
-      actions={create}
-    >
+    <Page title="Webhooks" about="Webhooks send signed events to your endpoints as they happen." actions={create}>
       <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
-          label="State"
-          all="Any state"
+          label="Status"
+          all="Any status"
           value={status}
           choices={states.map((value) => ({ value, label: webhookStates[value].label }))}
           onValue={(chosen) => set({ status: chosen })}
@@ -48,7 +44,7 @@ export function WebhooksPage(): ReactNode {
           <EmptyState
             icon="webhook"
             title="No webhooks yet"
-            text="A webhook tells an address of yours of each change that you choose, so that you need not ask for it."
+            text="A webhook sends the events that you choose to your endpoint, so you do not have to poll the API."
             action={create}
             sample={<code>tasks.created → https://hooks.acme.example/workspace</code>}
           />
@@ -76,11 +72,11 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
     ),
   },
   {
-    head: 'State',
+    head: 'Status',
     cell: ({ status }) => <Badge tone={webhookStates[status].tone}>{webhookStates[status].label}</Badge>,
   },
   {
-    head: 'Events',
+    head: 'Event types',
     isSecondary: true,
     cell: ({ eventTypes }) => (
       <span className={css.tags}>

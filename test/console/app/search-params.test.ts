@@ -1,10 +1,9 @@
 // Filters as an address holds them: what was written is read again, and what no page has written is left out.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { oneOf, parseSearch, searchOf, stringifySearch, text } from '../../../console/app/search-params.ts'
+import { oneOf, parseSearch, searchOf, stringifySearch, text, pathAfter } from '../../../console/app/search-params.ts'
 import { auditInput, auditSearch } from '../../../console/pages/audit/audit-search.ts'
 import { inputOf } from '../../../console/pages/deliveries/delivery-search.ts'
-import { pathAfter } from '../../../console/pages/sign-in/path-after.ts'
 
 const anyText = fc.string({ unit: 'grapheme' })
 

@@ -120,20 +120,20 @@ test.each([
 
 test.each([
   [null, 200, null],
-  ['http_status', 503, /^The receiver answered 503, a failure of its own/],
-  ['http_status', 500, /a failure of its own/],
+  ['http_status', 503, /^The receiver returned 503, a server error/],
+  ['http_status', 500, /a server error/],
   ['http_status', 300, /a redirect/],
-  ['http_status', 410, /410, which says that it is gone/],
+  ['http_status', 410, /410 \(gone\)/],
   ['http_status', 401, /right secret/],
   ['http_status', 403, /right secret/],
-  ['http_status', 404, /nothing at this address/],
+  ['http_status', 404, /nothing at this URL/],
   ['http_status', 301, /a redirect/],
   ['http_status', 399, /a redirect/],
-  ['http_status', 429, /fewer calls/],
-  ['http_status', 400, /^The receiver answered 400\.$/],
+  ['http_status', 429, /too many requests/],
+  ['http_status', 400, /^The receiver returned 400\.$/],
   ['http_status', null, /another status than 2xx/],
   ['timeout', null, /^There was no connection within 5 seconds/],
-  ['a_new_code', null, /^It failed: a_new_code\.$/],
+  ['a_new_code', null, /^The attempt failed: a_new_code\.$/],
 ])('the error %s with the status %s is explained', (code, status, expected) => {
   const said = words.whyNot(code, status)
 
@@ -143,15 +143,18 @@ test.each([
 
 const standing = { attemptCount: 1, maxAttempts: 8, nextAttemptAt: at(12) }
 test.each([
-  [{ status: 'delivered' }, 'Delivered. Nothing more is sent.'],
-  [{ status: 'cancelled' }, 'Cancelled: its webhook was deleted, or may no longer get this kind of event.'],
-  [{ status: 'dead_letter' }, 'Given up after 1 attempt. Replay sends it again, under the same id.'],
-  [{ status: 'dead_letter', attemptCount: 8 }, 'Given up after 8 attempts. Replay sends it again, under the same id.'],
-  [{ status: 'retrying' }, 'Next in 12 s: try 2 of 8.'],
-  [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Being sent now: try 1 of 8.'],
+  [{ status: 'delivered' }, 'Delivered. No further attempts are made.'],
+  [{ status: 'cancelled' }, 'Cancelled: the webhook was deleted or no longer has access to this event type.'],
+  [{ status: 'dead_letter' }, 'Failed after 1 attempt. Replay sends the delivery again with the same ID.'],
+  [
+    { status: 'dead_letter', attemptCount: 8 },
+    'Failed after 8 attempts. Replay sends the delivery again with the same ID.',
+  ],
+  [{ status: 'retrying' }, 'Next in 12 s: attempt 2 of 8.'],
+  [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Sending now: attempt 1 of 8.'],
   [
     { status: 'pending', nextAttemptAt: null },
-    'It waits for an earlier one of an ordered webhook, or for a paused webhook to be enabled again.',
+    'Waiting for an earlier delivery of this ordered webhook, or for the paused webhook to be enabled.',
   ],
 ] as const)('what comes after %j', (change, said) => {
   expect(words.nextStep({ ...standing, ...change } as Delivery, startMs)).toBe(said)
@@ -189,7 +192,7 @@ test('the command sends the same bytes, whatever a shell would like to make of t
     ...['-i', "https://acme.example/a?b='c'&d=$HOME", '-H', 'content-type: application/json'],
     ...['-H', "x-own: it's $HOME", '--data-binary', hostile],
   ])
-  expect(command).toMatch(/^# Without authorization: their values are not kept\.\n/)
+  expect(command).toMatch(/^# Without authorization: the values are not stored\.\n/)
   expect(asCurl(attemptWith({}))).toMatch(/^curl/)
 })
 
@@ -212,13 +215,13 @@ test('a replay says how many would be sent again, and which are not and why', ()
   const none = { paused: 0, disabled: 0, deleted: 0, ungranted: 0 }
 
   expect([0, 1, 2].map(countText)).toEqual([
-    'There is none to send again.',
-    'One delivery would be sent again.',
-    '2 deliveries would be sent again.',
+    'There are no deliveries to replay.',
+    '1 delivery will be replayed.',
+    '2 deliveries will be replayed.',
   ])
   expect(leftOutText(none)).toBeNull()
   expect(leftOutText({ ...none, paused: 3, deleted: 1 })).toBe(
-    'Left out: 3 of paused webhooks: enable them first; 1 of deleted webhooks.',
+    'Not included: 3 of paused webhooks (enable the webhooks first); 1 of deleted webhooks.',
   )
 })
 
@@ -236,7 +239,11 @@ test.each([
 test('a replay that has ended says how, and why it was stopped', () => {
   expect(endOf({ status: 'running', cancelReason: null })).toBe('…')
   expect(endOf({ status: 'completed', cancelReason: null })).toBe('. Done.')
-  expect(endOf({ status: 'cancelled', cancelReason: 'requested' })).toBe('. Stopped; what was started stays so.')
-  expect(endOf({ status: 'cancelled', cancelReason: null })).toBe('. Stopped; what was started stays so.')
+  expect(endOf({ status: 'cancelled', cancelReason: 'requested' })).toBe(
+    '. Stopped. Deliveries that were already replayed are still sent.',
+  )
+  expect(endOf({ status: 'cancelled', cancelReason: null })).toBe(
+    '. Stopped. Deliveries that were already replayed are still sent.',
+  )
   expect(endOf({ status: 'cancelled', cancelReason: 'webhook_deleted' })).toContain('a webhook was deleted')
 })

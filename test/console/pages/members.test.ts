@@ -20,14 +20,14 @@ test('a member is decided about by admins and owners, an owner by owners, and no
 
   expect(whyNotMine({ id: 'm', role: 'viewer' }, admin, true)).toBeNull()
   expect(whyNotMine({ id: 'm', role: 'owner' }, owner, true)).toBeNull()
-  expect(whyNotMine({ id: 'm', role: 'owner' }, admin, true)).toContain('owners alone')
-  expect(whyNotMine({ id: 'o', role: 'owner' }, owner, true)).toContain('This is you')
-  expect(whyNotMine({ id: 'm', role: 'viewer' }, admin, false)).toContain('Admins and owners')
+  expect(whyNotMine({ id: 'm', role: 'owner' }, admin, true)).toContain('Only owners can')
+  expect(whyNotMine({ id: 'o', role: 'owner' }, owner, true)).toContain('your own role')
+  expect(whyNotMine({ id: 'm', role: 'viewer' }, admin, false)).toContain('Only admins and owners')
 })
 
 test.each([
   ['invited', null, 'Invited', true],
-  ['active', null, 'Not signed in yet', true],
+  ['active', null, 'Never signed in', true],
   ['active', seen, 'Active', false],
   ['suspended', null, 'Suspended', false],
   ['suspended', seen, 'Suspended', false],

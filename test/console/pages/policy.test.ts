@@ -65,7 +65,7 @@ test('no grace that is offered is longer than the API takes', () => {
 test('the headline says how many keys, and how many of them are refused already', () => {
   const [already, still] = [{ refused: true }, { refused: false }]
 
-  expect(headlineOf(1, [still], true)).toBe('This would stop one key')
-  expect(headlineOf(3, [already, still, already], true)).toBe('This would stop 3 keys; refused already: 2')
-  expect(headlineOf(2, [already, already], false)).toBe('These rules stop 2 keys')
+  expect(headlineOf(1, [still], true)).toBe('This change affects 1 key')
+  expect(headlineOf(3, [already, still, already], true)).toBe('This change affects 3 keys. Already denied: 2')
+  expect(headlineOf(2, [already, already], false)).toBe('This policy affects 2 keys')
 })

@@ -3,9 +3,15 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { isChosen, toggled, withoutAll } from '../../../console/pages/webhooks/choose-events.ts'
+import {
+  isChosen,
+  toggled,
+  withoutAll,
+  blank,
+  headerMistakes,
+  inputOf,
+} from '../../../console/pages/webhooks/webhook-form.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
-import { blank, headerMistakes, inputOf } from '../../../console/pages/webhooks/webhook-form.ts'
 import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -58,10 +64,10 @@ test('keys that can change something are offered by name, and what is chosen sta
 test.each([
   ['', undefined],
   ['x-a: 1\n\nx-b:2', undefined],
-  ['x-a: 1\nx-b', '“x-b” is not a name, a colon and a value.'],
-  ['x-a:', '“x-a:” is not a name, a colon and a value.'],
-  [': 1', '“: 1” is not a name, a colon and a value.'],
-  ['x a: 1', '“x a: 1” is not a name, a colon and a value.'],
+  ['x-a: 1\nx-b', '“x-b” must have the form “Name: value”.'],
+  ['x-a:', '“x-a:” must have the form “Name: value”.'],
+  [': 1', '“: 1” must have the form “Name: value”.'],
+  ['x a: 1', '“x a: 1” must have the form “Name: value”.'],
 ])('of the headers %j is wrong: %s', (text, mistake) => {
   expect(headerMistakes({ headers: text }).headers).toBe(mistake)
 })
@@ -96,28 +102,32 @@ const healthy = {
 const counting = (delivered: number, failed: number) => ({ stats24h: { ...healthy.stats24h, delivered, failed } })
 
 test.each([
-  [{}, 'good', 'Healthy. Nothing was to be sent in the last 24 hours.'],
-  [counting(3, 0), 'good', 'Healthy. All was taken.'],
-  [counting(3, 1), 'good', 'Healthy now, with 1 dead letter in the last 24 hours.'],
-  [counting(0, 2), 'good', 'Healthy now, with 2 dead letters in the last 24 hours.'],
-  [{ consecutiveFailures: 1 }, 'warn', 'The last try has failed. Each delivery is tried again, with growing waits.'],
+  [{}, 'good', 'Healthy. No deliveries in the last 24 hours.'],
+  [counting(3, 0), 'good', 'Healthy. All deliveries succeeded.'],
+  [counting(3, 1), 'good', 'Healthy, with 1 dead letter in the last 24 hours.'],
+  [counting(0, 2), 'good', 'Healthy, with 2 dead letters in the last 24 hours.'],
+  [
+    { consecutiveFailures: 1 },
+    'warn',
+    'The last attempt failed. Failed deliveries are retried with increasing delays.',
+  ],
   [
     { consecutiveFailures: 4 },
     'warn',
-    'The last 4 tries have failed. Each delivery is tried again, with growing waits.',
+    'The last 4 attempts failed. Failed deliveries are retried with increasing delays.',
   ],
   [
     { consecutiveFailures: 5, circuit: { state: 'open', openUntil: '2026-11-22T12:00:30' } },
     'warn',
-    'Its receiver failed several times in a row and is left alone until 12:00:30. What waits loses no try; then one delivery is sent to see.',
+    'The receiver failed several times in a row. Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.',
   ],
   [
     { consecutiveFailures: 5, circuit: { state: 'half_open', openUntil: '2026-11-22T12:00:30' } },
     'warn',
-    'Its receiver failed several times in a row. Now one delivery is sent to see whether it is well again.',
+    'The receiver failed several times in a row. One delivery is now sent as a probe.',
   ],
-  [{ status: 'paused' }, 'info', 'Paused. Deliveries wait until it is enabled again, 72 hours at most.'],
-  [{ status: 'disabled' }, 'bad', 'Disabled. Nothing is sent until it is enabled again.'],
+  [{ status: 'paused' }, 'info', 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'],
+  [{ status: 'disabled' }, 'bad', 'Disabled. No deliveries are sent until the webhook is enabled.'],
   [{ status: 'disabled', disabledReason: 'It answered 410.' }, 'bad', 'Disabled. It answered 410.'],
 ] as const)('%j is %s: %s', (change, tone, line) => {
   const webhook = { ...healthy, ...change } as Webhook

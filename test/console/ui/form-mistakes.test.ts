@@ -19,31 +19,31 @@ const sound = { name: 'Ada' }
 
 test.each([
   [sound, {}],
-  [{}, { name: 'This is needed.' }],
-  [{ name: '' }, { name: 'This is needed.' }],
+  [{}, { name: 'This field is required.' }],
+  [{ name: '' }, { name: 'This field is required.' }],
   [{ name: 'Ad' }, {}],
   [{ name: 'Lovel' }, {}],
-  [{ name: 'A' }, { name: 'At least 2 characters.' }],
-  [{ name: 'Lovelace' }, { name: 'At most 5 characters; these are 8.' }],
-  [{ name: '   ' }, { name: 'This is needed.' }],
-  [{ ...sound, email: 'ada' }, { email: 'This is no e-mail address.' }],
+  [{ name: 'A' }, { name: 'Enter at least 2 characters.' }],
+  [{ name: 'Lovelace' }, { name: 'Enter at most 5 characters (currently 8).' }],
+  [{ name: '   ' }, { name: 'This field is required.' }],
+  [{ ...sound, email: 'ada' }, { email: 'Enter a valid e-mail address.' }],
   [{ ...sound, email: 'ada@example.com' }, {}],
   [{ ...sound, email: '' }, {}],
-  [{ ...sound, code: 'A1' }, { code: 'This has not the form that is needed.' }],
+  [{ ...sound, code: 'A1' }, { code: 'This value has the wrong format.' }],
   [{ ...sound, code: 'abc' }, {}],
-  [{ ...sound, note: 'long' }, { note: 'At most 3 characters; these are 4.' }],
+  [{ ...sound, note: 'long' }, { note: 'Enter at most 3 characters (currently 4).' }],
   [{ ...sound, note: 'abc' }, {}],
   [{ ...sound, note: null }, {}],
   [{ ...sound, days: 1, share: 1, kinds: ['a', 'b'], pair: ['a', 'b'] }, {}],
   [{ ...sound, days: 9, kinds: ['a'] }, {}],
-  [{ ...sound, days: 0 }, { days: 'At least 1.' }],
-  [{ ...sound, days: 10 }, { days: 'At most 9.' }],
-  [{ ...sound, days: 1.5 }, { days: 'A whole number.' }],
-  [{ ...sound, days: Number.NaN }, { days: 'A whole number.' }],
+  [{ ...sound, days: 0 }, { days: 'Enter 1 or more.' }],
+  [{ ...sound, days: 10 }, { days: 'Enter 9 or less.' }],
+  [{ ...sound, days: 1.5 }, { days: 'Enter a whole number.' }],
+  [{ ...sound, days: Number.NaN }, { days: 'Enter a whole number.' }],
   [{ ...sound, share: 0.5 }, {}],
   [{ ...sound, kinds: [] }, { kinds: 'Choose at least one.' }],
-  [{ ...sound, kinds: ['a', 'b', 'c'] }, { kinds: 'At most 2; these are 3.' }],
-  [{ ...sound, pair: ['a'] }, { pair: 'At least 2.' }],
+  [{ ...sound, kinds: ['a', 'b', 'c'] }, { kinds: 'Choose at most 2 (currently 3).' }],
+  [{ ...sound, pair: ['a'] }, { pair: 'Choose at least 2.' }],
   [{ ...sound, isOn: true, unknown: 'x' }, {}],
 ])('%j: %j', (values, mistakes) => {
   expect(mistakesIn(schema, values)).toEqual(mistakes)
@@ -62,7 +62,7 @@ test('what the API refused stands at the field that each pointer begins with', (
 
 test('a field in which another object has the same is named as well', () => {
   expect(mistakesOf({ code: 'duplicate', field: 'email' } as unknown as Problem)).toEqual({
-    email: 'This is taken already.',
+    email: 'This value is already in use.',
   })
   expect(mistakesOf({ code: 'not_found', field: 'email' } as unknown as Problem)).toEqual({})
 })
