@@ -12,9 +12,9 @@ type Rule = {
   /** The packages that its modules may use, where not any may. Node's own modules count as packages. */
   readonly packages?: readonly string[]
   /**
-   * Each module, the lowest first, with the modules that it may import. `.` stands for the files in the folder itself: without
-   * an entry they put everything together, so they may import all modules, and a module imports them where it says so. `a/b`
-   * is a folder in `a`, which is no module itself; `a/*` is each folder in `a`: a module of its own.
+   * Each module, the lowest first, with the modules that it may import. `.` stands for the files in the folder itself:
+   * without an entry they put everything together, so they may import all modules, and a module imports them where it
+   * says so. `a/b` is a folder in `a`, which is no module itself; `a/*` is each folder in `a`: a module of its own.
    */
   readonly modules?: Modules
   /** Packages that one module alone may use, with that module. */

@@ -35,7 +35,9 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     scenarios: positionals.length === 0 ? known : positionals,
     rounds: within('rounds', values.rounds),
     seconds: within('seconds', values.seconds),
-    ...{ rows: given('rows'), minutes: given('minutes'), rate: given('rate') },
+    rows: given('rows'),
+    minutes: given('minutes'),
+    rate: given('rate'),
   }
 }
 

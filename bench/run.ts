@@ -1,5 +1,6 @@
-// `npm run bench -- [scenario…] [--rounds N] [--seconds N] …`: runs the scenarios one after the other, prints each result
-// and keeps it in bench/results. Starts all that it needs but Postgres, Redis and RabbitMQ, and ends what it started.
+// `npm run bench -- [scenario…] [--rounds N] [--seconds N] …`: runs the scenarios one after the other, prints each
+// result and keeps it in bench/results. Starts all that it needs but Postgres, Redis and RabbitMQ, and ends what it
+// started.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endAll } from './measure/child.ts'
@@ -28,8 +29,21 @@ import { webhookFairness } from './scenarios/webhook-fairness/scenario.ts'
 import { webhooks } from './scenarios/webhooks/scenario.ts'
 
 const scenarios: readonly Scenario[] = [
-  ...[gateway, gatewayScale, webhooks, webhookFairness, projects, sync, pages, memory],
-  ...[neighbours, statements, restarts, revocation, mcp, limits, aborts],
+  gateway,
+  gatewayScale,
+  webhooks,
+  webhookFairness,
+  projects,
+  sync,
+  pages,
+  memory,
+  neighbours,
+  statements,
+  restarts,
+  revocation,
+  mcp,
+  limits,
+  aborts,
 ]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000
@@ -77,7 +91,9 @@ async function measured(part: Part, wanted: number): Promise<Section> {
     console.error(`${title}: ${row}, round ${round} of ${rounds}`),
   )
   return {
-    ...{ title, about, table: table(columns, measuredRows, peer) },
+    title,
+    about,
+    table: table(columns, measuredRows, peer),
     goals: goals.map((goal) => goalLine(goal, measuredRows)),
   }
 }

@@ -1,5 +1,5 @@
-// An operation's input as a request: its path, query, If-Match and body. It needs no more of the contract than where the
-// operation is reached, so that a browser can build requests without the rest.
+// An operation's input as a request: its path, query, If-Match and body. It needs no more of the contract than where
+// the operation is reached, so that a browser can build requests without the rest.
 import { parameterNames } from '#contract/route-paths.ts'
 import { textOfList } from '#contract/text-values.ts'
 

@@ -1,4 +1,5 @@
-// A typed client of the API, derived from the contract: it takes the name and input of an operation and returns its output.
+// A typed client of the API, derived from the contract: it takes the name and input of an operation and returns its
+// output.
 import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
 import { methodOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'

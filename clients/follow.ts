@@ -1,5 +1,5 @@
-// Follows a stream of the settings API for as long as it is listened to. When an answer ends or breaks off, it asks again
-// and continues after the last message that it received.
+// Follows a stream of the settings API for as long as it is listened to. When an answer ends or breaks off, it asks
+// again and continues after the last message that it received.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StreamNamed, StreamName } from '#contract/api.ts'
 import { streams } from '#contract/api.ts'

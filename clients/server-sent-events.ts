@@ -1,4 +1,5 @@
-// Reads an answer of server-sent events, as our streams write them: one line of data, and at most one of each other field.
+// Reads an answer of server-sent events, as our streams write them: one line of data, and at most one of each other
+// field.
 
 export type Message = {
   /** Null for a block that only says where the reader stands. */

@@ -175,7 +175,9 @@ const deliveries = createRoute({
   path: '/deliveries',
   validateSearch: searchOf({
     status: oneOf(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled']),
-    ...{ webhook: text, kind: text, event: text },
+    webhook: text,
+    kind: text,
+    event: text,
     since: oneOf(['1h', '24h', '7d']),
   }),
   component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
@@ -215,7 +217,13 @@ const editWebhook = createRoute({
 const ofWebhooks = [webhooks, newWebhook, oneWebhook, editWebhook, deliveries, oneDelivery, events]
 
 const routeTree = root.addChildren([
-  ...[start, signIn, providerReturn, setup, resetAccess, invitation, account],
+  start,
+  signIn,
+  providerReturn,
+  setup,
+  resetAccess,
+  invitation,
+  account,
   workspace.addChildren([overview, keys, newKey, key, editKey, audit, members, policy, developers, ...ofWebhooks]),
 ])
 

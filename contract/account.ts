@@ -1,5 +1,5 @@
-// People who sign in to the workspace settings, and their sessions. An account is one person's, whatever workspaces they
-// are members of.
+// People who sign in to the workspace settings, and their sessions. An account is one person's, whatever workspaces
+// they are members of.
 import { Type, type Static } from 'typebox'
 import { Role } from './roles.ts'
 import { Id, IdentityName, Timestamp, closed, nullable } from './shared-fields.ts'

@@ -1,5 +1,6 @@
-// The audit log of a workspace: who changed keys, webhooks, members and policies, who purged what, who called tools over
-// MCP, and whose calls were refused. Entries are written once and form a hash chain: a changed or removed entry is detected.
+// The audit log of a workspace: who changed keys, webhooks, members and policies, who purged what, who called tools
+// over MCP, and whose calls were refused. Entries are written once and form a hash chain: a changed or removed entry is
+// detected.
 import { Type, type Static } from 'typebox'
 import { Changes } from './event.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'

@@ -1,4 +1,5 @@
-// The fields of companies, contacts and deals that have rules of their own: domains, emails, phones, names, address, money.
+// The fields of companies, contacts and deals that have rules of their own: domains, emails, phones, names, address,
+// money.
 import { Type, type Static, type TProperties } from 'typebox'
 import {
   Currency,

@@ -1,5 +1,5 @@
-// Why a delivery has not been taken, as `errorCode` of an attempt and `lastErrorCode` of a delivery say it: one code for
-// each cause.
+// Why a delivery has not been taken, as `errorCode` of an attempt and `lastErrorCode` of a delivery say it: one code
+// for each cause.
 export const deliveryErrors = {
   http_status: 'The receiver responded with a status other than 2xx.',
   timeout: 'There was no connection within 5 seconds, or no response within 15.',

@@ -30,8 +30,8 @@ export const systemEvent = <T extends EventType, D extends TSchema>(
 
 export type EventData<E extends Event> = Static<E['data']>
 
-// The record of one event: one committed change of one object. The same bytes are in the feed, in the console and in every
-// webhook delivery with a full payload.
+// The record of one event: one committed change of one object. The same bytes are in the feed, in the console and in
+// every webhook delivery with a full payload.
 
 /** Each changed field with its value before and after. Empty for events of creation and deletion. */
 export const Changes = Type.Record(

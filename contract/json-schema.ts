@@ -1,5 +1,5 @@
-// A node of a JSON Schema, by the keywords that the contract uses. What TypeBox builds are such nodes: a `TSchema` is one
-// without a cast.
+// A node of a JSON Schema, by the keywords that the contract uses. What TypeBox builds are such nodes: a `TSchema` is
+// one without a cast.
 import { type TSchema, Type, type TProperties } from 'typebox'
 
 export type SchemaNode = {
@@ -36,12 +36,12 @@ export const isNull = ({ type }: SchemaNode): boolean => type === 'null'
 /** The names of an object's required fields. TypeBox leaves the keyword out where there are none. */
 export const requiredIn = ({ required = [] }: SchemaNode): readonly string[] => required
 
-// JSON Merge Patch (RFC 7396): null clears a field. Here it also clears a list or a map, which is then empty; a call that
-// makes an object reads null in the same way.
+// JSON Merge Patch (RFC 7396): null clears a field. Here it also clears a list or a map, which is then empty; a call
+// that makes an object reads null in the same way.
 
 /**
- * The same fields, where lists and maps that may be empty also take null. The static types stay: after validation a list
- * is never null (service/validation/empty-values.ts), and the values of custom fields are merged key by key.
+ * The same fields, where lists and maps that may be empty also take null. The static types stay: after validation a
+ * list is never null (service/validation/empty-values.ts), and the values of custom fields are merged key by key.
  */
 export function clearable<P extends TProperties>(fields: P): P {
   const entries = Object.entries(fields).map(([name, schema]) => [

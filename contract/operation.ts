@@ -1,5 +1,6 @@
-// How an operation is declared. The gateway's route and scope check, the service's route, validation and handler type, the
-// input of MCP tools and the tests of every operation are derived from it. It has no handler, so that the gateway can use it.
+// How an operation is declared. The gateway's route and scope check, the service's route, validation and handler type,
+// the input of MCP tools and the tests of every operation are derived from it. It has no handler, so that the gateway
+// can use it.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Event } from './event.ts'
 import type { FaultCode } from './faults/fault.ts'
@@ -25,12 +26,15 @@ export const listItemsMax = 1_000
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: holders of an API key under `/api/v1`, or the operator and people who are signed in under `/settings/api`. */
+/**
+ * Who may call: holders of an API key under `/api/v1`, or the operator and people who are signed in under
+ * `/settings/api`.
+ */
 export type Audience = 'api' | 'settings'
 
 /**
- * Whom the settings take a call from. `operator`: nobody else. `member`: also members of the workspace, as their role says.
- * `account`: whoever is signed in, and not the operator. `anyone`: also who is not.
+ * Whom the settings take a call from. `operator`: nobody else. `member`: also members of the workspace, as their role
+ * says. `account`: whoever is signed in, and not the operator. `anyone`: also who is not.
  */
 export type Admission = 'operator' | 'member' | 'account' | 'anyone'
 
@@ -54,9 +58,10 @@ export type Operation<
   /** Fields of the input that the operator alone may give. */
   readonly ofOperator: readonly string[]
   /**
-   * Dangerous: whoever is signed in must have given the password a short while ago (`sessions.confirm`), always, or when one
-   * of these fields is given. Not for a dry run. What gives access, makes a secret, sends data to where they did not go, or
-   * decides who may what; each field of each operation is judged (test/contract/confirmed-operations.test.ts).
+   * Dangerous: whoever is signed in must have given the password a short while ago (`sessions.confirm`), always, or
+   * when one of these fields is given. Not for a dry run. What gives access, makes a secret, sends data to where they
+   * did not go, or decides who may what; each field of each operation is judged
+   * (test/contract/confirmed-operations.test.ts).
    */
   readonly confirmed?: true | readonly string[]
   /** The scope that a key, or a member's role, needs. Null: any valid key may call. */
@@ -66,7 +71,9 @@ export type Operation<
   /** The input in the API's description, if it says more than `input`. */
   readonly documentedInput?: TObject
   readonly output: O
-  /** The answer has values that change without a new version, such as counts, so that its ETag is more than the version. */
+  /**
+   * The answer has values that change without a new version, such as counts, so that its ETag is more than the version.
+   */
   readonly unversioned?: true
   /** HTTP status of success. */
   readonly success: 200 | 201 | 202 | 204
@@ -78,7 +85,9 @@ export type Operation<
   readonly emits: readonly E[]
   /** Its changes are written to the audit log, in the same transaction. */
   readonly audited: boolean
-  /** Its handler makes its own transactions: what it does between them, such as hashing a password, holds no connection. */
+  /**
+   * Its handler makes its own transactions: what it does between them, such as hashing a password, holds no connection.
+   */
   readonly ownTransactions?: true
   readonly bodyBytesMax: number
   /** Empty text in a field that takes null is read as null. Not where null would permit more. */

@@ -7,7 +7,9 @@ export const pageItemsMax = 200
 
 export const pageItemsDefault = 50
 
-/** Enough for a sort value of 200 characters of six bytes each in JSON, with id, query hash and signature, in base64. */
+/**
+ * Enough for a sort value of 200 characters of six bytes each in JSON, with id, query hash and signature, in base64.
+ */
 const cursorLengthMax = 2_000
 
 export const pageInput = {

@@ -14,7 +14,10 @@ export const RateLimit = closed({
 })
 export type RateLimit = Readonly<Static<typeof RateLimit>>
 
-/** Of one key. An item of a batch counts as a call, and so does each message of MCP, those that open a session among them. */
+/**
+ * Of one key. An item of a batch counts as a call, and so does each message of MCP, those that open a session among
+ * them.
+ */
 export const keyRate: RateLimit = { perMinute: 600, burst: 100 }
 /** A body counts as one call for each part of this size. */
 export const bodyBytesPerCall = 64 * 1024
@@ -38,8 +41,8 @@ export const rateBounds = { perMinuteMax, burstMin: callCostMax, burstMax }
 export const rateOfWorkspace = (plan: RateLimit | null, { workspace }: DefaultRates): RateLimit => plan ?? workspace
 
 /**
- * Of a key: its own limit, but never more than the plan of its workspace. For a key of several workspaces the largest of
- * their plans counts; what it may do in each of them is bounded by that workspace's own.
+ * Of a key: its own limit, but never more than the plan of its workspace. For a key of several workspaces the largest
+ * of their plans counts; what it may do in each of them is bounded by that workspace's own.
  */
 export function rateOfKey(
   own: RateLimit | null,

@@ -33,7 +33,9 @@ const KeyRef = Type.String({
   description: 'Its id, or `me`: the key that calls.',
 })
 
-/** The fields of an object that name others are declared with these twice: as input takes them, and as they are shown. */
+/**
+ * The fields of an object that name others are declared with these twice: as input takes them, and as they are shown.
+ */
 export const accepted = { task: TaskRef, project: ProjectRef, member: MemberRef, key: KeyRef }
 export const shown = { task: Id, project: Id, member: Id, key: Id }
 export type References = typeof accepted

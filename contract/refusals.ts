@@ -1,5 +1,5 @@
-// Calls that a gateway refused, for the operator who is asked why. They are kept for an hour, and hold what decided; never
-// a token, a query or a body.
+// Calls that a gateway refused, for the operator who is asked why. They are kept for an hour, and hold what decided;
+// never a token, a query or a body.
 import { Type, type Static } from 'typebox'
 import { closed, nullable, Id, Timestamp } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'

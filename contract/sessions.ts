@@ -1,4 +1,5 @@
-// Signing in to the workspace settings, and what is open. The token of a session travels in a cookie and stands in no body.
+// Signing in to the workspace settings, and what is open. The token of a session travels in a cookie and stands in no
+// body.
 import { CurrentSession, AccountEmail, Password, Session, LinkToken } from './account.ts'
 import { operation, tag } from './operation.ts'
 import { Id, closed, Name, Timestamp, nullable } from './shared-fields.ts'
@@ -100,8 +101,8 @@ export const revokeSession = operation({
   ownTransactions: true,
 })
 
-// Signing in at a provider of OpenID Connect, where the installation has one. A page asks for the address of the provider,
-// sends the browser there, and hands over what the provider has sent back with it.
+// Signing in at a provider of OpenID Connect, where the installation has one. A page asks for the address of the
+// provider, sends the browser there, and hands over what the provider has sent back with it.
 
 const ofVisitor = { audiences: ['settings'], tenancy: 'none', admits: 'anyone', scope: null } as const
 

@@ -1,4 +1,5 @@
-// The first run: whoever holds the link that the first start prints makes the first account. Afterwards there is no setup.
+// The first run: whoever holds the link that the first start prints makes the first account. Afterwards there is no
+// setup.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
 import { operation, tag } from './operation.ts'

@@ -26,8 +26,8 @@ export const Version = Type.Integer({
 /** `line`: one line of text with at least one visible character. */
 export const Name = Type.String({ minLength: 1, maxLength: 200, format: 'line' })
 /**
- * Of people, keys, webhooks and workspaces: what it proves in a log or on an invitation depends on how it looks. A line without
- * invisible characters, and without letters that pass for those of another script.
+ * Of people, keys, webhooks and workspaces: what it proves in a log or on an invitation depends on how it looks. A line
+ * without invisible characters, and without letters that pass for those of another script.
  */
 export const identityName = (maxLength: number) => Type.String({ minLength: 1, maxLength, format: 'identity-name' })
 export const IdentityName = identityName(200)

@@ -38,8 +38,8 @@ function ofAlternatives(text: string, alternatives: readonly SchemaNode[], synta
 }
 
 /**
- * The items of a list in a query, which stand with commas between them. `\,` is a comma of an item, and `\\` a backslash;
- * before anything else a backslash is a character like others.
+ * The items of a list in a query, which stand with commas between them. `\,` is a comma of an item, and `\\` a
+ * backslash; before anything else a backslash is a character like others.
  */
 export function itemsOfList(text: string): string[] {
   const items = ['']

@@ -125,7 +125,9 @@ const attemptCounts = {
   status429: Type.Integer({ minimum: 0, description: 'The receiver asked for fewer (429).' }),
   status5xx: Type.Integer({ minimum: 0, description: 'The receiver failed.' }),
   noAnswer: Type.Integer({ minimum: 0, description: 'No connection, or no response in time.' }),
-  ...{ p50Ms, p95Ms, p99Ms },
+  p50Ms,
+  p95Ms,
+  p99Ms,
 }
 const AttemptCounts = closed(attemptCounts)
 export type AttemptCounts = Static<typeof AttemptCounts>

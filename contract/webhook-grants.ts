@@ -1,5 +1,5 @@
-// Which events a webhook gets. Its patterns select types of events; its grants, the read scopes of the key that chose the
-// patterns, say which of them it may get. The service and the dispatcher decide by the same functions.
+// Which events a webhook gets. Its patterns select types of events; its grants, the read scopes of the key that chose
+// the patterns, say which of them it may get. The service and the dispatcher decide by the same functions.
 import { eventCatalogue } from './api.ts'
 import { patternMatches } from './event.ts'
 import type { Actor } from './shared-fields.ts'

@@ -96,7 +96,9 @@ export const writableFields = fieldsNaming(accepted)
 const Count = Type.Integer({ minimum: 0 })
 const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null if there was no successful attempt.' }))
 
-/** Of the deliveries created in a span of time: how many have which state now, and how long receivers took to accept. */
+/**
+ * Of the deliveries created in a span of time: how many have which state now, and how long receivers took to accept.
+ */
 const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
 export type Stats = Static<typeof Stats>
 const Stats = closed(stats)

@@ -33,7 +33,8 @@ const FailingWebhook = closed({
   failing: Type.Object(
     {
       percent: Type.Integer({
-        ...{ minimum: Math.min(...warningPercents), maximum: Math.max(...warningPercents) },
+        minimum: Math.min(...warningPercents),
+        maximum: Math.max(...warningPercents),
         description: `Percent of the time until it is disabled: ${warningPercents.join(' or ')}.`,
       }),
       since: Type.String({ ...Timestamp, description: 'When the first of the failed attempts began.' }),

@@ -1,5 +1,5 @@
-// Every file that the documents name must exist: a path in backticks, or the target of a link. The tables of
-// settings and figures must be what the processes have, the descriptions what the contract says. Part of `npm run verify`.
+// Every file that the documents name must exist: a path in backticks, or the target of a link. The tables of settings
+// and figures must be what the processes have, the descriptions what the contract says. Part of `npm run verify`.
 import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { metricsPage, withMetrics } from './metrics.ts'
@@ -9,6 +9,7 @@ import { webhooksPage, withCommands } from './webhook-headers.ts'
 
 const root = join(import.meta.dirname, '..')
 const documents = [...globSync('docs/**/*.md', { cwd: root }), ...globSync('*.md', { cwd: root })].toSorted()
+const columnsMax = 120
 const topLevel = new Set(readdirSync(root))
 
 const mistakes = documents.flatMap((document) =>
@@ -30,9 +31,29 @@ for (const [file, text] of descriptionFiles()) {
     mistakes.push(`docs/${basename(file)} is not what the contract says: run \`npm run openapi\``)
   }
 }
+mistakes.push(...longComments())
 for (const mistake of mistakes) console.error(mistake)
 console.log(`${documents.length} documents, ${mistakes.length} mistakes`)
 if (mistakes.length > 0) process.exitCode = 1
+
+/** Comments wider than the code, which the formatter leaves as they are. */
+function longComments(): string[] {
+  const folders =
+    'bench,cli,clients,console,contract,dev,dispatcher,docs,gateway,prisma,runtime,service,standalone,test'
+  const files = globSync(`{${folders}}/**/*.{ts,tsx}`, {
+    cwd: root,
+    exclude: ['console/dist/**', 'prisma/generated/**', 'clients/tried/*/**'],
+  })
+  return files.flatMap((file) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        /^\s*(?:\/\/|\/?\*)/.test(line) && [...line].length > columnsMax
+          ? [`${file}:${index + 1} is a comment of more than ${columnsMax} columns`]
+          : [],
+      ),
+  )
+}
 
 function namedIn(text: string): string[] {
   const quoted = Array.from(withoutBlocks(text).matchAll(/`([^`\s]+)`/g), ([, path = '']) => path).filter(isPath)

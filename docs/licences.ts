@@ -1,5 +1,5 @@
-// Every package of the production tree must have a licence that asks for no more than its notice. Part of `npm run verify`;
-// it reads the lockfile, so that it judges what is installed and not what was meant.
+// Every package of the production tree must have a licence that asks for no more than its notice. Part of `npm run
+// verify`; it reads the lockfile, so that it judges what is installed and not what was meant.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -19,8 +19,8 @@ const accepted = new Set([
 ])
 
 /**
- * Both belong to Prisma's command line, which generates the client at install and is an optional peer of that client: so
- * they stand in the tree, but no process loads them, and the image leaves optional packages out.
+ * Both belong to Prisma's command line, which generates the client at install and is an optional peer of that client:
+ * so they stand in the tree, but no process loads them, and the image leaves optional packages out.
  */
 const exceptions: Readonly<Record<string, string>> = {
   // Prisma Studio draws with it.

@@ -1,6 +1,6 @@
-// The gateway process. Caller → router → checks (gateway/auth/admission.ts) → service → caller. It owns no data: keys are
-// fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of gateways
-// can run side by side.
+// The gateway process. Caller → router → checks (gateway/auth/admission.ts) → service → caller. It owns no data: keys
+// are fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of
+// gateways can run side by side.
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { openRedisSubscriber } from '#runtime/redis.ts'

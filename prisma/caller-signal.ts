@@ -1,6 +1,7 @@
-// A caller that has gone ends what the database does for it: none of its statements starts any more, and on Postgres the
-// one that runs is cancelled. The driver has no such signal: a statement that was sent is waited for. The signal goes with
-// the statement, not with the call: what a call starts beside it, such as a query shared by several callers, has no caller.
+// A caller that has gone ends what the database does for it: none of its statements starts any more, and on Postgres
+// the one that runs is cancelled. The driver has no such signal: a statement that was sent is waited for. The signal
+// goes with the statement, not with the call: what a call starts beside it, such as a query shared by several callers,
+// has no caller.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Prisma, PrismaClient } from './generated/client.ts'
@@ -73,8 +74,8 @@ const canceled = '57014'
 type Query = (...given: unknown[]) => Promise<unknown>
 
 /**
- * Cancels on Postgres the statements of callers that have gone, and those that run for longer than their call permits. A
- * time-out of the server's own would be a setting of the connection, which poolers share between callers. The request
+ * Cancels on Postgres the statements of callers that have gone, and those that run for longer than their call permits.
+ * A time-out of the server's own would be a setting of the connection, which poolers share between callers. The request
  * goes over a connection of its own, names the statement's connection by the secret that the server gave it, and is
  * answered by the end of that connection. Until then nothing else is sent on the statement's connection, so that no
  * statement of another caller can be hit. `onCancel` is called when a statement is about to be cancelled.

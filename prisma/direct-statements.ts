@@ -1,5 +1,5 @@
-// Raw statements that go straight to the driver. Through Prisma, which plans, batches and interprets each statement, they
-// cost several times as much. What goes in, what comes out and what is thrown is as it is through Prisma.
+// Raw statements that go straight to the driver. Through Prisma, which plans, batches and interprets each statement,
+// they cost several times as much. What goes in, what comes out and what is thrown is as it is through Prisma.
 import { ColumnTypeEnum, type SqlQuery, type SqlQueryable, type SqlResultSet } from '@prisma/driver-adapter-utils'
 import { isAdapterError } from './database-errors.ts'
 import { Prisma, type PrismaClient } from './generated/client.ts'

@@ -1,6 +1,6 @@
-// Applies the SQL files in migrations/ to Postgres or PGlite, and checks at the start of a process that they were applied.
-// Table, checksums and lock are those of Prisma's own `migrate deploy`, so either may be used on the same database;
-// Prisma's needs a platform-specific engine, this does not.
+// Applies the SQL files in migrations/ to Postgres or PGlite, and checks at the start of a process that they were
+// applied. Table, checksums and lock are those of Prisma's own `migrate deploy`, so either may be used on the same
+// database; Prisma's needs a platform-specific engine, this does not.
 
 import { randomUUID, hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -173,9 +173,10 @@ function readMigration(folder: string, name: string): Migration {
 const declarationIn = (sql: string): string | null => /^-- ((?:in)?compatible: .+)/.exec(sql)?.[1] ?? null
 
 /**
- * Returns the names of the rebuilt indexes. The order of names is that of the server's ICU (the collation `name_order`).
- * Where its version has changed, after an update of the operating system or of PGlite, indexes are still in the former
- * order, and rows that are looked up in them may not be found. So they are rebuilt before anything else reads them.
+ * Returns the names of the rebuilt indexes. The order of names is that of the server's ICU (the collation
+ * `name_order`). Where its version has changed, after an update of the operating system or of PGlite, indexes are still
+ * in the former order, and rows that are looked up in them may not be found. So they are rebuilt before anything else
+ * reads them.
  */
 async function renewNameOrder(session: Session): Promise<readonly string[]> {
   const [outdated] = await session.query<{ oid: number }>(outdatedCollation)

@@ -66,8 +66,9 @@ export const createPglite = (
 ): Promise<PGlite> => PGlite.create({ ...options, extensions: { btree_gin, pg_trgm } })
 
 /**
- * PGlite as Prisma's adapter calls it. The adapter brings the same parsers with every query, and each time PGlite merges
- * them with three hundred of its own, which takes longer than a small query. Here they are merged with the first one.
+ * PGlite as Prisma's adapter calls it. The adapter brings the same parsers with every query, and each time PGlite
+ * merges them with three hundred of its own, which takes longer than a small query. Here they are merged with the first
+ * one.
  */
 export function mergingParsersOnce(pglite: PGlite): PGlite {
   let merged: QueryOptions['parsers']

@@ -1,5 +1,6 @@
 // The pool of connections to Postgres. It adds to the driver's pool what the driver leaves to its users:
-// - settings of each session (UTC, time limits, costs), and an error at the start that names the server, not the password;
+// - settings of each session (UTC, time limits, costs), and an error at the start that names the server, not the
+// password;
 // - names for statements, so that the server parses each of them once per connection;
 // - the end of a statement whose caller has gone (`caller-signal.ts`);
 // - the end of all connections as soon as the database stops answering (`database-watch.ts`).
@@ -21,10 +22,15 @@ export type Postgres = {
   readonly silenceMs?: number
   /** After so long without a statement a transaction is ended by the server, and its locks are released. */
   readonly idleInTransactionMs?: number
-  /** For a process that reads few rows of large tables: the planner, which may have seen them empty, reads none as a whole. */
+  /**
+   * For a process that reads few rows of large tables: the planner, which may have seen them empty, reads none as a
+   * whole.
+   */
   readonly byIndexOnly?: boolean
 }
-/** Connections of the pool, callers that wait for one, and statements that were cancelled because their caller had gone. */
+/**
+ * Connections of the pool, callers that wait for one, and statements that were cancelled because their caller had gone.
+ */
 export type PoolUsage = {
   readonly inUse: number
   readonly idle: number
@@ -83,8 +89,8 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
 }
 
 /**
- * Does what the pool's own `query` does. That one is called back in the context of the connection's former user, and the
- * statement would pass for one of that caller's.
+ * Does what the pool's own `query` does. That one is called back in the context of the connection's former user, and
+ * the statement would pass for one of that caller's.
  */
 const sentByPromise = (pool: Pool): Pool['query'] =>
   (async (config: QueryConfig) => {
@@ -102,13 +108,15 @@ const sentByPromise = (pool: Pool): Pool['query'] =>
 const connectTimeoutMs = 5_000
 
 /**
- * Statements here are short: compiling one takes longer than running it, even where the planner expects the worst. A row
- * found by an index costs little more than the next one, as on any disk of today: a planner that expects otherwise sorts
- * a whole workspace to find the first page.
+ * Statements here are short: compiling one takes longer than running it, even where the planner expects the worst. A
+ * row found by an index costs little more than the next one, as on any disk of today: a planner that expects otherwise
+ * sorts a whole workspace to find the first page.
  */
 const settings = ['-c TimeZone=UTC', '-c jit=off', '-c random_page_cost=1.1']
 
-/** The driver's options. `application` is what the server's list of connections shows, unless the address names another. */
+/**
+ * The driver's options. `application` is what the server's list of connections shows, unless the address names another.
+ */
 export function connectionTo(
   url: string,
   application = 'workspace-integration-api',
@@ -144,8 +152,8 @@ type Query = (config: unknown, ...rest: unknown[]) => unknown
 /**
  * Gives statements names, so that the server parses each once per connection and not at every call. The server keeps a
  * named statement until it is closed, and their number is unbounded (lists of any length, filters, limits). So a
- * connection keeps the most recently used ones and closes the others. A name is never reused, so it never stands for two
- * texts.
+ * connection keeps the most recently used ones and closes the others. A name is never reused, so it never stands for
+ * two texts.
  */
 function nameStatements(client: Client): void {
   const nameOf = statementNames((name) => closeStatement(client, name))

@@ -64,8 +64,8 @@ const start = (from: number, length: number) => Prisma.sql`substring(sealed FROM
 const idAt = sealedMarker.length + 1
 
 /**
- * Returns how many values need which key: secrets and headers of webhooks. Kept answers to an Idempotency-Key are sealed,
- * too, but are deleted after a day.
+ * Returns how many values need which key: secrets and headers of webhooks. Kept answers to an Idempotency-Key are
+ * sealed, too, but are deleted after a day.
  */
 export const countSealedValues = (db: Database): Promise<SealedCount[]> =>
   db.$queryRaw`

@@ -26,16 +26,15 @@ const webPorts = new Set([80, 443])
 // From 1024 on: those that browsers block (the Fetch standard's bad ports), and where stores, brokers and remote
 // control listen unless they are told otherwise.
 const otherProtocols = new Set([
-  ...[1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 10_080],
-  ...[6665, 6666, 6667, 6668, 6669, 6679, 6697],
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 10_080, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   // SQL Server, Oracle, MySQL, PostgreSQL and its pooler, CockroachDB
-  ...[1433, 1434, 1521, 3306, 5432, 6432, 26_257],
+  1433, 1434, 1521, 3306, 5432, 6432, 26_257,
   // Redis, memcached, MongoDB, Cassandra, CouchDB, Elasticsearch, RethinkDB, ZooKeeper, etcd
-  ...[6379, 6380, 26_379, 11_211, 27_017, 27_018, 27_019, 9042, 5984, 9200, 9300, 28_015, 2181, 2379, 2380],
+  6379, 6380, 26_379, 11_211, 27_017, 27_018, 27_019, 9042, 5984, 9200, 9300, 28_015, 2181, 2379, 2380,
   // AMQP and its cluster, Kafka, MQTT, NATS
-  ...[5671, 5672, 4369, 25_672, 9092, 1883, 8883, 4222],
+  5671, 5672, 4369, 25_672, 9092, 1883, 8883, 4222,
   // Docker, remote desktops, WinRM, kubelet
-  ...[2375, 2376, 3389, 5900, 5985, 5986, 10_250],
+  2375, 2376, 3389, 5900, 5985, 5986, 10_250,
 ])
 
 /**

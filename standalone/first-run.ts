@@ -93,8 +93,8 @@ const whatItTakes = (problem: string | null): string =>
   Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true, or give the https address of a public host`
 
 /**
- * The message as long as there is no account. `path`: the file that holds the link as well, null where there is none. A link that
- * stands there is shown at the first start only, since what a start prints may be kept as a log.
+ * The message as long as there is no account. `path`: the file that holds the link as well, null where there is none. A
+ * link that stands there is shown at the first start only, since what a start prints may be kept as a log.
  */
 export function setupMessage(link: string, path: string | null, isFirst: boolean): string {
   if (path !== null && !isFirst)

@@ -1,4 +1,5 @@
-// The linter keeps folders and modules apart: these imports, tried beside a copy of its configuration, show that it does.
+// The linter keeps folders and modules apart: these imports, tried beside a copy of its configuration, show that it
+// does.
 import { execFile } from 'node:child_process'
 import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Which process runs on which core: the measured ones on one core, the load on another, if `taskset` is available. Where
-// one core is too few for what is measured, all of them share both.
+// Which process runs on which core: the measured ones on one core, the load on another, if `taskset` is available.
+// Where one core is too few for what is measured, all of them share both.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpus } from 'node:os'
 

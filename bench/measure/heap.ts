@@ -1,5 +1,5 @@
-// What a process of Node still holds once its garbage is collected. RSS alone does not tell: V8 lets garbage lie for as long
-// as the machine has memory. By the inspector, which the process opens when it gets SIGUSR1.
+// What a process of Node still holds once its garbage is collected. RSS alone does not tell: V8 lets garbage lie for as
+// long as the machine has memory. By the inspector, which the process opens when it gets SIGUSR1.
 import { once } from 'node:events'
 import { withTimeout } from '#runtime/timeouts.ts'
 import { until } from './wait-until.ts'

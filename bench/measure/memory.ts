@@ -1,5 +1,5 @@
-// What a process holds in memory, from /proc: all of it, and what is its own (heap, stacks, buffers) without the files that
-// it maps. Where there is no /proc it is unknown.
+// What a process holds in memory, from /proc: all of it, and what is its own (heap, stacks, buffers) without the files
+// that it maps. Where there is no /proc it is unknown.
 import { readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 

@@ -47,7 +47,12 @@ export async function onceWarm(
     perOne(before[n] ?? null, after, done),
   )
   return {
-    ...{ perSecond: done / seconds, p50Ms, p99Ms, cpu, postgres: ofPostgres, proxy: ofProxy },
+    perSecond: done / seconds,
+    p50Ms,
+    p99Ms,
+    cpu,
+    postgres: ofPostgres,
+    proxy: ofProxy,
     cores: cpu === null ? null : (cpu * done) / seconds / 1e6,
   }
 }

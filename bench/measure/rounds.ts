@@ -1,6 +1,6 @@
 // Rows measured side by side. Equal processes differ by up to a third for as long as they live, and a machine changes
-// its mind over minutes: so each row starts its processes anew in every round, rounds go over all rows, and every second
-// one goes backwards.
+// its mind over minutes: so each row starts its processes anew in every round, rounds go over all rows, and every
+// second one goes backwards.
 import type { Measured, Sample } from '../report/table.ts'
 
 export type Row = {

@@ -1,4 +1,5 @@
-// haproxy as a peer of the gateway: keys in a map, limits in a stick table. It knows neither scopes nor the age of keys.
+// haproxy as a peer of the gateway: keys in a map, limits in a stick table. It knows neither scopes nor the age of
+// keys.
 import type { Key } from '../product/keys.ts'
 
 type Parts = { readonly port: number; readonly origin: string; readonly mapFile: string }

@@ -1,5 +1,6 @@
 // The statements that the service sends to Postgres for a page of projects and for a new one, without a service around
-// them, prepared once per connection as the service does. scenarios/projects/statements.ts checks that they are the same.
+// them, prepared once per connection as the service does. scenarios/projects/statements.ts checks that they are the
+// same.
 import { types, type Pool, type PoolClient } from 'pg'
 import { v7 as uuid } from 'uuid'
 import type { Actor } from '#contract/shared-fields.ts'
@@ -16,7 +17,9 @@ types.setTypeParser(types.builtins.DATE, (day) => day)
 /** One more row than the page tells whether there is a next one. */
 export async function listProjects(pool: Pool, workspaceId: string, limit: number): Promise<object> {
   const { rows } = await pool.query<{ id: string; createdAt: Date }>({
-    ...{ name: `list ${limit}`, text: listText(limit), values: [workspaceId] },
+    name: `list ${limit}`,
+    text: listText(limit),
+    values: [workspaceId],
   })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -63,20 +66,61 @@ async function written(client: PoolClient, workspaceId: string, name: string): P
 }
 
 const draft = (workspaceId: string, name: string, now: Date) => ({
-  ...{ id: uuid(), workspace_id: workspaceId, version: 1, created_at: now, updated_at: now },
-  ...{ created_by: actor, updated_by: actor, deleted_at: null, key: '', name, description: null, status: 'planned' },
-  ...{ health: null, priority: 'none', owner_id: null, company_id: null, labels: [], start_date: null },
-  ...{ due_date: null, custom_fields: {}, external_source: null, external_id: null, completed_at: null },
+  id: uuid(),
+  workspace_id: workspaceId,
+  version: 1,
+  created_at: now,
+  updated_at: now,
+  created_by: actor,
+  updated_by: actor,
+  deleted_at: null,
+  key: '',
+  name,
+  description: null,
+  status: 'planned',
+  health: null,
+  priority: 'none',
+  owner_id: null,
+  company_id: null,
+  labels: [],
+  start_date: null,
+  due_date: null,
+  custom_fields: {},
+  external_source: null,
+  external_id: null,
+  completed_at: null,
   archived_at: null,
 })
 
 type Sent = { readonly id: string; readonly workspaceId: string }
 
 const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof draft>, key: string, now: Date) => ({
-  ...{ id, object: 'project', workspaceId, version: 1, createdAt: now, updatedAt: now, createdBy: actor },
-  ...{ updatedBy: actor, deletedAt: null, key, name, description: null, status: 'planned', health: null },
-  ...{ priority: 'none', ownerId: null, memberIds: [], companyId: null, labels: [], startDate: null, dueDate: null },
-  ...{ customFields: {}, externalSource: null, externalId: null, completedAt: null, archivedAt: null },
+  id,
+  object: 'project',
+  workspaceId,
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+  createdBy: actor,
+  updatedBy: actor,
+  deletedAt: null,
+  key,
+  name,
+  description: null,
+  status: 'planned',
+  health: null,
+  priority: 'none',
+  ownerId: null,
+  memberIds: [],
+  companyId: null,
+  labels: [],
+  startDate: null,
+  dueDate: null,
+  customFields: {},
+  externalSource: null,
+  externalId: null,
+  completedAt: null,
+  archivedAt: null,
 })
 
 function eventValues(project: Sent, now: Date): unknown[] {
@@ -86,16 +130,48 @@ function eventValues(project: Sent, now: Date): unknown[] {
   const resource = { type: 'projects', id: projectId, kind: null, version: 1 }
   const tail = { occurredAt: now, actor, requestId: 'bench', resource, data: project, changes: {} }
   return [
-    ...[1, now, workspaceId, 1, workspaceId],
-    ...[[eventId], [type], [projectId], [null], [projectId], ['{}']],
-    ...[[`${JSON.stringify(head).slice(0, -1)},"sequence":`], [`,${JSON.stringify(tail).slice(1)}`], [now]],
+    1,
+    now,
+    workspaceId,
+    1,
+    workspaceId,
+    [eventId],
+    [type],
+    [projectId],
+    [null],
+    [projectId],
+    ['{}'],
+    [`${JSON.stringify(head).slice(0, -1)},"sequence":`],
+    [`,${JSON.stringify(tail).slice(1)}`],
+    [now],
   ]
 }
 
 const fields = [
-  ...['id', 'workspaceId', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'deletedAt', 'key', 'name'],
-  ...['description', 'status', 'health', 'priority', 'ownerId', 'companyId', 'labels', 'startDate', 'dueDate'],
-  ...['customFields', 'externalSource', 'externalId', 'completedAt', 'archivedAt'],
+  'id',
+  'workspaceId',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'createdBy',
+  'updatedBy',
+  'deletedAt',
+  'key',
+  'name',
+  'description',
+  'status',
+  'health',
+  'priority',
+  'ownerId',
+  'companyId',
+  'labels',
+  'startDate',
+  'dueDate',
+  'customFields',
+  'externalSource',
+  'externalId',
+  'completedAt',
+  'archivedAt',
 ]
 const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const columns = fields.map(columnOf).join(', ')

@@ -59,7 +59,9 @@ export async function drained(
   const per = (figure: 'cpu' | 'postgres' | 'wal') => perOne(first[figure], last[figure], last.count - first.count)
   return {
     perSecond: ((last.count - first.count) * 1_000) / (last.at - first.at),
-    ...{ cpu: per('cpu'), postgres: per('postgres'), walBytes: per('wal') },
+    cpu: per('cpu'),
+    postgres: per('postgres'),
+    walBytes: per('wal'),
   }
 }
 

@@ -1,5 +1,6 @@
-// When changes were committed, as Postgres itself sees it: a trigger that is deferred runs when the commit has been asked for
-// and nothing else is left to do. What follows is the write to the disk, which counts as time after the commit.
+// When changes were committed, as Postgres itself sees it: a trigger that is deferred runs when the commit has been
+// asked for and nothing else is left to do. What follows is the write to the disk, which counts as time after the
+// commit.
 import type { Database } from './database.ts'
 
 /** From now on. It costs each change one more row. */

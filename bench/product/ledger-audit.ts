@@ -1,6 +1,6 @@
-// The audit after a crash: what the database says was to be delivered, what it says came of it, and what the receivers got.
-// It takes for granted that all webhooks were there, unchanged, before the first event. It decides by the contract which
-// webhook gets what, and shares no code with the dispatcher.
+// The audit after a crash: what the database says was to be delivered, what it says came of it, and what the receivers
+// got. It takes for granted that all webhooks were there, unchanged, before the first event. It decides by the contract
+// which webhook gets what, and shares no code with the dispatcher.
 import { deliveryBody, type Payload, patternMatches } from '#contract/event.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'

@@ -1,5 +1,6 @@
-// The header that tells the service who calls, for measuring the service without a gateway. The bench deploys the service
-// and so has the secret that signs it. It is signed anew for each request, since a header is valid for a short time only.
+// The header that tells the service who calls, for measuring the service without a gateway. The bench deploys the
+// service and so has the secret that signs it. It is signed anew for each request, since a header is valid for a short
+// time only.
 import type { KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText, principalHeader, type Principal } from '#contract/internal/principal.ts'
 import type { Surface } from '#contract/surface.ts'
@@ -29,8 +30,15 @@ export function actingIn(
   { scopes = ['projects:read', 'projects:write'], surface = 'http', keyId = noKey }: Acting = {},
 ): Sender {
   const principal: Principal = {
-    ...{ kind: 'api_key', id: keyId, name: 'Bench', workspaceId, surface },
-    ...{ scopes: [...scopes], requestId: 'bench', clientAddress: '127.0.0.1', quota: null },
+    kind: 'api_key',
+    id: keyId,
+    name: 'Bench',
+    workspaceId,
+    surface,
+    scopes: [...scopes],
+    requestId: 'bench',
+    clientAddress: '127.0.0.1',
+    quota: null,
   }
   return { caller: { principal, internalSecret } }
 }

@@ -1,5 +1,5 @@
-// What the audit needs of a database, in one statement and so as of one moment. Each row comes by itself: all in one value
-// are too much for Postgres after an hour.
+// What the audit needs of a database, in one statement and so as of one moment. Each row comes by itself: all in one
+// value are too much for Postgres after an hour.
 import type { Ledger } from './ledger-audit.ts'
 
 type Row = { readonly part: string; readonly item: unknown }

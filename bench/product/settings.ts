@@ -1,5 +1,5 @@
-// Addresses of the servers, and the settings of one deployment. Each run has its own brand, so that it shares no queues,
-// channels and counters with others.
+// Addresses of the servers, and the settings of one deployment. Each run has its own brand, so that it shares no
+// queues, channels and counters with others.
 import { randomBytes } from 'node:crypto'
 import { letters } from '../measure/random-letters.ts'
 

@@ -1,5 +1,6 @@
-// A proxy between a process of the product and Postgres that records the statements and their values. With them the bench
-// asks Postgres for the plan of a statement, and checks that a peer still sends the same statements as the service.
+// A proxy between a process of the product and Postgres that records the statements and their values. With them the
+// bench asks Postgres for the plan of a statement, and checks that a peer still sends the same statements as the
+// service.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -48,7 +49,9 @@ export async function recordStatements(database: string): Promise<StatementRecor
   }
 }
 
-/** Reads one client's side of the protocol: Parse names a statement, Bind gives values to a name, Query is plain text. */
+/**
+ * Reads one client's side of the protocol: Parse names a statement, Bind gives values to a name, Query is plain text.
+ */
 function listener(hear: (heard: RecordedStatement) => void): (chunk: Buffer) => void {
   const texts = new Map<string, string>()
   let rest: Buffer = Buffer.alloc(0)

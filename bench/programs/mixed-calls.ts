@@ -44,8 +44,26 @@ const create = (at: Workspace) =>
   ask(at, 'POST', '/tasks', { projectId: at.projectId, title: letters(12) }).then((task) => remember(task as Task))
 
 const cycle: readonly Call[] = [
-  ...[create, newest, one, change, lately, one, tool, newest, create, one],
-  ...[batch, newest, change, one, search ? found : newest, create, lately, one, tools, change],
+  create,
+  newest,
+  one,
+  change,
+  lately,
+  one,
+  tool,
+  newest,
+  create,
+  one,
+  batch,
+  newest,
+  change,
+  one,
+  search ? found : newest,
+  create,
+  lately,
+  one,
+  tools,
+  change,
 ]
 
 await pace({ ...rate, underWayMax }, next)

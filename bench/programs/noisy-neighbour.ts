@@ -41,7 +41,8 @@ const batchBody = JSON.stringify({
   items: Array.from({ length: itemsOfBatch }, (_, at) => ({ action: 'create', data: { name: `Item ${at}` } })),
 })
 const longArrayBody = JSON.stringify({
-  ...{ name: 'x', url: 'https://example.com' },
+  name: 'x',
+  url: 'https://example.com',
   eventTypes: Array.from({ length: itemsOfArray }, (_, at) => `projects.kind${at}`),
 })
 

@@ -1,5 +1,5 @@
-// A peer of the gateway: fastify + reply-from with the policy that most begin with. For each request the key's record is
-// read from Redis, and its limit is counted there.
+// A peer of the gateway: fastify + reply-from with the policy that most begin with. For each request the key's record
+// is read from Redis, and its limit is counted there.
 import { hash } from 'node:crypto'
 import replyFrom from '@fastify/reply-from'
 import { fastify, type FastifyReply } from 'fastify'

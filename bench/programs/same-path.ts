@@ -12,8 +12,16 @@ export type Plan = { readonly origin: string }
 const oneWriteBytesMax = 16 * 1024
 const bodyBytesMax = 1024 * 1024
 const hopByHop = new Set([
-  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
-  ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
 ])
 const notForwarded = new Set([...hopByHop, 'host', 'expect'])
 

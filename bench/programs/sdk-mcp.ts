@@ -1,6 +1,6 @@
 // The peer of MCP: the SDK's own handler with one equal tool. It takes the same arguments by the same schema, reads the
-// same columns of the same rows, and answers them as rows of text and as structured content. No key, no scope, no limit,
-// no log, no workspace that could be another's.
+// same columns of the same rows, and answers them as rows of text and as structured content. No key, no scope, no
+// limit, no log, no workspace that could be another's.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'

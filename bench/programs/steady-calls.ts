@@ -1,5 +1,5 @@
-// One GET again and again at a fixed rate, over several servers and callers in turn. Counts by the second what was served and what
-// was refused for the rate limit; any other answer ends it.
+// One GET again and again at a fixed rate, over several servers and callers in turn. Counts by the second what was
+// served and what was refused for the rate limit; any other answer ends it.
 import { Pool } from 'undici'
 import { pace } from '../measure/pace.ts'
 import { readPlan, report } from '../measure/plan.ts'
@@ -35,8 +35,11 @@ let calls = 0
 
 await pace(rate, call)
 report({
-  ...{ calls, served, longestMs: quantile(durations, 1) ?? 0 },
-  ...{ p50Ms: quantile(durations, 0.5), p99Ms: quantile(durations, 0.99) },
+  calls,
+  served,
+  longestMs: quantile(durations, 1) ?? 0,
+  p50Ms: quantile(durations, 0.5),
+  p99Ms: quantile(durations, 0.99),
 } satisfies Result)
 await Promise.all(pools.map((pool) => pool.close()))
 

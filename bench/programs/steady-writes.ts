@@ -1,5 +1,5 @@
-// Changes of tasks at a fixed rate, through several services in turn: creates, updates and deletes mixed. No object is changed
-// by two of them at once. Changes of one workspace run one at a time: those that would queue up are left out.
+// Changes of tasks at a fixed rate, through several services in turn: creates, updates and deletes mixed. No object is
+// changed by two of them at once. Changes of one workspace run one at a time: those that would queue up are left out.
 import { Pool } from 'undici'
 import type { Task } from '#contract/tasks.ts'
 import { letters } from '../measure/random-letters.ts'
@@ -66,7 +66,9 @@ async function ask(method: 'POST' | 'PATCH' | 'DELETE', below: string, body: obj
   const path = `/api/v1/tasks${below}`
   const type = body === null ? {} : { 'content-type': 'application/json' }
   const answer = await pool.request({
-    ...{ method, path, headers: { ...headersOf(sender, method, path), ...type } },
+    method,
+    path,
+    headers: { ...headersOf(sender, method, path), ...type },
     body: body === null ? null : JSON.stringify(body),
   })
   const text = await answer.body.text()

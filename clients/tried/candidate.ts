@@ -1,6 +1,6 @@
 // One client, generator or suite of others: a folder with `tried.json`, and with `package.json` and `package-lock.json`
-// where it comes from npm. It is copied to a folder beside the system's temporary files, installed there from its lockfile,
-// and run with a time bound. The repository stays as it is.
+// where it comes from npm. It is copied to a folder beside the system's temporary files, installed there from its
+// lockfile, and run with a time bound. The repository stays as it is.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -103,8 +103,8 @@ async function installAndRun(
 }
 
 /**
- * Copies the folder and what lies beside the folders, so that a script finds `../story.ts` and `../../../docs` as in the
- * repository. Installed packages stay from run to run.
+ * Copies the folder and what lies beside the folders, so that a script finds `../story.ts` and `../../../docs` as in
+ * the repository. Installed packages stay from run to run.
  */
 function copied(folder: string, name: string): string {
   const hash = createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 8)

@@ -1,7 +1,7 @@
 // `npm run try-clients -- [name…] [--write] [--seconds n]`: runs clients, generators and suites of others as they are
-// against the product, and prints what became of each. Takes the installation that BASE_URL and API_KEY name, else starts
-// the product on embedded parts. `--write` keeps the table in docs/clients.md; `--seconds` says how long each may take.
-// Ends with 1 where one failed, with 2 where a name is unknown.
+// against the product, and prints what became of each. Takes the installation that BASE_URL and API_KEY name, else
+// starts the product on embedded parts. `--write` keeps the table in docs/clients.md; `--seconds` says how long each
+// may take. Ends with 1 where one failed, with 2 where a name is unknown.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -78,8 +78,12 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2)
 const throughRemote = (url: string) => ({
   command: 'npx',
   args: [
-    ...['-y', 'mcp-remote', url, ...(url.startsWith('http:') ? ['--allow-http'] : [])],
-    ...['--header', 'Authorization:${AUTHORIZATION}'],
+    '-y',
+    'mcp-remote',
+    url,
+    ...(url.startsWith('http:') ? ['--allow-http'] : []),
+    '--header',
+    'Authorization:${AUTHORIZATION}',
   ],
   env: { AUTHORIZATION: 'Bearer wsk_…' },
 })

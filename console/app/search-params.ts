@@ -36,5 +36,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return query === '' ? '' : `?${query}`
 }
 
-/** Returns the path to show after sign-in. Stays below the path of the console, so that a forged link cannot lead to another site. */
+/**
+ * Returns the path to show after sign-in. Stays below the path of the console, so that a forged link cannot lead to
+ * another site.
+ */
 export const pathAfter = (next = ''): string => (/^\/(?![/\\])/.test(next) ? `${consolePrefix}${next}` : consolePrefix)

@@ -53,7 +53,9 @@ export const createOf = <D extends Declaration>({ create }: D): D['create'] => c
 /** The fields of an update, also as an item of a batch: null clears a list too. */
 export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearable(patch as D['patch'])
 
-/** The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path. */
+/**
+ * The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path.
+ */
 export const upsertOf = <D extends Declaration>(declared: D) => withoutExternalId(createOf(declared))
 
 const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest

@@ -9,7 +9,10 @@ export type Help = {
   readonly example: { readonly detail: string; readonly members: FaultMembers; readonly instance: string }
 }
 
-/** `detail`, `members` and `instance` are those of an example. `instance`: the path of the call; empty if it was not read. */
+/**
+ * `detail`, `members` and `instance` are those of an example. `instance`: the path of the call; empty if it was not
+ * read.
+ */
 export const help = (
   meaning: string,
   advice: string,

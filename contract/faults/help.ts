@@ -1,5 +1,5 @@
-// What each fault code means and what to do about it, for the pages that the `type` of a problem leads to. A code without
-// help does not compile.
+// What each fault code means and what to do about it, for the pages that the `type` of a problem leads to. A code
+// without help does not compile.
 import { Fault, type FaultCode, type FieldCode } from './fault.ts'
 import { problem, type Problem } from './problem-details.ts'
 import { requestFaults } from './help-requests.ts'

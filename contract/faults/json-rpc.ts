@@ -1,5 +1,5 @@
-// The error codes of JSON-RPC 2.0 that gateway and service answer with. Our own are outside of the range that JSON-RPC and
-// MCP reserve (-32768 to -32000). `error.data.code` is the fault code that HTTP callers get.
+// The error codes of JSON-RPC 2.0 that gateway and service answer with. Our own are outside of the range that JSON-RPC
+// and MCP reserve (-32768 to -32000). `error.data.code` is the fault code that HTTP callers get.
 import type { Fault, FaultCode } from './fault.ts'
 
 export const mcpBodyBytesMax = 512 * 1024
@@ -8,7 +8,10 @@ export const mcpBatchCallsMax = 50
 
 export const mcpBatchConcurrency = 4
 
-/** What the calls of an MCP batch act on, together. Each counts for the rate limit, and a bucket of tokens holds no more. */
+/**
+ * What the calls of an MCP batch act on, together. Each counts for the rate limit, and a bucket of tokens holds no
+ * more.
+ */
 export const mcpBatchObjectsMax = 100
 
 export const rpcCodes = {

@@ -14,8 +14,9 @@ export type EventNotification = Static<typeof EventNotification>
 export const notificationsPerMessageMax = 50
 export const EventNotifications = Type.Array(EventNotification, { minItems: 1, maxItems: notificationsPerMessageMax })
 
-// The event that a delivery carries. For a test that was asked for with a kind, that is an example of the kind: it is made
-// anew for each attempt and stored nowhere, so whoever reads events sees the test, and never an event that did not happen.
+// The event that a delivery carries. For a test that was asked for with a kind, that is an example of the kind: it is
+// made anew for each attempt and stored nowhere, so whoever reads events sees the test, and never an event that did not
+// happen.
 
 type Carried = { readonly eventType: string; readonly eventBody: string }
 
@@ -38,8 +39,8 @@ function exampleFor(test: EventRecord, made: unknown): EventRecord {
   return { ...record, id, workspaceId, sequence, occurredAt, actor, requestId, data, test: true }
 }
 
-// The id of a delivery is a function of its event and its webhook, so whatever is done twice (a notification, a sweep, a send after
-// a crash) carries the same id, and a receiver can tell. It sorts by the time of the event.
+// The id of a delivery is a function of its event and its webhook, so whatever is done twice (a notification, a sweep,
+// a send after a crash) carries the same id, and a receiver can tell. It sorts by the time of the event.
 
 /** A UUID version 7: 48 bits of the event's time, the rest from SHA-256 of both ids. */
 export function deliveryId(eventId: string, webhookId: string): string {
@@ -51,8 +52,8 @@ export function deliveryId(eventId: string, webhookId: string): string {
   )
 }
 
-// The headers of the request of an attempt. The dispatcher sends them, signed; of an attempt that was made only those are
-// stored that its delivery does not say again, and whoever shows it has the rest from here.
+// The headers of the request of an attempt. The dispatcher sends them, signed; of an attempt that was made only those
+// are stored that its delivery does not say again, and whoever shows it has the rest from here.
 
 export type Requested = {
   readonly deliveryId: string
@@ -95,7 +96,10 @@ export const storedHeaders = (brand: string, own: readonly string[]): Headers =>
   [userAgent]: agentOf(brand),
 })
 
-/** Those that were sent, from those that are stored. All of them are, of an older attempt; none, of one whose end nobody saw. */
+/**
+ * Those that were sent, from those that are stored. All of them are, of an older attempt; none, of one whose end nobody
+ * saw.
+ */
 export function shownHeaders(stored: Headers, requested: Requested): Headers {
   const agent = stored[userAgent]
   if (agent === undefined) return stored

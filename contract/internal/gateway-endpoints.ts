@@ -59,12 +59,13 @@ export type KeyRecord = Static<typeof KeyRecord>
 export type KeyRecords = { readonly keys: readonly (KeyRecord | null)[] }
 export const keysPerQuestionMax = 100
 
-// How gateways learn that a key, or the policy of a workspace, has changed. They drop what they have cached of it and end
-// the streams that are open with it, as they end those of a person whose session has ended or whose membership has changed.
+// How gateways learn that a key, or the policy of a workspace, has changed. They drop what they have cached of it and
+// end the streams that are open with it, as they end those of a person whose session has ended or whose membership has
+// changed.
 
 /**
- * Published to all gateways when something that key records are made of has changed. Sessions and members are written down
- * by the database itself, whoever changes them, and found by polls.
+ * Published to all gateways when something that key records are made of has changed. Sessions and members are written
+ * down by the database itself, whoever changes them, and found by polls.
  */
 export const KeyChange = closed({
   kind: Type.Enum(['api-key', 'workspace', 'session', 'member']),

@@ -13,7 +13,9 @@ export const databaseTimeHeader = 'x-internal-database-ms'
 export const internalHeaderPrefix = 'x-internal-'
 
 const identityFields = {
-  /** Somebody who is signed in is a `member` in a workspace, an `account` outside of any; a `visitor` is not signed in. */
+  /**
+   * Somebody who is signed in is a `member` in a workspace, an `account` outside of any; a `visitor` is not signed in.
+   */
   kind: Type.Enum(['api_key', 'operator', 'gateway', 'member', 'account', 'visitor']),
   /** Of the key, member or account; else the kind itself. */
   id: Type.String(),
@@ -48,9 +50,9 @@ export const actorOf = ({ kind, id, name }: Pick<Principal, 'kind' | 'id' | 'nam
   name,
 })
 
-// The text of the header that says who calls: `<identity>;<facts>;<mac>`. The identity is the same for all calls of a key in
-// a workspace, so that either side works it out once and keeps it. The facts are those of one call. What is signed is the
-// identity's digest with the facts, the method and the path: short, however much a key may do.
+// The text of the header that says who calls: `<identity>;<facts>;<mac>`. The identity is the same for all calls of a
+// key in a workspace, so that either side works it out once and keeps it. The facts are those of one call. What is
+// signed is the identity's digest with the facts, the method and the path: short, however much a key may do.
 
 /** The fields of one call, and when it was signed, in milliseconds since 1970. */
 type Facts = Pick<Principal, 'requestId' | 'clientAddress' | 'userAgent' | 'quota'>

@@ -36,13 +36,13 @@ export type DeniedCall = Static<typeof DeniedCall>
 export const deniedCallsPerReportMax = 1_000
 
 // How each key's requests were answered, as gateways report it. A report of its own beside the use of keys
-// (gateway-reports.ts): a service of a release that does not know it answers 404, the gateway keeps what it has, and the
-// plain count of use is not held up.
+// (gateway-reports.ts): a service of a release that does not know it answers 404, the gateway keeps what it has, and
+// the plain count of use is not held up.
 
 /** Five buckets a decade (Renard's R5): the largest milliseconds that each takes. One more takes whatever is longer. */
 export const latencyBoundsMs = [
-  ...[1, 1.6, 2.5, 4, 6.3, 10, 16, 25, 40, 63, 100, 160, 250, 400, 630],
-  ...[1_000, 1_600, 2_500, 4_000, 6_300, 10_000, 16_000, 25_000],
+  1, 1.6, 2.5, 4, 6.3, 10, 16, 25, 40, 63, 100, 160, 250, 400, 630, 1_000, 1_600, 2_500, 4_000, 6_300, 10_000, 16_000,
+  25_000,
 ] as const
 export const latencyBucketsCount = latencyBoundsMs.length + 1
 

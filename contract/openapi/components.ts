@@ -27,8 +27,8 @@ export function referredNames(piece: unknown, where: 'schemas' | 'headers' = 'sc
   return refs.filter((ref) => ref.startsWith(start)).map((ref) => ref.slice(start.length))
 }
 
-// The Schema Objects of the document. Schemas that have a name are components, to which the others refer; null is one more
-// type; unions of components have a discriminator.
+// The Schema Objects of the document. Schemas that have a name are components, to which the others refer; null is one
+// more type; unions of components have a discriminator.
 
 const anyKey = '^.*$'
 
@@ -41,7 +41,8 @@ export function schemaOrRef(schema: SchemaNode, names: Names): Json {
 /** The schema itself; what is inside may be references. */
 export function inlineSchema(schema: SchemaNode, names: Names): Json {
   const { anyOf, const: value, items, properties, patternProperties, ...rest } = schema
-  // Many generators know OpenAPI 3.0 alone, which has no `const`: they would take any text, also where `kind` tells apart.
+  // Many generators know OpenAPI 3.0 alone, which has no `const`: they would take any text, also where `kind` tells
+  // apart.
   const values = typeof value === 'string' ? [value] : schema.enum
   if (anyOf !== undefined) return { ...rest, ...union(anyOf, names) }
   return {
@@ -117,7 +118,10 @@ function orNull(part: Json): Json {
   return { ...rest, type: [type, 'null'], ...(Array.isArray(allowed) && { enum: [...allowed, null] }) }
 }
 
-/** The property that has another constant in each alternative. Null when there is none, or an alternative is no component. */
+/**
+ * The property that has another constant in each alternative. Null when there is none, or an alternative is no
+ * component.
+ */
 function discriminatorOf(alternatives: readonly SchemaNode[], parts: readonly Json[]): Json | null {
   const refs = parts.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
   if (refs.length < alternatives.length) return null

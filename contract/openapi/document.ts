@@ -16,8 +16,8 @@ import { recorded } from './recorded-examples.ts'
 import type { SchemaNode } from '../json-schema.ts'
 import { Check } from 'typebox/value'
 
-// Finds a recorded object for a schema. It stands apart from recorded-examples.ts, which the dispatcher loads for the example
-// of an event: checking schemas takes a package that it has no other use for.
+// Finds a recorded object for a schema. It stands apart from recorded-examples.ts, which the dispatcher loads for the
+// example of an event: checking schemas takes a package that it has no other use for.
 
 const answered = objectsIn(recorded.answers)
 
@@ -119,9 +119,9 @@ function schemaComponents(named: readonly Named[], names: Names, from: unknown):
 
 // The Info Object, the servers and the security schemes of both documents.
 
-// The header x-workspace-id is said here alone. As a parameter of each operation, importers send it with a value of their own
-// making; as an alternative in `security`, generated clients send the API key in it; as a scheme that nothing requires,
-// it is a field of forms that has no effect.
+// The header x-workspace-id is said here alone. As a parameter of each operation, importers send it with a value of
+// their own making; as an alternative in `security`, generated clients send the API key in it; as a scheme that nothing
+// requires, it is a field of forms that has no effect.
 const apiDescription = `Integrations read and write a workspace here; AI agents call the same operations as MCP tools at \`${mcpPath}\`; webhooks send changes to your systems.
 
 **Keys.** Every call carries \`Authorization: Bearer wsk_…\`. Keys are created in the workspace settings, with scopes; \`x-scope\` names the scope that an operation needs, and \`${docsPaths.scopes}\` describes each.

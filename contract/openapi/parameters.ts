@@ -77,7 +77,8 @@ const idempotencyKey: Json = {
   description: `The same request with the same key acts once and gets the same response for ${idempotencyKeptHours} hours.`,
   schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' }),
 }
-// Importers send a header that has an example with every call. The first example of this one fits an object of any version.
+// Importers send a header that has an example with every call. The first example of this one fits an object of any
+// version.
 const ifMatch: Json = {
   name: 'If-Match',
   in: 'header',

@@ -1,5 +1,5 @@
-// The Paths Object: every operation under its path. Parameters and error responses that several operations have alike are
-// components, to which they refer.
+// The Paths Object: every operation under its path. Parameters and error responses that several operations have alike
+// are components, to which they refer.
 import { errorCodesByStatus, errorResponse, responseNames } from './error-responses.ts'
 import { parameterObjects } from './parameters.ts'
 import { type Json, type Names, sharedComponents, type Candidate, schemaOrRef } from './components.ts'
@@ -75,7 +75,10 @@ const isShared = ({ value }: Candidate): boolean => !JSON.stringify(value).inclu
 
 // The Operation Object of one operation.
 
-/** Parameters and error responses, or references to those that are components; `answer`: of success, where it is no JSON. */
+/**
+ * Parameters and error responses, or references to those that are components; `answer`: of success, where it is no
+ * JSON.
+ */
 type Parts = { readonly parameters: readonly Json[]; readonly problems: Json; readonly answer: Json | null }
 
 function operationObject(operation: Operation, parts: Parts, context: ResponseContext): Json {

@@ -1,4 +1,5 @@
-// What the product has answered to the examples of the descriptions, as test/support/recorded-examples/ has recorded it.
+// What the product has answered to the examples of the descriptions, as test/support/recorded-examples/ has recorded
+// it.
 import recordedExamples from './recorded-examples.json' with { type: 'json' }
 import { example } from './examples.ts'
 import { type Event, eventRecordOf } from '../event.ts'
@@ -58,7 +59,8 @@ export function refusalsShown(operation: Operation): ShownRefusal[] {
     byId && { status: 404, code: 'not_found', by: 'id' },
     takesBody(operation) && { status: 422, code: 'unknown_field', by: 'field' },
     'expectedVersion' in input.properties && {
-      ...{ status: 412, by: 'version' },
+      status: 412,
+      by: 'version',
       code: creates === undefined ? 'version_mismatch' : 'precondition_failed',
     },
   ]

@@ -43,8 +43,8 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   204: 'Done. The response has no body.',
 }
 
-// What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data of
-// each kind of message, and the example shows them on the wire.
+// What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data
+// of each kind of message, and the example shows them on the wire.
 
 export const lastEventIdParameter: Json = {
   name: lastEventIdHeader,

@@ -40,7 +40,9 @@ const namesInText = new RegExp(
 export const textInNaming = (naming: Naming, text: string): string =>
   naming === 'dots' ? text : text.replaceAll(namesInText, underscored)
 
-/** The tool that a single JSON-RPC message calls, and its arguments; null for any other message and for unknown names. */
+/**
+ * The tool that a single JSON-RPC message calls, and its arguments; null for any other message and for unknown names.
+ */
 export function calledTool(message: unknown): { readonly tool: Tool; readonly args: Arguments } | null {
   const { method, params } = objectOf(message)
   const { name, arguments: args } = objectOf(params)

@@ -1,5 +1,5 @@
-// The four tools that every collection has: list, get, create, update. Their arguments are those of the operations of the
-// same names.
+// The four tools that every collection has: list, get, create, update. Their arguments are those of the operations of
+// the same names.
 import { Type, type TProperties, type TSchema } from 'typebox'
 import type { Operation } from '../operation.ts'
 import { closed } from '../shared-fields.ts'
@@ -42,20 +42,35 @@ export function collectionTools(declared: CollectionTools): readonly Tool[] {
   const reads = { readOnly: true, destructive: false, idempotent: true }
   return [
     {
-      ...{ name: `${segment}.list` as const, ...texts.list, ...common, scope: `${segment}:read` as const },
-      ...{ input: listInput(declared), inputFor: () => readable, hints: reads },
+      name: `${segment}.list` as const,
+      ...texts.list,
+      ...common,
+      scope: `${segment}:read` as const,
+      input: listInput(declared),
+      inputFor: () => readable,
+      hints: reads,
     },
     {
-      ...{ name: `${segment}.get` as const, ...texts.get, ...common, scope: `${segment}:read` as const },
-      ...{ input: getInput(declared), hints: reads },
+      name: `${segment}.get` as const,
+      ...texts.get,
+      ...common,
+      scope: `${segment}:read` as const,
+      input: getInput(declared),
+      hints: reads,
     },
     {
-      ...{ name: `${segment}.create` as const, ...texts.create, toolset: segment, scope: `${segment}:write` as const },
+      name: `${segment}.create` as const,
+      ...texts.create,
+      toolset: segment,
+      scope: `${segment}:write` as const,
       input: createInput(declared),
       hints: { readOnly: false, destructive: false, idempotent: false },
     },
     {
-      ...{ name: `${segment}.update` as const, ...texts.update, toolset: segment, scope: `${segment}:write` as const },
+      name: `${segment}.update` as const,
+      ...texts.update,
+      toolset: segment,
+      scope: `${segment}:write` as const,
       input: updateInput(declared),
       // An edit in the text that is made twice may do more than once.
       hints: { readOnly: false, destructive: true, idempotent: declared.more === undefined },

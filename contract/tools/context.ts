@@ -1,5 +1,5 @@
-// The tool that finds things by words, members and custom fields among them: what a model needs to assign somebody or to
-// set a field.
+// The tool that finds things by words, members and custom fields among them: what a model needs to assign somebody or
+// to set a field.
 import { Type } from 'typebox'
 import { closed, nullable } from '../shared-fields.ts'
 import { words, type Tool } from './tool.ts'

@@ -1,6 +1,7 @@
 // Arguments as they come from models and bridges: a list or an object as JSON text, one value where a list is taken, a
 // number or a boolean as text, null for what is left out. They are read as what they must mean by the schema, and what
-// was read so is told to the caller. Where another reading is possible nothing is changed, and the schema refuses it. Pure.
+// was read so is told to the caller. Where another reading is possible nothing is changed, and the schema refuses it.
+// Pure.
 import type { TObject, TSchema } from 'typebox'
 import { isNull, isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
 import { controls, type Arguments, type Tool } from './tool.ts'
@@ -24,7 +25,9 @@ const readings = {
 } as const
 type Reading = keyof typeof readings
 
-/** Of a text that begins so, one cannot say whether it is meant as JSON; of one with such signs, whether it is a list. */
+/**
+ * Of a text that begins so, one cannot say whether it is meant as JSON; of one with such signs, whether it is a list.
+ */
 const unclear = /^\s*[[{"]|[,;\n]/
 const wholeNumber = /^-?(?:0|[1-9]\d{0,15})$/
 const anyNumber = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/

@@ -1,6 +1,6 @@
-// How tools are named: `tasks.list`, as the specification has it, or `tasks_list`. Clients that hand the names to a model's
-// API as they are lose every tool whose name has a dot, since those APIs take `^[a-zA-Z0-9_-]{1,64}$` alone. Calls take
-// both forms; which of them is listed is decided here, for the gateway and for the service. Pure.
+// How tools are named: `tasks.list`, as the specification has it, or `tasks_list`. Clients that hand the names to a
+// model's API as they are lose every tool whose name has a dot, since those APIs take `^[a-zA-Z0-9_-]{1,64}$` alone.
+// Calls take both forms; which of them is listed is decided here, for the gateway and for the service. Pure.
 import { toolNamesChoices, type ToolNames } from '../surface.ts'
 
 export type Naming = Exclude<ToolNames, 'auto'>
@@ -17,9 +17,16 @@ export const inNaming = (naming: Naming, name: string): string => (naming === 'd
  * Inspector and the conformance suite. A developer's own program may well be called `inspector-bot`.
  */
 const takeDots = new Set([
-  ...['mcp-inspector', 'mcp-inspector-web', 'mcp-inspector-tui', 'inspector-cli', 'inspector-client'],
-  ...['conformance-client', 'conformance-test-client', 'conformance-session-id-test'],
-  ...['conformance-session-lifecycle-test', 'conformance-dns-rebinding-test'],
+  'mcp-inspector',
+  'mcp-inspector-web',
+  'mcp-inspector-tui',
+  'inspector-cli',
+  'inspector-client',
+  'conformance-client',
+  'conformance-test-client',
+  'conformance-session-id-test',
+  'conformance-session-lifecycle-test',
+  'conformance-dns-rebinding-test',
 ])
 
 /** Most clients that name themselves were told their name by the program around them, so names say nothing of dots. */

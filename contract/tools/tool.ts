@@ -5,8 +5,8 @@ import { collectionSegments, scopes, type CollectionSegment, type Scope } from '
 import { batchItemsMax } from '../collection/batch.ts'
 import { type SchemaNode, isNull } from '../json-schema.ts'
 
-// The input of an operation as a tool lists it: every token of it is paid for by each conversation. Formats, patterns and
-// bounds are left out, since the operation still validates them and says what is wrong in a sentence.
+// The input of an operation as a tool lists it: every token of it is paid for by each conversation. Formats, patterns
+// and bounds are left out, since the operation still validates them and says what is wrong in a sentence.
 
 /** `description` in place of the schema's own. */
 export function listed(schema: TSchema, description?: string): TSchema {
@@ -62,7 +62,9 @@ export type ToolName =
 export type Tool = {
   readonly name: ToolName
   readonly title: string
-  /** For a model: what it does, when to use which other one instead, units, what comes back, an example of arguments. */
+  /**
+   * For a model: what it does, when to use which other one instead, units, what comes back, an example of arguments.
+   */
   readonly description: string
   readonly toolset: Toolset
   readonly scope: ToolScope
@@ -138,7 +140,8 @@ export const dryRun = { dryRun: Type.Optional(Type.Boolean({ description: 'Check
 /** Arguments of an update that are no fields of the object: null clears nothing there. */
 export const controls: ReadonlySet<string> = new Set([
   ...Object.keys({ ...idempotencyKey, ...expectedVersion, ...dryRun }),
-  ...['edits', 'section'],
+  'edits',
+  'section',
 ])
 
 export const textList = (description: string): TSchema => Type.Optional(Type.Array(Type.String(), { description }))

@@ -1,5 +1,5 @@
-// Statements of the background work on webhooks: those given up, failing, with dead letters to report, or sealed by another
-// key than the first.
+// Statements of the background work on webhooks: those given up, failing, with dead letters to report, or sealed by
+// another key than the first.
 import { namedDeadLettersMax } from '#contract/deliveries.ts'
 import type { warningPercents } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'

@@ -35,7 +35,13 @@ export async function audited(
   const notes = [...audit.problems, ...forgotten, ...calls.flatMap(({ body }) => bodyProblems(text(body)))]
   const { expected, lost, duplicates, interrupted, unrecorded } = audit
   const figures = {
-    ...{ kills, expected, lost: lost + forgotten.length, problems: notes.length, duplicates, interrupted, unrecorded },
+    kills,
+    expected,
+    lost: lost + forgotten.length,
+    problems: notes.length,
+    duplicates,
+    interrupted,
+    unrecorded,
     perKill: kills === 0 ? null : duplicates / kills,
     ...latencies(timed),
   }

@@ -1,6 +1,6 @@
-// `npm run chaos -- [scenario…] [--rounds N] [--seconds N]`: kills, freezes and wipes the parts of a deployment of its own
-// while changes are written, and audits the ledger afterwards. Needs Postgres, RabbitMQ and Redis installed: it starts
-// its own, so that nobody else is harmed.
+// `npm run chaos -- [scenario…] [--rounds N] [--seconds N]`: kills, freezes and wipes the parts of a deployment of its
+// own while changes are written, and audits the ledger afterwards. Needs Postgres, RabbitMQ and Redis installed: it
+// starts its own, so that nobody else is harmed.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -9,5 +9,14 @@ import { soak } from './soak.ts'
 import { standalone } from './standalone.ts'
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  ...{ kills, broker, database, churn, freeze, poison, noisy: noisyTenant, herd: herdWaits, soak, standalone },
+  kills,
+  broker,
+  database,
+  churn,
+  freeze,
+  poison,
+  noisy: noisyTenant,
+  herd: herdWaits,
+  soak,
+  standalone,
 }

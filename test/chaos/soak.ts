@@ -48,7 +48,8 @@ async function measure(seconds: number, load: { readonly perSecond: number; read
   const grown = {
     grownMiB: end.rssMiB - warm.rssMiB,
     grownHandles: end.handles - warm.handles,
-    ...{ deadPerLive: end.deadPerLive, walBytes },
+    deadPerLive: end.deadPerLive,
+    walBytes,
   }
   return { figures: { ...figures, drainSeconds, ...grown }, notes }
 }

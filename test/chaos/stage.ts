@@ -16,8 +16,10 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 
 /** The limits of callers are not what is tried here. */
 export const unlimited = {
-  ...{ RATE_LIMIT_KEY_PER_MINUTE: '600000', RATE_LIMIT_KEY_BURST: '100000' },
-  ...{ RATE_LIMIT_WORKSPACE_PER_MINUTE: '600000', RATE_LIMIT_WORKSPACE_BURST: '100000' },
+  RATE_LIMIT_KEY_PER_MINUTE: '600000',
+  RATE_LIMIT_KEY_BURST: '100000',
+  RATE_LIMIT_WORKSPACE_PER_MINUTE: '600000',
+  RATE_LIMIT_WORKSPACE_BURST: '100000',
 }
 
 const drainWithinMs = 300_000
@@ -33,14 +35,18 @@ export async function openStage(first: LoadOptions) {
   const { url: databaseUrl } = postgres
   const operatorToken = randomUUID() + randomUUID()
   const env = {
-    ...{ DATABASE_URL: postgres.url, AMQP_URL: rabbit.url, REDIS_URL: redis.url, BRAND: 'chaos', LOG_LEVEL: 'fatal' },
-    ...{ INTERNAL_SECRET: randomUUID() + randomUUID(), OPERATOR_TOKEN: operatorToken, ...unlimited },
-    ...{
-      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-      WEBHOOK_ALLOW_HTTP: 'true',
-      WEBHOOK_HOST_REQUESTS_PER_SECOND: '1000000',
-      WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10',
-    },
+    DATABASE_URL: postgres.url,
+    AMQP_URL: rabbit.url,
+    REDIS_URL: redis.url,
+    BRAND: 'chaos',
+    LOG_LEVEL: 'fatal',
+    INTERNAL_SECRET: randomUUID() + randomUUID(),
+    OPERATOR_TOKEN: operatorToken,
+    ...unlimited,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_HOST_REQUESTS_PER_SECOND: '1000000',
+    WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10',
   }
   const migrated = await runToEnd('prisma/main.ts', { DATABASE_URL: postgres.url })
   if (migrated.code !== 0) throw new Error(migrated.stderr)
@@ -85,7 +91,14 @@ export async function openStage(first: LoadOptions) {
     return (performance.now() - startedAt) / 1_000
   }
   return {
-    ...{ postgres, rabbit, parts, startService, startDispatcher, load, stopLoad, drained },
+    postgres,
+    rabbit,
+    parts,
+    startService,
+    startDispatcher,
+    load,
+    stopLoad,
+    drained,
     audit: (seen: Omit<Seen, 'written'>): Promise<Outcome> =>
       audited((sql) => query(databaseUrl, sql), { ...seen, written: loads.flatMap(({ written }) => written) }),
     count: async (sql: string): Promise<number> => Number((await query(databaseUrl, sql))[0]?.['count']),

@@ -25,8 +25,12 @@ const killed = (rounds: number): Row => ({
     await using receiver = await startFickleReceiver()
     const operatorToken = randomUUID() + randomUUID()
     const env = {
-      ...{ DATA_DIR: folder, PORT: String(await freePort()), OPERATOR_TOKEN: operatorToken, LOG_LEVEL: 'fatal' },
-      ...{ WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10', ...unlimited },
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      OPERATOR_TOKEN: operatorToken,
+      LOG_LEVEL: 'fatal',
+      WEBHOOK_RETRY_SCHEDULE: '1,1,2,2,5,5,10,10',
+      ...unlimited,
     }
     let running = await start('standalone/main.ts', env)
     const client = clientOf(running.url, operatorToken)
@@ -52,7 +56,9 @@ const killed = (rounds: number): Row => ({
     const { db, close } = await openDatabase({ folder: join(folder, 'database') })
     try {
       const { figures, notes } = await audited((sql) => db.$queryRawUnsafe(sql), {
-        ...{ kills: rounds, of: [receiver], written: writing.written },
+        kills: rounds,
+        of: [receiver],
+        written: writing.written,
       })
       return { figures: { ...figures, drainSeconds }, notes }
     } finally {

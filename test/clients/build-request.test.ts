@@ -12,7 +12,8 @@ test('the path is filled, the rest of a change is its body, and the expected ver
   const input = { id: 'a/b', name: 'Fjällräven', none: undefined, tags: ['x'], expectedVersion: 3 }
 
   expect(buildRequest({ method: 'PATCH', path }, input, 'w')).toEqual({
-    ...{ method: 'PATCH', target: '/workspaces/w/things/a%2Fb' },
+    method: 'PATCH',
+    target: '/workspaces/w/things/a%2Fb',
     headers: { 'content-type': 'application/json', 'if-match': '"3"' },
     body: '{"name":"Fjällräven","tags":["x"]}',
   })
@@ -22,8 +23,10 @@ test.each(['GET', 'DELETE'])('the rest of a %s is its query', (method) => {
   const input = { id: '1', q: 'a&b=c', limit: 20, deep: true, gone: undefined }
 
   expect(buildRequest({ method, path }, input, 'w')).toEqual({
-    ...{ method, target: '/workspaces/w/things/1?q=a%26b%3Dc&limit=20&deep=true' },
-    ...{ headers: { 'content-type': 'application/json' }, body: null },
+    method,
+    target: '/workspaces/w/things/1?q=a%26b%3Dc&limit=20&deep=true',
+    headers: { 'content-type': 'application/json' },
+    body: null,
   })
   expect(buildRequest({ method, path }, { id: '1' }, 'w').target).toBe('/workspaces/w/things/1')
 })
@@ -74,7 +77,8 @@ test('what something in front of the API has answered is said as such', async ()
   const error: unknown = await readAnswer(answer(502, '<html>')).catch((caught: unknown) => caught)
 
   expect(failureOf(error)).toMatchObject({
-    ...{ title: 'No answer came', requestId: null },
+    title: 'No answer came',
+    requestId: null,
     detail: 'https://acme.example answered 502, with something that is no JSON.',
   })
   expect(failureOf('broken').detail).toBe('The call has failed.')

@@ -1,5 +1,5 @@
-// `npm run try-clients` on folders of the test's own, against the product that it starts; and what its table in the docs
-// says of the real ones.
+// `npm run try-clients` on folders of the test's own, against the product that it starts; and what its table in the
+// docs says of the real ones.
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +72,8 @@ test('an installation that is named is taken as it is, and where none failed the
 test('packages are installed from the lockfile, outside of the folder', async () => {
   const [name, dependencies] = ['packaged', { dep: 'file:dep' }]
   const packages = {
-    ...{ '': { name, dependencies }, dep: { version: '1.0.0' } },
+    '': { name, dependencies },
+    dep: { version: '1.0.0' },
     'node_modules/dep': { resolved: 'dep', link: true },
   }
   add(
@@ -97,8 +98,11 @@ test('packages are installed from the lockfile, outside of the folder', async ()
 
 test('the table of a page is replaced as a whole, and the rest of the page stays', () => {
   const outcome = (title: string, result: Outcome['result'], detail: string): Outcome => ({
-    ...{ candidate: { name: title, title, tried: 'a | b', command: '' }, versions: ['x 1', 'y 2'], output: '' },
-    ...{ result, detail },
+    candidate: { name: title, title, tried: 'a | b', command: '' },
+    versions: ['x 1', 'y 2'],
+    output: '',
+    result,
+    detail,
   })
   const before = 'Above.\n<!-- tried -->\n| old | … |\n<!-- /tried -->\nBelow.'
   const outcomes = [outcome('One', 'passed', ''), outcome('Two', 'skipped', 'no network')]

@@ -1,5 +1,5 @@
-// What a person does around the pages: signing in, the theme, another workspace, the account; and every dialog, by keyboard
-// as well: it has no barrier, it closes on Escape, and the focus goes back to what has opened it.
+// What a person does around the pages: signing in, the theme, another workspace, the account; and every dialog, by
+// keyboard as well: it has no barrier, it closes on Escape, and the focus goes back to what has opened it.
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +31,8 @@ describeConsole('the account and the dialogs', () => {
   const makeKey = async (name: string): Promise<{ readonly id: string }> =>
     must(
       await console.system.operator('POST', `/settings/api/workspaces/${owner.workspaceId}/api-keys`, {
-        ...{ name, preset: 'read-only' },
+        name,
+        preset: 'read-only',
       }),
     )
   const choose = async (item: string): Promise<void> => {

@@ -53,7 +53,10 @@ describeConsole('developers, and changing what is there', () => {
 
   test('a key is changed, and only what was changed is sent', async () => {
     const made: ApiKey = await call('POST', '/api-keys', {
-      ...{ name: 'Import', preset: 'read-only', ipAllowlist: ['192.0.2.1'], expiresAt: '2126-01-02T03:04:05.000Z' },
+      name: 'Import',
+      preset: 'read-only',
+      ipAllowlist: ['192.0.2.1'],
+      expiresAt: '2126-01-02T03:04:05.000Z',
     })
     await page.goto(at(`/keys/${made.id}`))
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -70,8 +73,11 @@ describeConsole('developers, and changing what is there', () => {
     const { updatedAt: _then, version: _version, ...after } = await call('GET', `/api-keys/${made.id}`)
     const { secret: _secret, ...before } = made as ApiKey & { secret: string }
     expect(after).toEqual({
-      ...{ ...before, updatedAt: undefined, version: undefined },
-      ...{ description: 'Reads the CRM every night.', rateLimit: { perMinute: 60, burst: 10 } },
+      ...before,
+      updatedAt: undefined,
+      version: undefined,
+      description: 'Reads the CRM every night.',
+      rateLimit: { perMinute: 60, burst: 10 },
     })
   })
 
@@ -89,7 +95,9 @@ describeConsole('developers, and changing what is there', () => {
 
     await page.getByRole('heading', { level: 1, name: 'Shared, by me' }).waitFor()
     expect(await call('GET', `/api-keys/${id}`)).toMatchObject({
-      ...{ name: 'Shared, by me', description: 'By somebody else.', version: 3 },
+      name: 'Shared, by me',
+      description: 'By somebody else.',
+      version: 3,
     })
   })
 
@@ -111,7 +119,10 @@ describeConsole('developers, and changing what is there', () => {
 
   test('a webhook is changed; what it had, headers too, stays', async () => {
     const made: Webhook = await call('POST', '/webhooks', {
-      ...{ name: 'Hook', url: receiver.url, eventTypes: ['crm-entities.*'], headers: { 'x-tenant': 'acme' } },
+      name: 'Hook',
+      url: receiver.url,
+      eventTypes: ['crm-entities.*'],
+      headers: { 'x-tenant': 'acme' },
     })
     await page.goto(at(`/webhooks/${made.id}`))
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -123,8 +134,12 @@ describeConsole('developers, and changing what is there', () => {
 
     await page.getByRole('heading', { name: 'Configuration' }).waitFor()
     expect(await call('GET', `/webhooks/${made.id}`)).toMatchObject({
-      ...{ url: made.url, eventTypes: made.eventTypes, headerNames: ['x-tenant'], secrets: made.secrets },
-      ...{ filter: { kinds: ['deal'] }, version: 2 },
+      url: made.url,
+      eventTypes: made.eventTypes,
+      headerNames: ['x-tenant'],
+      secrets: made.secrets,
+      filter: { kinds: ['deal'] },
+      version: 2,
     })
   })
 
@@ -147,7 +162,10 @@ describeConsole('developers, and changing what is there', () => {
 
   test('a webhook that goes to another host is said to lose secret and headers, and shows the new secret once', async () => {
     const { id } = await call('POST', '/webhooks', {
-      ...{ name: 'Moving', url: receiver.url, eventTypes: ['*'], headers: { 'x-tenant': 'acme' } },
+      name: 'Moving',
+      url: receiver.url,
+      eventTypes: ['*'],
+      headers: { 'x-tenant': 'acme' },
     })
     await page.goto(at(`/webhooks/${id}/edit`))
     await page.getByLabel('Endpoint URL').fill('http://127.0.0.1:1024/moved')

@@ -6,7 +6,8 @@ test('a patch has the fields that differ, compared by what they hold', () => {
 
   expect(patchBetween(before, { ...before, scopes: ['a', 'b'], filter: { kinds: ['deal'] } })).toEqual({})
   expect(patchBetween(before, { ...before, scopes: ['a'], expiresAt: '2027-01-01' as never })).toEqual({
-    ...{ scopes: ['a'], expiresAt: '2027-01-01' },
+    scopes: ['a'],
+    expiresAt: '2027-01-01',
   })
 })
 
@@ -20,7 +21,8 @@ test('changed fields are told by their labels, in the order of the labels, and o
   const labels = { name: 'Name', url: 'Address' }
 
   expect(changedLabels(labels, { name: 'a', url: 'b', version: 1 }, { name: 'c', url: 'd', version: 2 })).toEqual([
-    ...['Name', 'Address'],
+    'Name',
+    'Address',
   ])
   expect(changedLabels(labels, { name: 'a', url: 'b' }, { name: 'a', url: 'b' })).toEqual([])
 })

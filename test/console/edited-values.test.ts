@@ -9,16 +9,16 @@ import { fieldsOf, headerMistakes, inputOf, isMoved, valuesOf } from '../../cons
 
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 const key = {
-  ...{
-    name: 'Import',
-    description: null,
-    ownerId: null,
-    scopes: ['tasks:read'],
-    surfaces: ['http'],
-    toolNames: 'auto',
-  },
-  ...{ ipAllowlist: ['192.0.2.0/24', '2001:db8::1'], rotationPolicy: { maxAgeDays: 90 } },
-  ...{ expiresAt: '2027-03-01T08:15:00.000Z', rateLimit: { perMinute: 60, burst: 10 } },
+  name: 'Import',
+  description: null,
+  ownerId: null,
+  scopes: ['tasks:read'],
+  surfaces: ['http'],
+  toolNames: 'auto',
+  ipAllowlist: ['192.0.2.0/24', '2001:db8::1'],
+  rotationPolicy: { maxAgeDays: 90 },
+  expiresAt: '2027-03-01T08:15:00.000Z',
+  rateLimit: { perMinute: 60, burst: 10 },
 } as unknown as ApiKey
 const changed = (change: Partial<KeyForm>) => {
   const form = keyFormOf(key)
@@ -65,15 +65,26 @@ test('a rule that a key broke before keeps nobody from changing another field', 
 })
 
 const webhook = {
-  ...{ name: 'Hook', url: 'https://hooks.acme.example/a', eventTypes: ['tasks.*'], payload: 'thin' },
-  ...{ maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'] },
-  ...{ filter: { kinds: ['deal'], changedFields: ['status', 'title'] }, headerNames: ['x-a'] },
+  name: 'Hook',
+  url: 'https://hooks.acme.example/a',
+  eventTypes: ['tasks.*'],
+  payload: 'thin',
+  maxPerMinute: 90,
+  order: 'object',
+  ignoredKeyIds: ['k1'],
+  filter: { kinds: ['deal'], changedFields: ['status', 'title'] },
+  headerNames: ['x-a'],
 } as unknown as Webhook
 
 test('a webhook goes through its form as it is', () => {
   expect(fieldsOf(valuesOf(webhook))).toEqual({
-    ...{ name: webhook.name, url: webhook.url, eventTypes: ['tasks.*'], payload: 'thin' },
-    ...{ maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'] },
+    name: webhook.name,
+    url: webhook.url,
+    eventTypes: ['tasks.*'],
+    payload: 'thin',
+    maxPerMinute: 90,
+    order: 'object',
+    ignoredKeyIds: ['k1'],
     filter: { changedFields: ['status', 'title'], kinds: ['deal'] },
   })
   expect(fieldsOf({ ...valuesOf(webhook), changedFields: '', kinds: [] }).filter).toBeNull()

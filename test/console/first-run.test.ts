@@ -1,5 +1,5 @@
-// One story, from the link that the first start prints to the first webhook that was delivered: nothing but the pages and
-// programs outside is used.
+// One story, from the link that the first start prints to the first webhook that was delivered: nothing but the pages
+// and programs outside is used.
 import type { Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'

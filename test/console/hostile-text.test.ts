@@ -1,4 +1,5 @@
-// Text that others write stays text, wherever the console shows it: names, addresses, headers, payloads, answers, programs.
+// Text that others write stays text, wherever the console shows it: names, addresses, headers, payloads, answers,
+// programs.
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -66,7 +67,9 @@ describeConsole('hostile text in the console', () => {
     const { port } = receiver.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/?to=${encodeURIComponent(all)}`
     const made = await call('POST', '/webhooks', {
-      ...{ name: hostileTexts[1], url, eventTypes: ['*'] },
+      name: hostileTexts[1],
+      url,
+      eventTypes: ['*'],
       headers: { 'x-own': hostileTexts[0] },
     })
     await open('/webhooks')

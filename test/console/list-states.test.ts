@@ -1,5 +1,5 @@
-// Each list of the console in each of its states: still loading, failed, forbidden, empty, and nothing that fits the filter.
-// What the service does not do when it is asked to, the browser is told in its place.
+// Each list of the console in each of its states: still loading, failed, forbidden, empty, and nothing that fits the
+// filter. What the service does not do when it is asked to, the browser is told in its place.
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstOwner, memberOf, type Person } from '../support/person.ts'
@@ -27,24 +27,44 @@ const lists: readonly List[] = [
     value: 'expired',
   },
   {
-    ...{ path: '/webhooks', asks: '/webhooks', empty: 'No webhooks yet' },
-    ...{ filter: 'status=disabled', control: 'State', value: 'disabled' },
+    path: '/webhooks',
+    asks: '/webhooks',
+    empty: 'No webhooks yet',
+    filter: 'status=disabled',
+    control: 'State',
+    value: 'disabled',
   },
   {
-    ...{ path: '/deliveries', asks: '/deliveries', empty: 'No deliveries yet' },
-    ...{ filter: 'status=cancelled', control: 'State', value: 'cancelled' },
+    path: '/deliveries',
+    asks: '/deliveries',
+    empty: 'No deliveries yet',
+    filter: 'status=cancelled',
+    control: 'State',
+    value: 'cancelled',
   },
   {
-    ...{ path: '/events', asks: '/events', empty: 'No events yet' },
-    ...{ filter: 'kind=documents.deleted', control: 'Event type', value: 'documents.deleted' },
+    path: '/events',
+    asks: '/events',
+    empty: 'No events yet',
+    filter: 'kind=documents.deleted',
+    control: 'Event type',
+    value: 'documents.deleted',
   },
   {
-    ...{ path: '/audit', asks: '/audit-entries', empty: 'No audit entries yet' },
-    ...{ filter: 'outcome=failed', control: 'Outcome', value: 'failed' },
+    path: '/audit',
+    asks: '/audit-entries',
+    empty: 'No audit entries yet',
+    filter: 'outcome=failed',
+    control: 'Outcome',
+    value: 'failed',
   },
   {
-    ...{ path: '/members', asks: '/members', empty: 'No members yet' },
-    ...{ filter: 'role=viewer', control: 'Role', value: 'viewer' },
+    path: '/members',
+    asks: '/members',
+    empty: 'No members yet',
+    filter: 'role=viewer',
+    control: 'Role',
+    value: 'viewer',
   },
 ]
 
@@ -163,7 +183,10 @@ describeConsole('the states of each list', () => {
     ]
     for (const [method, path, body] of writes)
       expect([method, path, ...(await fetchedBy(theirs.page, method, path, body))]).toEqual([
-        ...[method, path, 403, 'insufficient_scope'],
+        method,
+        path,
+        403,
+        'insufficient_scope',
       ])
     expect(theirs.complaints).toEqual([])
   })
@@ -172,7 +195,9 @@ describeConsole('the states of each list', () => {
     expect(visit.complaints).toEqual([])
   })
 
-  /** By a script of the page itself, with the cookie of who is signed in: as far as anybody gets who changes the page. */
+  /**
+   * By a script of the page itself, with the cookie of who is signed in: as far as anybody gets who changes the page.
+   */
   const fetchedBy = (by: Page, method: string, path: string, body: object): Promise<[number, string]> =>
     by.evaluate(
       async ([url, method, body]) => {

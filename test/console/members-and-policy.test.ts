@@ -1,5 +1,5 @@
-// Members, invitations and the key policy in the console: one story with the people that it is about, each in a browser of
-// their own.
+// Members, invitations and the key policy in the console: one story with the people that it is about, each in a browser
+// of their own.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ada, firstOwner, memberOf, type Person } from '../support/person.ts'

@@ -28,10 +28,18 @@ describeConsole('signing in at a provider in the console', () => {
     provider = await startSignInProvider(redirectUri)
     const { issuer, clientId, clientSecret } = provider
     console = await openConsole({
-      ...{ port, publicUrl },
+      port,
+      publicUrl,
       oidc: {
-        ...{ issuer, clientId, clientSecret, redirectUri, name: 'Example ID', groupsClaim: 'groups', isOnly: true },
-        ...{ allowedDomains: ['example.com'], groupRoles: [{ group: 'staff', role: 'admin', workspaceId: null }] },
+        issuer,
+        clientId,
+        clientSecret,
+        redirectUri,
+        name: 'Example ID',
+        groupsClaim: 'groups',
+        isOnly: true,
+        allowedDomains: ['example.com'],
+        groupRoles: [{ group: 'staff', role: 'admin', workspaceId: null }],
       },
     })
     await firstOwner(console.system, { workspaceName: 'Acme' })

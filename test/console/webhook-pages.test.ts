@@ -1,5 +1,5 @@
-// Webhooks, deliveries and events as a person who is signed in sees them: from a new webhook to a test that is seen live,
-// sent again by keyboard, and text from outside that stays text.
+// Webhooks, deliveries and events as a person who is signed in sees them: from a new webhook to a test that is seen
+// live, sent again by keyboard, and text from outside that stays text.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstOwner, type Person } from '../support/person.ts'

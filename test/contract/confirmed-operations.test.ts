@@ -1,13 +1,13 @@
-// What asks people who are signed in for a recent confirmation. Each operation of the workspace settings, and each of its
-// fields, is judged: dangerous in the contract (`confirmed`), or harmless here.
+// What asks people who are signed in for a recent confirmation. Each operation of the workspace settings, and each of
+// its fields, is judged: dangerous in the contract (`confirmed`), or harmless here.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 
 /**
- * Neither gives access, nor makes a secret, nor sends data to where they did not go, nor decides who may what. `true`: all of
- * its fields. What only takes access away is harmless, too: nobody has to look for a password before it.
+ * Neither gives access, nor makes a secret, nor sends data to where they did not go, nor decides who may what. `true`:
+ * all of its fields. What only takes access away is harmless, too: nobody has to look for a password before it.
  */
 const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'account.change-password': true, // Takes the current password itself.

@@ -4,7 +4,15 @@ import { operations } from '#contract/api.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 const ofIdentities = new Set([
-  ...['account', 'accounts', 'api-keys', 'invitations', 'members', 'sessions', 'setup', 'webhooks', 'workspaces'],
+  'account',
+  'accounts',
+  'api-keys',
+  'invitations',
+  'members',
+  'sessions',
+  'setup',
+  'webhooks',
+  'workspaces',
 ])
 
 /** The paths of all names that a call may give, with their formats. */
@@ -25,10 +33,20 @@ test('names of people, keys, webhooks and workspaces have one format in every ca
   expect(given.filter(([, , format]) => format !== 'identity-name')).toEqual([])
   expect(given.map(([name, path]) => `${name} ${path}`)).toEqual(
     expect.arrayContaining([
-      ...['account.update name', 'api-keys.create name', 'api-keys.update name', 'invitations.accept name'],
-      ...['members.add name', 'members.update name', 'setup.complete name', 'setup.complete workspaceName'],
-      ...['webhooks.create name', 'webhooks.update name', 'workspaces.create name', 'workspaces.create owner.name'],
-      ...['workspaces.update name', 'workspaces.update-current name'],
+      'account.update name',
+      'api-keys.create name',
+      'api-keys.update name',
+      'invitations.accept name',
+      'members.add name',
+      'members.update name',
+      'setup.complete name',
+      'setup.complete workspaceName',
+      'webhooks.create name',
+      'webhooks.update name',
+      'workspaces.create name',
+      'workspaces.create owner.name',
+      'workspaces.update name',
+      'workspaces.update-current name',
     ]),
   )
 })

@@ -18,8 +18,8 @@ test('every path parameter is a property of the input', () => {
 })
 
 test('segment of name, path, scope and events are spelt alike', () => {
-  // A list of what belongs to an object takes the scope of what is listed. Where a segment has no such access of its own,
-  // a neighbour's scope stands for it; `me` is the key itself.
+  // A list of what belongs to an object takes the scope of what is listed. Where a segment has no such access of its
+  // own, a neighbour's scope stands for it; `me` is the key itself.
   const own = (segment: string, access: string) => scopes.some((scope) => scope === `${segment}:${access}`)
 
   for (const { name, http, scope, emits } of operations) {
@@ -38,8 +38,13 @@ test('kinds of events have one name everywhere, and `after` is a place in the fe
 
   expect(of('eventTypes')).toEqual(
     expect.arrayContaining([
-      ...['events.list', 'deliveries.list', 'deliveries.replay-many'],
-      ...['webhooks.list', 'webhooks.create', 'webhooks.update', 'webhooks.get'],
+      'events.list',
+      'deliveries.list',
+      'deliveries.replay-many',
+      'webhooks.list',
+      'webhooks.create',
+      'webhooks.update',
+      'webhooks.get',
     ]),
   )
   expect(of('eventType')).toContain('deliveries.get')

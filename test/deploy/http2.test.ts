@@ -47,8 +47,12 @@ async function follow(session: ClientHttp2Session, head: Record<string, string>,
 
 const json = { 'content-type': 'application/json' }
 const listenHead = {
-  ...{ ':method': 'POST', ':path': '/api/mcp', accept: 'application/json, text/event-stream' },
-  ...{ ...json, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+  ':method': 'POST',
+  ':path': '/api/mcp',
+  accept: 'application/json, text/event-stream',
+  ...json,
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'subscriptions/listen',
 }
 const _meta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

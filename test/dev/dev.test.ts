@@ -161,8 +161,17 @@ describe('npm run dev', () => {
       async () => {
         const idOf = async (list: string) => (await inWorkspace(list))['data'][0].id as string
         const pages = [
-          ...['', '/keys', '/keys/new', '/webhooks', '/webhooks/new', '/deliveries', '/events'],
-          ...['/audit', '/members', '/policy', '/developers'],
+          '',
+          '/keys',
+          '/keys/new',
+          '/webhooks',
+          '/webhooks/new',
+          '/deliveries',
+          '/events',
+          '/audit',
+          '/members',
+          '/policy',
+          '/developers',
           `/keys/${await keyOf('CRM import')}`,
           `/keys/${await keyOf('CRM import')}/edit`,
           `/webhooks/${await webhookOf('Billing')}`,

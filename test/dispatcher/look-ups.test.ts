@@ -1,5 +1,5 @@
-// A partition is empty when it is made, and so it is when a dispatcher's statements on it are planned. The plans are kept
-// while it grows: none may read more of an index than the rows of its batch.
+// A partition is empty when it is made, and so it is when a dispatcher's statements on it are planned. The plans are
+// kept while it grows: none may read more of an index than the rows of its batch.
 import { expect, test } from 'vitest'
 import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'

@@ -1,5 +1,5 @@
-// A dispatcher that dies at a chosen step, as by SIGKILL: from that moment on nothing that it does reaches the database,
-// and what its transactions have not committed is rolled back.
+// A dispatcher that dies at a chosen step, as by SIGKILL: from that moment on nothing that it does reaches the
+// database, and what its transactions have not committed is rolled back.
 import type { Database } from '#prisma/client.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { DispatcherOptions } from '../../dispatcher/dispatcher.ts'

@@ -1,5 +1,5 @@
-// Requests as bytes, the way no HTTP client writes them: smuggled, doubled, cut, slow. Each is answered with a status and
-// a code (or is served, where HTTP allows for it), nothing that was refused reaches the service, and the next good
+// Requests as bytes, the way no HTTP client writes them: smuggled, doubled, cut, slow. Each is answered with a status
+// and a code (or is served, where HTTP allows for it), nothing that was refused reaches the service, and the next good
 // request is served, over the same connection where that stays open.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
@@ -160,11 +160,25 @@ describe('a request that HTTP knows and the gateway does not take leaves the con
     ['an empty last segment', '404 route_not_found', () => head('GET /api/v1/me/ HTTP/1.1')],
     ['an encoded slash for a slash', '404 route_not_found', () => head('GET /api%2fv1/me HTTP/1.1')],
     ...[
-      ...['/api/v1/../v1/me', '/api/v1/%2e%2e/v1/me', '/api/v1/projects/..', '/api/v1/projects/.%2E'],
-      ...['/api/v1/projects/.', '/api/v1/projects/%2e', '/api/v1/projects/..%2fme', '/api/v1/projects/a%2F%2e%2e%2fb'],
-      ...['/api/v1/projects/..%5cme', '/api/v1/projects/..\\me', '/api/v1/me#x', '/api/v1/me?x#y'],
-      ...['/api/v1/projects/%zz', '/api/v1/projects/%', '/api/v1/projects/%ff%fe', '/api/v1/projects/%c0%ae%c0%ae'],
-      ...['/api/v1/projects/%00', '/api/v1/projects/a%0d%0ax-internal-principal:%201', '/api/v1/projects/<a>'],
+      '/api/v1/../v1/me',
+      '/api/v1/%2e%2e/v1/me',
+      '/api/v1/projects/..',
+      '/api/v1/projects/.%2E',
+      '/api/v1/projects/.',
+      '/api/v1/projects/%2e',
+      '/api/v1/projects/..%2fme',
+      '/api/v1/projects/a%2F%2e%2e%2fb',
+      '/api/v1/projects/..%5cme',
+      '/api/v1/projects/..\\me',
+      '/api/v1/me#x',
+      '/api/v1/me?x#y',
+      '/api/v1/projects/%zz',
+      '/api/v1/projects/%',
+      '/api/v1/projects/%ff%fe',
+      '/api/v1/projects/%c0%ae%c0%ae',
+      '/api/v1/projects/%00',
+      '/api/v1/projects/a%0d%0ax-internal-principal:%201',
+      '/api/v1/projects/<a>',
       `/api/v1/projects/${'a'.repeat(9_000)}`,
     ].map((target) => [target.slice(0, 40), '400 invalid_parameter', () => head(`GET ${target} HTTP/1.1`)] as const),
     ['TRACE', '405 method_not_allowed', () => head('TRACE /api/v1/me HTTP/1.1')],
@@ -253,9 +267,16 @@ test('whatever comes too slowly is answered 408 and ends its connection; those t
   const { token: own } = slow.service.key()
   const asOwn = (text: string): string => text.replaceAll(token, own)
   const unfinished = [
-    ...['', 'GE', 'GET /api/v1/me HTTP/1.1\r\nhost: g', good().slice(0, -2), 'GET /api/v1/me\r\n'],
-    ...[post('content-length: 50', '{'), inChunks('2\r\n{'), inChunks('7fffffffffffffff\r\n{}')],
-    ...[post('content-length: 100000', '{'), inChunks('2\r\n{}\r\n0\r\nx-t: 1')],
+    '',
+    'GE',
+    'GET /api/v1/me HTTP/1.1\r\nhost: g',
+    good().slice(0, -2),
+    'GET /api/v1/me\r\n',
+    post('content-length: 50', '{'),
+    inChunks('2\r\n{'),
+    inChunks('7fffffffffffffff\r\n{}'),
+    post('content-length: 100000', '{'),
+    inChunks('2\r\n{}\r\n0\r\nx-t: 1'),
   ]
 
   const wires = await Promise.all(unfinished.map(() => openWire(slow.gateway.port)))

@@ -7,8 +7,8 @@ export type Mutation = {
   /** What goes wrong, and for whom. */
   readonly fear: string
   /**
-   * Must match exactly once in all `.ts` and `.tsx` files of the tier. It names no file, and is about the logic rather than
-   * its names, so that it is still found when files have moved.
+   * Must match exactly once in all `.ts` and `.tsx` files of the tier. It names no file, and is about the logic rather
+   * than its names, so that it is still found when files have moved.
    */
   readonly find: RegExp
   /** As of `String.replace`: `$1` is the first group. */

@@ -23,7 +23,8 @@ export async function heldAtEnd(kind: DatabaseKind) {
 type Hold = <R>(act: () => Promise<R>) => Promise<R>
 
 const holding = (factory: SqlDriverAdapterFactory, hold: Hold): SqlDriverAdapterFactory => ({
-  ...{ provider: factory.provider, adapterName: factory.adapterName },
+  provider: factory.provider,
+  adapterName: factory.adapterName,
   connect: async () => {
     const adapter = await factory.connect()
     const start = adapter.startTransaction.bind(adapter)

@@ -32,7 +32,8 @@ test.skipIf(services().postgres === null)(
     await old.connect()
     undo.defer(() => old.end())
     const prepared = (id: string) => ({
-      ...{ name: 'one', text: 'UPDATE delivery SET tries = tries + 1 WHERE workspace_id = $1 AND id = $2 RETURNING *' },
+      name: 'one',
+      text: 'UPDATE delivery SET tries = tries + 1 WHERE workspace_id = $1 AND id = $2 RETURNING *',
       values: [workspaceId, id],
     })
     const [first] = await session.query<{ id: string }>('SELECT id FROM delivery LIMIT 1')

@@ -130,7 +130,10 @@ test('one that waits no longer is taken out, its share is free, and it never run
   ask(['w', 'k'], 'a', 'b', 'c', 'd')
 
   expect([remove(['w', 'k'], 'c'), remove(['w', 'k'], 'c'), remove(['w', 'z'], 'd'), waiting()]).toEqual([
-    ...[true, false, false, 1],
+    true,
+    false,
+    false,
+    1,
   ])
   release(['w', 'k'])
 

@@ -29,13 +29,11 @@ function slowReader(options: { heldMax?: number } = {}) {
     return pending.shift()!
   }
   return {
-    ...{
-      buffer,
-      told,
-      read: () => Buffer.concat(read).toString(),
-      pending: () => pending.length,
-      failSync: (times: number) => (syncErrors = times),
-    },
+    buffer,
+    told,
+    read: () => Buffer.concat(read).toString(),
+    pending: () => pending.length,
+    failSync: (times: number) => (syncErrors = times),
     /** Takes so many bytes of the next write, or fails it. */
     take: async (count = Infinity, error: NodeJS.ErrnoException | null = null) => {
       const { bytes, done } = await asked()

@@ -19,7 +19,9 @@ test('SIGTERM closes the process and it ends with 0', async () => {
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('closed') })
 })
 
-/** What was logged, by the times of its lines: those of the last moment may stand before what was still being written. */
+/**
+ * What was logged, by the times of its lines: those of the last moment may stand before what was still being written.
+ */
 const inOrder = (stdout: string): string =>
   stdout
     .split('\n')

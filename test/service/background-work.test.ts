@@ -11,7 +11,11 @@ test('kept answers are deleted when their time is over, and not before', async (
   await using database = await freshDatabase('pglite')
   const now = new Date()
   const record = (key: string, ageHours: number) => ({
-    ...{ callerId: 'c', workspaceId: 'w', operation: 'projects.create', key, fingerprint: Buffer.alloc(32) },
+    callerId: 'c',
+    workspaceId: 'w',
+    operation: 'projects.create',
+    key,
+    fingerprint: Buffer.alloc(32),
     createdAt: new Date(now.getTime() - ageHours * 3_600_000),
   })
   await database.db.idempotencyRecord.createMany({

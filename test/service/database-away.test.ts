@@ -1,5 +1,5 @@
-// A database that is killed, stopped, frozen or full, each for real: what runs meanwhile and what comes meanwhile is told
-// to try again, and nobody has to do anything for it to work again.
+// A database that is killed, stopped, frozen or full, each for real: what runs meanwhile and what comes meanwhile is
+// told to try again, and nobody has to do anything for it to work again.
 import { randomUUID } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool } from 'pg'

@@ -15,12 +15,26 @@ const actor = { type: 'system', id: 'test', name: 'Test' }
 const stamps = { version: 1, createdAt: daysAgo(90), updatedAt: daysAgo(90), createdBy: actor, updatedBy: actor }
 
 const entityRow = (workspaceId: string, more: object = {}) => ({
-  ...{ workspaceId, id: uuid(), kind: 'company', name: 'Acme', labels: [], phones: [], ...stamps },
+  workspaceId,
+  id: uuid(),
+  kind: 'company',
+  name: 'Acme',
+  labels: [],
+  phones: [],
+  ...stamps,
   ...more,
 })
 const taskRow = (workspaceId: string, projectId: string, number: number, more: object = {}) => ({
-  ...{ workspaceId, id: uuid(), projectId, number, title: 'Task', status: 'backlog', priority: 'none' },
-  ...{ labels: [], position: number, ...stamps },
+  workspaceId,
+  id: uuid(),
+  projectId,
+  number,
+  title: 'Task',
+  status: 'backlog',
+  priority: 'none',
+  labels: [],
+  position: number,
+  ...stamps,
   ...more,
 })
 

@@ -51,7 +51,9 @@ export async function quietService(
   const rows = await stageOn(database.db)
   await startChain(database.db, rows.workspaceId)
   const { app, metrics } = buildService({
-    ...{ db: database.db, internalSecret: secretOfTests, allowedTargets: { ranges: [], http: false } },
+    db: database.db,
+    internalSecret: secretOfTests,
+    allowedTargets: { ranges: [], http: false },
     slots: openDatabaseSlots(connectionsOfTests),
     poolUsage: database.poolUsage,
     eventNotifier: {
@@ -59,7 +61,10 @@ export async function quietService(
       closing: new AbortController().signal,
       unpublished: () => ({ waiting: 0, lost: 0 }),
     },
-    ...{ notifyKeyChange, log, publicUrl, dependencies: allDependenciesUp },
+    notifyKeyChange,
+    log,
+    publicUrl,
+    dependencies: allDependenciesUp,
   })
   const key = deriveKey(secretOfTests, 'principal')
   const headersFor: QuietService['headersFor'] = (method, url, held = scopes, surface = 'http') =>
@@ -99,11 +104,21 @@ const principalIn = (
   held: readonly string[],
   surface: Principal['surface'] = 'http',
 ): Principal => ({
-  ...{ kind: 'api_key', id: keyId, name: 'Test', workspaceId, scopes: [...held], surface },
-  ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+  kind: 'api_key',
+  id: keyId,
+  name: 'Test',
+  workspaceId,
+  scopes: [...held],
+  surface,
+  requestId: 'r',
+  clientAddress: '127.0.0.1',
+  quota: null,
 })
 
 const operatorIn = (workspaceId: string): Principal => ({
   ...principalIn(workspaceId, scopes),
-  ...{ kind: 'operator', id: 'operator', name: 'operator', surface: 'settings' },
+  kind: 'operator',
+  id: 'operator',
+  name: 'operator',
+  surface: 'settings',
 })

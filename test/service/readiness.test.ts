@@ -78,8 +78,15 @@ const other = createSecretKey(randomBytes(32))
 const noDatabase = {} as Database
 
 const principal = (kind: Principal['kind']): Principal => ({
-  ...{ kind, id: kind, name: kind, workspaceId: null, scopes: [], surface: 'internal' },
-  ...{ requestId: 'r-1', clientAddress: '', quota: null },
+  kind,
+  id: kind,
+  name: kind,
+  workspaceId: null,
+  scopes: [],
+  surface: 'internal',
+  requestId: 'r-1',
+  clientAddress: '',
+  quota: null,
 })
 
 test.each([
@@ -91,7 +98,11 @@ test.each([
   const app = fastify()
   onTestFinished(() => app.close())
   const ready = readinessHandler({
-    ...{ database: () => up, redis: () => true, broker: () => true, storage: () => true, isStopping: () => false },
+    database: () => up,
+    redis: () => true,
+    broker: () => true,
+    storage: () => true,
+    isStopping: () => false,
   })
   app.setErrorHandler(errorHandler(logger('silent', 'service'), databaseFaults(new Map())))
   serveGatewayEndpoints(app, noDatabase, key, ready)

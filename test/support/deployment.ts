@@ -17,15 +17,16 @@ export async function openStores(change: Env = {}) {
   const database = await freshPostgres()
   const { brand, internalSecret, operatorToken, redisUrl, amqpUrl } = settingsFor('distributed')
   const env = {
-    ...{
-      DATABASE_URL: database.url,
-      REDIS_URL: redisUrl ?? '',
-      AMQP_URL: amqpUrl ?? '',
-      BRAND: brand,
-      LOG_LEVEL: 'warn',
-    },
-    ...{ INTERNAL_SECRET: internalSecret, OPERATOR_TOKEN: operatorToken },
-    ...{ WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_RETRY_SCHEDULE: '1,1,1,1' },
+    DATABASE_URL: database.url,
+    REDIS_URL: redisUrl ?? '',
+    AMQP_URL: amqpUrl ?? '',
+    BRAND: brand,
+    LOG_LEVEL: 'warn',
+    INTERNAL_SECRET: internalSecret,
+    OPERATOR_TOKEN: operatorToken,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_RETRY_SCHEDULE: '1,1,1,1',
     ...change,
   }
   const close = async () => {

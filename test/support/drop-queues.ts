@@ -4,7 +4,9 @@ import { namesFor, type BrokerNames } from '#runtime/broker-connection.ts'
 
 const tries = 3
 
-/** A busy broker may end the connection instead. The queues that stay are harmless: their names are never used again. */
+/**
+ * A busy broker may end the connection instead. The queues that stay are harmless: their names are never used again.
+ */
 export const dropQueues = (url: string, brand: string): Promise<void> => dropNamed(url, namesFor(brand))
 
 export async function dropNamed(url: string, names: BrokerNames): Promise<void> {

@@ -1,5 +1,5 @@
-// Reads Prometheus' text format, version 0.0.4, and takes nothing that the format does not allow: families in one piece,
-// HELP and TYPE before their samples, no sample twice, names and escapes as specified, histograms whole.
+// Reads Prometheus' text format, version 0.0.4, and takes nothing that the format does not allow: families in one
+// piece, HELP and TYPE before their samples, no sample twice, names and escapes as specified, histograms whole.
 type ExposedSample = {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

@@ -16,7 +16,9 @@ export async function foreignObjects(tenant: Tenant): Promise<Foreign[]> {
   const project = await make('/projects', { name: mark })
   const task = await make('/tasks', { title: mark, projectId: project })
   const made = {
-    ...{ webhook, project, task },
+    webhook,
+    project,
+    task,
     company: await make('/crm-entities', { kind: 'company', name: mark }),
     contact: await make('/crm-entities', { kind: 'contact', firstName: mark }),
     deal: await make('/crm-entities', { kind: 'deal', name: mark }),

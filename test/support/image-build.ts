@@ -1,7 +1,7 @@
-// Builds the image without a Docker engine: each step of a Dockerfile is run as it is written there, in folders that hold
-// nothing but what the steps before have put into them. A stage's root is a folder of its own, absolute paths of COPY and
-// WORKDIR lie in it, and a RUN sees the programs of the base image: Node, npm and a shell. One command is not run: instead
-// of fetching packages, `npm ci` checks that it could and links those that are installed here.
+// Builds the image without a Docker engine: each step of a Dockerfile is run as it is written there, in folders that
+// hold nothing but what the steps before have put into them. A stage's root is a folder of its own, absolute paths of
+// COPY and WORKDIR lie in it, and a RUN sees the programs of the base image: Node, npm and a shell. One command is not
+// run: instead of fetching packages, `npm ci` checks that it could and links those that are installed here.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -182,7 +182,10 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Whether a path of the context stays out. The last pattern that fits decides; one that fits a folder fits its contents. */
+/**
+ * Whether a path of the context stays out. The last pattern that fits decides; one that fits a folder fits its
+ * contents.
+ */
 function ignoreRule(text: string): (path: string) => boolean {
   const patterns = text
     .split('\n')

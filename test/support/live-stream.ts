@@ -39,7 +39,8 @@ export async function follow(
   })().catch(() => {})
   if (response.ok) await eventually(() => messages.length > 0, 'the first message of a stream')
   return {
-    ...{ response, ended },
+    response,
+    ended,
     get told() {
       return messages.slice(1)
     },

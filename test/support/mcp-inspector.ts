@@ -10,8 +10,8 @@ const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspect
 export type Era = 'legacy' | 'auto' | 'modern'
 
 /**
- * Runs one method of MCP against the URL. The output is one JSON object where there is nothing to warn of; codes other than
- * 0: 3 the key is refused, 5 the tool failed, 6 a schema that some clients do not understand.
+ * Runs one method of MCP against the URL. The output is one JSON object where there is nothing to warn of; codes other
+ * than 0: 3 the key is refused, 5 the tool failed, 6 a schema that some clients do not understand.
  */
 export async function inspect(url: string, secret: string, era: Era, ...method: string[]) {
   // It writes a catalogue to the home folder.

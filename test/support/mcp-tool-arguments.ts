@@ -13,7 +13,9 @@ export async function makeObjects({ api }: Tenant): Promise<Made> {
   const deleted = await make('/tasks', { projectId: project, title: 'Gone' })
   must(await api('DELETE', `/api/v1/tasks/${deleted}`))
   return {
-    ...{ project, account, deleted },
+    project,
+    account,
+    deleted,
     task: await make('/tasks', { projectId: project, title: 'Call Ada' }),
     document: await make('/documents', { title: 'Notes', content: '# Notes\n\nFirst.\n\n## Plan\n\nSecond.\n' }),
   }

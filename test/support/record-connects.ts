@@ -1,5 +1,5 @@
-// Takes the place of the last step of every outgoing TCP connection of this process, the system call. What Node would have
-// connected to is kept, and refused: whatever the code above it gets wrong, nothing leaves the machine.
+// Takes the place of the last step of every outgoing TCP connection of this process, the system call. What Node would
+// have connected to is kept, and refused: whatever the code above it gets wrong, nothing leaves the machine.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { constants } from 'node:os'

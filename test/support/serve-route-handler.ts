@@ -1,4 +1,5 @@
-// Serves the route handler in the file that is named, as Next does: each call becomes a Request, and its Response the answer.
+// Serves the route handler in the file that is named, as Next does: each call becomes a Request, and its Response the
+// answer.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 

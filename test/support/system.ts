@@ -42,7 +42,9 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   })
 }
 
-/** `log`: that of all tiers. `own`: the database, where it is not to be one as any other; it is closed with the system. */
+/**
+ * `log`: that of all tiers. `own`: the database, where it is not to be one as any other; it is closed with the system.
+ */
 export async function startSystem(
   mode: Mode,
   change: Partial<Settings> = {},

@@ -1,5 +1,5 @@
-// Somebody who cannot sign in any more comes back by a link of the operator's: accounts.reset-access, `cli access reset` and
-// accounts.recover.
+// Somebody who cannot sign in any more comes back by a link of the operator's: accounts.reset-access, `cli access
+// reset` and accounts.recover.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cli } from '../cli/command.ts'
 import { ada, firstOwner, memberOf, samePage, visitorOf, type Person } from '../support/person.ts'
@@ -60,11 +60,13 @@ describeMode('access that is reset', 'standalone', () => {
     const [used] = await entriesOf('accounts.recover')
 
     expect(made).toMatchObject({
-      ...{ actor: { type: 'system', id: 'operator' }, target: { type: 'account', name: 'Grace Hopper' } },
+      actor: { type: 'system', id: 'operator' },
+      target: { type: 'account', name: 'Grace Hopper' },
       changes: { resetUntil: { from: null, to: expiresAt } },
     })
     expect(used).toMatchObject({
-      ...{ actor: { type: 'user', id: person.memberId }, target: made.target },
+      actor: { type: 'user', id: person.memberId },
+      target: made.target,
       changes: { resetUntil: { from: expiresAt, to: null } },
     })
     expect(JSON.stringify([made, used, await system.db.accessReset.findMany()])).not.toContain(token)

@@ -18,7 +18,9 @@ const verified = async (tenant: Tenant) => must(await tenant.settings('GET', '/a
 
 const hook = { name: 'Receiver', url: 'https://hooks.example.com/in', eventTypes: ['projects.*'] }
 const call = (id: number, name: string, args: object) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name, arguments: args },
 })
 
@@ -139,14 +141,24 @@ describeModes('the audit log', (mode) => {
 
     const [byKey, byOperator] = await entriesOf(tenant)
     expect(byOperator).toMatchObject({
-      ...{ action: 'api-keys.update', surface: 'console', outcome: 'success', code: null, count: 1, ip: '127.0.0.1' },
-      ...{ requestId: 'asked-1', workspaceId: tenant.workspaceId, object: 'audit_entry' },
+      action: 'api-keys.update',
+      surface: 'console',
+      outcome: 'success',
+      code: null,
+      count: 1,
+      ip: '127.0.0.1',
+      requestId: 'asked-1',
+      workspaceId: tenant.workspaceId,
+      object: 'audit_entry',
       actor: { type: 'system', id: 'operator', keyPrefix: null },
       target: { type: 'api_key', id, name: 'Robot' },
       changes: { name: { from: 'Sync', to: 'Robot' } },
     })
     expect(byKey).toMatchObject({
-      ...{ action: 'webhooks.create', surface: 'http', userAgent: 'robot/2', previousHash: byOperator?.hash },
+      action: 'webhooks.create',
+      surface: 'http',
+      userAgent: 'robot/2',
+      previousHash: byOperator?.hash,
       actor: { type: 'api_key', id: tenant.keyId, keyPrefix: tenant.secret.slice(0, 12) },
       target: { type: 'webhook', name: 'Receiver' },
     })
@@ -155,8 +167,12 @@ describeModes('the audit log', (mode) => {
   test('shows every field of a new object, also those that were left open', async () => {
     const tenant = await system.tenant()
     const granted = {
-      ...{ name: 'Sync', scopes: ['projects:read', 'tasks:write'], surfaces: ['http'] },
-      ...{ ipAllowlist: ['192.0.2.0/24'], expiresAt: '2999-01-01T00:00:00.000Z', rotationPolicy: { maxAgeDays: 30 } },
+      name: 'Sync',
+      scopes: ['projects:read', 'tasks:write'],
+      surfaces: ['http'],
+      ipAllowlist: ['192.0.2.0/24'],
+      expiresAt: '2999-01-01T00:00:00.000Z',
+      rotationPolicy: { maxAgeDays: 30 },
     }
     const from = (fields: object) =>
       Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to }]))
@@ -327,7 +343,11 @@ describeModes('the audit log', (mode) => {
     const of = (tool: string) => entries.find(({ target }) => target?.id === tool)
     expect(entries).toHaveLength(3)
     expect(of('projects.create')).toMatchObject({
-      ...{ outcome: 'success', code: null, surface: 'mcp', changes: {}, ip: '127.0.0.1' },
+      outcome: 'success',
+      code: null,
+      surface: 'mcp',
+      changes: {},
+      ip: '127.0.0.1',
       argumentsHash: createHash('sha256').update(JSON.stringify(args)).digest('hex'),
       actor: { id: tenant.keyId },
     })

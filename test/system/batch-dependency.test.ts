@@ -46,9 +46,16 @@ describeModes('an item that builds on an earlier one', (mode) => {
         { action: 'delete', ...erp('c') },
       ]),
     ).toEqual([
-      ...['validation_failed', 'depends_on_failed 0', 'depends_on_failed 0'],
-      ...['validation_failed', 'depends_on_failed 3', 'validation_failed', 'depends_on_failed 5'],
-      ...['not_found', 'validation_failed', 'not_found'],
+      'validation_failed',
+      'depends_on_failed 0',
+      'depends_on_failed 0',
+      'validation_failed',
+      'depends_on_failed 3',
+      'validation_failed',
+      'depends_on_failed 5',
+      'not_found',
+      'validation_failed',
+      'not_found',
     ])
   })
 
@@ -90,8 +97,13 @@ describeModes('an item that builds on an earlier one', (mode) => {
         'tasks',
       ),
     ).toEqual([
-      ...['validation_failed', 'depends_on_failed 0', 'depends_on_failed 1', 'validation_failed'],
-      ...['depends_on_failed 3', 'reference_not_found', 201],
+      'validation_failed',
+      'depends_on_failed 0',
+      'depends_on_failed 1',
+      'validation_failed',
+      'depends_on_failed 3',
+      'reference_not_found',
+      201,
     ])
   })
 

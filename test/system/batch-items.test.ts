@@ -1,4 +1,5 @@
-// What is found in one item of a batch is that item's alone, over HTTP and in `objects.bulk`: imported rows hold anything.
+// What is found in one item of a batch is that item's alone, over HTTP and in `objects.bulk`: imported rows hold
+// anything.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 import { listItemsMax } from '#contract/operation.ts'

@@ -16,7 +16,9 @@ afterAll(() => system?.[Symbol.asyncDispose]())
 
 const many = Array.from({ length: 50_000 }, (_, at) => `v${at}`)
 const toolCall = (name: string, args: object) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name, arguments: args },
 })
 

@@ -44,8 +44,14 @@ describeModes('lists by custom fields', (mode) => {
     must(await who.api('POST', '/api/v1/custom-fields', { label: 'Field', ...field }))
   const values = (): Record<string, object> => ({
     a: {
-      ...{ note: 'One, two', size: -3, starts: '2026-01-31', paid: true, stage: 'early' },
-      ...{ areas: ['north', 'south'], lead: ada, link: 'https://example.com/?a=b&c=d' },
+      note: 'One, two',
+      size: -3,
+      starts: '2026-01-31',
+      paid: true,
+      stage: 'early',
+      areas: ['north', 'south'],
+      lead: ada,
+      link: 'https://example.com/?a=b&c=d',
     },
     b: { note: 'other', size: 10.5, starts: '2026-02-01', paid: false, stage: 'late', areas: ['south'] },
     c: { note: '10', size: 9, stage: 'it’s 100%' },

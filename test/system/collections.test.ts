@@ -249,7 +249,11 @@ describeModes('lists', (mode) => {
     ])
     expect(await keysOf('/projects?fields=name&expand=owner')).toEqual(['id', 'name', 'object', 'owner', 'version'])
     expect(await keysOf('/projects?fields=name,owner&expand=owner')).toEqual([
-      ...['id', 'name', 'object', 'owner', 'version'],
+      'id',
+      'name',
+      'object',
+      'owner',
+      'version',
     ])
     expect(await keysOf('/projects')).toEqual(Object.keys(projects[0]).toSorted())
   })
@@ -321,18 +325,24 @@ describeModes('lists', (mode) => {
     const project = await api('/projects', { name: 'P', ownerId: member.id, memberIds: [member.id] })
     const blocker = await api('/tasks', { projectId: project.id, title: 'Blocker' })
     const task = await api('/tasks', {
-      ...{ projectId: project.id, title: 'T', assigneeIds: [member.id] },
-      ...{ parentTaskId: blocker.id, blockedByIds: [blocker.id] },
+      projectId: project.id,
+      title: 'T',
+      assigneeIds: [member.id],
+      parentTaskId: blocker.id,
+      blockedByIds: [blocker.id],
     })
     must(await fresh.settings('DELETE', `/members/${member.id}`))
     must(await fresh.api('DELETE', `/api/v1/tasks/${blocker.id}`))
 
     expect(must(await get(`/projects/${project.id}?expand=owner,members,taskCounts`, fresh))).toMatchObject({
-      ...{ owner: null, members: [] },
+      owner: null,
+      members: [],
       taskCounts: { backlog: 1 },
     })
     expect(must(await get(`/tasks/${task.id}?expand=assignees,parentTask,blockedBy`, fresh))).toMatchObject({
-      ...{ assignees: [], parentTask: null, blockedBy: [] },
+      assignees: [],
+      parentTask: null,
+      blockedBy: [],
     })
   })
 
@@ -416,14 +426,30 @@ describeModes('lists', (mode) => {
     const by = { type: 'system', id: 'test', name: 'Test' }
     await system.db.crmEntity.create({
       data: {
-        ...{ workspaceId: tenant.workspaceId, id: company, kind: 'company', name: 'Initech', version: 1 },
-        ...{ createdAt: new Date(), updatedAt: new Date(), createdBy: by, updatedBy: by },
+        workspaceId: tenant.workspaceId,
+        id: company,
+        kind: 'company',
+        name: 'Initech',
+        version: 1,
+        createdAt: new Date(),
+        updatedAt: new Date(),
+        createdBy: by,
+        updatedBy: by,
       },
     })
     const { id: one } = await post('/projects', {
-      ...{ name: 'Project one', key: 'ONE', status: 'active', priority: 'high', labels: ['red', 'blue'] },
-      ...{ ownerId: ada, memberIds: [bob, ada], companyId: company, dueDate: '2026-03-02', health: 'at_risk' },
-      ...{ externalSource: 'crm', externalId: '1' },
+      name: 'Project one',
+      key: 'ONE',
+      status: 'active',
+      priority: 'high',
+      labels: ['red', 'blue'],
+      ownerId: ada,
+      memberIds: [bob, ada],
+      companyId: company,
+      dueDate: '2026-03-02',
+      health: 'at_risk',
+      externalSource: 'crm',
+      externalId: '1',
     })
     return { ada, bob, company, one }
   }
@@ -453,8 +479,13 @@ describeModes('lists', (mode) => {
     const parent = await post('/tasks', { projectId: one, title: 'Top', status: 'todo', labels: ['red'] })
     for (const body of [
       {
-        ...{ parentTaskId: parent.id, blockedByIds: [parent.id], crmEntityIds: [company], assigneeIds: [ada, bob] },
-        ...{ status: 'done', dueDate: '2026-03-01', priority: 'high' },
+        parentTaskId: parent.id,
+        blockedByIds: [parent.id],
+        crmEntityIds: [company],
+        assigneeIds: [ada, bob],
+        status: 'done',
+        dueDate: '2026-03-01',
+        priority: 'high',
       },
       { parentTaskId: parent.id, status: 'todo', assigneeIds: [bob], labels: ['red', 'blue'], dueDate: '2026-03-02' },
       { projectId: await another(), dueDate: '2026-03-03', priority: 'low' },

@@ -51,7 +51,11 @@ describeModes('comments', (mode) => {
       expect(made).toMatchObject({
         status: 201,
         body: {
-          ...{ object: 'comment', subject: { type: segment, id }, body: 'First **look**', version: 1, deletedAt: null },
+          object: 'comment',
+          subject: { type: segment, id },
+          body: 'First **look**',
+          version: 1,
+          deletedAt: null,
           createdBy: { type: 'api_key', id: tenant.keyId },
         },
       })
@@ -94,10 +98,14 @@ describeModes('comments', (mode) => {
       const theirId = must(await api('POST', theirs.path, { body: 'Theirs' }, stranger)).id
 
       const refused = [
-        ...[await api('GET', `${there.path}/${id}`), await api('PATCH', `${there.path}/${id}`, { body: 'x' })],
-        ...[await api('DELETE', `${there.path}/${id}`), await api('GET', `${here.path}/${missingId}`)],
-        ...[await api('GET', `${here.path}/${theirId}`), await api('GET', `${theirs.path}/${theirId}`)],
-        ...[await api('GET', theirs.path), await api('POST', theirs.path, { body: 'x' })],
+        await api('GET', `${there.path}/${id}`),
+        await api('PATCH', `${there.path}/${id}`, { body: 'x' }),
+        await api('DELETE', `${there.path}/${id}`),
+        await api('GET', `${here.path}/${missingId}`),
+        await api('GET', `${here.path}/${theirId}`),
+        await api('GET', `${theirs.path}/${theirId}`),
+        await api('GET', theirs.path),
+        await api('POST', theirs.path, { body: 'x' }),
         await api('GET', `/${segment}/${missingId}/comments`),
       ]
 

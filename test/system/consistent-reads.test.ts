@@ -1,5 +1,5 @@
-// Every way to read shows each write: after each random write of any kind of object, copies kept by the feed and by lists,
-// answers that a caller has kept, and the search agree with a full read.
+// Every way to read shows each write: after each random write of any kind of object, copies kept by the feed and by
+// lists, answers that a caller has kept, and the search agree with a full read.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeModes, modes, startSystem, type System, type Tenant } from '../support/system.ts'

@@ -1,5 +1,5 @@
-// A version of an object has one content, whatever happens to what the object names while it is shown, deleted, or hidden
-// with its project. The references are those that the collections declare: one that is added needs a case here.
+// A version of an object has one content, whatever happens to what the object names while it is shown, deleted, or
+// hidden with its project. The references are those that the collections declare: one that is added needs a case here.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { columnsNaming } from '../../service/collection/outdated-references.ts'
 import { eachCollection } from '../../service/collections.ts'
@@ -27,7 +27,10 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'crm-entities contactIds': { named: 'contact', body: (id) => ({ kind: 'deal', name: 'C', contactIds: [id] }) },
 }
-/** Of a merged entity, which is shown to nobody who does not ask for deleted ones, and never restored: it keeps its first survivor. */
+/**
+ * Of a merged entity, which is shown to nobody who does not ask for deleted ones, and never restored: it keeps its
+ * first survivor.
+ */
 const outside = ['crm-entities mergedIntoId']
 
 const declared = eachCollection((collection) =>

@@ -33,8 +33,12 @@ describeModes('merged CRM entities', (mode) => {
   test('the survivor takes the values that it lacks, and both objects have an event of the merge', async () => {
     const survivor = await company({ domains: ['one.example'], labels: ['a'] })
     const source = await company({
-      ...{ name: 'ACME Ltd', domains: ['two.example'], labels: ['b'], industry: 'Tools' },
-      ...{ externalSource: 'crm', externalId: 'merge-1' },
+      name: 'ACME Ltd',
+      domains: ['two.example'],
+      labels: ['b'],
+      industry: 'Tools',
+      externalSource: 'crm',
+      externalId: 'merge-1',
     })
     const before = await tenant.lastSequence()
 
@@ -43,9 +47,14 @@ describeModes('merged CRM entities', (mode) => {
     expect(merged).toMatchObject({
       status: 200,
       body: {
-        ...{ id: survivor.id, version: 2, name: 'Acme', industry: 'Tools' },
-        ...{ domains: ['one.example', 'two.example'], labels: ['a', 'b'] },
-        ...{ externalSource: 'crm', externalId: 'merge-1' },
+        id: survivor.id,
+        version: 2,
+        name: 'Acme',
+        industry: 'Tools',
+        domains: ['one.example', 'two.example'],
+        labels: ['a', 'b'],
+        externalSource: 'crm',
+        externalId: 'merge-1',
       },
     })
     expect(merged.headers.get('etag')).toBe('"2"')

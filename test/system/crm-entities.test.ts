@@ -31,14 +31,21 @@ describeModes('CRM entities', (mode) => {
     })
     const contact = await post({ kind: 'contact', emails: ['Ada@acme.example'], companyId: company.body.id })
     const deal = await post({
-      ...{ kind: 'deal', name: 'Big one', amount: { amount: '1250.00', currency: 'EUR' } },
-      ...{ expectedCloseDate: '2026-12-24', companyId: company.body.id, contactIds: [contact.body.id] },
+      kind: 'deal',
+      name: 'Big one',
+      amount: { amount: '1250.00', currency: 'EUR' },
+      expectedCloseDate: '2026-12-24',
+      companyId: company.body.id,
+      contactIds: [contact.body.id],
     })
 
     expect(company).toMatchObject({
       status: 201,
       body: {
-        ...{ object: 'crm_entity', kind: 'company', domains: ['acme.example'], parentCompanyId: null },
+        object: 'crm_entity',
+        kind: 'company',
+        domains: ['acme.example'],
+        parentCompanyId: null,
         address: { street: null, city: 'Berlin', region: null, postalCode: null, country: 'DE' },
       },
     })
@@ -95,7 +102,9 @@ describeModes('CRM entities', (mode) => {
 
   test('an update that changes nothing keeps the version, in whatever order and case values are sent', async () => {
     const { id } = await create({
-      ...{ kind: 'company', name: 'Same', domains: ['same.example'] },
+      kind: 'company',
+      name: 'Same',
+      domains: ['same.example'],
       address: { street: 'Ring 1', city: 'Berlin' },
     })
 
@@ -131,7 +140,9 @@ describeModes('CRM entities', (mode) => {
     expect(await patch(second.id, { domains: ['second.example', 'First.example'] })).toMatchObject({
       status: 409,
       body: {
-        ...{ code: 'duplicate', field: 'domains', existingId: company.id },
+        code: 'duplicate',
+        field: 'domains',
+        existingId: company.id,
         errors: [{ pointer: '/domains/1', code: 'not_unique' }],
       },
     })

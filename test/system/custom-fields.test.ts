@@ -122,9 +122,19 @@ describeModes('custom fields', (mode) => {
   test('a target has at most 100 fields, archived ones not counted, also when many are created at once', async () => {
     const fresh = await system.tenant()
     const definitions = Array.from({ length: customFieldsPerTargetMax - 2 }, (_, n) => ({
-      ...{ workspaceId: fresh.workspaceId, id: crypto.randomUUID(), key: `f${n}`, target: 'task', type: 'text' },
-      ...{ label: 'Field', options: [], required: false, version: 1, createdAt: new Date(), updatedAt: new Date() },
-      ...{ createdBy: {}, updatedBy: {} },
+      workspaceId: fresh.workspaceId,
+      id: crypto.randomUUID(),
+      key: `f${n}`,
+      target: 'task',
+      type: 'text',
+      label: 'Field',
+      options: [],
+      required: false,
+      version: 1,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+      createdBy: {},
+      updatedBy: {},
     }))
     await system.db.customField.createMany({ data: definitions })
 

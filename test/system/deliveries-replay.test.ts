@@ -97,7 +97,8 @@ describeModes('replay of many', (mode) => {
 
     must(await tenant.api('POST', `/api/v1/webhooks/${second.id}/pause`))
     expect(must(await replay(tenant, { status: delivered }, { dryRun: true }))).toMatchObject({
-      ...{ total: 2, leftOut: { paused: 2, disabled: 0, deleted: 0, ungranted: 0 } },
+      total: 2,
+      leftOut: { paused: 2, disabled: 0, deleted: 0, ungranted: 0 },
     })
   })
 
@@ -130,15 +131,19 @@ describeModes('replay of many', (mode) => {
 
     for (const kind of ['projects.creatd', 'project.*', 'everything'])
       expect(await refused({ eventTypes: [kind] })).toEqual([
-        ...[422, 'validation_failed', '/filter/eventTypes/0', 'wrong_format'],
+        422,
+        'validation_failed',
+        '/filter/eventTypes/0',
+        'wrong_format',
       ])
     expect(await refused({ eventTypes: ['tasks.*'], status: ['delivered'] })).toEqual([
-      ...[422, 'validation_failed', '/filter/eventTypes', 'not_in_list'],
+      422,
+      'validation_failed',
+      '/filter/eventTypes',
+      'not_in_list',
     ])
     for (const id of [missingId, theirs?.id])
-      expect(await refused({ ids: [...ids, id] })).toEqual([
-        ...[422, 'reference_not_found', '/filter/ids/1', 'not_found'],
-      ])
+      expect(await refused({ ids: [...ids, id] })).toEqual([422, 'reference_not_found', '/filter/ids/1', 'not_found'])
     for (const left of [
       { ids: [dead?.id], status: ['delivered'] },
       { ids, status: ['dead_letter'] },

@@ -1,4 +1,5 @@
-// A dispatcher that is frozen, comes back, and is killed: others take up what it had, and the attempts say what was lost.
+// A dispatcher that is frozen, comes back, and is killed: others take up what it had, and the attempts say what was
+// lost.
 import { expect, test } from 'vitest'
 import type { Tenant } from '../support/client.ts'
 import { startDeployment } from '../support/deployment.ts'

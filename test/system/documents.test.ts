@@ -40,8 +40,17 @@ describeModes('documents', (mode) => {
     expect(answer).toMatchObject({
       status: 201,
       body: {
-        ...{ object: 'document', status: 'draft', version: 1, content, wordCount: 5, checksum: sha256(content) },
-        ...{ folder: 'handbook/people', tags: ['hr'], projectId: null, crmEntityId: null, summary: null },
+        object: 'document',
+        status: 'draft',
+        version: 1,
+        content,
+        wordCount: 5,
+        checksum: sha256(content),
+        folder: 'handbook/people',
+        tags: ['hr'],
+        projectId: null,
+        crmEntityId: null,
+        summary: null,
       },
     })
     expect(must(await tenant.api('GET', answer.headers.get('location')!))).toEqual(answer.body)
@@ -88,7 +97,8 @@ describeModes('documents', (mode) => {
     const body = escaped({ ...fields, externalId: `${content.codePointAt(0)}${line.slice(9)}`, tags, content })
 
     const answer = await fetch(`${system.url}/api/v1/documents`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { authorization: `Bearer ${tenant.secret}`, 'content-type': 'application/json' },
     })
 

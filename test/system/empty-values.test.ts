@@ -91,7 +91,10 @@ describe.skipIf(services().postgres === null)('what is empty', () => {
     for (const target of targets)
       for (const type of customFields)
         await made('custom-fields.create', {
-          ...{ key: `of_${type}`, target, type, label: type },
+          key: `of_${type}`,
+          target,
+          type,
+          label: type,
           ...(type.endsWith('select') && { options: ['a', 'b'] }),
         })
   })
@@ -145,7 +148,9 @@ describe.skipIf(services().postgres === null)('what is empty', () => {
       PATCH: await inCalls('update', (body) => ({ id: one['id'], ...rest, ...body })),
       'batch create': await inItems((body) => ({ action: 'create', data: { ...base, ...body } })),
       'batch upsert': await inItems((body) => ({
-        ...{ action: 'upsert', externalSource: 'walk', externalId: newId() },
+        action: 'upsert',
+        externalSource: 'walk',
+        externalId: newId(),
         data: { ...base, ...body },
       })),
       'batch update': await inItems((body) => ({ action: 'update', id: another['id'], data: { ...rest, ...body } })),
@@ -162,7 +167,9 @@ describe.skipIf(services().postgres === null)('what is empty', () => {
   })
 })
 
-/** Null and empty text mean that there is no value, null and the empty list that a list is empty; or they are refused. */
+/**
+ * Null and empty text mean that there is no value, null and the empty list that a list is empty; or they are refused.
+ */
 function expectRule(field: string, value: unknown, found: Outcome): void {
   const said = JSON.stringify([field, value, found])
   if ('stored' in found) {

@@ -30,8 +30,19 @@ async function feed(tenant: Tenant, after: number): Promise<Recorded[]> {
 
 /** What happens to an object in the course of its life, in an order that is possible. */
 const course = [
-  ...['create-comment', 'update-comment', 'delete-comment'],
-  ...['update', 'test', 'archive', 'unarchive', 'merge', 'rotate', 'delete', 'restore', 'remove', 'revoke'],
+  'create-comment',
+  'update-comment',
+  'delete-comment',
+  'update',
+  'test',
+  'archive',
+  'unarchive',
+  'merge',
+  'rotate',
+  'delete',
+  'restore',
+  'remove',
+  'revoke',
 ]
 
 async function live(tenant: Tenant, segment: string): Promise<void> {

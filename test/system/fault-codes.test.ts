@@ -51,23 +51,19 @@ async function refusedOverMcp(context: Context, headers: Record<string, string>)
 async function throughGateway({ system, tenant }: Context, service: string): Promise<Answer> {
   const { internalSecret, operatorToken, brand } = system.settings
   const gateway = await startGateway({
-    ...{
-      host: '127.0.0.1',
-      port: 0,
-      services: [service],
-      internalSecret,
-      operatorToken,
-      brand,
-      trustedProxies: [],
-      publicUrl: null,
-      allowedOrigins: [],
-      failedCredentialsPerMinute: 60,
-      log: logger('fatal', 'test'),
-    },
-    ...{
-      rateLimiter: memoryRateLimiter(standardRates),
-      listen: () => ({ isConnected: () => true, close: async () => {} }),
-    },
+    host: '127.0.0.1',
+    port: 0,
+    services: [service],
+    internalSecret,
+    operatorToken,
+    brand,
+    trustedProxies: [],
+    publicUrl: null,
+    allowedOrigins: [],
+    failedCredentialsPerMinute: 60,
+    log: logger('fatal', 'test'),
+    rateLimiter: memoryRateLimiter(standardRates),
+    listen: () => ({ isConnected: () => true, close: async () => {} }),
   })
   const answer = await clientOf(gateway.url, '').call('GET', projects, undefined, {
     authorization: `Bearer ${tenant.secret}`,

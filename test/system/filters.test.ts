@@ -78,7 +78,11 @@ describeModes('filters', (mode) => {
     const who = await system.tenant()
     const { id } = must(
       await who.settings('POST', '/custom-fields', {
-        ...{ key: 'tier', label: 'Tier', target: 'project', type: 'select', options: ['gold', 'silver'] },
+        key: 'tier',
+        label: 'Tier',
+        target: 'project',
+        type: 'select',
+        options: ['gold', 'silver'],
       }),
     )
     must(await who.api('POST', '/api/v1/projects', { name: 'old', customFields: { tier: 'silver' } }))
@@ -176,7 +180,9 @@ describeModes('filters', (mode) => {
   test('deliveries are listed by event types and patterns; an unknown type or webhook is refused', async () => {
     const { id } = must(
       await tenant.api('POST', '/api/v1/webhooks', {
-        ...{ name: 'In', url: 'https://hooks.example.com/in', eventTypes: ['projects.*', 'tasks.*'] },
+        name: 'In',
+        url: 'https://hooks.example.com/in',
+        eventTypes: ['projects.*', 'tasks.*'],
       }),
     )
     must(await tenant.api('POST', `/api/v1/webhooks/${id}/pause`))

@@ -76,7 +76,10 @@ async function openScene(): Promise<Scene> {
   ])
   const gateway = await start('gateway/main.ts', { ...env, SERVICE_URLS: `${other.url},${service.url}` })
   return {
-    ...{ service, gateway, database, tenant: await clientOf(gateway.url, operatorToken).tenant() },
+    service,
+    gateway,
+    database,
+    tenant: await clientOf(gateway.url, operatorToken).tenant(),
     close: async () => {
       await Promise.all([gateway, other, service].map((process) => process.kill('SIGKILL')))
       await database[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
-// What HTTP clients send where nobody has told them otherwise: a content type without a body, and lists in forms of their
-// own. The clients as they are installed, and the bytes of those that are not of this language.
+// What HTTP clients send where nobody has told them otherwise: a content type without a body, and lists in forms of
+// their own. The clients as they are installed, and the bytes of those that are not of this language.
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -41,7 +41,7 @@ const emptyBodies: readonly (readonly [string, Head])[] = [
   ['a chunked body without a type', { 'transfer-encoding': 'chunked' }],
   [
     'packed text that is chunked',
-    { ...{ 'content-type': 'text/plain', 'content-encoding': 'gzip' }, 'transfer-encoding': 'chunked' },
+    { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' },
   ],
   ['JSON of no length', { 'content-type': 'application/json', 'content-length': '0' }],
   ['what is no type', { 'content-type': 'form', 'content-length': '0' }],

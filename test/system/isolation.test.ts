@@ -81,7 +81,9 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is required, with objects of the tenant's own to act on, so that nothing but the id in question can be refused. */
+/**
+ * What is required, with objects of the tenant's own to act on, so that nothing but the id in question can be refused.
+ */
 async function inputFor(operation: Operation, tenant: Tenant, place?: Place): Promise<Fields> {
   const references = await tenant.references(operation)
   const { properties } = operation.input

@@ -125,7 +125,8 @@ describeModes('key policy', (mode) => {
     must(await tenant.settings('PATCH', key, { ipAllowlist: ['127.0.0.0/8'] }))
     await soon(() => list(tenant), '403 key_expiry_required')
     expect(await tenant.settings('PATCH', key, { ipAllowlist: [] })).toMatchObject({
-      ...{ status: 422, body: { errors: [{ pointer: '/ipAllowlist' }] } },
+      status: 422,
+      body: { errors: [{ pointer: '/ipAllowlist' }] },
     })
     must(await tenant.settings('PATCH', key, { expiresAt: new Date(Date.now() + dayMs).toISOString() }))
     await soon(() => list(tenant), '200')

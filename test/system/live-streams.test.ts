@@ -1,5 +1,5 @@
-// What changes is told as it happens: deliveries and events followed through the gateway, with nothing missed by those who
-// come back and nothing shown to another workspace.
+// What changes is told as it happens: deliveries and events followed through the gateway, with nothing missed by those
+// who come back and nothing shown to another workspace.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delivery } from '#contract/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
@@ -27,7 +27,9 @@ describeModes('streams of what changes', (mode) => {
   const subscribe = async (tenant: Tenant, more: object = {}): Promise<string> =>
     must(
       await tenant.api('POST', '/api/v1/webhooks', {
-        ...{ name: 'Receiver', url: receiver.url, eventTypes: ['projects.*'] },
+        name: 'Receiver',
+        url: receiver.url,
+        eventTypes: ['projects.*'],
         ...more,
       }),
     ).id

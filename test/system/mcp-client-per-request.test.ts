@@ -1,4 +1,5 @@
-// A server that makes a new MCP client for each chat request, with one key: the key's rate is the only limit that it meets.
+// A server that makes a new MCP client for each chat request, with one key: the key's rate is the only limit that it
+// meets.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import { officialClients } from '../support/mcp-clients.ts'

@@ -1,5 +1,6 @@
-// The official conformance runner against the gateway: the product as it is, and with the suite's own tools, prompts and
-// resources behind the same endpoint. What may fail stands in test/support/mcp-conformance/, each entry with its reason.
+// The official conformance runner against the gateway: the product as it is, and with the suite's own tools, prompts
+// and resources behind the same endpoint. What may fail stands in test/support/mcp-conformance/, each entry with its
+// reason.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Exchange } from '../../service/mcp/tools/runner.ts'
 import { runConformance, type Revision } from '../support/mcp-conformance/runner.ts'

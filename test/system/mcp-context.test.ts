@@ -384,7 +384,10 @@ async function workspaceOf(tenant: Tenant): Promise<Made> {
   ]
   const project = await post('/projects', { key: 'WEB', name: 'Website', companyId: company.id })
   const task = await post('/tasks', {
-    ...{ projectId: project.id, title: 'Draft the start page', status: 'in_progress', assigneeIds: [members[0].id] },
+    projectId: project.id,
+    title: 'Draft the start page',
+    status: 'in_progress',
+    assigneeIds: [members[0].id],
     description: 'First line.\n\n# Not a heading of the page',
   })
   await post('/tasks', { projectId: project.id, title: 'Sub-task', parentTaskId: task.id })
@@ -399,8 +402,11 @@ async function workspaceOf(tenant: Tenant): Promise<Made> {
     await post('/documents', { title: 'Long', content: long }),
   ]
   return {
-    ...{ projectId: project.id, companyId: company.id, memberId: members[0].id },
-    ...{ guideId: documents[0].id, longId: documents[1].id },
+    projectId: project.id,
+    companyId: company.id,
+    memberId: members[0].id,
+    guideId: documents[0].id,
+    longId: documents[1].id,
     uris: [
       ...[company, deal, ...others].map(({ id }) => `workspace://crm-entities/${id}`),
       ...documents.map(({ id }) => `workspace://documents/${id}`),

@@ -11,7 +11,9 @@ const call = (name: unknown, args?: unknown) => request('tools/call', { name, ar
 const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' })
 const initialize = (params: object = {}) =>
   request('initialize', {
-    ...{ protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
     ...params,
   })
 const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
@@ -43,7 +45,8 @@ describe('MCP at the edges', () => {
   }
   const postModern = (method: string, { _meta = envelope, ...params }: { _meta?: object } = {}, headers = {}) =>
     post(request(method, { ...params, _meta }), {
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
       ...headers,
     })
   beforeAll(async () => {
@@ -76,7 +79,9 @@ describe('MCP at the edges', () => {
     [
       'a resource that does not exist',
       request('resources/read', { uri: 'workspace://tasks/NONE-1' }),
-      ...[{}, 200, error(-32002, undefined, { uri: 'workspace://tasks/NONE-1' })],
+      {},
+      200,
+      error(-32002, undefined, { uri: 'workspace://tasks/NONE-1' }),
     ] as [string, unknown, object, number, unknown],
     ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/x', params: {} }, {}, 202, null],
     [
@@ -157,7 +162,10 @@ describe('MCP at the edges', () => {
         status: 200,
         body: {
           result: {
-            ...{ supportedVersions: ['2026-07-28'], resultType: 'complete', cacheScope: 'private', ttlMs: 60_000 },
+            supportedVersions: ['2026-07-28'],
+            resultType: 'complete',
+            cacheScope: 'private',
+            ttlMs: 60_000,
             capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
             instructions: expect.stringContaining('time zone'),
           },
@@ -225,7 +233,11 @@ describe('MCP at the edges', () => {
     test('has each entry fail alone, in order, whatever the header of an older version says', async () => {
       const batch = [
         ping('first'),
-        ...[ping(null), 7, [ping(3)], { ...ping(4), foo: 1 }, { ...ping(5), params: { _meta: 5 } }],
+        ping(null),
+        7,
+        [ping(3)],
+        { ...ping(4), foo: 1 },
+        { ...ping(5), params: { _meta: 5 } },
         { ...ping(6), params: { _meta: { progressToken: {} } } },
         { ...ping(7), result: {} },
         { ...initialize(), id: 8 },
@@ -233,7 +245,9 @@ describe('MCP at the edges', () => {
         note,
         { jsonrpc: '2.0', id: 9, result: {} },
         { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'first' } },
-        ...[ping(10), ping(10), ping('10')],
+        ping(10),
+        ping(10),
+        ping('10'),
         { ...call('nonsense'), id: 11 },
       ]
       const expected = [

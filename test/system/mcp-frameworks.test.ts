@@ -1,6 +1,7 @@
-// Frameworks hand the names of tools to a model's API as they are listed: the adapters of the AI SDK and of LangChain and
-// Anthropic's helper, as they are installed; others as their requests were recorded; and the samples of docs/mcp.md, as they
-// are printed there. Those APIs are stand-ins. What is not installed here is tried in clients/tried/frameworks.
+// Frameworks hand the names of tools to a model's API as they are listed: the adapters of the AI SDK and of LangChain
+// and Anthropic's helper, as they are installed; others as their requests were recorded; and the samples of
+// docs/mcp.md, as they are printed there. Those APIs are stand-ins. What is not installed here is tried in
+// clients/tried/frameworks.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

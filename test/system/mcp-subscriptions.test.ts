@@ -21,10 +21,14 @@ async function open(
   const left = new AbortController()
   const body = { jsonrpc: '2.0', id: 5, method, params: { ...params, _meta: { ...meta, ...params._meta } } }
   const answer = await fetch(`${system.url}/api/mcp`, {
-    ...{ method: 'POST', body: JSON.stringify(body), signal: left.signal },
+    method: 'POST',
+    body: JSON.stringify(body),
+    signal: left.signal,
     headers: {
-      ...{ authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method },
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
       ...(params.name !== undefined && { 'mcp-name': params.name }),
     },
   })

@@ -23,7 +23,9 @@ let ids: { readonly company: string; readonly document: string; readonly gone: s
 const api = async (method: string, path: string, body?: unknown) =>
   must(await tenant.api(method, `/api/v1${path}`, body))
 const request = (id: number, name: string, args: object) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
   params: { name, arguments: args },
 })
 

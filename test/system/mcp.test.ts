@@ -7,7 +7,11 @@ import { describeModes, must, startSystem, type Answer, type System, type Tenant
 
 const acrossTypes = [
   ...['bulk', 'count', 'delete', 'restore'].map((action) => `objects.${action}`),
-  ...['changes.list', 'comments.create', 'comments.list', 'search.query', 'whoami'],
+  'changes.list',
+  'comments.create',
+  'comments.list',
+  'search.query',
+  'whoami',
 ]
 
 /** All clients and versions are in mcp-clients.test.ts. */

@@ -95,7 +95,10 @@ describeModes('what a member leaves', (mode) => {
     const keys = [own, made, foreign, tenantKey]
     await eventually(async () => (await asKey(own.secret)) !== 'works', 'the key to be refused')
     expect(await Promise.all(keys.map(({ secret }) => asKey(secret)))).toEqual([
-      ...['401 api_key_revoked', '401 api_key_revoked', 'works', 'works'],
+      '401 api_key_revoked',
+      '401 api_key_revoked',
+      'works',
+      'works',
     ])
     expect([await webhookNow(byHand.id), await webhookNow(byKey.id)]).toMatchObject([
       { status: 'paused', grants: { grantedBy: { id: person.memberId } } },
@@ -116,7 +119,9 @@ describeModes('what a member leaves', (mode) => {
     )
     const types = await system.db.event.findMany({
       where: { workspaceId: owner.workspaceId },
-      ...{ orderBy: { sequence: 'desc' as const }, take: 3, select: { type: true } },
+      orderBy: { sequence: 'desc' as const },
+      take: 3,
+      select: { type: true },
     })
     expect(types.map(({ type }) => type)).toEqual(['api-keys.revoked', 'api-keys.revoked', 'members.removed'])
     expect(await removal(person.memberId, '?keys=revoke')).toMatchObject({ status: 204 })
@@ -132,7 +137,9 @@ describeModes('what a member leaves', (mode) => {
     expect(await Promise.all([own, made].map(({ secret }) => asKey(secret)))).toEqual(['works', 'works'])
     for (const { id } of [own, made])
       expect(must(await owner.call('GET', inOwn(`/api-keys/${id}`)))).toMatchObject({
-        ...{ ownerId: other.memberId, status: 'active', version: 2 },
+        ownerId: other.memberId,
+        status: 'active',
+        version: 2,
       })
     for (const { id, grants } of [byHand, byKey])
       expect(await webhookNow(id)).toMatchObject({
@@ -148,9 +155,7 @@ describeModes('what a member leaves', (mode) => {
 
     must(await changeOf(person.memberId, { status: 'suspended' }))
     await eventually(async () => (await asKey(own.secret)) !== 'works', 'the key to be refused')
-    expect(await Promise.all(secrets.map(asKey))).toEqual([
-      ...['403 api_key_suspended', '403 api_key_suspended', 'works'],
-    ])
+    expect(await Promise.all(secrets.map(asKey))).toEqual(['403 api_key_suspended', '403 api_key_suspended', 'works'])
     expect(must(await owner.call('GET', inOwn(`/api-keys/${made.id}`))).status).toBe('suspended')
     expect((await webhookNow(byHand.id)).status).toBe('paused')
     const { token } = invitation

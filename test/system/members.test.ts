@@ -142,7 +142,11 @@ describeModes('members', (mode) => {
     }, 'an event of each change')
 
     expect(types).toEqual([
-      ...['members.removed', 'tasks.updated', 'projects.updated', 'projects.updated', 'crm-entities.updated'],
+      'members.removed',
+      'tasks.updated',
+      'projects.updated',
+      'projects.updated',
+      'crm-entities.updated',
     ])
     const after = [
       await get(`tasks/${task.id}`),

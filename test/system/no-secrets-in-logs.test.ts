@@ -1,5 +1,5 @@
-// Whatever is logged of signing in, of making secrets and of what goes wrong meanwhile holds none of the secrets: in all
-// tiers, at the level that logs the most.
+// Whatever is logged of signing in, of making secrets and of what goes wrong meanwhile holds none of the secrets: in
+// all tiers, at the level that logs the most.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import type { OidcConfig } from '../../service/identity/oidc/settings.ts'
@@ -14,8 +14,15 @@ const newPassword = 'compilers like long walks'
 const wrongPassword = 'typed into the wrong field'
 
 const configOf = ({ issuer, clientId, clientSecret }: SignInProvider): OidcConfig => ({
-  ...{ issuer, clientId, clientSecret, redirectUri, name: 'Example ID', groupsClaim: 'groups', isOnly: false },
-  ...{ allowedDomains: ['example.com'], groupRoles: [{ group: 'staff', role: 'member', workspaceId: null }] },
+  issuer,
+  clientId,
+  clientSecret,
+  redirectUri,
+  name: 'Example ID',
+  groupsClaim: 'groups',
+  isOnly: false,
+  allowedDomains: ['example.com'],
+  groupRoles: [{ group: 'staff', role: 'member', workspaceId: null }],
 })
 
 const tokenOf = (person: Person): string => person.cookie().split('=')[1] ?? ''
@@ -36,12 +43,10 @@ async function signInAndMakeSecrets(system: System, receiverUrl: string): Promis
   const header = 'a-secret-that-receivers-ask-for'
   const webhook = must(
     await owner.call('POST', `${path}/webhooks`, {
-      ...{
-        name: 'Mine',
-        url: `${receiverUrl}?token=of-the-address`,
-        eventTypes: ['projects.*'],
-        headers: { 'X-Key': header },
-      },
+      name: 'Mine',
+      url: `${receiverUrl}?token=of-the-address`,
+      eventTypes: ['projects.*'],
+      headers: { 'X-Key': header },
     }),
   )
   const resealed = must(await owner.call('POST', `${path}/webhooks/${webhook.id}/rotate-secret`))
@@ -55,22 +60,23 @@ async function signInAndMakeSecrets(system: System, receiverUrl: string): Promis
   const reset = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email: person.email }))
   must(await guest.call('POST', '/accounts/recover', { token: reset.token, newPassword: `${newPassword} again` }))
   return {
-    ...{
-      setup,
-      password: ada.password,
-      newPassword,
-      wrongPassword,
-      session: tokenOf(owner),
-      sessionAgain: tokenOf(again),
-    },
-    ...{ key: key.secret, rotatedKey: rotated.secret, webhook: webhook.secret, resealed: resealed.secret, header },
-    ...{
-      invitation: invitation.token,
-      reset: reset.token,
-      session2: tokenOf(guest),
-      operatorToken: system.operatorToken,
-    },
-    ...{ internalSecret: system.settings.internalSecret, ofAddress: 'of-the-address' },
+    setup,
+    password: ada.password,
+    newPassword,
+    wrongPassword,
+    session: tokenOf(owner),
+    sessionAgain: tokenOf(again),
+    key: key.secret,
+    rotatedKey: rotated.secret,
+    webhook: webhook.secret,
+    resealed: resealed.secret,
+    header,
+    invitation: invitation.token,
+    reset: reset.token,
+    session2: tokenOf(guest),
+    operatorToken: system.operatorToken,
+    internalSecret: system.settings.internalSecret,
+    ofAddress: 'of-the-address',
   }
 }
 

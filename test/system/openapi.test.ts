@@ -123,7 +123,11 @@ function promisesOf(document: Node, audience: Audience = 'api'): Promises {
   return {
     check(operation, { status, headers, body }) {
       const pointer = [
-        ...['paths', pathFor(operation, audience), methodOf(operation).toLowerCase(), 'responses', String(status)],
+        'paths',
+        pathFor(operation, audience),
+        methodOf(operation).toLowerCase(),
+        'responses',
+        String(status),
       ]
       const { node: response, way } = follow(document, pointer)
       expect([operation.name, status, 'description' in response]).toEqual([operation.name, status, true])

@@ -170,7 +170,9 @@ describeModes('purge', (mode) => {
     must(await api('POST', `crm-entities/${survivor}/merge`, { sourceId: source }))
 
     expect(must(await api('GET', `crm-entities/${source}?includeDeleted=true`))).toMatchObject({
-      ...{ id: source, mergedIntoId: survivor, deletedAt: expect.any(String) },
+      id: source,
+      mergedIntoId: survivor,
+      deletedAt: expect.any(String),
     })
     must(await api('POST', `crm-entities/${source}/purge`))
     expect(must(await api('GET', `crm-entities/${source}`))).toMatchObject({ id: survivor })

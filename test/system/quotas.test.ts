@@ -149,7 +149,9 @@ describeModes('quotas', (mode) => {
 
     const key = await system.operator('POST', `${under}/api-keys`, { name: 'x', scopes: ['projects:read'] })
     const webhook = await tenant.api('POST', '/api/v1/webhooks', {
-      ...{ name: 'x', url: 'https://example.com/', eventTypes: ['projects.*'] },
+      name: 'x',
+      url: 'https://example.com/',
+      eventTypes: ['projects.*'],
     })
     const third = await system.operator('POST', `${under}/members`, {
       name: 'C',
@@ -165,7 +167,11 @@ describeModes('quotas', (mode) => {
     })
 
     expect({ apiKeys, webhooks, members, invitations, customFields }).toEqual({
-      ...{ apiKeys: 1, webhooks: 0, members: 3, invitations: 1, customFields: 0 },
+      apiKeys: 1,
+      webhooks: 0,
+      members: 3,
+      invitations: 1,
+      customFields: 0,
     })
     expect(key).toMatchObject(refusal('apiKeys'))
     expect(webhook).toMatchObject(refusal('webhooks'))

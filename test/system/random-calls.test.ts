@@ -1,5 +1,5 @@
-// Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer. In the
-// end lists, counts and the feed must agree with the model.
+// Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer. In
+// the end lists, counts and the feed must agree with the model.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -82,7 +82,9 @@ describeModes('rate limits', (mode) => {
     const tenant = await scarce.tenant()
     const tool = () =>
       tenant.api('POST', '/api/mcp', {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: { name: 'projects.list', arguments: {} },
       })
 
@@ -199,7 +201,8 @@ describeModes('limits of single keys and workspaces', (mode) => {
     const make = (rateLimit: object) =>
       tenant.settings('POST', '/api-keys', { name: 'K', scopes: ['projects:read'], rateLimit })
     const tooLarge = (number: string, plan: number) => ({
-      ...{ pointer: `/rateLimit/${number}`, code: 'too_large' },
+      pointer: `/rateLimit/${number}`,
+      code: 'too_large',
       detail: `Is above the plan of the workspace, which is ${plan}.`,
     })
 

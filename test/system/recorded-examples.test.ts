@@ -16,7 +16,10 @@ test('what is recorded anew has the fields and types that the recorded examples 
   expect(differences(recorded, kept), `Record the examples anew: ${commandToRecord}`).toEqual([])
 }, 240_000)
 
-/** Fields and types; of the items of a list those of the first. Whether what may be null is null can depend on the moment. */
+/**
+ * Fields and types; of the items of a list those of the first. Whether what may be null is null can depend on the
+ * moment.
+ */
 function differences(anew: unknown, kept: unknown, place = ''): string[] {
   if (anew === null || kept === null) return []
   if (Array.isArray(anew) && Array.isArray(kept)) {

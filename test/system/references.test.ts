@@ -184,10 +184,8 @@ describe('in the body', () => {
       const made = await callWith(each, each.kind === 'task' ? 'NONE-1' : 'NONE')
 
       expect(made).toMatchObject({
-        ...{
-          status: 422,
-          body: { code: 'reference_not_found', errors: [{ pointer: each.pointer, code: 'not_found' }] },
-        },
+        status: 422,
+        body: { code: 'reference_not_found', errors: [{ pointer: each.pointer, code: 'not_found' }] },
       })
     },
   )
@@ -345,10 +343,8 @@ describe('together with what else a call may say', () => {
     const body = { title: 'x', projectId: 'WEB', assigneeIds: [known.member.id, 'me'] }
 
     expect(await ask('POST', '/tasks', body)).toMatchObject({
-      ...{
-        status: 422,
-        body: { code: 'validation_failed', errors: [{ pointer: '/assigneeIds/1', code: 'not_unique' }] },
-      },
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/assigneeIds/1', code: 'not_unique' }] },
     })
   })
 
@@ -387,7 +383,10 @@ describe('together with what else a call may say', () => {
 
   test('a webhook is told of the projects that were named, and one of an unknown project is not kept', async () => {
     const body = (name: string) => ({
-      ...{ name, url: 'https://example.com/hook', eventTypes: ['tasks.*'], filter: { projectIds: [name] } },
+      name,
+      url: 'https://example.com/hook',
+      eventTypes: ['tasks.*'],
+      filter: { projectIds: [name] },
     })
 
     expect(must(await ask('POST', '/webhooks', body('WEB'))).filter).toEqual({ projectIds: [known.project.id] })
@@ -395,7 +394,8 @@ describe('together with what else a call may say', () => {
       projectIds: [known.project.id],
     })
     expect(await ask('POST', '/webhooks', body('NONE'))).toMatchObject({
-      ...{ status: 422, body: { code: 'reference_not_found', errors: [{ pointer: '/filter/projectIds/0' }] } },
+      status: 422,
+      body: { code: 'reference_not_found', errors: [{ pointer: '/filter/projectIds/0' }] },
     })
     const { data } = await get('/webhooks?limit=200')
     expect(data.map(({ name }: { name: string }) => name)).not.toContain('NONE')

@@ -1,5 +1,5 @@
-// What the audit log tells of people who are refused: members whose role does not do, and whoever does not know the password
-// of an account that there is.
+// What the audit log tells of people who are refused: members whose role does not do, and whoever does not know the
+// password of an account that there is.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { eventually } from '../support/eventually.ts'
@@ -32,8 +32,13 @@ describeMode('people who are refused', 'standalone', () => {
     await viewer.call('POST', inOwn('/api-keys'), { name: 'Mine', preset: 'read-only' })
 
     expect(entry).toMatchObject({
-      ...{ action: 'api-keys.create', code: 'insufficient_scope', surface: 'console', target: null },
-      ...{ ip: '127.0.0.1', actor: { type: 'user', name: 'Grace Hopper' }, changes: {} },
+      action: 'api-keys.create',
+      code: 'insufficient_scope',
+      surface: 'console',
+      target: null,
+      ip: '127.0.0.1',
+      actor: { type: 'user', name: 'Grace Hopper' },
+      changes: {},
     })
     expect((await denied()).filter(({ actor }) => actor.id === viewer.memberId)).toHaveLength(1)
   })
@@ -55,7 +60,8 @@ describeMode('people who are refused', 'standalone', () => {
       'the same in the other workspace',
     )
     expect(entry).toMatchObject({
-      ...{ code: 'wrong_password', actor: { type: 'system', id: 'visitor', name: 'Visitor' } },
+      code: 'wrong_password',
+      actor: { type: 'system', id: 'visitor', name: 'Visitor' },
       target: { type: 'member', id: person.memberId, name: 'Grace Hopper' },
     })
     expect(elsewhere).toMatchObject({ target: { id: member.id } })

@@ -29,9 +29,16 @@ const insertDead = (db: Database, workspaceId: string, webhookId: string) => db.
 const insertJob = (db: Database, workspaceId: string) =>
   db.replayJob.create({
     data: {
-      ...{ workspaceId, id: workspaceId, filter: {}, status: 'running', total: deliveries, replayed: 0 },
+      workspaceId,
+      id: workspaceId,
+      filter: {},
+      status: 'running',
+      total: deliveries,
+      replayed: 0,
       scopes: [...scopes],
-      ...{ createdBy: {}, createdAt: new Date(), updatedAt: new Date() },
+      createdBy: {},
+      createdAt: new Date(),
+      updatedAt: new Date(),
     },
   })
 
@@ -45,8 +52,12 @@ test.runIf(modes.includes('distributed'))(
     opened.defer(postgres.drop)
     const { brand, internalSecret, redisUrl, amqpUrl } = settingsFor('distributed')
     const env = {
-      ...{ DATABASE_URL: postgres.url, REDIS_URL: redisUrl ?? '', AMQP_URL: amqpUrl ?? '' },
-      ...{ BRAND: brand, INTERNAL_SECRET: internalSecret, LOG_LEVEL: 'fatal' },
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redisUrl ?? '',
+      AMQP_URL: amqpUrl ?? '',
+      BRAND: brand,
+      INTERNAL_SECRET: internalSecret,
+      LOG_LEVEL: 'fatal',
     }
     const { db, close } = await openDatabase({ url: postgres.url, connections: 3 })
     opened.defer(close)

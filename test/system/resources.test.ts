@@ -115,8 +115,17 @@ describeModes('workspace resources', (mode) => {
     const fresh = await system.tenant()
     const at = new Date()
     const rows = Array.from({ length: 201 }, (_, n) => ({
-      ...{ workspaceId: fresh.workspaceId, id: crypto.randomUUID(), name: `M${n}`, email: `m${n}@example.com` },
-      ...{ role: 'member', status: 'active', version: 1, createdAt: at, updatedAt: at, createdBy: {}, updatedBy: {} },
+      workspaceId: fresh.workspaceId,
+      id: crypto.randomUUID(),
+      name: `M${n}`,
+      email: `m${n}@example.com`,
+      role: 'member',
+      status: 'active',
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+      createdBy: {},
+      updatedBy: {},
     }))
     await system.db.member.createMany({ data: rows })
 

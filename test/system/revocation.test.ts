@@ -1,5 +1,5 @@
-// A revoked key is refused everywhere within seconds, whichever connections to Redis are down. Two gateways, each with a
-// service; the connection of each pair to Redis can be frozen.
+// A revoked key is refused everywhere within seconds, whichever connections to Redis are down. Two gateways, each with
+// a service; the connection of each pair to Redis can be frozen.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'

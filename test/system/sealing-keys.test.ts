@@ -128,8 +128,12 @@ test.runIf(modes.includes('distributed'))(
 
     const encoded = ({ key }: SealingKey) => key.export().toString('base64')
     const env = {
-      ...{ DATABASE_URL: postgres.url, AMQP_URL: amqpUrl ?? '', BRAND: brand, LOG_LEVEL: 'info' },
-      ...{ INTERNAL_SECRET: internalSecret, METRICS_PORT: '0' },
+      DATABASE_URL: postgres.url,
+      AMQP_URL: amqpUrl ?? '',
+      BRAND: brand,
+      LOG_LEVEL: 'info',
+      INTERNAL_SECRET: internalSecret,
+      METRICS_PORT: '0',
     }
     const lacking = { ...env, SEALING_KEYS: `c:${encoded(c)}` }
     await using dispatcher = await start('dispatcher/main.ts', lacking, undefined, '/health')
@@ -145,8 +149,13 @@ test.runIf(modes.includes('distributed'))(
     expect(JSON.parse(warning)).toMatchObject({ level: 40, missing: { a: 1 } })
     expect((await fetch(`${dispatcher.url}/ready`)).status).toBe(503)
     expect(await readiness()).toEqual({
-      ...{ status: 'not ready', database: true, broker: true, secret: true, sealingKeys: false },
-      ...{ missing: { a: 1 }, reason: expect.stringContaining('SEALING_KEYS lacks') },
+      status: 'not ready',
+      database: true,
+      broker: true,
+      secret: true,
+      sealingKeys: false,
+      missing: { a: 1 },
+      reason: expect.stringContaining('SEALING_KEYS lacks'),
     })
     expect((await dispatcher.kill('SIGTERM')).stdout).not.toContain(encoded(c).slice(0, 12))
 

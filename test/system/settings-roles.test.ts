@@ -33,8 +33,13 @@ test('what makes secrets, or decides who may what, asks for the password again',
 
   expect(asks.toSorted()).toEqual(
     expect.arrayContaining([
-      ...['account.update', 'api-keys.create', 'api-keys.rotate', 'members.add', 'members.update'],
-      ...['webhooks.rotate-secret', 'workspaces.update'],
+      'account.update',
+      'api-keys.create',
+      'api-keys.rotate',
+      'members.add',
+      'members.update',
+      'webhooks.rotate-secret',
+      'workspaces.update',
     ]),
   )
 })

@@ -1,5 +1,5 @@
-// Wrong passwords of others keep nobody out: not in the browser that they always use, not in the session that they have, and
-// not behind the address of an office.
+// Wrong passwords of others keep nobody out: not in the browser that they always use, not in the session that they
+// have, and not behind the address of an office.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countTry, passwordTries } from '../../service/identity/accounts/sign-in-attempts.ts'
 import { ada, firstOwner, memberOf, samePage, visitorOf, type Person } from '../support/person.ts'

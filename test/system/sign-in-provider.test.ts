@@ -459,13 +459,12 @@ describeMode('signing in at a provider', 'standalone', () => {
     const asked = [one, two].map(({ url }) => Object.fromEntries(new URL(url).searchParams))
 
     expect(asked[0]).toMatchObject({
-      ...{
-        response_type: 'code',
-        code_challenge_method: 'S256',
-        redirect_uri: redirectUri,
-        client_id: provider.clientId,
-      },
-      ...{ state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/) },
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: redirectUri,
+      client_id: provider.clientId,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
     })
     for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[0]?.[name]).not.toBe(asked[1]?.[name])
     const kept = JSON.stringify(await system.db.signInFlow.findMany(), (_key, value: unknown) =>
@@ -539,7 +538,10 @@ describeMode('signing in at a provider', 'standalone', () => {
       await visitorOf(only).signIn(ada.email, newPassword),
       await back.call('POST', '/sessions/current/confirm', { password: newPassword }),
       await visitorOf(only).call('POST', '/invitations/accept', {
-        ...{ token: invitation.token, name: 'Eve', email: 'eve@example.com', password: newPassword },
+        token: invitation.token,
+        name: 'Eve',
+        email: 'eve@example.com',
+        password: newPassword,
       }),
     ]
 
@@ -570,7 +572,13 @@ describeMode('signing in at a provider', 'standalone', () => {
 })
 
 const configOf = ({ issuer, clientId, clientSecret }: SignInProvider): OidcConfig => ({
-  ...{ issuer, clientId, clientSecret, redirectUri, name: 'Example ID', groupsClaim: 'groups', isOnly: false },
+  issuer,
+  clientId,
+  clientSecret,
+  redirectUri,
+  name: 'Example ID',
+  groupsClaim: 'groups',
+  isOnly: false,
   allowedDomains: ['example.com'],
   groupRoles: [
     { group: 'auditors', role: 'viewer', workspaceId: null },

@@ -1,5 +1,5 @@
-// Signing in to the workspace settings, through the real gateway: from the link of the first start to the end of a session.
-// The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
+// Signing in to the workspace settings, through the real gateway: from the link of the first start to the end of a
+// session. The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
 // sessions.list, sessions.revoke, account.update and account.change-password.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findMember, updateMemberRow } from '../../service/members/rows.ts'
@@ -157,7 +157,9 @@ describeMode('signing in', 'standalone', () => {
     const plan = await owner.call('PATCH', inOwn(''), { rateLimit: { perMinute: 60_000, burst: 10_000 } })
     const suspension = await owner.call('PATCH', inOwn(''), { suspended: false })
     const reaching = await owner.call('POST', inOwn('/api-keys'), {
-      ...{ name: 'Far', preset: 'read-only', workspaceIds: [other.workspaceId] },
+      name: 'Far',
+      preset: 'read-only',
+      workspaceIds: [other.workspaceId],
     })
 
     expect(policy).toMatchObject({ status: 200, body: { timeZone: 'Europe/Berlin' } })

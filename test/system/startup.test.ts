@@ -59,8 +59,11 @@ describe('settings', () => {
 
   test('an empty value is refused by name, except for a list that may be empty', async () => {
     const { code, stderr } = await runToEnd('standalone/main.ts', {
-      ...{ PORT: '', DATABASE_URL: '', WEBHOOK_RETRY_SCHEDULE: '' },
-      ...{ WEBHOOK_ALLOW_CIDRS: '', TRUSTED_PROXIES: '' },
+      PORT: '',
+      DATABASE_URL: '',
+      WEBHOOK_RETRY_SCHEDULE: '',
+      WEBHOOK_ALLOW_CIDRS: '',
+      TRUSTED_PROXIES: '',
       // So that it ends in any case.
       LOG_LEVEL: 'loud',
     })
@@ -131,7 +134,10 @@ describe('what is not to be had', () => {
       await close()
 
       const { code, stderr } = await runToEnd(program, {
-        ...{ ...secrets, ...nowhere, DATABASE_URL: url, DATA_DIR: data.path },
+        ...secrets,
+        ...nowhere,
+        DATABASE_URL: url,
+        DATA_DIR: data.path,
         LOG_LEVEL: 'fatal',
       })
 

@@ -140,7 +140,10 @@ describeModes('identifiers of tasks', (mode) => {
 
     for (const body of refusals)
       expect(body).toMatchObject({
-        ...{ status: 409, code: 'duplicate', field: 'key', existingId: project.id },
+        status: 409,
+        code: 'duplicate',
+        field: 'key',
+        existingId: project.id,
         hint: expect.stringContaining('had this key before'),
       })
     const stranger = await system.tenant()

@@ -145,14 +145,18 @@ describeModes('tasks', (mode) => {
     ]
     const hidden = must(
       await api('POST', '/tasks', {
-        ...{ projectId: project.id, title: 'Needle in the hay' },
-        ...{ externalSource: 'crm', externalId: '1' },
+        projectId: project.id,
+        title: 'Needle in the hay',
+        externalSource: 'crm',
+        externalId: '1',
       }),
     )
     const seen = must(
       await api('POST', '/tasks', {
-        ...{ projectId: other.id, title: 'Seen' },
-        ...{ parentTaskId: hidden.id, blockedByIds: [hidden.id] },
+        projectId: other.id,
+        title: 'Seen',
+        parentTaskId: hidden.id,
+        blockedByIds: [hidden.id],
       }),
     )
     must(await api('DELETE', `/projects/${project.id}`))
@@ -313,8 +317,11 @@ describeModes('tasks', (mode) => {
     const bad = await namesOf(how, stranger)
 
     const answer = await post('/tasks', {
-      ...{ projectId: project.id, title: 'x' },
-      ...{ assigneeIds: [owner.id, bad.member], parentTaskId: bad.task, blockedByIds: [bad.task] },
+      projectId: project.id,
+      title: 'x',
+      assigneeIds: [owner.id, bad.member],
+      parentTaskId: bad.task,
+      blockedByIds: [bad.task],
     })
     const elsewhere = await post('/tasks', { projectId: bad.project, title: 'x' })
 

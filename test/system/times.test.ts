@@ -1,5 +1,6 @@
-// Times in parameters and bodies, in every operation of the contract that takes one: whatever RFC 3339 allows is taken or
-// refused by name, and is the same moment however it is written. No text of a time reaches a database that cannot read it.
+// Times in parameters and bodies, in every operation of the contract that takes one: whatever RFC 3339 allows is taken
+// or refused by name, and is the same moment however it is written. No text of a time reaches a database that cannot
+// read it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { isOfOperator, type Operation } from '#contract/operation.ts'
@@ -13,13 +14,32 @@ const clock = '2026-03-29T12:00:00'
 const offsets = ['00:00', '00:01', '05:45', '15:59', '16:00', '23:59']
 const taken = [
   ...offsets.flatMap((offset) => [`${clock}+${offset}`, `${clock}-${offset}`]),
-  ...['2026-03-29t12:00:00z', '2026-03-29 12:00:00Z', `${clock}.123456789+23:59`, '2024-02-29T23:59:59-23:59'],
-  ...['0001-01-01T00:00:00Z', '0001-01-02T00:00:00+23:59', '9999-12-31T23:59:59Z', '9999-12-30T23:59:59.999-23:59'],
+  '2026-03-29t12:00:00z',
+  '2026-03-29 12:00:00Z',
+  `${clock}.123456789+23:59`,
+  '2024-02-29T23:59:59-23:59',
+  '0001-01-01T00:00:00Z',
+  '0001-01-02T00:00:00+23:59',
+  '9999-12-31T23:59:59Z',
+  '9999-12-30T23:59:59.999-23:59',
 ]
 const refused = [
-  ...['2016-12-31T23:59:60Z', '2016-12-31T23:59:60.5+16:00', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'],
-  ...['0000-12-31T23:59:59Z', '2026-02-29T00:00:00Z', `${clock}+24:00`, `${clock}-23:60`, `${clock}+99:99`, clock],
-  ...[`${clock}.1234567890Z`, '2026-03-29T24:00:00Z', '2026-03-29', '1774785600', 'infinity', 'now'],
+  '2016-12-31T23:59:60Z',
+  '2016-12-31T23:59:60.5+16:00',
+  '0001-01-01T00:00:00+00:01',
+  '9999-12-31T23:59:59-00:01',
+  '0000-12-31T23:59:59Z',
+  '2026-02-29T00:00:00Z',
+  `${clock}+24:00`,
+  `${clock}-23:60`,
+  `${clock}+99:99`,
+  clock,
+  `${clock}.1234567890Z`,
+  '2026-03-29T24:00:00Z',
+  '2026-03-29',
+  '1774785600',
+  'infinity',
+  'now',
 ]
 
 type Taking = readonly [string, Operation, Place]

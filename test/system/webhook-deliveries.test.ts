@@ -113,7 +113,10 @@ describeModes('webhooks', (mode) => {
       const [call] = await receiver.count(1)
       const headers = call!.headers as Record<string, string>
       expect(new StandardWebhook(secret).verify(call!.body.toString(), headers)).toMatchObject({
-        ...{ id: eventId, type: 'tasks.updated', test: true, data: { object: 'task' } },
+        id: eventId,
+        type: 'tasks.updated',
+        test: true,
+        data: { object: 'task' },
       })
       expect([header(call!, system, 'event'), headers['webhook-id']]).toEqual(['tasks.updated', deliveryId])
       expect(await deliveryOf(tenant, 'delivered')).toMatchObject({ id: deliveryId, origin: 'test' })
@@ -199,7 +202,9 @@ describeModes('webhooks', (mode) => {
       )
       const refusals = [
         await tenant.api('POST', '/api/v1/webhooks', {
-          ...{ name: 'Never', url: receiver.url, eventTypes: ['tasks.created'] },
+          name: 'Never',
+          url: receiver.url,
+          eventTypes: ['tasks.created'],
           filter: { changedFields: ['status'] },
         }),
         await tenant.api('PATCH', `/api/v1/webhooks/${id}`, { filter: { kinds: ['deal'] } }),

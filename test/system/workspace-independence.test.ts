@@ -1,5 +1,5 @@
-// A workspace behaves as if it were the only one in the database: the same calls, made in one workspace after the other,
-// get the same answers.
+// A workspace behaves as if it were the only one in the database: the same calls, made in one workspace after the
+// other, get the same answers.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'

@@ -47,7 +47,9 @@ export function manyKeys(setting: Setting): Part {
       'GETs with all keys in turn. The origin knows a key for every hash that it is asked for, and makes its record from that: a million of them and more. Each key has a workspace of its own and the highest limits, so that none is refused. ' +
       `Before anything is counted, ${inUse} requests go over ${few} keys, then as many over all keys in use, so that each was asked for; *bytes a key* is what the process's own memory has grown by in the latter, over the keys that came new: with the garbage that nobody has collected yet. ` +
       `The last row is counted for ${freshSeconds} s: after that time the gateway asks for a key in use again, so that each of them is asked for once.`,
-    ...{ columns, peer, roundsMax },
+    columns,
+    peer,
+    roundsMax,
     rows: [
       measuring({ name: peer, inUse: few, seconds }, setting),
       measuring({ name: many, inUse, seconds }, setting),
@@ -83,7 +85,8 @@ const measuring = ({ name, inUse, seconds }: Measuring, { targets, origin }: Set
       return { own: [gateway.pid] }
     })
     return {
-      ...{ ...sample, ...perRequest(before, await read()) },
+      ...sample,
+      ...perRequest(before, await read()),
       rss: memoryOf(gateway.pid)?.rss ?? null,
       bytesEach: inUse > few && !Number.isNaN(grownBy) ? (grownBy * 2 ** 20) / (inUse - few) : null,
     }

@@ -33,6 +33,7 @@ export const gatewayScale: Scenario = {
 }
 
 const targetOf = (token: string): Target => ({
-  ...{ method: 'GET', path: `/api/v1/projects/${randomUUID()}` },
+  method: 'GET',
+  path: `/api/v1/projects/${randomUUID()}`,
   headers: { authorization: `Bearer ${token}` },
 })

@@ -29,7 +29,9 @@ export const twoProcesses = (setting: Setting): Part => ({
   about:
     `${setting.targets.length} keys, the same at each gateway; one Redis. All processes run on both cores, with the origin and a load for each gateway, which take from the gateways what they need: ` +
     'the requests a second of two gateways cannot be twice those of one here. Whether a second process makes the first one dearer shows in CPU a request, and in the requests that a whole core would serve at that.',
-  ...{ columns, peer, rows: [gateways(peer, 1, setting), gateways('two gateways', 2, setting)] },
+  columns,
+  peer,
+  rows: [gateways(peer, 1, setting), gateways('two gateways', 2, setting)],
 })
 
 const gateways = (name: string, count: number, { targets, origin, seconds }: Setting): Row => ({
@@ -61,7 +63,9 @@ function figuresOf(
   const perSecond = results.reduce((sum, result) => sum + result.done / result.seconds, 0)
   const cpu = perOne(before, after, done)
   return {
-    ...{ perSecond, cpu, p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms ?? 0)) },
+    perSecond,
+    cpu,
+    p99Ms: Math.max(...results.map(({ p99Ms }) => p99Ms ?? 0)),
     cores: cpu === null ? null : (cpu * perSecond) / 1e6,
     perCore: cpu === null ? null : 1e6 / cpu,
   }

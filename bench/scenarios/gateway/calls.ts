@@ -12,7 +12,8 @@ const document = JSON.stringify({ name: 'Bench', description: 'x'.repeat(postedB
 export const get: Asking = {
   expect: 200,
   target: ({ token }) => ({
-    ...{ method: 'GET', path: `/api/v1/projects/${randomUUID()}` },
+    method: 'GET',
+    path: `/api/v1/projects/${randomUUID()}`,
     headers: { authorization: `Bearer ${token}` },
   }),
 }
@@ -20,7 +21,9 @@ export const get: Asking = {
 export const post: Asking = {
   expect: 204,
   target: ({ token }) => ({
-    ...{ method: 'POST', path: '/api/v1/projects', body: document },
+    method: 'POST',
+    path: '/api/v1/projects',
+    body: document,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   }),
 }

@@ -42,7 +42,8 @@ export async function latency(setting: Setting): Promise<Part> {
     about:
       `The same GET with one key, begun ${rate} times a second, over 16 connections; ${rate === rateWanted ? '' : `${rateWanted} could not be held on this machine; `}a call that waits for a connection waits in the figure. ` +
       `\`${direct}\` goes to the origin itself. One path for all flatters \`reply-from\`, which remembers paths.`,
-    ...{ columns, peer: direct },
+    columns,
+    peer: direct,
     rows: [row(direct, originItself), row('gateway', gateway), row('reply-from', replyFrom)],
     goals: [
       {

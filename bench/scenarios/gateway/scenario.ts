@@ -1,4 +1,5 @@
-// The gateway alone: what its policies cost, compared with proxies that have none, or fewer, in front of the same origin.
+// The gateway alone: what its policies cost, compared with proxies that have none, or fewer, in front of the same
+// origin.
 import { serveProgram } from '../../measure/program.ts'
 import { connections } from '../../measure/requests.ts'
 import { makeKey, unlimitedRecord } from '../../product/keys.ts'
@@ -52,8 +53,12 @@ function reading(given: Given): Part {
   const rows = [
     gatewayRow('gateway', setting),
     gatewayRow('gateway, log level warn', setting, { LOG_LEVEL: 'warn' }),
-    ...[samePath(setting), replyFrom(setting), httpProxy(setting), plainPolicy(setting)],
-    ...[...otherProxies(setting), ...expressGateways(setting)],
+    samePath(setting),
+    replyFrom(setting),
+    httpProxy(setting),
+    plainPolicy(setting),
+    ...otherProxies(setting),
+    ...expressGateways(setting),
   ]
   return {
     title: 'GET through the proxy',
@@ -62,19 +67,28 @@ function reading(given: Given): Part {
       'The gateway checks key, allowlist, rotation, surface, limits, workspace and scope, signs the principal, counts use and writes a log line for each request; `same path`, `reply-from`, `http-proxy-3` and `nginx` do none of it, `same path` forwarding just as the gateway does. ' +
       '`plain policy` reads the key from Redis and counts there, `nginx + auth_request` asks a service of its own, whose CPU is in the figure, and `haproxy` knows neither scopes nor the age of keys. ' +
       '`express-gateway` reads key and consumer from Redis and counts there, by address as is its default, or by consumer; it knows neither scopes nor the age of keys.',
-    ...{ columns, rows, peer, goals: goalsOf(rows) },
+    columns,
+    rows,
+    peer,
+    goals: goalsOf(rows),
   }
 }
 
 function writing(given: Given): Part {
   const setting = { ...given, asking: post }
   const rows = [
-    ...[gatewayRow('gateway', setting), samePath(setting), replyFrom(setting), plainPolicy(setting)],
+    gatewayRow('gateway', setting),
+    samePath(setting),
+    replyFrom(setting),
+    plainPolicy(setting),
     ...nginxWithPolicy(setting),
   ]
   return {
     title: 'POST through the proxy',
     about: `JSON of ${postedBytes} bytes; every answer was 204. \`same path\` reads it whole before it goes on, as the gateway does. \`reply-from\` parses it and writes it anew, as it does by default.`,
-    ...{ columns, rows, peer, goals: goalsOf(rows) },
+    columns,
+    rows,
+    peer,
+    goals: goalsOf(rows),
   }
 }

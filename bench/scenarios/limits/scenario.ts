@@ -75,7 +75,9 @@ export const limits: Scenario = {
     return {
       parts: [
         {
-          ...{ title: 'Four times the limit', about, columns },
+          title: 'Four times the limit',
+          about,
+          columns,
           rows: [
             limiting(evenly, setting),
             limiting(skewed, { ...setting, used: 1 }),

@@ -47,12 +47,16 @@ function posted(
   _meta?: object,
 ): Target {
   const call = (_: unknown, at: number) => ({
-    ...{ jsonrpc: '2.0', id: at, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: at,
+    method: 'tools/call',
     params: { name: tool, arguments: args, ...(_meta && { _meta }) },
   })
   const accept = 'application/json, text/event-stream'
   return {
-    ...{ ...sender, method: 'POST', path: mcpPath },
+    ...sender,
+    method: 'POST',
+    path: mcpPath,
     headers: { 'content-type': 'application/json', accept, ...named, ...sender.headers },
     body: JSON.stringify(batchSize === null ? call(null, 0) : Array.from({ length: batchSize }, call)),
   }

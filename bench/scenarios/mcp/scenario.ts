@@ -69,7 +69,8 @@ const besideHttp = (setting: Setting): Part => ({
   title: 'Through the gateway, beside the same GET',
   about: `Gateway and service on the measured core, ${connections} connections over ${wanted.workspaces} workspaces. \`full\`: with all the fields that HTTP answers, which a model must ask for.`,
   goals: [atLeast('tools/call', 'GET', 0.7)],
-  ...{ columns, peer: 'GET' },
+  columns,
+  peer: 'GET',
   rows: [
     { ...whole(setting, { expect: 200, target: byTool }), name: 'tools/call' },
     { ...whole(setting, { expect: 200, target: byFullTool }), name: 'tools/call, full' },
@@ -82,13 +83,16 @@ const besideSdk = (setting: Setting): Part => ({
   about:
     'The service is called directly, with the principal header signed by the bench, and writes its audit log. The peer is the SDK’s own handler with one tool, with one equal tool: the same arguments, columns, rows of text and structured content, on the same database, without policy.',
   goals: [atLeast('service', sdk, 0.8)],
-  ...{ columns, peer: sdk, rows: [service(setting), sdkAlone(setting)] },
+  columns,
+  peer: sdk,
+  rows: [service(setting), sdkAlone(setting)],
 })
 
 const batches = (setting: Setting): Part => ({
   title: `A batch of ${mcpBatchCallsMax}, beside as many calls`,
   about: 'Through the gateway, as clients before 2026-07-28 call. The times of a batch are those of the whole of it.',
-  ...{ columns, peer: 'single calls' },
+  columns,
+  peer: 'single calls',
   rows: [
     { name: 'batches', measure: async () => each(await whole(setting, { expect: 200, target: byBatch }).measure()) },
     { ...whole(setting, { expect: 200, target: byOlderTool }), name: 'single calls' },

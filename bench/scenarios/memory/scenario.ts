@@ -79,7 +79,8 @@ async function makeWorkspaces(deployment: Deployment, { url }: Database): Promis
       const response = await fetch(inner.url + path, { headers: headersOf(sender, 'GET', path) })
       const { data } = (await response.json()) as { data: Project[] }
       return {
-        ...{ sender, mcpSender: actingIn(workspaceId, deployment, { scopes, surface: 'mcp' }) },
+        sender,
+        mcpSender: actingIn(workspaceId, deployment, { scopes, surface: 'mcp' }),
         projectId: data[0]?.id ?? '',
       }
     }),

@@ -81,8 +81,10 @@ async function quietly(url: string, { quiet }: Setting, seconds: number, mayRefu
     pace({ perSecond: writesPerSecond, seconds }, write),
   ])
   return {
-    ...{ read50: quantile(reads, 0.5), read99: quantile(reads, 0.99) },
-    ...{ write50: quantile(writes, 0.5), write99: quantile(writes, 0.99) },
+    read50: quantile(reads, 0.5),
+    read99: quantile(reads, 0.99),
+    write50: quantile(writes, 0.5),
+    write99: quantile(writes, 0.99),
     refused: refused.count,
   }
 }

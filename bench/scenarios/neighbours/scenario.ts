@@ -66,7 +66,9 @@ export const neighbours: Scenario = {
 const part = (setting: Setting): Part => ({
   title: 'A quiet workspace and a loud one',
   about: `${readsPerSecond} lists of 50 projects and ${writesPerSecond} new projects a second in the quiet workspace. Any answer but success ends the bench.`,
-  ...{ columns, peer: alone, goals },
+  columns,
+  peer: alone,
+  goals,
   rows: [beside(null, setting), ...noisyNeighbours.map((kind) => beside(kind, setting))],
 })
 
@@ -106,7 +108,8 @@ function searchParts({ busy, others, ...setting }: Setting & Searching): Part[] 
   const of = (title: string, about: string, quiet: readonly string[], searchers: Searchers): Part => ({
     title,
     about: `${about} ${readsPerSecond} lists of 50 projects and ${writesPerSecond} new projects a second. Those of them that are refused are counted, and are to be none; searches that are refused, for what they have cost before or because others wait, are sent again and not counted.`,
-    ...{ columns: [...columns, { figure: 'refused', title: 'refused', digits: 0 }], peer: alone },
+    columns: [...columns, { figure: 'refused', title: 'refused', digits: 0 }],
+    peer: alone,
     rows: [besideSearches(null, { ...setting, quiet }), besideSearches(searchers, { ...setting, quiet })],
     goals: (['read99', 'write99'] as const)
       .map<Goal>((figure) => ({
@@ -136,15 +139,16 @@ function searchParts({ busy, others, ...setting }: Setting & Searching): Part[] 
 async function seedSearched(deployment: Deployment, database: Database): Promise<Searching> {
   const tenants = await withTiers(deployment, database.url, async (url) => {
     const [quiet, first, second] = await makeTenants(url, deployment, {
-      ...{ workspaces: 3, keysEach: 4, projectsEach: 60, receivers: [] },
+      workspaces: 3,
+      keysEach: 4,
+      projectsEach: 60,
+      receivers: [],
     })
     const keyOf = (workspaceId = '') =>
       made<ApiKey & { secret: string }>(
         `${url}/settings/api/workspaces/${workspaceId}/api-keys`,
         deployment.operatorToken,
-        {
-          ...{ name: 'Searching', scopes },
-        },
+        { name: 'Searching', scopes },
       )
     const busy = await Promise.all([keyOf(first?.workspaceId), keyOf(second?.workspaceId)])
     return { quiet, first, second, busy: busy.map(({ secret }) => secret) }

@@ -93,7 +93,8 @@ async function part(listing: Listing, setting: Setting): Promise<Part> {
   return {
     title: listing.search,
     about: `The deep page is ${rowsIn.toLocaleString('en-US')} rows in. Plan of the first: ${plans[0]}. Of the deep: ${plans[1]}.`,
-    ...{ columns, peer: first },
+    columns,
+    peer: first,
     rows: [
       row(first, [path], setting),
       row(

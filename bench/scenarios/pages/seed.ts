@@ -1,5 +1,5 @@
-// A large table of tasks, made by SQL as fast as it goes: without indexes but the primary key, which are put back as the
-// migrations made them. The rows of all workspaces are mixed, as in a real table.
+// A large table of tasks, made by SQL as fast as it goes: without indexes but the primary key, which are put back as
+// the migrations made them. The rows of all workspaces are mixed, as in a real table.
 import { statfs } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import type { Database, Query } from '../../product/database.ts'
@@ -87,7 +87,8 @@ async function assertSpace(query: Query, rows: number): Promise<void> {
   throw new Error(`${rows} tasks may need ${needed} GiB, and Postgres has ${free} left: ask for fewer with --rows.`)
 }
 
-// Row n of a workspace was created n seconds after the first; it was changed, is called and is due in orders of their own.
+// Row n of a workspace was created n seconds after the first; it was changed, is called and is due in orders of their
+// own.
 const tasksText = `
   INSERT INTO task (workspace_id, id, project_id, number, title, description, status, priority, labels, due_date, position,
     completed_at, version, created_at, updated_at, created_by, updated_by)

@@ -21,7 +21,10 @@ export type Setting = {
   readonly seconds: number
 }
 
-/** Of a process that has begun with the row: at some hundred requests a second 2 s are too short for it to have compiled what it runs. */
+/**
+ * Of a process that has begun with the row: at some hundred requests a second 2 s are too short for it to have compiled
+ * what it runs.
+ */
 const warmRequests = 4_000
 
 export const whole = ({ deployment, seeded, tenants, seconds }: Setting, { expect, target }: Asking): Row => ({
@@ -39,7 +42,10 @@ export const whole = ({ deployment, seeded, tenants, seconds }: Setting, { expec
   },
 })
 
-/** The same requests as to the service alone, through a proxy that knows nothing: what any way through a second process costs. */
+/**
+ * The same requests as to the service alone, through a proxy that knows nothing: what any way through a second process
+ * costs.
+ */
 export const proxied = (
   name: string,
   { deployment, seeded, tenants, seconds }: Setting,

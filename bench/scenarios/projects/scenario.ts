@@ -11,8 +11,8 @@ import type { Part, Scenario } from '../../scenario.ts'
 import { bare, pgAlone, proxied, service, whole, type Asking, type Setting } from './rows.ts'
 import { assertSameStatements } from './statements.ts'
 
-// Changes of one workspace run one at a time, those of several do not. There are enough workspaces and keys that no rate
-// limit refuses a call.
+// Changes of one workspace run one at a time, those of several do not. There are enough workspaces and keys that no
+// rate limit refuses a call.
 const wanted = { workspaces: 32, keysEach: 4, projectsEach: 100, receivers: [] }
 const pageItems = 50
 const peer = 'fastify + pg'
@@ -35,7 +35,9 @@ const list: Asking = {
 const create: Asking = {
   expect: 201,
   target: (sender) => ({
-    ...{ ...sender, method: 'POST', path: '/api/v1/projects' },
+    ...sender,
+    method: 'POST',
+    path: '/api/v1/projects',
     headers: { 'content-type': 'application/json', ...sender.headers },
     body: '{"name":"{letters}"}',
   }),
@@ -86,16 +88,14 @@ const listing = (setting: Setting): Part => ({
     `The newest page of a workspace, ${connections} connections over ${wanted.workspaces} workspaces of ${wanted.projectsEach} projects. ` +
     'The peer runs the same prepared statement and serialises the rows.',
   goals: [throughput(0.6), gatewayAdds(60)],
-  ...{
-    columns,
-    peer,
-    rows: [
-      whole(setting, list),
-      proxied(throughReplyFrom, setting, list),
-      service(setting, list),
-      bare(peer, setting, list),
-    ],
-  },
+  columns,
+  peer,
+  rows: [
+    whole(setting, list),
+    proxied(throughReplyFrom, setting, list),
+    service(setting, list),
+    bare(peer, setting, list),
+  ],
 })
 
 const creating = (setting: Setting): Part => ({
@@ -104,15 +104,13 @@ const creating = (setting: Setting): Part => ({
     `Only a name is given, ${connections} connections over ${wanted.workspaces} workspaces. The peer runs the same transaction (turn of the workspace, row that draws its key, event with its number and outbox marker); ` +
     '`pg alone` does so in a loop without HTTP. The service also checks input and answer and publishes the event.',
   goals: [throughput(0.5, 'pg alone'), throughput(0.5)],
-  ...{
-    columns,
-    peer,
-    rows: [
-      whole(setting, create),
-      proxied(throughReplyFrom, setting, create),
-      service(setting, create),
-      bare(peer, setting, create),
-      pgAlone(setting),
-    ],
-  },
+  columns,
+  peer,
+  rows: [
+    whole(setting, create),
+    proxied(throughReplyFrom, setting, create),
+    service(setting, create),
+    bare(peer, setting, create),
+    pgAlone(setting),
+  ],
 })

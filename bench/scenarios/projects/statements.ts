@@ -1,4 +1,5 @@
-// Checks before the measurement that the peers send the same statements as the service; otherwise nothing is comparable.
+// Checks before the measurement that the peers send the same statements as the service; otherwise nothing is
+// comparable.
 import { createTexts, listText } from '../../peers/project-rows.ts'
 import type { Database } from '../../product/database.ts'
 import { actingIn, headersOf } from '../../product/principal.ts'

@@ -116,9 +116,11 @@ function keepCalling(next: () => string, { tokens }: Setting, until: AbortSignal
     const failed = called.filter(({ isFine }) => !isFine)
     const durations = called.map(({ ms }) => ms)
     return {
-      ...{ calls: called.length, failed: failed.length },
+      calls: called.length,
+      failed: failed.length,
       failedLater: failed.filter(({ at }) => at > markedAt + settledSeconds * 1_000).length,
-      ...{ p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) },
+      p50: quantile(durations, 0.5),
+      p99: quantile(durations, 0.99),
     }
   }
   return { mark: () => void (markedAt = performance.now()), figures }

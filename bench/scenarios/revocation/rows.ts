@@ -40,7 +40,10 @@ export const revoking = (cut: Cut, { deployment, seeded }: Setting): Row => ({
     // The operator's call goes to the service that is to revoke.
     await using operator = await startGateway(deployment, one.url)
     const [tenant] = await makeTenants(operator.url, deployment, {
-      ...{ workspaces: 1, keysEach: 1, projectsEach: 0, receivers: [] },
+      workspaces: 1,
+      keysEach: 1,
+      projectsEach: 0,
+      receivers: [],
     })
     const token = tenant?.tokens[0] ?? ''
     for (let made = 0; made < warmCalls; made++) await ask(gateway.url, token)

@@ -23,9 +23,7 @@ export const underLoad = ({ deployment, seeded }: Setting): Row => ({
     await using two = await startGateway(deployment, service.url)
     await using three = await startGateway(deployment, service.url)
     const urls = [one, two, three].map(({ url }) => url)
-    const [tenant] = await makeTenants(one.url, deployment, {
-      ...{ workspaces: 1, keysEach, projectsEach: 0, receivers: [] },
-    })
+    const [tenant] = await makeTenants(one.url, deployment, { workspaces: 1, keysEach, projectsEach: 0, receivers: [] })
     const keys = `${one.url}${settingsPrefix}/workspaces/${tenant?.workspaceId ?? ''}/api-keys`
     const { data } = JSON.parse((await call(`${keys}?limit=200`, deployment.operatorToken)).body) as { data: ApiKey[] }
     const lastAcceptedMs: number[] = []
@@ -45,12 +43,12 @@ export const underLoad = ({ deployment, seeded }: Setting): Row => ({
       }
     }
     return {
-      ...{ revocations: keysEach * gatewaysMax, accepted, bound: boundMs },
-      ...{
-        p50: quantile(lastAcceptedMs, 0.5),
-        p99: quantile(lastAcceptedMs, 0.99),
-        worst: Math.max(...lastAcceptedMs),
-      },
+      revocations: keysEach * gatewaysMax,
+      accepted,
+      bound: boundMs,
+      p50: quantile(lastAcceptedMs, 0.5),
+      p99: quantile(lastAcceptedMs, 0.99),
+      worst: Math.max(...lastAcceptedMs),
     }
   },
 })

@@ -19,16 +19,26 @@ const labels = ['half', '!half', 'l7,l9', 'rare', 'none']
 
 const values: Readonly<Record<string, readonly string[]>> = {
   q: ['report', 're', 'ship report', 'report 4711', 'nowhere', 'reporf'],
-  ...{ createdAfter: times, createdBefore: times, updatedAfter: times, updatedBefore: times },
-  ...{ dueAfter: days, dueBefore: days },
+  createdAfter: times,
+  createdBefore: times,
+  updatedAfter: times,
+  updatedBefore: times,
+  dueAfter: days,
+  dueBefore: days,
   externalSource: ['half', '!half', 'rare', 'none'],
-  ...{ labels, labelsAll: ['half,l7', 'rare', 'none'], tags: labels, tagsAll: ['half,l7', 'rare', 'none'] },
+  labels,
+  labelsAll: ['half,l7', 'rare', 'none'],
+  tags: labels,
+  tagsAll: ['half,l7', 'rare', 'none'],
   folder: ['half', '!half', 'rare', 'none'],
   health: ['at_risk', '!at_risk', 'off_track'],
   priority: ['none', '!none', 'none,high', 'urgent', 'low'],
-  ...{ kind: ['contact', '!contact', 'deal'], stage: ['new', '!new', 'won'] },
-  ...{ domain: ['d7.example', 'none.example'], email: ['nobody@d7.example'] },
-  ...{ includeDeleted: ['true'], includeArchived: ['true'] },
+  kind: ['contact', '!contact', 'deal'],
+  stage: ['new', '!new', 'won'],
+  domain: ['d7.example', 'none.example'],
+  email: ['nobody@d7.example'],
+  includeDeleted: ['true'],
+  includeArchived: ['true'],
 }
 const statuses: Readonly<Record<CollectionSegment, readonly string[]>> = {
   projects: ['active', '!active', 'cancelled'],
@@ -92,12 +102,17 @@ const ledgers = {
 } as const
 const recent = [19, 10, -100].map((days) => new Date(Date.now() - days * 86_400_000).toISOString())
 const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
-  ...{ after: ['0', '5000'], occurredAfter: recent, createdAfter: recent, createdBefore: recent },
+  after: ['0', '5000'],
+  occurredAfter: recent,
+  createdAfter: recent,
+  createdBefore: recent,
   eventTypes: ['tasks.updated', 'tasks.*', 'projects.created', 'projects.deleted'],
   status: ['delivered', 'dead_letter', 'pending'],
-  ...{ requestId: ['r4711', 'nowhere'], outcome: ['success', 'denied', 'failed'] },
+  requestId: ['r4711', 'nowhere'],
+  outcome: ['success', 'denied', 'failed'],
   action: ['tasks.update', 'projects.delete', 'webhooks.create'],
-  ...{ actorId: ['half', 'key7', 'nobody'], targetId: ['half', 'task7', 'nowhere'] },
+  actorId: ['half', 'key7', 'nobody'],
+  targetId: ['half', 'task7', 'nowhere'],
 }
 const shapeOfLedgers = new Set([...shape, 'id', 'wait'])
 

@@ -36,14 +36,12 @@ export const statements: Scenario = {
     const workspaceId = await makeWorkspace(deployment, filled.url)
     const others = Math.ceil(rows / 5)
     await fillWorkspace(filled, {
-      ...{
-        workspaceId,
-        tasks: rows,
-        documents: others,
-        crmEntities: others,
-        projects: Math.ceil(rows / 100),
-        ledgers: rows,
-      },
+      workspaceId,
+      tasks: rows,
+      documents: others,
+      crmEntities: others,
+      projects: Math.ceil(rows / 100),
+      ledgers: rows,
     })
     const ids = await idsOf(filled, workspaceId)
     // A copy does not know how many rows were written: no service analyzes it by itself.
@@ -51,8 +49,8 @@ export const statements: Scenario = {
     await analyze(after)
     const facts = await serverFacts(after)
     const asked: Asked = {
-      ...{ before: undo.use(await startService(deployment, before.url)) },
-      ...{ after: undo.use(await startService(deployment, after.url)) },
+      before: undo.use(await startService(deployment, before.url)),
+      after: undo.use(await startService(deployment, after.url)),
       sender: actingIn(workspaceId, deployment, { scopes }),
     }
     const parts = [
@@ -69,7 +67,8 @@ type Asked = { readonly before: Tier; readonly after: Tier; readonly sender: Ret
 const part = (title: string, asks: readonly Ask[], asked: Asked): Part => ({
   title,
   about: `${asks.reduce((sum, { paths }) => sum + paths.length, 0)} calls, ${timesAsked} times each; the quicker one counts.`,
-  ...{ columns, rows: asks.map((ask) => row(ask, asked)) },
+  columns,
+  rows: asks.map((ask) => row(ask, asked)),
   goals: asks.flatMap(({ name }) =>
     columns.map(({ figure, title }) => ({ says: `${name}, ${title},`, own: { row: name, figure }, atMost: msMax })),
   ),
@@ -126,20 +125,27 @@ async function idsOf(database: Database, workspaceId: string): Promise<Readonly<
     }
     return {
       projects: {
-        ...{ ids: await ids('project', 'id'), ownerId: await ids('project', 'owner_id') },
-        ...{ memberId: await ids('member', 'id'), companyId: await ids('project', 'company_id') },
+        ids: await ids('project', 'id'),
+        ownerId: await ids('project', 'owner_id'),
+        memberId: await ids('member', 'id'),
+        companyId: await ids('project', 'company_id'),
       },
       tasks: {
-        ...{ ids: await ids('task', 'id'), projectId: await ids('task', 'project_id') },
-        ...{ assigneeId: await ids('task_assignee', 'member_id'), parentTaskId: await ids('task', 'parent_task_id') },
+        ids: await ids('task', 'id'),
+        projectId: await ids('task', 'project_id'),
+        assigneeId: await ids('task_assignee', 'member_id'),
+        parentTaskId: await ids('task', 'parent_task_id'),
         crmEntityId: await ids('task_crm_entity', 'crm_entity_id'),
       },
       'crm-entities': {
-        ...{ ids: await ids('crm_entity', 'id'), ownerId: await ids('crm_entity', 'owner_id') },
-        ...{ companyId: await ids('crm_entity', 'company_id'), parentCompanyId: await ids('crm_entity', 'id') },
+        ids: await ids('crm_entity', 'id'),
+        ownerId: await ids('crm_entity', 'owner_id'),
+        companyId: await ids('crm_entity', 'company_id'),
+        parentCompanyId: await ids('crm_entity', 'id'),
       },
       documents: {
-        ...{ ids: await ids('document', 'id'), projectId: await ids('document', 'project_id') },
+        ids: await ids('document', 'id'),
+        projectId: await ids('document', 'project_id'),
         crmEntityId: await ids('document', 'crm_entity_id'),
       },
     }

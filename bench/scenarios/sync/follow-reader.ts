@@ -5,7 +5,9 @@ import { clock } from '../../measure/clock.ts'
 /** One version of one object, and when it was written, in milliseconds since 1970. */
 export type Change = { readonly id: string; readonly version: number; readonly at: number }
 type Read = { readonly changes: readonly Change[]; readonly hasMore: boolean }
-/** One page from where the last one ended. It may wait for something new unless it is told that there will be nothing. */
+/**
+ * One page from where the last one ended. It may wait for something new unless it is told that there will be nothing.
+ */
 export type ReadOn = (mayWait: boolean) => Promise<Read>
 
 export type Followed = {

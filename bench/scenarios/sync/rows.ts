@@ -45,8 +45,11 @@ export const following = (reader: Reader, setting: Setting): Row => ({
       .then(({ created, changed, deleted }) => (created + changed + deleted) / secondsSince(startedAt))
       .finally(() => quiet.abort())
     const reading = follow({
-      ...{ readOn: reader.begin(asker(urls, sender)), everyVersion: reader.everyVersion },
-      ...{ onCaughtUp: caughtUp.resolve, quiet: quiet.signal, withinMs: followWithinMs },
+      readOn: reader.begin(asker(urls, sender)),
+      everyVersion: reader.everyVersion,
+      onCaughtUp: caughtUp.resolve,
+      quiet: quiet.signal,
+      withinMs: followWithinMs,
     })
     const [followed, writesPerSecond] = await Promise.all([reading, written])
     assertAllSeen(await lastVersions(database, workspaceId), followed.seen)
@@ -67,7 +70,11 @@ async function startWrites(
     ]),
   )
   const plan: Writes = {
-    ...{ urls, sender, projectId, taskIds: taskIds.map(({ id }) => id), perSecond },
+    urls,
+    sender,
+    projectId,
+    taskIds: taskIds.map(({ id }) => id),
+    perSecond,
     seconds: followWithinMs / 1_000,
   }
   return beginProgram<Written>('steady-writes', 'load', plan)
@@ -92,8 +99,12 @@ async function lastVersions(database: Database, workspaceId: string): Promise<Ma
 }
 
 const figures = ({ caughtUp, lagsMs }: Followed): Sample => ({
-  ...{ perSecond: caughtUp.changes / caughtUp.seconds, pages: caughtUp.pages, seconds: caughtUp.seconds },
-  ...{ lag50: quantile(lagsMs, 0.5), lag99: quantile(lagsMs, 0.99), live: lagsMs.length },
+  perSecond: caughtUp.changes / caughtUp.seconds,
+  pages: caughtUp.pages,
+  seconds: caughtUp.seconds,
+  lag50: quantile(lagsMs, 0.5),
+  lag99: quantile(lagsMs, 0.99),
+  live: lagsMs.length,
 })
 
 const secondsSince = (at: number): number => (performance.now() - at) / 1_000

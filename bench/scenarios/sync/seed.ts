@@ -1,5 +1,5 @@
-// Changes from before the reader starts: tasks with rising times, each with the event of its creation. One task is created
-// over HTTP, the others are copies of its rows.
+// Changes from before the reader starts: tasks with rising times, each with the event of its creation. One task is
+// created over HTTP, the others are copies of its rows.
 import type { Task } from '#contract/tasks.ts'
 import type { Database } from '../../product/database.ts'
 

@@ -25,7 +25,9 @@ export const pendingMemory = ({ idle, pending }: Setting): Part => ({
   about:
     `A dispatcher starts, and is looked at every ${lookEveryMs} ms for ${lookSeconds} s: with ${workspaces * hangingEach} webhooks that hang and nothing to send, and with ${pendingRows.toLocaleString('en-US')} deliveries that are due for them. ` +
     `*Settled* is the least of the last ${settledSeconds} s, when garbage was collected; *of its own* is that without the files which the process maps. Once, not in rounds.`,
-  ...{ columns, peer: idleRow, roundsMax: 1 },
+  columns,
+  peer: idleRow,
+  roundsMax: 1,
   rows: [
     { name: idleRow, measure: () => measure(idle) },
     { name: pendingRow, measure: () => measure(pending) },
@@ -53,7 +55,8 @@ async function measure(seeded: Seeded): Promise<Sample> {
       0,
     )
   return {
-    ...{ settled: least('rss'), ownSettled: least('own') },
+    settled: least('rss'),
+    ownSettled: least('own'),
     peak: quantile(
       looks.map(({ rss }) => rss),
       1,

@@ -13,7 +13,11 @@ const beside = 'beside them'
 const moreMsMax = 20
 
 const part = (title: string, about: string, without: Seeded, withThem: Seeded, seconds: number): Part => ({
-  ...{ title, about, columns: latencyColumns.map((column) => ({ ...column, added: true })), peer: alone, roundsMax },
+  title,
+  about,
+  columns: latencyColumns.map((column) => ({ ...column, added: true })),
+  peer: alone,
+  roundsMax,
   rows: [
     { name: alone, measure: () => measure(without, seconds) },
     { name: beside, measure: () => measure(withThem, seconds) },

@@ -1,4 +1,5 @@
-// Whether some webhooks are delivered at the cost of others: receivers that hang, long backlogs, memory, more dispatchers.
+// Whether some webhooks are delivered at the cost of others: receivers that hang, long backlogs, memory, more
+// dispatchers.
 import { serverFacts } from '../../product/database.ts'
 import type { Scenario } from '../../scenario.ts'
 import { pendingMemory } from './memory.ts'

@@ -21,7 +21,9 @@ export const twoDispatchers = (setting: Setting): Part => ({
   about:
     `A backlog of ${eventsPerSecond * setting.seconds} events with ${wellEach} webhooks each in ${workspaces} workspaces, in RabbitMQ, is worked off by one dispatcher, and by two; the service is stopped. ` +
     'Dispatchers run on both cores, and share them with Postgres, the broker and the receiver. CPU is that of all dispatchers.',
-  ...{ columns, peer: one, roundsMax },
+  columns,
+  peer: one,
+  roundsMax,
   rows: [
     { name: one, measure: () => measure(setting, 1) },
     { name: two, measure: () => measure(setting, 2) },

@@ -1,5 +1,5 @@
-// From a written event to its first byte at the receiver, at a rate below what every process can do, and at half of what
-// one dispatcher can do.
+// From a written event to its first byte at the receiver, at a rate below what every process can do, and at half of
+// what one dispatcher can do.
 import { runProgram } from '../../measure/program.ts'
 import { graceMs } from '../../measure/requests.ts'
 import type { Row } from '../../measure/rounds.ts'
@@ -20,7 +20,9 @@ export const latency = (setting: Setting): Part => ({
     `${eventsPerSecond} projects a second are created at the service, each with ${webhooksEach} webhooks. *Written* is the event's \`occurredAt\`, taken when its change has the workspace's turn ` +
     'and rounded down to a millisecond. *Committed* is when its transaction has nothing left to do but to write its commit to the disk. *Answered* is when the caller has the answer: below zero where the receiver was told before the caller. ' +
     `First byte is when the receiver has the head of the request. One clock. The peer signs and sends the same body at the same rate of ${eventsPerSecond * webhooksEach} a second; its \`occurredAt\` is the moment before signing.`,
-  ...{ columns: latencyColumns, peer, rows: [product(setting), raw(setting)] },
+  columns: latencyColumns,
+  peer,
+  rows: [product(setting), raw(setting)],
 })
 
 const product = ({ narrow, seconds }: Setting): Row => ({
@@ -28,7 +30,8 @@ const product = ({ narrow, seconds }: Setting): Row => ({
   measure: async () => {
     await using system = await startSystem(narrow)
     return await eventLatency(narrow, system, {
-      ...{ eventsPerSecond, deliveriesEach: webhooksEach },
+      eventsPerSecond,
+      deliveriesEach: webhooksEach,
       seconds: Math.min(seconds, secondsMax),
     })
   },
@@ -39,7 +42,11 @@ const raw = ({ narrow: { receiver }, eventBody, seconds: wanted }: Setting): Row
   measure: async () => {
     const seconds = Math.min(wanted, secondsMax)
     const plan: RawPosts = {
-      ...{ url: receiver.url, body: eventBody, warmSeconds: 0, seconds, concurrency: workspaces },
+      url: receiver.url,
+      body: eventBody,
+      warmSeconds: 0,
+      seconds,
+      concurrency: workspaces,
       perSecond: eventsPerSecond * webhooksEach,
     }
     await receiver.forget()
@@ -66,7 +73,8 @@ async function atHalf({ wide, seconds, highest }: Setting) {
   const eventsAtHalf = Math.round((spreadOf(highest)?.median ?? 0) / 2 / webhooksEachWide)
   await using system = await startSystem(wide)
   const figures = await eventLatency(wide, system, {
-    ...{ eventsPerSecond: eventsAtHalf, deliveriesEach: webhooksEachWide },
+    eventsPerSecond: eventsAtHalf,
+    deliveriesEach: webhooksEachWide,
     seconds: Math.min(seconds, secondsMax),
   })
   return { rate: eventsAtHalf * webhooksEachWide, ...figures }

@@ -1,5 +1,5 @@
-// How many deliveries one dispatcher makes in a second when there is always another: it is warmed up, then frozen while a
-// backlog is made.
+// How many deliveries one dispatcher makes in a second when there is always another: it is warmed up, then frozen while
+// a backlog is made.
 import { setTimeout as after } from 'node:timers/promises'
 import type { Looped } from '../../measure/loop.ts'
 import { runProgram } from '../../measure/program.ts'
@@ -34,7 +34,9 @@ export const saturation = (setting: Setting): Part => ({
   about:
     `One dispatcher drains events that wait in RabbitMQ, ${webhooksEach} webhooks for each, ${workspaces * webhooksEach} webhooks in ${workspaces} workspaces, one receiver that answers at once; the service is stopped. It has made about ${warmEvents * webhooksEach} before, and the peer has posted for ${warmSeconds} s. ` +
     `The peer posts the same body to the same receiver over ${connections} connections. Transactions and rows are from pg_stat_database over the whole drain and include the fan-out; WAL is the server's, and holds what others wrote meanwhile.`,
-  ...{ columns, peer, rows: [product(setting), rawLoop(setting, Math.min(setting.seconds, secondsMax))] },
+  columns,
+  peer,
+  rows: [product(setting), rawLoop(setting, Math.min(setting.seconds, secondsMax))],
 })
 
 const product = ({ narrow, seconds, highest }: Setting): Row => ({

@@ -26,7 +26,9 @@ export const sustainedSaturation = (setting: Setting): Part => ({
   about:
     `As above, for about ${setting.seconds} s. A dispatcher is started when all its events wait in RabbitMQ, ${webhooksEachWide} webhooks for each, ${workspaces * webhooksEachWide} webhooks in ${workspaces} workspaces, and what it makes of the first fifth does not count. ` +
     'A frozen one would lose its connection to the broker while so many are made. Once, not in rounds.',
-  ...{ columns, peer, roundsMax: 1 },
+  columns,
+  peer,
+  roundsMax: 1,
   rows: [{ name, measure: () => measure(setting) }, rawLoop(setting, setting.seconds)],
   goals: [
     {

@@ -1,5 +1,5 @@
-// As many events as one dispatcher can send, for a while, from services that make them meanwhile: what arrives, what piles
-// up, and whether the dispatcher grows.
+// As many events as one dispatcher can send, for a while, from services that make them meanwhile: what arrives, what
+// piles up, and whether the dispatcher grows.
 import { setTimeout as after } from 'node:timers/promises'
 import { freePort } from '../../measure/free-port.ts'
 import { heldHeap, inspectable } from '../../measure/heap.ts'
@@ -71,7 +71,11 @@ async function measure({ wide, seconds, highest }: Setting): Promise<Sample> {
   const looking = memoryOver(pid, lookEveryMs, over.signal)
   const startedAt = performance.now()
   const plan: Creates = {
-    ...{ url: system.service.url, targets: creates(wide), perSecond, seconds, underWayMax: connections },
+    url: system.service.url,
+    targets: creates(wide),
+    perSecond,
+    seconds,
+    underWayMax: connections,
   }
   const heldFirst = after(seconds * 250).then(() => heldHeap(pid, port))
   const created = await runProgram<Created>('steady-creates', 'load', plan, seconds * 1_000 + graceMs).finally(() =>
@@ -85,8 +89,13 @@ async function measure({ wide, seconds, highest }: Setting): Promise<Sample> {
   const drainSeconds = (performance.now() - endedAt) / 1_000
   const took = (endedAt - startedAt) / 1_000
   return {
-    ...{ offered: perSecond * webhooksEachWide, written: written / took, delivered: arrived / took },
-    ...{ ...left, drainSeconds, heldFirst: await heldFirst, heldLast: await heldHeap(pid, port) },
+    offered: perSecond * webhooksEachWide,
+    written: written / took,
+    delivered: arrived / took,
+    ...left,
+    drainSeconds,
+    heldFirst: await heldFirst,
+    heldLast: await heldHeap(pid, port),
     ...memoryFigures(await looking),
   }
 }

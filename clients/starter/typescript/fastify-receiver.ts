@@ -4,7 +4,9 @@ import { bodyBytesMax, receive } from './webhook-inbox.ts'
 
 const port = Number(process.env['PORT'] ?? 9000)
 
-/** A plugin of its own, so that the other routes keep their parsers. What is too large Fastify answers with 413 itself. */
+/**
+ * A plugin of its own, so that the other routes keep their parsers. What is too large Fastify answers with 413 itself.
+ */
 async function webhooks(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>

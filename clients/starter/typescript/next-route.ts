@@ -1,5 +1,5 @@
-// Takes deliveries with Next: copy this file to `app/webhooks/route.ts` and `webhook-inbox.ts` beside it. Where functions are
-// frozen after the answer, keep events in a table and have them worked off elsewhere.
+// Takes deliveries with Next: copy this file to `app/webhooks/route.ts` and `webhook-inbox.ts` beside it. Where
+// functions are frozen after the answer, keep events in a table and have them worked off elsewhere.
 export const runtime = 'nodejs'
 
 export async function POST(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
-// A copy of all projects, tasks, CRM entities and documents (without their content) in a file. Each run fetches what has
-// changed since the last one, deletions included: run it as often as you like, at least every 30 days. The first run
-// fetches everything.
+// A copy of all projects, tasks, CRM entities and documents (without their content) in a file. Each run fetches what
+// has changed since the last one, deletions included: run it as often as you like, at least every 30 days. The first
+// run fetches everything.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { each } from './client.ts'
 

@@ -1,5 +1,5 @@
-// What a receiver does with the raw bytes of a delivery: verify, drop what was taken before, answer, and work afterwards.
-// The receivers beside this file are the way from a framework to here.
+// What a receiver does with the raw bytes of a delivery: verify, drop what was taken before, answer, and work
+// afterwards. The receivers beside this file are the way from a framework to here.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Event = {
@@ -16,20 +16,25 @@ const keyBytesMin = 24
 const waitingMax = 1_000
 const rememberedMax = 10_000
 
-// Memory is lost with the process. In earnest these are tables of your database, and `receive` inserts into the first two
-// in one transaction before it answers: the id is unique, so a second insert says that the delivery was taken.
+// Memory is lost with the process. In earnest these are tables of your database, and `receive` inserts into the first
+// two in one transaction before it answers: the id is unique, so a second insert says that the delivery was taken.
 const taken = new Map<string, true>()
 const waiting: { id: string; event: Event }[] = []
 const newestVersions = new Map<string, number>()
 
-/** Several, separated by commas, while the secret is replaced. Standard Webhooks keys with the bytes behind `whsec_`. */
+/**
+ * Several, separated by commas, while the secret is replaced. Standard Webhooks keys with the bytes behind `whsec_`.
+ */
 const keys = (process.env['WEBHOOK_SECRET'] ?? '')
   .split(',')
   .map((secret) => Buffer.from(secret.trim().replace(/^whsec_/, ''), 'base64'))
 // Anybody could sign with an empty key.
 if (keys.some((key) => key.length < keyBytesMin)) throw new Error('Set WEBHOOK_SECRET, see .env.example')
 
-/** Returns the status to answer with, at once. `body` is what was sent, byte for byte: some frameworks give none for an empty one. */
+/**
+ * Returns the status to answer with, at once. `body` is what was sent, byte for byte: some frameworks give none for an
+ * empty one.
+ */
 export function receive(header: Header, body: Uint8Array = new Uint8Array()): number {
   const [id = '', timestamp = '', signatures = ''] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     (name) => String(header(name) ?? ''),
@@ -46,7 +51,10 @@ export function receive(header: Header, body: Uint8Array = new Uint8Array()): nu
 
 const isFresh = (timestamp: string): boolean => Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceSeconds
 
-/** HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with any of our keys. There are two signatures while a secret is replaced. */
+/**
+ * HMAC-SHA-256 over `<id>.<timestamp>.<body>`, with any of our keys. There are two signatures while a secret is
+ * replaced.
+ */
 function isGenuine(head: string, body: Uint8Array, signatures: readonly string[]): boolean {
   const given = signatures.map((signature) => Buffer.from(signature.replace(/^v1,/, ''), 'base64'))
   const expected = keys.map((key) => createHmac('sha256', key).update(head).update(body).digest())

@@ -1,5 +1,5 @@
-// Stand-ins for three APIs of models, as strict with the names of tools as those are. A conversation without the result of
-// a tool is answered with a call of the tool that the trial has chosen, one with it by a sentence.
+// Stand-ins for three APIs of models, as strict with the names of tools as those are. A conversation without the result
+// of a tool is answered with a call of the tool that the trial has chosen, one with it by a sentence.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,7 +28,10 @@ export const sentence = 'The tool has answered.'
 
 /** Each answer has an id of its own: an agent takes a message with a known id for a change of that one. */
 const chatOf = (finish: string, message: object) => ({
-  ...{ id: `chat_${finish}`, object: 'chat.completion', created: 1, model: 'test' },
+  id: `chat_${finish}`,
+  object: 'chat.completion',
+  created: 1,
+  model: 'test',
   choices: [{ index: 0, finish_reason: finish, message: { role: 'assistant', ...message } }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 })
@@ -53,11 +56,18 @@ const chat: Dialect = {
 }
 
 const responseOf = (type: string, item: object) => ({
-  ...{ id: `resp_${type}`, object: 'response', created_at: 1, model: 'test', status: 'completed' },
+  id: `resp_${type}`,
+  object: 'response',
+  created_at: 1,
+  model: 'test',
+  status: 'completed',
   output: [{ type, status: 'completed', ...item }],
   usage: {
-    ...{ input_tokens: 1, output_tokens: 1, total_tokens: 2 },
-    ...{ input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } },
+    input_tokens: 1,
+    output_tokens: 1,
+    total_tokens: 2,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens_details: { reasoning_tokens: 0 },
   },
 })
 type ResponsesRequest = {
@@ -75,14 +85,21 @@ const responses: Dialect = {
   call: ({ name, args }) =>
     responseOf('function_call', { id: 'fc_1', call_id: 'call_1', name, arguments: JSON.stringify(args) }),
   sentence: responseOf('message', {
-    ...{ id: 'msg_1', role: 'assistant' },
+    id: 'msg_1',
+    role: 'assistant',
     content: [{ type: 'output_text', text: sentence, annotations: [] }],
   }),
 }
 
 const messageOf = (reason: string, block: object) => ({
-  ...{ id: `msg_${reason}`, type: 'message', role: 'assistant', model: 'test', content: [block] },
-  ...{ stop_reason: reason, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+  id: `msg_${reason}`,
+  type: 'message',
+  role: 'assistant',
+  model: 'test',
+  content: [block],
+  stop_reason: reason,
+  stop_sequence: null,
+  usage: { input_tokens: 1, output_tokens: 1 },
 })
 type MessagesRequest = {
   readonly tools?: readonly { readonly name: string }[]
@@ -129,7 +146,9 @@ export async function startModelApis(call: Call): Promise<ModelApis> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, offered, results },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    offered,
+    results,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()

@@ -45,8 +45,10 @@ export async function runSample(sample: Sample, { url, key, models, packages, py
     symlinkSync(packages, join(folder, 'node_modules'))
     writeFileSync(join(folder, file), sample.code)
     return await outputOf(program, [...args, file], folder, {
-      ...{ PATH: process.env['PATH'], HOME: folder },
-      ...{ WORKSPACE_API_URL: url, WORKSPACE_API_KEY: key },
+      PATH: process.env['PATH'],
+      HOME: folder,
+      WORKSPACE_API_URL: url,
+      WORKSPACE_API_KEY: key,
       ...(models && { ANTHROPIC_BASE_URL: models.url, ANTHROPIC_API_KEY: 'none' }),
       ...(models && { OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' }),
     })

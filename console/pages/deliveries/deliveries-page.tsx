@@ -59,7 +59,10 @@ export function DeliveriesPage(): ReactNode {
         />
       )}
       <Table
-        {...{ live, nameOf, mayReplay, chosen }}
+        live={live}
+        nameOf={nameOf}
+        mayReplay={mayReplay}
+        chosen={chosen}
         workspaceId={workspace.id}
         onChosen={setChosen}
         onClearFilter={filters.clear}
@@ -100,7 +103,9 @@ const Table = ({
     onClearFilter={onClearFilter}
     {...(mayReplay && {
       selection: {
-        ...{ chosen, onChosen, canChoose: canReplay },
+        chosen,
+        onChosen,
+        canChoose: canReplay,
         nameOf: ({ eventType, id }: Delivery) => `${eventType} ${id}`,
       },
     })}

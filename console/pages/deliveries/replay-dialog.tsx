@@ -47,7 +47,15 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
         start.mutate({ filter, ...(rate.kind === 'given' && { perMinute: rate.perMinute }) }, { onSuccess: onStarted })
       }
     >
-      {request.kind === 'filter' && <Which webhooks={webhooks} {...{ webhookId, setWebhookId, since, setSince }} />}
+      {request.kind === 'filter' && (
+        <Which
+          webhooks={webhooks}
+          webhookId={webhookId}
+          setWebhookId={setWebhookId}
+          since={since}
+          setSince={setSince}
+        />
+      )}
       <div role="status">
         <p className={css.count}>{count.total === null ? 'Counting…' : countText(count.total)}</p>
         {count.leftOut !== null && leftOutText(count.leftOut) !== null && <p>{leftOutText(count.leftOut)}</p>}
@@ -118,7 +126,8 @@ function useCount(filter: ReplayFilter): {
   const { data, error } = useQuery({
     queryKey: [workspaceId, 'deliveries.replay-many', filter],
     queryFn: () => call('deliveries.replay-many', { filter, dryRun: true }, { workspaceId }),
-    ...{ retry: false, gcTime: 0 },
+    retry: false,
+    gcTime: 0,
   })
   return { total: data?.total ?? null, leftOut: data?.leftOut ?? null, error }
 }

@@ -10,7 +10,8 @@ export function ApiStatus(): ReactNode {
   const { data: ms, isError } = useQuery({
     queryKey: [publicPaths.health],
     queryFn: ({ signal }) => answeredAfterMs(signal),
-    ...{ refetchInterval: askEveryMs, retry: false },
+    refetchInterval: askEveryMs,
+    retry: false,
   })
   return (
     <span role="status">

@@ -58,13 +58,15 @@ const CreateKey = ({ workspaceId }: { readonly workspaceId: string }): ReactNode
 
 const sampleTabs = () =>
   callSamples(location.origin, null).map(({ id, label, text }) => ({
-    ...{ id, label },
+    id,
+    label,
     content: <CodeBlock text={text} what={`${label} sample`} />,
   }))
 
 const clientTabs = () =>
   mcpClients(location.origin).map(({ id, label, steps }) => ({
-    ...{ id, label },
+    id,
+    label,
     content: (
       <Stack>
         {steps.map(({ where, text }) => (

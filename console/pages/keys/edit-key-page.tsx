@@ -35,13 +35,15 @@ export function EditKeyPage(): ReactNode {
 
 /** The fields of a key that can be changed, as the form calls them. */
 const labels = {
-  ...{ name: 'Name', description: 'Description', ownerId: 'Owner', scopes: 'Scopes', surfaces: 'Surfaces' },
-  ...{
-    expiresAt: 'Expires',
-    rotationPolicy: 'Maximum secret age',
-    rateLimit: 'Rate limit',
-    ipAllowlist: 'IP allowlist',
-  },
+  name: 'Name',
+  description: 'Description',
+  ownerId: 'Owner',
+  scopes: 'Scopes',
+  surfaces: 'Surfaces',
+  expiresAt: 'Expires',
+  rotationPolicy: 'Maximum secret age',
+  rateLimit: 'Rate limit',
+  ipAllowlist: 'IP allowlist',
   toolNames: 'MCP tool names',
 }
 

@@ -32,14 +32,30 @@ export type KeyForm = {
 }
 
 export const emptyForm: KeyForm = {
-  ...{ name: '', description: '', ownerId: '', scopes: new Set<string>(), http: true, mcp: false },
-  ...{ toolNames: 'auto', expiry: '90', expiryDate: '', maxAge: '', perMinute: '', burst: '', ipAllowlist: '' },
+  name: '',
+  description: '',
+  ownerId: '',
+  scopes: new Set<string>(),
+  http: true,
+  mcp: false,
+  toolNames: 'auto',
+  expiry: '90',
+  expiryDate: '',
+  maxAge: '',
+  perMinute: '',
+  burst: '',
+  ipAllowlist: '',
 }
 
 /** A key as the form shows it. */
 export const keyFormOf = (key: ApiKey): KeyForm => ({
-  ...{ name: key.name, description: key.description ?? '', ownerId: key.ownerId ?? '', scopes: new Set(key.scopes) },
-  ...{ http: key.surfaces.includes('http'), mcp: key.surfaces.includes('mcp'), toolNames: key.toolNames },
+  name: key.name,
+  description: key.description ?? '',
+  ownerId: key.ownerId ?? '',
+  scopes: new Set(key.scopes),
+  http: key.surfaces.includes('http'),
+  mcp: key.surfaces.includes('mcp'),
+  toolNames: key.toolNames,
   expiry: key.expiresAt === null ? 'never' : 'date',
   expiryDate: key.expiresAt?.slice(0, 10) ?? '',
   maxAge: key.rotationPolicy?.maxAgeDays.toString() ?? '',

@@ -81,7 +81,7 @@ const tabsFor = ({ secret }: MadeKey) =>
   [
     ...callSamples(location.origin, secret),
     { id: 'mcp', label: 'MCP', text: claudeCodeCommand(location.origin, secret) },
-  ].map(({ id, label, text }) => ({ ...{ id, label }, content: <CodeBlock text={text} what={`${label} sample`} /> }))
+  ].map(({ id, label, text }) => ({ id, label, content: <CodeBlock text={text} what={`${label} sample`} /> }))
 
 function download({ secret }: MadeKey): void {
   const text = `WORKSPACE_API_URL=${location.origin}\n${keyVariable}=${secret}\n`

@@ -50,7 +50,9 @@ export function InviteDialog({
 }
 
 const blank: { readonly name: string; readonly email: string; readonly role: Role } = {
-  ...{ name: '', email: '', role: 'viewer' },
+  name: '',
+  email: '',
+  role: 'viewer',
 }
 
 function NewMember({

@@ -29,13 +29,17 @@ export const formOf = ({
   requireExpiry,
   maxKeyAgeDays,
 }: ApiPolicy): PolicyForm => ({
-  ...{ onlyBound: !allowUnboundKeys, requireIpAllowlist, requireExpiry },
+  onlyBound: !allowUnboundKeys,
+  requireIpAllowlist,
+  requireExpiry,
   maxKeyAge: maxKeyAgeDays === null ? '' : String(maxKeyAgeDays),
   grace: usualGrace,
 })
 
 const policyOf = ({ onlyBound, requireIpAllowlist, requireExpiry, maxKeyAge }: PolicyForm): ApiPolicy => ({
-  ...{ allowUnboundKeys: !onlyBound, requireIpAllowlist, requireExpiry },
+  allowUnboundKeys: !onlyBound,
+  requireIpAllowlist,
+  requireExpiry,
   maxKeyAgeDays: maxKeyAge === '' ? null : Number(maxKeyAge),
 })
 

@@ -44,9 +44,16 @@ export function EditWebhookPage(): ReactNode {
 
 /** The fields of a webhook that can be changed, as the form calls them. */
 const labels = {
-  ...{ name: 'Name', url: 'Endpoint URL', payload: 'Payload', eventTypes: 'Event types', filter: 'Filter' },
-  ...{ ignoredKeyIds: 'Ignored keys', order: 'Order', maxPerMinute: 'Deliveries per minute' },
-  ...{ headerNames: 'Headers', status: 'Status' },
+  name: 'Name',
+  url: 'Endpoint URL',
+  payload: 'Payload',
+  eventTypes: 'Event types',
+  filter: 'Filter',
+  ignoredKeyIds: 'Ignored keys',
+  order: 'Order',
+  maxPerMinute: 'Deliveries per minute',
+  headerNames: 'Headers',
+  status: 'Status',
 }
 
 type Props = {

@@ -42,7 +42,7 @@ export function EventPicker({
           onChecked={(isOn) => onPatterns(isOn ? ['*'] : [])}
         />
         {segments.map((segment) => (
-          <Segment key={segment} segment={segment} {...{ patterns, onPatterns }} onShown={setShown} />
+          <Segment key={segment} segment={segment} patterns={patterns} onPatterns={onPatterns} onShown={setShown} />
         ))}
       </div>
       <Example type={shown} payload={payload} />

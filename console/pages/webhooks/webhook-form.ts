@@ -27,11 +27,18 @@ export type WebhookValues = {
 type CreateInput = Input<OperationNamed<'webhooks.create'>>
 
 export const blank: WebhookValues = {
-  ...{ name: '', url: '', eventTypes: [], payload: 'full', order: 'none', maxPerMinute: '' },
+  name: '',
+  url: '',
+  eventTypes: [],
+  payload: 'full',
+  order: 'none',
+  maxPerMinute: '',
   headers: '',
   replacesHeaders: true,
   ignoredKeyIds: [],
-  ...{ changedFields: '', projectIds: '', kinds: [] },
+  changedFields: '',
+  projectIds: '',
+  kinds: [],
 }
 
 /** A webhook as the form shows it: values of headers are never told. */
@@ -46,7 +53,14 @@ export const valuesOf = ({
   ignoredKeyIds,
   headerNames,
 }: Webhook): WebhookValues => ({
-  ...{ name, url, eventTypes, ignoredKeyIds, payload, order, headers: '', replacesHeaders: headerNames.length === 0 },
+  name,
+  url,
+  eventTypes,
+  ignoredKeyIds,
+  payload,
+  order,
+  headers: '',
+  replacesHeaders: headerNames.length === 0,
   maxPerMinute: maxPerMinute === null ? '' : String(maxPerMinute),
   changedFields: filter?.changedFields?.join(', ') ?? '',
   projectIds: filter?.projectIds?.join(', ') ?? '',
@@ -64,7 +78,11 @@ export const fieldsOf = ({
   maxPerMinute,
   ...rest
 }: WebhookValues) => ({
-  ...{ name: name.trim(), url: url.trim(), eventTypes: [...eventTypes], payload, order },
+  name: name.trim(),
+  url: url.trim(),
+  eventTypes: [...eventTypes],
+  payload,
+  order,
   ignoredKeyIds: [...ignoredKeyIds],
   maxPerMinute: maxPerMinute.trim() === '' ? null : Number(maxPerMinute),
   filter: filterOf(rest),

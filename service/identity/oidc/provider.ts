@@ -106,8 +106,8 @@ function discovery({ issuer, clientId, clientSecret }: OidcConfig): () => Promis
   async function discover(): Promise<oidc.Configuration> {
     const options = {
       timeout: eachQuestionSeconds,
-      // The signature of an ID token is checked although it comes from the provider itself. The settings take http for this
-      // machine alone.
+      // The signature of an ID token is checked although it comes from the provider itself. The settings take http for
+      // this machine alone.
       // oxlint-disable-next-line typescript/no-deprecated
       execute: [oidc.enableNonRepudiationChecks, ...(isPlain ? [oidc.allowInsecureRequests] : [])],
     }

@@ -145,7 +145,10 @@ export function quoted(text: string, lengthMax: number): string {
 
 // Said elsewhere on the page, or of no use to a reader.
 const left = new Set([
-  ...['identifier', 'key', 'title', 'name'],
+  'identifier',
+  'key',
+  'title',
+  'name',
   'object',
   'workspaceId',
   'deletedAt',

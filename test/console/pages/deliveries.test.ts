@@ -189,8 +189,14 @@ test('the command sends the same bytes, whatever a shell would like to make of t
   )
 
   expect(wordsOf(command)).toEqual([
-    ...['-i', "https://acme.example/a?b='c'&d=$HOME", '-H', 'content-type: application/json'],
-    ...['-H', "x-own: it's $HOME", '--data-binary', hostile],
+    '-i',
+    "https://acme.example/a?b='c'&d=$HOME",
+    '-H',
+    'content-type: application/json',
+    '-H',
+    "x-own: it's $HOME",
+    '--data-binary',
+    hostile,
   ])
   expect(command).toMatch(/^# Without authorization: the values are not stored\.\n/)
   expect(asCurl(attemptWith({}))).toMatch(/^curl/)

@@ -1,5 +1,5 @@
-// What the pages of keys work out without a browser: the form of a new key, the filters and risks of the list, and scopes
-// as people read them.
+// What the pages of keys work out without a browser: the form of a new key, the filters and risks of the list, and
+// scopes as people read them.
 import { expect, test } from 'vitest'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { scopes } from '#contract/scopes.ts'
@@ -13,31 +13,47 @@ const daysFrom = (days: number): string => new Date(nowMs + days * 86_400_000).t
 
 test('a form that nobody has touched asks for a key over HTTP that ends in 90 days', () => {
   expect(keyInputOf({ ...emptyForm, name: ' CRM import ' }, nowMs)).toEqual({
-    ...{ name: 'CRM import', scopes: [], surfaces: ['http'], toolNames: 'auto', expiresAt: daysFrom(90) },
-    ...{ rotationPolicy: null, ipAllowlist: [], description: null, ownerId: null, rateLimit: null },
+    name: 'CRM import',
+    scopes: [],
+    surfaces: ['http'],
+    toolNames: 'auto',
+    expiresAt: daysFrom(90),
+    rotationPolicy: null,
+    ipAllowlist: [],
+    description: null,
+    ownerId: null,
+    rateLimit: null,
   })
 })
 
 test('all that a form can hold stands in what is asked for, each address once', () => {
   const form = {
-    ...{ name: 'Agent', description: ' for the team ', scopes: new Set(['tasks:read', 'tasks:write']) },
-    ...{
-      http: false,
-      mcp: true,
-      toolNames: 'underscores' as const,
-      expiry: 'never' as const,
-      expiryDate: '',
-      maxAge: '30',
-    },
-    ...{ ownerId: 'm1', perMinute: '60', burst: '10' },
+    name: 'Agent',
+    description: ' for the team ',
+    scopes: new Set(['tasks:read', 'tasks:write']),
+    http: false,
+    mcp: true,
+    toolNames: 'underscores' as const,
+    expiry: 'never' as const,
+    expiryDate: '',
+    maxAge: '30',
+    ownerId: 'm1',
+    perMinute: '60',
+    burst: '10',
     ipAllowlist: '10.0.0.7/24\n10.0.0.0/24\n::1\nno address',
   }
 
   expect(keyInputOf(form, nowMs)).toEqual({
-    ...{ name: 'Agent', description: 'for the team', scopes: ['tasks:read', 'tasks:write'], surfaces: ['mcp'] },
+    name: 'Agent',
+    description: 'for the team',
+    scopes: ['tasks:read', 'tasks:write'],
+    surfaces: ['mcp'],
     toolNames: 'underscores',
-    ...{ expiresAt: null, rotationPolicy: { maxAgeDays: 30 }, ipAllowlist: ['10.0.0.0/24', '::1'] },
-    ...{ ownerId: 'm1', rateLimit: { perMinute: 60, burst: 10 } },
+    expiresAt: null,
+    rotationPolicy: { maxAgeDays: 30 },
+    ipAllowlist: ['10.0.0.0/24', '::1'],
+    ownerId: 'm1',
+    rateLimit: { perMinute: 60, burst: 10 },
   })
 })
 
@@ -88,9 +104,16 @@ test.each([
 /** Only what the filters look at. */
 const keyWith = (change: Partial<ApiKey>): ApiKey =>
   ({
-    ...{ name: 'CRM import', prefix: 'wsk_abc', scopes: ['tasks:read'], status: 'active' },
-    ...{ expiresAt: daysFrom(9), ipAllowlist: ['::1'], lastUsedAt: daysFrom(-1), createdAt: daysFrom(-200) },
-    ...{ rotateBy: null, ...change },
+    name: 'CRM import',
+    prefix: 'wsk_abc',
+    scopes: ['tasks:read'],
+    status: 'active',
+    expiresAt: daysFrom(9),
+    ipAllowlist: ['::1'],
+    lastUsedAt: daysFrom(-1),
+    createdAt: daysFrom(-200),
+    rotateBy: null,
+    ...change,
   }) as ApiKey
 
 test.each([
@@ -143,19 +166,26 @@ test('the matrix has each scope once', () => {
 
   expect(cells.toSorted()).toEqual([...scopes].toSorted())
   expect(words.matrix.find(({ segment }) => segment === 'api-keys')?.cells).toEqual({
-    ...{ read: 'api-keys:read', write: 'api-keys:write', more: 'api-keys:rotate-self' },
+    read: 'api-keys:read',
+    write: 'api-keys:write',
+    more: 'api-keys:rotate-self',
   })
 })
 
 test('scopes in words', () => {
   expect(['crm-entities', 'api-keys', 'audit-entries', 'projects'].map(words.segmentName)).toEqual([
-    ...['CRM entities', 'API keys', 'Audit log', 'Projects'],
+    'CRM entities',
+    'API keys',
+    'Audit log',
+    'Projects',
   ])
   expect([words.accessName('api-keys:rotate-self'), words.accessName('deliveries:replay')]).toEqual([
-    ...['Rotate itself', 'Replay'],
+    'Rotate itself',
+    'Replay',
   ])
   expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual([
-    ...['Tasks: read, write', 'CRM entities: read'],
+    'Tasks: read, write',
+    'CRM entities: read',
   ])
 })
 

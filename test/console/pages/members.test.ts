@@ -39,7 +39,10 @@ test.each([
 test('a text that is too short for the list is not asked for', () => {
   expect(memberInput({ q: ' a ' })).toEqual({ sort: 'name' })
   expect(memberInput({ q: ' ad ', role: 'viewer', status: 'invited' })).toEqual({
-    ...{ sort: 'name', q: 'ad', role: ['viewer'], status: ['invited'] },
+    sort: 'name',
+    q: 'ad',
+    role: ['viewer'],
+    status: ['invited'],
   })
 })
 

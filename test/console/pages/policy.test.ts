@@ -10,9 +10,7 @@ import {
 } from '../../../console/pages/policy/policy-form.ts'
 import { headlineOf, rules } from '../../../console/pages/policy/rule-words.ts'
 
-const policy: ApiPolicy = {
-  ...{ allowUnboundKeys: true, requireIpAllowlist: false, requireExpiry: true, maxKeyAgeDays: 90 },
-}
+const policy: ApiPolicy = { allowUnboundKeys: true, requireIpAllowlist: false, requireExpiry: true, maxKeyAgeDays: 90 }
 const asked = (change: Partial<PolicyForm>) => policyInput('w', { ...formOf(policy), grace: '24', ...change }, policy)
 
 test('the page has each rule, in the order in which keys are refused by them', () => {
@@ -45,7 +43,8 @@ test('a first limit of age is tighter than none', () => {
   const none = { ...policy, maxKeyAgeDays: null }
 
   expect(policyInput('w', { ...formOf(none), maxKeyAge: '365', grace: '72' }, none)).toMatchObject({
-    ...{ apiPolicy: { maxKeyAgeDays: 365 }, policyGraceHours: 72 },
+    apiPolicy: { maxKeyAgeDays: 365 },
+    policyGraceHours: 72,
   })
 })
 

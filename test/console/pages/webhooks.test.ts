@@ -22,8 +22,14 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
   const values = { ...blank, name: ' Receiver ', url: ' https://hooks.acme.example/ ', eventTypes: ['tasks.*'] }
 
   expect(inputOf(values)).toEqual({
-    ...{ name: 'Receiver', url: 'https://hooks.acme.example/', eventTypes: ['tasks.*'], payload: 'full' },
-    ...{ filter: null, ignoredKeyIds: [], order: 'none', maxPerMinute: null },
+    name: 'Receiver',
+    url: 'https://hooks.acme.example/',
+    eventTypes: ['tasks.*'],
+    payload: 'full',
+    filter: null,
+    ignoredKeyIds: [],
+    order: 'none',
+    maxPerMinute: null,
   })
   expect(
     inputOf({
@@ -35,16 +41,15 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
       ignoredKeyIds: ['k1'],
     }),
   ).toEqual({
-    ...{
-      name: 'Receiver',
-      url: 'https://hooks.acme.example/',
-      eventTypes: ['tasks.*'],
-      payload: 'thin',
-      order: 'none',
-      maxPerMinute: 60,
-      ignoredKeyIds: ['k1'],
-    },
-    ...{ headers: { 'x-a': '1', 'X-B': 'a: b' }, filter: { changedFields: ['status', 'title'] } },
+    name: 'Receiver',
+    url: 'https://hooks.acme.example/',
+    eventTypes: ['tasks.*'],
+    payload: 'thin',
+    order: 'none',
+    maxPerMinute: 60,
+    ignoredKeyIds: ['k1'],
+    headers: { 'x-a': '1', 'X-B': 'a: b' },
+    filter: { changedFields: ['status', 'title'] },
   })
   expect(inputOf({ ...values, projectIds: 'WEB,API' })).toMatchObject({ filter: { projectIds: ['WEB', 'API'] } })
 })
@@ -96,7 +101,10 @@ test('a kind is chosen by itself, with its resource, and with all', () => {
 })
 
 const healthy = {
-  ...{ status: 'active', disabledReason: null, consecutiveFailures: 0, circuit: { state: 'closed', openUntil: null } },
+  status: 'active',
+  disabledReason: null,
+  consecutiveFailures: 0,
+  circuit: { state: 'closed', openUntil: null },
   stats24h: { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null },
 } as unknown as Webhook
 const counting = (delivered: number, failed: number) => ({ stats24h: { ...healthy.stats24h, delivered, failed } })

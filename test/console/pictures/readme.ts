@@ -1,5 +1,5 @@
-// The pictures on the README's first screen, taken of the real system with a month of made-up traffic: the page of a key
-// and the deliveries, each in both themes.
+// The pictures on the README's first screen, taken of the real system with a month of made-up traffic: the page of a
+// key and the deliveries, each in both themes.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -23,8 +23,11 @@ test('the pictures of the README', async () => {
   const at = `/workspaces/${owner.workspaceId}`
   const call = async (method: string, path: string, body?: unknown) => must(await owner.call(method, at + path, body))
   const { id: keyId } = await call('POST', '/api-keys', {
-    ...{ name: 'Nightly export', description: 'Copies projects and tasks to the data warehouse.', preset: 'read-only' },
-    ...{ ipAllowlist: ['192.0.2.0/24'], rotationPolicy: { maxAgeDays: 90 } },
+    name: 'Nightly export',
+    description: 'Copies projects and tasks to the data warehouse.',
+    preset: 'read-only',
+    ipAllowlist: ['192.0.2.0/24'],
+    rotationPolicy: { maxAgeDays: 90 },
   })
   await useForAMonth(console.system.db, keyId, owner.workspaceId, 90)
   const key = await call('POST', '/api-keys', { name: 'CRM import', preset: 'sync' })

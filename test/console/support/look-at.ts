@@ -1,5 +1,5 @@
-// A page in both themes, wide and narrow: pictures for people to look at, in an ignored folder, and what axe-core has against
-// any of them.
+// A page in both themes, wide and narrow: pictures for people to look at, in an ignored folder, and what axe-core has
+// against any of them.
 import axe from 'axe-core'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,10 @@ const looks = [
 ] as const
 const height = 900
 
-/** Takes a picture of each look, and returns what axe-core has against any of them. Leaves the page as it was: light, wide. */
+/**
+ * Takes a picture of each look, and returns what axe-core has against any of them. Leaves the page as it was: light,
+ * wide.
+ */
 export async function lookAt(page: Page, name: string): Promise<string[]> {
   mkdirSync(pictures, { recursive: true })
   const flaws: string[] = []

@@ -12,14 +12,22 @@ export async function useForAMonth(db: Database, keyId: string, workspaceId: str
     const request = { method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list', surface: 'http' } as const
     await addActivity(db, [
       {
-        ...{ keyId, until, statuses: [goodOf(day, good), 1, 2, 1, day % 7 === 0 ? 1 : 0], latency: latencyOf(day) },
+        keyId,
+        until,
+        statuses: [goodOf(day, good), 1, 2, 1, day % 7 === 0 ? 1 : 0],
+        latency: latencyOf(day),
         operations: [
           { operation: 'tasks.list', surface: 'http', requests: 20, failed: 3 },
           { operation: 'projects.list', surface: 'mcp', requests: 4, failed: 0 },
         ],
         requests: [200, 304, 404, 429, 500].map((status, n) => ({
-          ...{ ...request, at: new Date(Date.parse(until) - n * 1_000).toISOString(), status, ms: 2.5 * n + 0.4 },
-          ...{ ip: '192.0.2.1', requestId: `request-${day}-${n}`, workspaceId },
+          ...request,
+          at: new Date(Date.parse(until) - n * 1_000).toISOString(),
+          status,
+          ms: 2.5 * n + 0.4,
+          ip: '192.0.2.1',
+          requestId: `request-${day}-${n}`,
+          workspaceId,
         })),
       },
     ])

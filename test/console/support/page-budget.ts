@@ -1,5 +1,5 @@
-// What a page costs a browser that has nothing of it yet: printed for people, asserted nowhere, since it is the machine's
-// as much as the page's.
+// What a page costs a browser that has nothing of it yet: printed for people, asserted nowhere, since it is the
+// machine's as much as the page's.
 import type { Page } from 'playwright-core'
 
 /** Before the page is opened. */

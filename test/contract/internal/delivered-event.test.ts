@@ -5,7 +5,11 @@ import { eventRecordOf } from '#contract/event.ts'
 import { deliveredEvent } from '#contract/internal/deliveries.ts'
 
 const about = {
-  ...{ id: 'e1', workspaceId: 'w1', sequence: 7, occurredAt: '2026-11-22T12:00:00.000Z', requestId: 'r1' },
+  id: 'e1',
+  workspaceId: 'w1',
+  sequence: 7,
+  occurredAt: '2026-11-22T12:00:00.000Z',
+  requestId: 'r1',
   actor: { type: 'api_key', id: 'k1', name: 'Key' },
 }
 const asked = (exampleOf?: string) => ({

@@ -49,7 +49,9 @@ describe.each(named)('%s', (_name, declared) => {
     const entry = entryOf(declared)
 
     expect(entry).toMatchObject({
-      ...{ summary: declared.summary, description: declared.description, tags: [declared.name.split('.')[0]] },
+      summary: declared.summary,
+      description: declared.description,
+      tags: [declared.name.split('.')[0]],
       ...(declared.scope && { 'x-scope': declared.scope }),
       ...(declared.emits.length > 0 && { 'x-emits': declared.emits.map(({ type }) => type) }),
       ...(toolNamed(declared.name) && { 'x-mcp-tool': declared.name }),
@@ -163,8 +165,14 @@ test('kinds of CRM entities are told apart by `kind`', () => {
 
 test('a deprecated operation says so, and names the headers that tell when it ends', () => {
   const old = operation({
-    ...{ name: 'projects.old', http: 'GET /projects/old', summary: 'Old', description: 'Old.', scope: 'projects:read' },
-    ...{ input: closed({}), output: closed({}), success: 200 },
+    name: 'projects.old',
+    http: 'GET /projects/old',
+    summary: 'Old',
+    description: 'Old.',
+    scope: 'projects:read',
+    input: closed({}),
+    output: closed({}),
+    success: 200,
     deprecation: { since: new Date(0), sunset: new Date(1), link: 'https://example.com' },
   })
 
@@ -183,7 +191,10 @@ test('its score does not fall below 90', () => {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
   const score = execFileSync(process.execPath, [cli, 'score', 'docs/openapi.json', '--format=json'], {
-    ...{ cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
     maxBuffer: 50_000_000,
   })
 

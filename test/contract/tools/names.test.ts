@@ -16,19 +16,40 @@ test('every tool has one name with underscores that the APIs of models take, and
 
 describe('a client that names itself', () => {
   const named = [
-    ...['Anthropic/ClaudeAI', 'claude-ai', 'claude-code', 'cursor-vscode', 'codex-mcp-client', 'ai-sdk-mcp-client'],
-    ...['langchain-mcp-adapters', 'my-app', 'mastra', 'mcp-use', 'mcp', ''],
-    ...['streamable-http: https://workspace.example/api/mcp', 'inspector-bot', 'mcp-inspector-of-ours'],
-    ...['Inspector', 'conformance-review', 'conformance-clients'],
+    'Anthropic/ClaudeAI',
+    'claude-ai',
+    'claude-code',
+    'cursor-vscode',
+    'codex-mcp-client',
+    'ai-sdk-mcp-client',
+    'langchain-mcp-adapters',
+    'my-app',
+    'mastra',
+    'mcp-use',
+    'mcp',
+    '',
+    'streamable-http: https://workspace.example/api/mcp',
+    'inspector-bot',
+    'mcp-inspector-of-ours',
+    'Inspector',
+    'conformance-review',
+    'conformance-clients',
   ]
   test.each(named)('%j is listed names with underscores', (client) => {
     expect(namingBy({ client })).toBe('underscores')
   })
 
   const byHand = [
-    ...['mcp-inspector', 'mcp-inspector-web', 'mcp-inspector-tui', 'inspector-cli', 'inspector-client'],
-    ...['conformance-test-client', 'conformance-client', 'conformance-session-id-test'],
-    ...['conformance-session-lifecycle-test', 'conformance-dns-rebinding-test'],
+    'mcp-inspector',
+    'mcp-inspector-web',
+    'mcp-inspector-tui',
+    'inspector-cli',
+    'inspector-client',
+    'conformance-test-client',
+    'conformance-client',
+    'conformance-session-id-test',
+    'conformance-session-lifecycle-test',
+    'conformance-dns-rebinding-test',
   ]
   test.each(byHand)('%s takes dots', (client) => {
     expect(namingBy({ client })).toBe('dots')

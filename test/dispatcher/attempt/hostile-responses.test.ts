@@ -1,4 +1,5 @@
-// Receivers that answer to do harm: each is one class of failure, is let go of within the deadline, and gets rid of few bytes.
+// Receivers that answer to do harm: each is one class of failure, is let go of within the deadline, and gets rid of few
+// bytes.
 import { createServer as createTcp, type AddressInfo, type Server, type Socket } from 'node:net'
 import { createServer as createTls, type TlsOptions } from 'node:tls'
 import { gzipSync } from 'node:zlib'

@@ -1,5 +1,5 @@
-// Hundreds of ways into the operator's network, through the rules of registration and through the real sender, down to the
-// system call that would connect.
+// Hundreds of ways into the operator's network, through the rules of registration and through the real sender, down to
+// the system call that would connect.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,16 +1,18 @@
-// Where an attacker would have webhooks lead, and where an honest owner would. Each is tried as an address of a webhook, and
-// at the sender, as if it had been stored all the same.
+// Where an attacker would have webhooks lead, and where an honest owner would. Each is tried as an address of a
+// webhook, and at the sender, as if it had been stored all the same.
 import type { DnsZone } from '../../support/dns-server.ts'
 
 const otherPorts = [
-  ...[0, 1, 7, 21, 22, 23, 25, 53, 79, 111, 139, 389, 445, 514, 636, 873, 990, 993, 1023],
-  ...[1433, 1719, 1720, 1723, 2049, 2375, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 5672],
-  ...[6000, 6379, 6566, 6665, 6669, 6679, 6697, 9200, 10_080, 11_211, 27_017, 65_536, 99_999],
+  0, 1, 7, 21, 22, 23, 25, 53, 79, 111, 139, 389, 445, 514, 636, 873, 990, 993, 1023, 1433, 1719, 1720, 1723, 2049,
+  2375, 3306, 3659, 4045, 4190, 5060, 5061, 5432, 5672, 6000, 6379, 6566, 6665, 6669, 6679, 6697, 9200, 10_080, 11_211,
+  27_017, 65_536, 99_999,
 ]
 
 /** No address of a webhook at all. */
 export const invalid: readonly string[] = [
-  ...['', 'https://exa mple.com/', ...otherPorts.map((port) => `https://example.com:${port}/`)],
+  '',
+  'https://exa mple.com/',
+  ...otherPorts.map((port) => `https://example.com:${port}/`),
   ...words(`
     nowhere //93.184.216.34/ https:// https://%00/
     ftp://93.184.216.34/ file:///etc/passwd gopher://93.184.216.34/_x ws://example.com/ data:,x
@@ -57,7 +59,10 @@ export const internalNames = words(`
 
 const [ours, ours6] = ['93.184.216.34', '2606:2800:220:1::1']
 
-/** Names that a registration takes, since it asks nobody, with what their servers answer: one address at least is forbidden. */
+/**
+ * Names that a registration takes, since it asks nobody, with what their servers answer: one address at least is
+ * forbidden.
+ */
 export const forbiddenNames: Readonly<Record<string, readonly string[]>> = {
   'loopback.evil.com': ['127.0.0.1'],
   'loopback6.evil.com': ['::1'],

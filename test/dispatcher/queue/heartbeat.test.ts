@@ -22,7 +22,9 @@ const claimAs = (stage: Stage, owner: string, takesOver = true) =>
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 const until = secondsAgo(-600)
 
-/** Two deliveries that `owner` has leased, one of which it has begun to send so long ago; its last heartbeat was then. */
+/**
+ * Two deliveries that `owner` has leased, one of which it has begun to send so long ago; its last heartbeat was then.
+ */
 async function leasedBy(stage: Stage, owner: string, silentFor: number, sendingFor = 30) {
   const webhookId = await stage.webhook({ url: 'http://127.0.0.1:1/' })
   await insertBacklog(stage, webhookId, 1, { owner, until, sending: secondsAgo(sendingFor) })

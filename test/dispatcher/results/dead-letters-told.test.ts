@@ -16,17 +16,15 @@ async function giveUp(stage: Stage, webhookId: string, count: number, eventType 
     const createdAt = new Date()
     await stage.db.delivery.create({
       data: {
-        ...{
-          workspaceId,
-          id,
-          eventId,
-          eventType,
-          webhookId,
-          status: 'pending',
-          origin: 'live',
-          maxAttempts: 1,
-          createdAt,
-        },
+        workspaceId,
+        id,
+        eventId,
+        eventType,
+        webhookId,
+        status: 'pending',
+        origin: 'live',
+        maxAttempts: 1,
+        createdAt,
       },
     })
     const data = {

@@ -71,7 +71,9 @@ onEachEngine((kind) => {
 
     const counts = async () =>
       (await db.webhookActivity.findMany({ orderBy: [{ unit: 'asc' }, { since: 'asc' }] })).map((row) => [
-        ...[row.unit, row.since.toISOString(), Number(row.statuses[0])],
+        row.unit,
+        row.since.toISOString(),
+        Number(row.statuses[0]),
       ])
     expect(await counts()).toEqual([
       ['day', '2026-11-21T00:00:00.000Z', 3],

@@ -31,7 +31,11 @@ test('that one key lets an address in says nothing of another key, nor of the sa
   const check = (key: typeof open) => codeOf(() => checkIpAllowlist(key, address))
 
   expect([open, open, narrowed, open, narrowed].map(check)).toEqual([
-    ...['passes', 'passes', 'ip_not_allowed', 'passes', 'ip_not_allowed'],
+    'passes',
+    'passes',
+    'ip_not_allowed',
+    'passes',
+    'ip_not_allowed',
   ])
 })
 

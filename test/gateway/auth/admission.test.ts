@@ -168,13 +168,13 @@ test('what fails on our side says nothing but the request id', async () => {
 test('checks come in the promised order: what is wrong first is what is answered', async () => {
   const { service } = edge
   const everythingWrong = {
-    ...{
-      revokedAt: ago(0),
-      ipAllowlist: ['10.0.0.0/8'],
-      maxAgeDays: 1,
-      secret: { createdAt: ago(2 * day), expiresAt: null },
-    },
-    ...{ scopes: [] as string[], surfaces: ['mcp' as const], workspaces: [] },
+    revokedAt: ago(0),
+    ipAllowlist: ['10.0.0.0/8'],
+    maxAgeDays: 1,
+    secret: { createdAt: ago(2 * day), expiresAt: null },
+    scopes: [] as string[],
+    surfaces: ['mcp' as const],
+    workspaces: [],
   }
   const { token, record } = service.key(everythingWrong)
   const ask = async () => {

@@ -40,8 +40,8 @@ test.each([
   expect(codeOf(() => chosenToolNames(ofKey, query, {}))).toBe(code)
 })
 
-// Which names a client is listed that does not name itself in this message: what it, or another of its key and User-Agent,
-// has said within the hour; here, at another gateway, and without Redis.
+// Which names a client is listed that does not name itself in this message: what it, or another of its key and
+// User-Agent, has said within the hour; here, at another gateway, and without Redis.
 
 const { redis } = services()
 const opened: SharedNames[] = []
@@ -77,7 +77,11 @@ const isThere = (shared: SharedNames) =>
   )
 
 const from = (userAgent: string | undefined, more: Partial<NamedMessage> = {}): NamedMessage => ({
-  ...{ keyId: 'key-1', userAgent, client: null, handshake: false, showsNames: true },
+  keyId: 'key-1',
+  userAgent,
+  client: null,
+  handshake: false,
+  showsNames: true,
   ...more,
 })
 const handshake = (userAgent: string, client: string): NamedMessage => from(userAgent, { client, handshake: true })

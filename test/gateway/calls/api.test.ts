@@ -17,7 +17,10 @@ const put = operation({
   ...shape,
 })
 const large = operation({
-  ...{ name: 'large.create', http: 'POST /large', scope: null, bodyBytesMax: documentBodyBytesMax },
+  name: 'large.create',
+  http: 'POST /large',
+  scope: null,
+  bodyBytesMax: documentBodyBytesMax,
   ...shape,
 })
 const startWith = (...more: Operation[]) => startEdge({ operations: [...operations, ...more] })

@@ -18,8 +18,15 @@ const call = () => edge.call('POST', '/api/mcp', { token, body: ping })
 test('hop-by-hop headers of the caller, and what Connection names, stay behind', async () => {
   const wire = await openWire(edge.gateway.port)
   const hop = [
-    ...['connection: keep-alive, x-secret', 'x-secret: 1', 'te: trailers', 'keep-alive: timeout=9', 'upgrade: h2c'],
-    ...['proxy-authorization: Basic x', 'proxy-connection: keep-alive', 'cookie: a=b', 'x-internal-principal: forged'],
+    'connection: keep-alive, x-secret',
+    'x-secret: 1',
+    'te: trailers',
+    'keep-alive: timeout=9',
+    'upgrade: h2c',
+    'proxy-authorization: Basic x',
+    'proxy-connection: keep-alive',
+    'cookie: a=b',
+    'x-internal-principal: forged',
   ]
   const head = ['POST /api/mcp HTTP/1.1', 'host: localhost', `authorization: Bearer ${token}`, ...hop]
   const body = ['content-type: application/json', 'accept: application/json, text/event-stream']
@@ -51,19 +58,26 @@ test('an answer that is packed passes as it is, with all its cookies; a redirect
   edge.service.respond = (_request, response) =>
     void response
       .writeHead(307, {
-        ...{ 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': packed.length },
-        ...{ 'set-cookie': ['a=1', 'b=2'], location: '/elsewhere' },
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'content-length': packed.length,
+        'set-cookie': ['a=1', 'b=2'],
+        location: '/elsewhere',
       })
       .end(packed)
   const before = edge.service.calls.length
 
   const answer = await fetch(`${edge.gateway.url}/api/mcp`, {
-    ...{ method: 'POST', redirect: 'manual', body: ping },
+    method: 'POST',
+    redirect: 'manual',
+    body: ping,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   })
 
   expect([answer.status, answer.headers.getSetCookie(), await answer.json()]).toEqual([
-    ...[307, ['a=1', 'b=2'], { jsonrpc: '2.0', id: 1, result: {} }],
+    307,
+    ['a=1', 'b=2'],
+    { jsonrpc: '2.0', id: 1, result: {} },
   ])
   expect([answer.headers.get('content-length'), edge.service.calls.length]).toEqual([String(packed.length), before + 1])
 })

@@ -1,4 +1,5 @@
-// Streams that an MCP caller keeps open to be told of changes: how long they last, how many there may be, and how they end.
+// Streams that an MCP caller keeps open to be told of changes: how long they last, how many there may be, and how they
+// end.
 import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
@@ -175,8 +176,15 @@ test('a key that changes between its check and the opening of its stream gets no
   const wire = await openWire(edge.gateway.port)
   wire.send(
     [
-      ...['POST /api/mcp HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${token}`, 'Accept: text/event-stream'],
-      ...['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''],
+      'POST /api/mcp HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${token}`,
+      'Accept: text/event-stream',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      '',
+      '',
     ].join('\r\n'),
   )
   // The head has been judged by now, and its body has yet to come.

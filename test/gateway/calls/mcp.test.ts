@@ -132,7 +132,10 @@ describe('a page in a browser', () => {
     const { status, headers, body } = await preflight(page, { 'access-control-request-headers': asked })
 
     expect([status, body, shown(headers), headers.get('access-control-allow-methods')]).toEqual([
-      ...[204, null, page, 'POST'],
+      204,
+      null,
+      page,
+      'POST',
     ])
     const taken = headers.get('access-control-allow-headers')?.split(', ')
     expect(taken).toEqual(expect.arrayContaining(['authorization', 'mcp-protocol-version', 'x-workspace-id']))
@@ -359,15 +362,23 @@ describe('a caller that leaves ends the call to the service at once', () => {
 
 test('what the protocol says in headers crosses the gateway in both directions', async () => {
   const sent = {
-    ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'ping', 'mcp-name': 'x', 'mcp-param-region': 'eu' },
-    ...{ 'x-mcp-readonly': 'true', 'x-mcp-toolsets': 'tasks', 'x-mcp-tool-names': 'underscore', 'last-event-id': '4' },
-    ...{ traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`, accept: 'application/json, text/event-stream' },
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'ping',
+    'mcp-name': 'x',
+    'mcp-param-region': 'eu',
+    'x-mcp-readonly': 'true',
+    'x-mcp-toolsets': 'tasks',
+    'x-mcp-tool-names': 'underscore',
+    'last-event-id': '4',
+    traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
+    accept: 'application/json, text/event-stream',
   }
   const answered = { 'mcp-session-id': 's1', 'x-accel-buffering': 'no', 'content-type': 'text/event-stream' }
   edge.service.respond = (_request, response) => void response.writeHead(200, answered).end('data: 1\n\n')
 
   const response = await fetch(`${edge.gateway.url}/api/mcp`, {
-    ...{ method: 'POST', body: JSON.stringify(ping) },
+    method: 'POST',
+    body: JSON.stringify(ping),
     headers: { ...sent, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   })
 
@@ -389,11 +400,9 @@ test('an event stream passes as it comes, and without hop-by-hop headers', async
     void stream.promise.then(() => response.end('data: 2\n\n'))
   }
   const response = await fetch(`${edge.gateway.url}/api/mcp`, {
-    ...{
-      method: 'POST',
-      body: JSON.stringify(ping),
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    },
+    method: 'POST',
+    body: JSON.stringify(ping),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   const text = async () => (await reader.read()).value

@@ -70,7 +70,10 @@ test('what an example shows is what is answered', async () => {
   const shown = answers.map(({ body }) => without(exampleProblem(body.code) as never))
   expect(answers.map(({ body }) => without(body))).toEqual(shown)
   expect(shown.map(({ code }) => code)).toEqual([
-    ...['missing_credentials', 'invalid_api_key', 'route_not_found', 'insufficient_scope'],
+    'missing_credentials',
+    'invalid_api_key',
+    'route_not_found',
+    'insufficient_scope',
   ])
 })
 
@@ -107,7 +110,11 @@ test('the first page says what this is and leads to all that needs no key', asyn
   expect(text).toContain(`Version ${version}`)
   expect(hrefs).toEqual(
     expect.arrayContaining([
-      ...['/api/v1/openapi.json', '/settings/api/openapi.json', '/api/v1/starter.zip', '/docs/errors', '/docs/scopes'],
+      '/api/v1/openapi.json',
+      '/settings/api/openapi.json',
+      '/api/v1/starter.zip',
+      '/docs/errors',
+      '/docs/scopes',
     ]),
   )
   expect(hrefs).toEqual(
@@ -181,8 +188,11 @@ test('a page that is asked for in another form, by another method or of an unkno
   ]
 
   expect(refusals.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
-    ...['406 not_acceptable', '405 method_not_allowed'],
-    ...['404 route_not_found', '404 route_not_found', '404 route_not_found'],
+    '406 not_acceptable',
+    '405 method_not_allowed',
+    '404 route_not_found',
+    '404 route_not_found',
+    '404 route_not_found',
   ])
 })
 

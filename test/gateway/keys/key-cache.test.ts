@@ -276,7 +276,12 @@ test('what the cache does is counted', async () => {
   changes.lag = 1_500
 
   expect(cache.stats()).toMatchObject({
-    ...{ size: 1, hits: 1, staleServed: 1, misses: 1, fetches: expect.any(Number), invalidationLagMs: 1_500 },
+    size: 1,
+    hits: 1,
+    staleServed: 1,
+    misses: 1,
+    fetches: expect.any(Number),
+    invalidationLagMs: 1_500,
   })
 })
 

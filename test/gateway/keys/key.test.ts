@@ -66,7 +66,9 @@ test.each([
 
 test('the age that a workspace demands counts like the key’s own: the earliest holds', () => {
   const inWorkspace = (id: string, from: number) => ({
-    ...{ id, suspended: false, refusals: [{ rule: 'maxKeyAgeDays' as const, from: at(days(from)) }] },
+    id,
+    suspended: false,
+    refusals: [{ rule: 'maxKeyAgeDays' as const, from: at(days(from)) }],
   })
   const workspaces = [inWorkspace(workspaceA, 20), inWorkspace(workspaceB, 10)]
   const { warnings } = keyOf({ secret: made, maxAgeDays: 30, bound: false, workspaces })

@@ -26,7 +26,8 @@ async function threeGateways(url: string) {
   const publisher = openRedisPublisher(url, channel, () => {})
   await eventually(() => publisher.isConnected() && subscribers.every((each) => each.isConnected()), 'Redis')
   return {
-    ...{ gateways, service: first.service },
+    gateways,
+    service: first.service,
     publish: (id: string, version: number) => publisher.publish(JSON.stringify({ kind: 'api-key', id, version })),
     [Symbol.asyncDispose]: async () => {
       await publisher.close()

@@ -38,9 +38,7 @@ test('an address has so many connections; one more is told so and closed, and ma
 })
 
 test('a trusted proxy is many callers, and has as many as there are in all', async () => {
-  await using edge = await startEdge({
-    ...{ connectionsPerAddressMax: 1, connectionsMax: 6, trustedProxies: ['127.0.0.1'] },
-  })
+  await using edge = await startEdge({ connectionsPerAddressMax: 1, connectionsMax: 6, trustedProxies: ['127.0.0.1'] })
   const wires = await openWires(edge, 6)
   expect(await Promise.all(wires.map(isServed))).toEqual(wires.map(() => true))
 
@@ -75,7 +73,10 @@ test('a caller behind a proxy has so many calls under way, however many keys it 
   await eventually(() => held.length === 8, 'those of others arrive')
 
   expect([rest.status, rest.body.code, rest.body['violated-policies'], rest.headers.get('retry-after')]).toEqual([
-    ...[429, 'rate_limited', ['address'], '1'],
+    429,
+    'rate_limited',
+    ['address'],
+    '1',
   ])
   expect([mcp.status, mcp.body.error.data.code]).toEqual([429, 'rate_limited'])
   held.forEach((response) => response.setHeader('content-type', 'application/json').end('{}'))

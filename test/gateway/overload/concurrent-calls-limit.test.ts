@@ -35,8 +35,14 @@ const get = (path: string, token: string): string =>
 
 const post = (path: string, token: string, headers: readonly string[], body: string): string =>
   [
-    ...[`POST ${path} HTTP/1.1`, 'host: gateway', `authorization: Bearer ${token}`, 'content-type: application/json'],
-    ...['accept: application/json, text/event-stream', ...headers, '', body],
+    `POST ${path} HTTP/1.1`,
+    'host: gateway',
+    `authorization: Bearer ${token}`,
+    'content-type: application/json',
+    'accept: application/json, text/event-stream',
+    ...headers,
+    '',
+    body,
   ].join('\r\n')
 
 const send = (count: number, text: string | ((at: number) => string)): Promise<Wire[]> =>

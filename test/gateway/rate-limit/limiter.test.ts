@@ -1,4 +1,5 @@
-// The rate limit: its headers, and calls that cost more than one. Over Redis: test/gateway/rate-limit/redis-store.test.ts.
+// The rate limit: its headers, and calls that cost more than one. Over Redis:
+// test/gateway/rate-limit/redis-store.test.ts.
 import { describe, expect, test } from 'vitest'
 import { batchItemsMax } from '#contract/collection/batch.ts'
 import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/limiter.ts'

@@ -78,10 +78,7 @@ describe.skipIf(services().redis === null)('in Redis', () => {
           const requestOf = (
             name: string,
             { rate, ...rest }: { rate: number } & Omit<TokenRequest, 'name' | 'intervalUs' | 'burst'>,
-          ): TokenRequest => ({
-            ...{ name, intervalUs: intervalUs(rates[rate]!), burst: rates[rate]!.burst },
-            ...rest,
-          })
+          ): TokenRequest => ({ name, intervalUs: intervalUs(rates[rate]!), burst: rates[rate]!.burst, ...rest })
           for (const { laterUs, asked, known, gateways } of steps) {
             now += laterUs
             await here.redis.set(`${here.run}.since.clock`, now)

@@ -131,7 +131,8 @@ describe.skipIf(redisBinary === null)('a Redis', () => {
       for (let calls = 0; calls < 60; calls++) if (await allowed(limits[0]!)) passed++
       const without = Array.from({ length: 50 }, () => limits[0]!.consume(subjectIn(limits[0]!), 1))
 
-      // Of 38 that were left it may take half, and one of credit; less where an answer before was late, on a busy machine.
+      // Of 38 that were left it may take half, and one of credit; less where an answer before was late, on a busy
+      // machine.
       expect(passed).toBeGreaterThanOrEqual(17)
       expect(passed).toBeLessThanOrEqual(20)
       expect(without.some((each) => each instanceof Promise)).toBe(false)

@@ -16,7 +16,9 @@ import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 
 const refused = (requestId: string, detail = 'The key has expired.') => ({
-  ...{ method: 'GET', route: '/api/v1/me', context: openContext(requestId, null) },
+  method: 'GET',
+  route: '/api/v1/me',
+  context: openContext(requestId, null),
   fault: new Fault('api_key_expired', detail),
 })
 

@@ -30,11 +30,13 @@ const key = (more: Parameters<Edge['service']['key']>[0] = {}) => edge.service.k
 
 const refused: Refused[] = [
   {
-    ...{ by: 'a token of no key', says: { status: 401, refusedBy: 'credentials', apiKeyId: null } },
+    by: 'a token of no key',
+    says: { status: 401, refusedBy: 'credentials', apiKeyId: null },
     ask: () => edge.call('GET', list, { token: makeToken(secretLabel).token }),
   },
   {
-    ...{ by: 'a revoked key', says: { status: 401, refusedBy: 'key_state', route: list, method: 'GET' } },
+    by: 'a revoked key',
+    says: { status: 401, refusedBy: 'key_state', route: list, method: 'GET' },
     ask: () => edge.call('GET', list, { token: key({ revokedAt: new Date().toISOString() }).token }),
   },
   {
@@ -48,7 +50,8 @@ const refused: Refused[] = [
     ask: () => edge.call('GET', list, { token: key({ ipAllowlist: ['192.0.2.0/24'] }).token }),
   },
   {
-    ...{ by: 'another workspace', says: { status: 403, refusedBy: 'workspace' } },
+    by: 'another workspace',
+    says: { status: 403, refusedBy: 'workspace' },
     ask: () => edge.call('GET', list, { token: key().token, headers: { 'x-workspace-id': workspaceB } }),
   },
   {
@@ -57,23 +60,28 @@ const refused: Refused[] = [
     ask: () => edge.call('GET', '/api/v1/tasks', { token: key({ ipAllowlist: ['127.0.0.0/8'] }).token }),
   },
   {
-    ...{ by: 'no such address, with a key', says: { status: 404, refusedBy: 'route', route: 'none' } },
+    by: 'no such address, with a key',
+    says: { status: 404, refusedBy: 'route', route: 'none' },
     ask: () => edge.call('GET', '/api/v1/nothing', { token: key().token }),
   },
   {
-    ...{ by: 'a path that can be read in two ways', says: { status: 404, refusedBy: 'route', route: 'none' } },
+    by: 'a path that can be read in two ways',
+    says: { status: 404, refusedBy: 'route', route: 'none' },
     ask: () => edge.call('GET', '/api//v1', { token: key().token }),
   },
   {
-    ...{ by: 'a content type', says: { status: 415, refusedBy: 'content_type', method: 'POST' } },
+    by: 'a content type',
+    says: { status: 415, refusedBy: 'content_type', method: 'POST' },
     ask: () => edge.call('POST', list, { token: key().token, body: 'a', headers: { 'content-type': 'text/plain' } }),
   },
   {
-    ...{ by: 'a body over MCP', says: { status: 400, route: '/api/mcp' } },
+    by: 'a body over MCP',
+    says: { status: 400, route: '/api/mcp' },
     ask: () => edge.call('POST', '/api/mcp', { token: key().token, body: '{' }),
   },
   {
-    ...{ by: 'a wrong operator token', says: { status: 401, refusedBy: 'credentials' } },
+    by: 'a wrong operator token',
+    says: { status: 401, refusedBy: 'credentials' },
     ask: () => edge.call('GET', '/settings/api/workspaces', { token: 'guessed' }),
   },
 ]

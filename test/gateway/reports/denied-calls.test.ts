@@ -38,8 +38,16 @@ test.each<[FaultCode, Partial<KeyRecord>, string?]>([
 
   expect(edge.service.denials).toEqual([
     {
-      ...{ keyId: key.record.id, workspaceId: null, code, operation: 'projects.list', surface: 'http' },
-      ...{ ip: '127.0.0.1', userAgent: 'test/1', requestId: 'r1', at: expect.any(String), count: 1 },
+      keyId: key.record.id,
+      workspaceId: null,
+      code,
+      operation: 'projects.list',
+      surface: 'http',
+      ip: '127.0.0.1',
+      userAgent: 'test/1',
+      requestId: 'r1',
+      at: expect.any(String),
+      count: 1,
     },
   ])
   await edge.service.close()

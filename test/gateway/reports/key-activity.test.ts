@@ -55,7 +55,10 @@ test('requests are told by status, latency and operation, with the last of them'
   )
   expect(items()).toMatchObject([
     {
-      ...{ keyId: 'k', until: '2026-11-22T12:00:00.000Z', statuses: [4, 1, 2, 1, 2], latency },
+      keyId: 'k',
+      until: '2026-11-22T12:00:00.000Z',
+      statuses: [4, 1, 2, 1, 2],
+      latency,
       operations: [
         { operation: 'tasks.list', surface: 'http', requests: 9, failed: 5 },
         { operation: 'tasks.list', surface: 'mcp', requests: 1, failed: 0 },
@@ -63,8 +66,16 @@ test('requests are told by status, latency and operation, with the last of them'
     },
   ])
   expect(items()[0]?.requests[0]).toEqual({
-    ...{ at: '2026-11-22T11:59:59.996Z', method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list' },
-    ...{ surface: 'http', status: 200, ms: 3, ip: '192.0.2.1', requestId: 'r200', workspaceId: 'w' },
+    at: '2026-11-22T11:59:59.996Z',
+    method: 'GET',
+    path: '/api/v1/tasks',
+    operation: 'tasks.list',
+    surface: 'http',
+    status: 200,
+    ms: 3,
+    ip: '192.0.2.1',
+    requestId: 'r200',
+    workspaceId: 'w',
   })
 })
 
@@ -225,7 +236,8 @@ test('a gateway tells how calls over HTTP and MCP were answered, the refused one
 
   expect(edge.service.activity).toMatchObject([
     {
-      ...{ keyId: record.id, statuses: [2, 0, 1, 0, 0] },
+      keyId: record.id,
+      statuses: [2, 0, 1, 0, 0],
       operations: [
         { operation: 'projects.list', surface: 'http', requests: 1, failed: 0 },
         { operation: 'webhooks.list', surface: 'http', requests: 1, failed: 1 },

@@ -95,8 +95,15 @@ test('a parameter that is there twice is refused', () => {
 // Which operation a path is for, beside a plain way to say the same.
 
 const routes = [
-  ...['GET /p', 'POST /p', 'GET /p/{id}', 'PATCH /p/{id}', 'POST /p/batch', 'GET /p/{id}/c', 'GET /p/{id}/c/{other}'],
-  ...['GET /p/batch/jobs', 'PUT /q/{source}/{externalId}'],
+  'GET /p',
+  'POST /p',
+  'GET /p/{id}',
+  'PATCH /p/{id}',
+  'POST /p/batch',
+  'GET /p/{id}/c',
+  'GET /p/{id}/c/{other}',
+  'GET /p/batch/jobs',
+  'PUT /q/{source}/{externalId}',
 ].map((text) => ({ method: text.split(' ')[0]!, path: text.split(' ')[1]! }))
 const find = routeTable(routes)
 

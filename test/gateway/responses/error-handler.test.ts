@@ -59,7 +59,8 @@ test.each([
 
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({
-    ...{ code: 'route_not_found', hint: `Send the path without ${what}: \`${meant}\`.` },
+    code: 'route_not_found',
+    hint: `Send the path without ${what}: \`${meant}\`.`,
   })
 })
 

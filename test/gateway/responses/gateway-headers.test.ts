@@ -99,7 +99,12 @@ const deprecation = {
   link: 'https://example.com/docs/changes#old',
 }
 const old = operation({
-  ...{ name: 'old.list', http: 'GET /old', audiences: ['api', 'settings'], tenancy: 'none', scope: null, deprecation },
+  name: 'old.list',
+  http: 'GET /old',
+  audiences: ['api', 'settings'],
+  tenancy: 'none',
+  scope: null,
+  deprecation,
   ...shape,
 })
 const startWith = (...more: Operation[]) => startEdge({ operations: [...operations, ...more] })

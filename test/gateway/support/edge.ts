@@ -41,17 +41,15 @@ export async function startEdge(more: Partial<GatewayOptions> = {}): Promise<Edg
   const service = await standIn()
   let on = { message: (_text: string) => {} }
   const gateway = await startGateway({
-    ...{
-      host: '127.0.0.1',
-      port: 0,
-      services: [service.url],
-      internalSecret,
-      operatorToken,
-      trustedProxies: [],
-      publicUrl: null,
-      allowedOrigins: [],
-      brand: 'service',
-    },
+    host: '127.0.0.1',
+    port: 0,
+    services: [service.url],
+    internalSecret,
+    operatorToken,
+    trustedProxies: [],
+    publicUrl: null,
+    allowedOrigins: [],
+    brand: 'service',
     log: logger('silent', 'gateway'),
     rateLimiter: memoryRateLimiter(amply),
     failedCredentialsPerMinute: 60,
@@ -62,7 +60,8 @@ export async function startEdge(more: Partial<GatewayOptions> = {}): Promise<Edg
     ...more,
   })
   const edge: Edge = {
-    ...{ gateway, service },
+    gateway,
+    service,
     call: caller(gateway.url),
     announce: (change) => on.message(JSON.stringify(change)),
     forgetKeys: () => on.message('?'),

@@ -1,5 +1,5 @@
-// Several gateways over one model of Redis, on clocks of the test's own, each with a skew. What they ask lies there until
-// the test delivers it.
+// Several gateways over one model of Redis, on clocks of the test's own, each with a skew. What they ask lies there
+// until the test delivers it.
 import { reservedBuckets, type ReservedBuckets } from '../../../gateway/rate-limit/reserved-buckets.ts'
 import type { RequestGroup } from '../../../gateway/rate-limit/redis-script.ts'
 import type { Bucket, Consumed } from '../../../gateway/rate-limit/token-bucket.ts'

@@ -157,17 +157,15 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
 
   const self: StandIn = {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    ...{
-      calls: [],
-      usage: [],
-      activity: [],
-      denials: [],
-      asked: [],
-      keyChanges: [],
-      cancelled: 0,
-      respond: ok,
-      reportStatus: 204,
-    },
+    calls: [],
+    usage: [],
+    activity: [],
+    denials: [],
+    asked: [],
+    keyChanges: [],
+    cancelled: 0,
+    respond: ok,
+    reportStatus: 204,
     probes: 0,
     unknownPaths: new Set(),
     beforeReady: async () => {},
@@ -194,14 +192,17 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
 export function recordOf(): Mutable {
   const id = `0190b000-0000-7000-8000-${String(++made).padStart(12, '0')}`
   return {
-    ...{ id, name: 'Key', bound: true, workspaces: [{ id: workspaceA, suspended: false, refusals: [] }] },
-    ...{ scopes: ['projects:write', 'projects:delete'], surfaces: ['http', 'mcp'], ipAllowlist: [] },
-    ...{
-      expiresAt: null,
-      revokedAt: null,
-      maxAgeDays: null,
-      secret: { createdAt: new Date().toISOString(), expiresAt: null },
-    },
+    id,
+    name: 'Key',
+    bound: true,
+    workspaces: [{ id: workspaceA, suspended: false, refusals: [] }],
+    scopes: ['projects:write', 'projects:delete'],
+    surfaces: ['http', 'mcp'],
+    ipAllowlist: [],
+    expiresAt: null,
+    revokedAt: null,
+    maxAgeDays: null,
+    secret: { createdAt: new Date().toISOString(), expiresAt: null },
   }
 }
 

@@ -55,7 +55,10 @@ async function scene(...urls: string[]): Promise<Scene> {
     now: () => clock.now,
   })
   return {
-    ...{ pool, says, clock, lines },
+    pool,
+    says,
+    clock,
+    lines,
     taken: (calls) => Array.from({ length: calls }, () => pool.take(none)?.address.origin ?? 'none'),
     usable: async (count) =>
       void (await eventually(() => pool.readiness().usable === count, `${count} usable addresses`)),

@@ -1,5 +1,5 @@
-// A service that breaks off, or answers what is no HTTP, in each phase of a call: the caller is told, the gateway lives,
-// no connection is lost, and the next call gets its own answer.
+// A service that breaks off, or answers what is no HTTP, in each phase of a call: the caller is told, the gateway
+// lives, no connection is lost, and the next call gets its own answer.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'

@@ -32,7 +32,10 @@ async function two(more: Parameters<typeof startEdge>[0] = {}) {
   const { token, record } = one.key()
   other.know(token, record)
   return {
-    ...{ one, other, edge, token },
+    one,
+    other,
+    edge,
+    token,
     [Symbol.asyncDispose]: async () => {
       await edge[Symbol.asyncDispose]()
       await one.close()

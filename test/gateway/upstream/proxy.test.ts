@@ -33,13 +33,16 @@ test('a permitted call reaches the service with its principal, its body and with
   const { method, url, body, headers: sent, principal } = last()
   expect([method, url, body]).toEqual(['POST', '/api/v1/projects', '{"name":"Grüße"}'])
   expect(principal).toEqual({
-    ...{ kind: 'api_key', id: record.id, name: 'Zoë', workspaceId: workspaceA, scopes: record.scopes, surface: 'http' },
-    ...{
-      requestId: 'abc-1',
-      clientAddress: '127.0.0.1',
-      userAgent: 'test/1',
-      quota: { limit: 60_000, remaining: 9_999, resetSeconds: 1 },
-    },
+    kind: 'api_key',
+    id: record.id,
+    name: 'Zoë',
+    workspaceId: workspaceA,
+    scopes: record.scopes,
+    surface: 'http',
+    requestId: 'abc-1',
+    clientAddress: '127.0.0.1',
+    userAgent: 'test/1',
+    quota: { limit: 60_000, remaining: 9_999, resetSeconds: 1 },
   })
   expect([sent.authorization, sent.cookie, sent['x-request-id'], sent['idempotency-key']]).toEqual([
     undefined,

@@ -31,7 +31,9 @@ async function behindTls({ key, cert }: Certificate) {
   await once(server, 'listening')
   const edge = await startEdge({ services: [`https://${ip}:${(server.address() as AddressInfo).port}`], probing })
   return {
-    ...{ edge, service, token: service.key().token },
+    edge,
+    service,
+    token: service.key().token,
     /** From now on it shows another one, and all connections are new. */
     showInstead: (other: Certificate) => {
       server.setSecureContext(other)
@@ -86,7 +88,10 @@ test('one that shows up later: known keys are refused too, over HTTP and MCP, an
   const mcp = await it.edge.call('POST', '/api/mcp', { token: it.token, body })
 
   expect([write.status, write.body.code, mcp.status, mcp.body.error.data.code]).toEqual([
-    ...[503, 'unavailable', 503, 'unavailable'],
+    503,
+    'unavailable',
+    503,
+    'unavailable',
   ])
   expect(it.service.calls).toEqual([])
 })

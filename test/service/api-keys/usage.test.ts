@@ -11,7 +11,11 @@ import { services } from '../../support/services.ts'
 import { makeKey, makeWorkspace } from '../audit/audit-log-fixture.ts'
 
 const useOf = (keyId: string, lastUsedIp = '192.0.2.1', lastUsedAt = '2026-11-21T12:00:00.000Z'): KeyUsage => ({
-  ...{ keyId, requests: 1, lastUsedAt, lastUsedIp, lastUsedUserAgent: null },
+  keyId,
+  requests: 1,
+  lastUsedAt,
+  lastUsedIp,
+  lastUsedUserAgent: null,
 })
 
 async function makeKeys(db: Database, count: number): Promise<string[]> {

@@ -55,8 +55,18 @@ export async function makeWorkspace(db: Database): Promise<string> {
   const at = new Date()
   await db.workspace.create({
     data: {
-      ...{ id, name: 'Acme', slug: id, timeZone: 'UTC', defaultCurrency: 'EUR', sandbox: false, version: 1 },
-      ...{ requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: true, createdAt: at, updatedAt: at },
+      id,
+      name: 'Acme',
+      slug: id,
+      timeZone: 'UTC',
+      defaultCurrency: 'EUR',
+      sandbox: false,
+      version: 1,
+      requireIpAllowlist: false,
+      requireExpiry: false,
+      allowUnboundKeys: true,
+      createdAt: at,
+      updatedAt: at,
     },
   })
   await startChain(db, id)
@@ -72,8 +82,18 @@ export async function makeKey(
   const at = new Date(Date.now() - 1_000)
   await db.apiKey.create({
     data: {
-      ...{ workspaceId, id, name: 'Sync', description: null, scopes: [], surfaces: ['http'], ipAllowlist: [] },
-      ...{ bound: grants.length === 0, version: 1, createdAt: at, updatedAt: at, createdBy: {} },
+      workspaceId,
+      id,
+      name: 'Sync',
+      description: null,
+      scopes: [],
+      surfaces: ['http'],
+      ipAllowlist: [],
+      bound: grants.length === 0,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+      createdBy: {},
     },
   })
   await db.apiKeyWorkspace.createMany({

@@ -20,8 +20,16 @@ import { services } from '../../support/services.ts'
 import { draftIn, makeKey, makeWorkspace, openLog, startLog, type Log } from './audit-log-fixture.ts'
 
 const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
-  ...{ keyId, workspaceId: null, code: 'ip_not_allowed', operation: 'projects.list', surface: 'http' },
-  ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', at: new Date().toISOString(), count: 1 },
+  keyId,
+  workspaceId: null,
+  code: 'ip_not_allowed',
+  operation: 'projects.list',
+  surface: 'http',
+  ip: '203.0.113.7',
+  userAgent: 'curl/8',
+  requestId: 'r-1',
+  at: new Date().toISOString(),
+  count: 1,
   ...more,
 })
 
@@ -44,8 +52,17 @@ onEachEngine((kind) => {
 
     expect(await entriesIn(log, log.workspaceId)).toMatchObject([
       {
-        ...{ action: 'projects.list', outcome: 'denied', code: 'ip_not_allowed', count: 42, surface: 'http' },
-        ...{ ip: '203.0.113.7', userAgent: 'curl/8', requestId: 'r-1', target: null, changes: {}, at: new Date(at) },
+        action: 'projects.list',
+        outcome: 'denied',
+        code: 'ip_not_allowed',
+        count: 42,
+        surface: 'http',
+        ip: '203.0.113.7',
+        userAgent: 'curl/8',
+        requestId: 'r-1',
+        target: null,
+        changes: {},
+        at: new Date(at),
         actor: { type: 'api_key', id: keyId, name: 'Sync', keyPrefix: 'wsk_abcdefgh' },
       },
     ])
@@ -118,8 +135,15 @@ test.skipIf(services().postgres === null)('reports and changes of the workspace 
 const principalKey = createSecretKey(randomBytes(32))
 
 const principalOf = (kind: Principal['kind']): Principal => ({
-  ...{ kind, id: kind, name: kind, workspaceId: null, scopes: [], surface: 'internal' },
-  ...{ requestId: 'r-1', clientAddress: '', quota: null },
+  kind,
+  id: kind,
+  name: kind,
+  workspaceId: null,
+  scopes: [],
+  surface: 'internal',
+  requestId: 'r-1',
+  clientAddress: '',
+  quota: null,
 })
 
 test('a gateway reports denied calls, a thousand at a time; nobody else can', async () => {
@@ -151,13 +175,29 @@ test('a gateway reports denied calls, a thousand at a time; nobody else can', as
 })
 
 const calledBy = (keyId: string, requestId = 'r-1'): DeniedCall => ({
-  ...{ keyId, workspaceId: 'w', code: 'insufficient_scope', operation: 'projects.create', surface: 'mcp' },
-  ...{ ip: null, userAgent: null, requestId, at: '2026-11-21T12:00:00.000Z', count: 1 },
+  keyId,
+  workspaceId: 'w',
+  code: 'insufficient_scope',
+  operation: 'projects.create',
+  surface: 'mcp',
+  ip: null,
+  userAgent: null,
+  requestId,
+  at: '2026-11-21T12:00:00.000Z',
+  count: 1,
 })
 
 const principal: Principal = {
-  ...{ kind: 'api_key', id: 'k', name: 'Key', workspaceId: 'w', scopes: [], surface: 'mcp' },
-  ...{ requestId: 'r-1', clientAddress: '192.0.2.1', userAgent: 'agent', quota: null },
+  kind: 'api_key',
+  id: 'k',
+  name: 'Key',
+  workspaceId: 'w',
+  scopes: [],
+  surface: 'mcp',
+  requestId: 'r-1',
+  clientAddress: '192.0.2.1',
+  userAgent: 'agent',
+  quota: null,
 }
 
 const operation = operations.find(({ name }) => name === 'projects.create') as Operation
@@ -224,8 +264,16 @@ test('a missing scope of a key is a denied call; another fault, or another calle
   const lacking = new Fault('insufficient_scope', 'No.')
 
   expect(deniedCallOf(lacking, operation, principal, now)).toEqual({
-    ...{ keyId: 'k', workspaceId: 'w', code: 'insufficient_scope', operation: 'projects.create', surface: 'mcp' },
-    ...{ ip: '192.0.2.1', userAgent: 'agent', requestId: 'r-1', at: now.toISOString(), count: 1 },
+    keyId: 'k',
+    workspaceId: 'w',
+    code: 'insufficient_scope',
+    operation: 'projects.create',
+    surface: 'mcp',
+    ip: '192.0.2.1',
+    userAgent: 'agent',
+    requestId: 'r-1',
+    at: now.toISOString(),
+    count: 1,
   })
   expect(deniedCallOf(new Fault('validation_failed', 'No.'), operation, principal, now)).toBeNull()
   expect(deniedCallOf(lacking, operation, { ...principal, kind: 'operator', surface: 'settings' }, now)).toBeNull()

@@ -36,8 +36,13 @@ onEachEngine((kind) => {
     const log = await startLog(database.db)
     const other = await makeWorkspace(log.db)
     expect(await log.verify()).toEqual({
-      ...{ checked: 0, intact: true, brokenAt: null, reason: null, complete: true },
-      ...{ lastNumber: 0, lastHash: '0'.repeat(64) },
+      checked: 0,
+      intact: true,
+      brokenAt: null,
+      reason: null,
+      complete: true,
+      lastNumber: 0,
+      lastHash: '0'.repeat(64),
     })
 
     await log.db.$transaction((tx) => append(tx, other, [draftIn(other), draftIn(other)]))

@@ -4,14 +4,16 @@ import { entryThrottle, type PersonEntry } from '../../../service/audit/people-l
 const minuteMs = 60_000
 
 const refusalOf = (id: string, more: Partial<PersonEntry> = {}): PersonEntry => ({
-  ...{ who: { kind: 'account', id }, isSignedIn: false, code: 'wrong_password', action: 'sessions.create', count: 1 },
-  ...{
-    at: new Date('2026-11-22T12:00:00.000Z'),
-    surface: 'console',
-    ip: '192.0.2.1',
-    userAgent: null,
-    requestId: 'r-1',
-  },
+  who: { kind: 'account', id },
+  isSignedIn: false,
+  code: 'wrong_password',
+  action: 'sessions.create',
+  count: 1,
+  at: new Date('2026-11-22T12:00:00.000Z'),
+  surface: 'console',
+  ip: '192.0.2.1',
+  userAgent: null,
+  requestId: 'r-1',
   ...more,
 })
 

@@ -6,11 +6,23 @@ import { onEachEngine } from '../../support/database-engines.ts'
 import { makeKey, makeWorkspace, openLog } from './audit-log-fixture.ts'
 
 const callBy = (keyId: string, workspaceId: string | null, more: Partial<ToolCall> = {}): ToolCall => ({
-  ...{ at: new Date('2026-11-21T12:00:00.000Z'), tool: 'projects.list', argumentsHash: 'ab'.repeat(32) },
-  ...{ outcome: 'success', code: null, traceId: null },
+  at: new Date('2026-11-21T12:00:00.000Z'),
+  tool: 'projects.list',
+  argumentsHash: 'ab'.repeat(32),
+  outcome: 'success',
+  code: null,
+  traceId: null,
   principal: {
-    ...{ kind: 'api_key', id: keyId, name: 'Sync', workspaceId, scopes: [], surface: 'mcp', requestId: 'r-1' },
-    ...{ clientAddress: '192.0.2.1', userAgent: 'agent/1', quota: null },
+    kind: 'api_key',
+    id: keyId,
+    name: 'Sync',
+    workspaceId,
+    scopes: [],
+    surface: 'mcp',
+    requestId: 'r-1',
+    clientAddress: '192.0.2.1',
+    userAgent: 'agent/1',
+    quota: null,
   },
   ...more,
 })
@@ -29,8 +41,17 @@ onEachEngine((kind) => {
     expect(lost).toBe(0)
     const [, listed, got] = await db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
     expect(listed).toMatchObject({
-      ...{ action: 'tools.call', surface: 'mcp', outcome: 'success', code: null, traceId: null, changes: {}, count: 1 },
-      ...{ ip: '192.0.2.1', userAgent: 'agent/1', requestId: 'r-1', at: new Date('2026-11-21T12:00:00.000Z') },
+      action: 'tools.call',
+      surface: 'mcp',
+      outcome: 'success',
+      code: null,
+      traceId: null,
+      changes: {},
+      count: 1,
+      ip: '192.0.2.1',
+      userAgent: 'agent/1',
+      requestId: 'r-1',
+      at: new Date('2026-11-21T12:00:00.000Z'),
       target: { type: 'tool', id: 'projects.list', name: null },
       actor: { type: 'api_key', id: keyId, name: 'Sync', keyPrefix: 'wsk_abcdefgh' },
     })

@@ -110,15 +110,21 @@ describe('what many objects match', () => {
 })
 
 /**
- * The first half of the tasks has the word, the last half a frequent assignee and a part of both; the last hundred are in a
- * deleted project, and ten are deleted.
+ * The first half of the tasks has the word, the last half a frequent assignee and a part of both; the last hundred are
+ * in a deleted project, and ten are deleted.
  */
 async function fill(db: Database): Promise<Call> {
   const { id: workspaceId } = await db.workspace.create({ data: workspaceRow() })
   const by = { type: 'system', id: 't', name: 'T' }
   const stamps = { version: 1, createdBy: by, updatedBy: by, createdAt: new Date(), updatedAt: new Date() }
   const members = [frequent, rare, nobody].map((id) => ({
-    ...{ ...stamps, workspaceId, id, name: 'Member', email: `${id}@example.com`, role: 'member', status: 'active' },
+    ...stamps,
+    workspaceId,
+    id,
+    name: 'Member',
+    email: `${id}@example.com`,
+    role: 'member',
+    status: 'active',
   }))
   await db.member.createMany({ data: members })
   const [shown, hidden] = [uuid(), uuid()]
@@ -141,8 +147,15 @@ async function fill(db: Database): Promise<Call> {
     SELECT workspace_id, id, CASE WHEN number > ${made / 2 - 200} THEN ${frequent}::uuid ELSE ${rare}::uuid END, 1
     FROM task WHERE number > ${made / 2 - 200} OR number % 100 = 7`
   const principal = {
-    ...{ kind: 'api_key' as const, id: uuid(), name: 'Test', workspaceId, scopes: [], surface: 'http' as const },
-    ...{ requestId: 'test', clientAddress: '127.0.0.1', quota: null },
+    kind: 'api_key' as const,
+    id: uuid(),
+    name: 'Test',
+    workspaceId,
+    scopes: [],
+    surface: 'http' as const,
+    requestId: 'test',
+    clientAddress: '127.0.0.1',
+    quota: null,
   }
   return openCall(db, principal, { now: new Date(), hasCustomFields: true, quotaRoom: null }).call
 }

@@ -47,11 +47,9 @@ export async function largeTables({ analyze = true, most = rowsEach }: Size = {}
   for (const table of analyze ? allTables : []) await db.$executeRawUnsafe(`ANALYZE ${table}`)
   const counted = await Promise.all(tables.map(async (table) => [table, await countOf(db, table)] as const))
   return {
-    ...{
-      db,
-      rows: Object.fromEntries(counted),
-      collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
-    },
+    db,
+    rows: Object.fromEntries(counted),
+    collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
     call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true, quotaRoom: null }).call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
     [Symbol.asyncDispose]: () => database.close(),
@@ -125,6 +123,13 @@ async function countOf(db: Database, table: string): Promise<number> {
 }
 
 const principalIn = (workspaceId: string): Principal => ({
-  ...{ kind: 'api_key', id: uuid(), name: 'Test', workspaceId, scopes: [], surface: 'http' },
-  ...{ requestId: 'test', clientAddress: '127.0.0.1', quota: null },
+  kind: 'api_key',
+  id: uuid(),
+  name: 'Test',
+  workspaceId,
+  scopes: [],
+  surface: 'http',
+  requestId: 'test',
+  clientAddress: '127.0.0.1',
+  quota: null,
 })

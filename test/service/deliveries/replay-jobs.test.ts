@@ -19,9 +19,18 @@ async function deadLetters(service: QuietService, webhookId: string, count: numb
     const eventId = await service.event({ createdAt })
     await db.delivery.create({
       data: {
-        ...{ workspaceId, id: uuid({ msecs: createdAt.getTime() }), eventId, eventType: 'projects.updated', webhookId },
-        ...{ status: 'dead_letter', origin: 'live', attemptCount: 3, tries: 3, maxAttempts: 3 },
-        ...{ createdAt, deadLetteredAt: createdAt },
+        workspaceId,
+        id: uuid({ msecs: createdAt.getTime() }),
+        eventId,
+        eventType: 'projects.updated',
+        webhookId,
+        status: 'dead_letter',
+        origin: 'live',
+        attemptCount: 3,
+        tries: 3,
+        maxAttempts: 3,
+        createdAt,
+        deadLetteredAt: createdAt,
       },
     })
   }
@@ -30,8 +39,15 @@ async function deadLetters(service: QuietService, webhookId: string, count: numb
 const insertJob = ({ replayJob }: QuietService['db'], workspaceId: string) =>
   replayJob.create({
     data: {
-      ...{ workspaceId, id: workspaceId, filter: {}, status: 'running', total: 0, replayed: 0 },
-      ...{ createdBy: {}, createdAt: new Date(), updatedAt: new Date() },
+      workspaceId,
+      id: workspaceId,
+      filter: {},
+      status: 'running',
+      total: 0,
+      replayed: 0,
+      createdBy: {},
+      createdAt: new Date(),
+      updatedAt: new Date(),
     },
   })
 
@@ -131,7 +147,9 @@ onEachEngine((kind) => {
     expect(await service.db.replayJob.count({ where: { status: 'completed' } })).toBe(1)
     expect((await service.call('DELETE', jobPath(slow.id))).status).toBe(204)
     expect((await service.call('GET', jobPath(slow.id))).body).toMatchObject({
-      ...{ status: 'cancelled', cancelReason: 'requested', replayed: 1 },
+      status: 'cancelled',
+      cancelReason: 'requested',
+      replayed: 1,
     })
   })
 
@@ -172,9 +190,13 @@ onEachEngine((kind) => {
     await replayBatch(service.db, 2)
 
     expect((await service.call('GET', jobPath(id))).body).toMatchObject({
-      ...{ status: 'cancelled', cancelReason, replayed: 2, total: 3 },
+      status: 'cancelled',
+      cancelReason,
+      replayed: 2,
+      total: 3,
     })
-    // What was left out from the beginning is no reason, and neither is a webhook that changes behind the last delivery.
+    // What was left out from the beginning is no reason, and neither is a webhook that changes behind the last
+    // delivery.
     await deadLetters(service, other, 1)
     const all = await job(service)
     await replayBatch(service.db, 1)
@@ -253,7 +275,8 @@ onEachEngine((kind) => {
     expect(await service.call('POST', path, { filter: { ids } })).toMatchObject({ status: 422 })
     for (const perMinute of [0, 1.5, 6_001, null])
       expect(await service.call('POST', path, { filter: {}, perMinute })).toMatchObject({
-        ...{ status: 422, body: { code: 'validation_failed', errors: [{ pointer: '/perMinute' }] } },
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '/perMinute' }] },
       })
     expect(await service.call('POST', path, {})).toMatchObject({ status: 422 })
   })

@@ -28,8 +28,16 @@ const faultOf = (act: () => unknown): Fault | null => {
 
 test('a new document is an empty draft of nothing', () => {
   expect(draft({ title: 'Guide' }, origin)).toMatchObject({
-    ...{ status: 'draft', content: '', wordCount: 0, checksum: checksumOfNothing, version: 1 },
-    ...{ summary: null, folder: null, tags: [], projectId: null, crmEntityId: null },
+    status: 'draft',
+    content: '',
+    wordCount: 0,
+    checksum: checksumOfNothing,
+    version: 1,
+    summary: null,
+    folder: null,
+    tags: [],
+    projectId: null,
+    crmEntityId: null,
   })
 })
 

@@ -1,5 +1,5 @@
-// A caller who goes away before the commit leaves nothing behind, and nothing of it runs on; after the commit the change
-// stands.
+// A caller who goes away before the commit leaves nothing behind, and nothing of it runs on; after the commit the
+// change stands.
 import { describe, expect, test } from 'vitest'
 import { openSession } from '#prisma/sql-session.ts'
 import { onEachEngine } from '../../support/database-engines.ts'

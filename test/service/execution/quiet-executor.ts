@@ -65,7 +65,9 @@ export async function quietExecutor(
     assertWorkspace: () => Promise.resolve(),
     recordRefusal: () => {},
     handlers: handlersWith({
-      ...{ pager: pager(key), faultOfDatabase, sealer: webhookSealer(ring) },
+      pager: pager(key),
+      faultOfDatabase,
+      sealer: webhookSealer(ring),
       allowed: { ranges: [], http: false },
       rates: defaultRates,
       changes,
@@ -78,8 +80,15 @@ export async function quietExecutor(
     idempotency: idempotencyStore(ring),
   })
   const principal = {
-    ...{ kind: 'api_key' as const, id: keyId, name: 'Test', workspaceId: rows.workspaceId, scopes: [...scopes] },
-    ...{ surface: 'mcp' as const, requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+    kind: 'api_key' as const,
+    id: keyId,
+    name: 'Test',
+    workspaceId: rows.workspaceId,
+    scopes: [...scopes],
+    surface: 'mcp' as const,
+    requestId: 'r',
+    clientAddress: '127.0.0.1',
+    quota: null,
   }
   return {
     ...rows,

@@ -23,8 +23,15 @@ const key = deriveKey(secretOfTests, 'principal')
 const [workspaceId, elsewhere] = [randomUUID(), randomUUID()]
 
 const principalIn = (more: Partial<Principal> = {}): Principal => ({
-  ...{ kind: 'api_key', id: randomUUID(), name: 'Sync', workspaceId, scopes: [...scopes], surface: 'http' },
-  ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+  kind: 'api_key',
+  id: randomUUID(),
+  name: 'Sync',
+  workspaceId,
+  scopes: [...scopes],
+  surface: 'http',
+  requestId: 'r',
+  clientAddress: '127.0.0.1',
+  quota: null,
   ...more,
 })
 const operator = principalIn({ kind: 'operator', id: 'operator', surface: 'settings' })
@@ -140,7 +147,8 @@ test('a header that was overheard opens its own method and path only, after its 
 
   expect((await asOperator(home, 'DELETE', `${keys}/${id}`)).statusCode).toBe(204)
 
-  // The gateway has judged this key before: until its 30 s are over the service takes the header for what it was made for.
+  // The gateway has judged this key before: until its 30 s are over the service takes the header for what it was made
+  // for.
   expect(await replay()).toBe('200')
   expect(await replay({ url: '/api/v1/projects?limit=1' })).toBe('200')
   expect(await replay({ method: 'POST' })).toBe('missing_credentials')

@@ -18,15 +18,30 @@ onEachEngine((kind) => {
       const counts = { attemptCount: 1, tries: 1, maxAttempts: 3 }
       await db.delivery.create({
         data: {
-          ...{ workspaceId, id: eventId, eventId, eventType: 'projects.updated', webhookId, status, origin: 'live' },
+          workspaceId,
+          id: eventId,
+          eventId,
+          eventType: 'projects.updated',
+          webhookId,
+          status,
+          origin: 'live',
           ...counts,
           createdAt: at,
         },
       })
       await db.attempt.create({
         data: {
-          ...{ workspaceId, deliveryId: eventId, number: 1, trigger: 'automatic', startedAt: at, durationMs: 1 },
-          ...{ url: '', payload: 'full', requestHeaders: {}, truncated: false, outcome: 'failed' },
+          workspaceId,
+          deliveryId: eventId,
+          number: 1,
+          trigger: 'automatic',
+          startedAt: at,
+          durationMs: 1,
+          url: '',
+          payload: 'full',
+          requestHeaders: {},
+          truncated: false,
+          outcome: 'failed',
         },
       })
     }

@@ -1,4 +1,5 @@
-// The partitions of the ledger: added before their time, dropped after it, and nothing that is still to be done goes with them.
+// The partitions of the ledger: added before their time, dropped after it, and nothing that is still to be done goes
+// with them.
 
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -20,18 +21,15 @@ const present = (name: string, until: string): Partition => ({ name, until: day(
 test.each([
   { title: 'enough are there', until: '2026-12-21', strayed: null, now: '2026-12-01', missing: [] },
   { title: 'the last one has begun', until: '2026-12-10', strayed: null, now: '2026-12-01', missing: ['20261210'] },
-  {
-    title: 'nobody was there for weeks',
-    ...{ until: '2026-10-01', strayed: null, now: '2026-12-01', missing: ['20261201'] },
-  },
+  { title: 'nobody was there for weeks', until: '2026-10-01', strayed: null, now: '2026-12-01', missing: ['20261201'] },
   {
     title: 'an event found none today',
-    ...{ until: '2026-10-01', strayed: '2026-12-01', now: '2026-12-01', missing: ['20261202'] },
+    until: '2026-10-01',
+    strayed: '2026-12-01',
+    now: '2026-12-01',
+    missing: ['20261202'],
   },
-  {
-    title: 'there is none at all',
-    ...{ until: null, strayed: null, now: '2026-12-01', missing: ['20261201'] },
-  },
+  { title: 'there is none at all', until: null, strayed: null, now: '2026-12-01', missing: ['20261201'] },
 ])('partitions for at least two weeks: $title', ({ until, strayed, now, missing }) => {
   const known = until === null ? [] : [present('one', until)]
   const noon = day(now) + dayMs / 2
@@ -179,8 +177,17 @@ async function delivered(rows: Rows, createdAt = new Date()): Promise<string> {
   })
   await db.attempt.create({
     data: {
-      ...{ workspaceId, deliveryId: id, number: 1, trigger: 'automatic', startedAt: createdAt, durationMs: 1 },
-      ...{ url: '', payload: 'full', requestHeaders: {}, truncated: false, outcome: 'success' },
+      workspaceId,
+      deliveryId: id,
+      number: 1,
+      trigger: 'automatic',
+      startedAt: createdAt,
+      durationMs: 1,
+      url: '',
+      payload: 'full',
+      requestHeaders: {},
+      truncated: false,
+      outcome: 'success',
     },
   })
   return eventId

@@ -4,9 +4,23 @@ import { expect, test } from 'vitest'
 import { mcpStage } from './stage.ts'
 
 const method = fc.constantFrom(
-  ...['initialize', 'ping', 'tools/list', 'tools/call', 'resources/list', 'resources/templates/list', 'resources/read'],
-  ...['prompts/list', 'prompts/get', 'completion/complete', 'server/discover', 'subscriptions/listen'],
-  ...['notifications/initialized', 'notifications/cancelled', 'logging/setLevel', 'no/such', ''],
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'server/discover',
+  'subscriptions/listen',
+  'notifications/initialized',
+  'notifications/cancelled',
+  'logging/setLevel',
+  'no/such',
+  '',
 )
 const junk = fc.jsonValue({ maxDepth: 2 })
 const meta = fc.record(

@@ -5,7 +5,9 @@ import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 import { mcpStage, type Stage } from './stage.ts'
 
 const initialize = (name: string) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name, version: '1' } },
 })
 const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' }

@@ -21,10 +21,20 @@ const firstCells = (rows: readonly string[]): string[] => rows.map((row) => /^\|
 
 const caller: Exchange['caller'] = {
   principal: {
-    ...{ kind: 'api_key', id: 'k', name: 'Key', workspaceId: null, scopes: [...scopes], surface: 'mcp' },
-    ...{ requestId: 'r', clientAddress: '', quota: null },
+    kind: 'api_key',
+    id: 'k',
+    name: 'Key',
+    workspaceId: null,
+    scopes: [...scopes],
+    surface: 'mcp',
+    requestId: 'r',
+    clientAddress: '',
+    quota: null,
   },
-  ...{ isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true },
+  isReadonly: false,
+  toolsets: null,
+  naming: 'dots',
+  hasStructuredContent: true,
 }
 const everything: Exchange = {
   caller,

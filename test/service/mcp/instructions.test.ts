@@ -11,25 +11,36 @@ const id = '0190b000-0000-7000-8000-000000000009'
 const me = (name: string, owner: string | null): Me => ({
   object: 'me',
   apiKey: {
-    ...{ id, name: 'Agent', prefix: 'wsk_x', ownerId: owner === null ? null : id, homeWorkspaceId: id },
+    id,
+    name: 'Agent',
+    prefix: 'wsk_x',
+    ownerId: owner === null ? null : id,
+    homeWorkspaceId: id,
     owner: owner === null ? null : { id, name: owner, email: 'a@example.org', role: 'member' },
-    ...{ surfaces: ['mcp'], expiresAt: null, rotateBy: null },
+    surfaces: ['mcp'],
+    expiresAt: null,
+    rotateBy: null,
   },
   scopes: [],
   workspaces: [
     {
-      ...{ id: principal.workspaceId!, name, slug: 'acme', suspended: false },
-      ...{ timeZone: 'Europe/Berlin', defaultCurrency: 'EUR' },
+      id: principal.workspaceId!,
+      name,
+      slug: 'acme',
+      suspended: false,
+      timeZone: 'Europe/Berlin',
+      defaultCurrency: 'EUR',
     },
   ],
-  workspaceSelection: {
-    ...{ required: false, defaultWorkspaceId: null, header: 'x-workspace-id', parameter: 'workspaceId' },
-  },
+  workspaceSelection: { required: false, defaultWorkspaceId: null, header: 'x-workspace-id', parameter: 'workspaceId' },
   rateLimit: null,
 })
 const caller = (change: Partial<Caller> = {}): Caller => ({
   principal: { ...principal, scopes: [...scopes], quota: { limit: 600, remaining: 1, resetSeconds: 1 } },
-  ...{ isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true },
+  isReadonly: false,
+  toolsets: null,
+  naming: 'dots',
+  hasStructuredContent: true,
   ...change,
 })
 

@@ -11,7 +11,10 @@ import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 import { mcpStage, modernMeta, type Stage } from './stage.ts'
 
 const call = (id: number, name = 'any', args = {}) => ({
-  ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
 })
 const forEver = () => new Promise<never>(() => {})
 const text = (value: string) => ({ content: [{ type: 'text' as const, text: value }] })
@@ -97,7 +100,10 @@ describe('a client that goes away', () => {
     await stage.app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = stage.app.server.address() as AddressInfo
     const sent = httpRequest({
-      ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/mcp' },
+      host: '127.0.0.1',
+      port,
+      method: 'POST',
+      path: '/api/mcp',
       headers: { 'content-type': 'application/json', ...stage.headers(), ...headers },
     })
     sent.on('error', () => {})
@@ -193,7 +199,8 @@ describe('what a feature throws', () => {
       throwing(new Fault('rate_limited', 'Slowly.', { retryAfterSeconds: 3, hint: 'Wait.' })),
     )
     const error = {
-      ...{ code: -31029, message: 'Slowly.' },
+      code: -31029,
+      message: 'Slowly.',
       data: { code: 'rate_limited', retryAfterSeconds: 3, hint: 'Wait.', requestId: 'request-1' },
     }
 
@@ -238,7 +245,8 @@ describe('what a feature throws', () => {
     await using stage = mcpStage(throwing(new ProtocolError(-32602, 'Unknown tool: any')))
 
     expect((await stage.post(call(1))).body.error).toEqual({
-      ...{ code: -32602, message: 'Unknown tool: any' },
+      code: -32602,
+      message: 'Unknown tool: any',
       data: { code: 'invalid_parameter', requestId: 'request-1' },
     })
   })
@@ -259,7 +267,10 @@ describe('what a caller wants to see', () => {
 
   test('is all of it, unless headers say otherwise', async () => {
     expect((await seen({})).caller).toMatchObject({
-      ...{ isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true },
+      isReadonly: false,
+      toolsets: null,
+      naming: 'dots',
+      hasStructuredContent: true,
     })
     const narrow = {
       'x-mcp-readonly': 'true',
@@ -268,7 +279,9 @@ describe('what a caller wants to see', () => {
       'mcp-protocol-version': '2025-03-26',
     }
     expect((await seen(narrow)).caller).toMatchObject({
-      ...{ isReadonly: true, toolsets: new Set(['tasks', 'context']), naming: 'underscores' },
+      isReadonly: true,
+      toolsets: new Set(['tasks', 'context']),
+      naming: 'underscores',
       hasStructuredContent: false,
     })
   })

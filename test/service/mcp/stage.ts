@@ -8,9 +8,15 @@ import { serveMcp, type McpDeps } from '../../../service/mcp/endpoint.ts'
 import { principalHeaders } from '../../support/principal-headers.ts'
 
 export const principal: Principal = {
-  ...{ kind: 'api_key', id: '0190b000-0000-7000-8000-000000000001', name: 'Test' },
-  ...{ workspaceId: '0190b000-0000-7000-8000-000000000002', scopes: [], surface: 'mcp' },
-  ...{ requestId: 'request-1', clientAddress: '127.0.0.1', quota: null },
+  kind: 'api_key',
+  id: '0190b000-0000-7000-8000-000000000001',
+  name: 'Test',
+  workspaceId: '0190b000-0000-7000-8000-000000000002',
+  scopes: [],
+  surface: 'mcp',
+  requestId: 'request-1',
+  clientAddress: '127.0.0.1',
+  quota: null,
 }
 
 // A test states by its assertions what it expects of a body.
@@ -52,7 +58,9 @@ export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpDeps>
   const post: Stage['post'] = async (body, more = {}) => {
     const payload = JSON.stringify(body)
     const answer = await app.inject({
-      ...{ method: 'POST', url: '/api/mcp', payload },
+      method: 'POST',
+      url: '/api/mcp',
+      payload,
       headers: { 'content-type': 'application/json', ...headers(), ...more },
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
@@ -63,7 +71,9 @@ export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpDeps>
     }
   }
   return {
-    ...{ app, headers, post },
+    app,
+    headers,
+    post,
     postModern: (method, { _meta, ...params }: { _meta?: object } = {}, more = {}) =>
       post(
         { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...modernMeta, ..._meta } } },

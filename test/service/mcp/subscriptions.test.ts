@@ -8,7 +8,10 @@ const forEver = () => new Promise<never>(() => {})
 const exchangeIn = (workspaceId: string): Omit<Exchange, 'signal'> => ({
   caller: {
     principal: { ...principal, workspaceId, scopes: ['tasks:read', 'events:read'] },
-    ...{ isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true },
+    isReadonly: false,
+    toolsets: null,
+    naming: 'dots',
+    hasStructuredContent: true,
   },
   execute: forEver,
 })

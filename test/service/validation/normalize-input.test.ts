@@ -109,7 +109,10 @@ test('ids are spelt in small letters wherever the schema has them, and nothing e
   )
 
   expect(spell({ name: id, one: id, many: [id], within: { projectIds: [id] } })).toEqual({
-    ...{ name: id, one: small, many: [small], within: { projectIds: [small] } },
+    name: id,
+    one: small,
+    many: [small],
+    within: { projectIds: [small] },
   })
 })
 
@@ -135,7 +138,8 @@ test('empty text is null wherever a schema takes text or null, in an object of a
   const rewrite = emptyTextAsNull(schema)
 
   expect(rewrite({ text: '', choice: '', inner: { day: '', must: '' } })).toEqual({
-    ...{ text: null, choice: null },
+    text: null,
+    choice: null,
     inner: { day: null, must: '' },
   })
 })

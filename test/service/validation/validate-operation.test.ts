@@ -1,4 +1,5 @@
-// What an answer shows and a call cannot set is refused as such: `unknown` would send whoever reads it looking for a typo.
+// What an answer shows and a call cannot set is refused as such: `unknown` would send whoever reads it looking for a
+// typo.
 
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// Whoever sends something that does not fit is told so in sentences of ours: the validator's own speak of schemas, count
-// "1 characters", name items by "## 1 and 0" and show whole regular expressions.
+// Whoever sends something that does not fit is told so in sentences of ours: the validator's own speak of schemas,
+// count "1 characters", name items by "## 1 and 0" and show whole regular expressions.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
@@ -17,7 +17,13 @@ const named = operations.map((operation): [string, Operation] => [operation.name
 
 /** What only describes, and what the words of other keywords tell of. */
 const silent = new Set([
-  ...['description', 'default', 'properties', 'patternProperties', 'propertyNames', 'items', 'additionalProperties'],
+  'description',
+  'default',
+  'properties',
+  'patternProperties',
+  'propertyNames',
+  'items',
+  'additionalProperties',
 ])
 
 test('every keyword, format and pattern that an input can fail at has words of ours', () => {

@@ -4,7 +4,10 @@ import { assertKeys } from '../../../service/webhooks/rows.ts'
 import { keyId as calling, quietService, type QuietService } from '../quiet-service.ts'
 
 const body = (...ignoredKeyIds: string[]) => ({
-  ...{ name: 'Sync', url: 'https://example.com/hook', eventTypes: ['projects.*'], ignoredKeyIds },
+  name: 'Sync',
+  url: 'https://example.com/hook',
+  eventTypes: ['projects.*'],
+  ignoredKeyIds,
 })
 
 const keyIn = async ({ settings }: QuietService): Promise<string> =>
@@ -34,14 +37,13 @@ test('a key that the workspace does not have is refused by its place, and `me` w
   const nameless = await service.call('POST', '/webhooks', body('sync'))
 
   expect(missing).toMatchObject({
-    ...{
-      status: 422,
-      body: { code: 'reference_not_found', errors: [{ pointer: '/ignoredKeyIds/1', code: 'not_found' }] },
-    },
+    status: 422,
+    body: { code: 'reference_not_found', errors: [{ pointer: '/ignoredKeyIds/1', code: 'not_found' }] },
   })
   for (const refused of [nobody, nameless])
     expect(refused).toMatchObject({
-      ...{ status: 422, body: { code: 'validation_failed', errors: [{ pointer: '/ignoredKeyIds/0' }] } },
+      status: 422,
+      body: { code: 'validation_failed', errors: [{ pointer: '/ignoredKeyIds/0' }] },
     })
 })
 
@@ -51,8 +53,15 @@ test.each([
 ] as const)('%s', async (_rule, kind, outcome) => {
   await using service = await quietService('postgres')
   const principal = {
-    ...{ kind, id: calling, name: 'Ada', workspaceId: service.workspaceId, scopes: [], surface: 'settings' as const },
-    ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+    kind,
+    id: calling,
+    name: 'Ada',
+    workspaceId: service.workspaceId,
+    scopes: [],
+    surface: 'settings' as const,
+    requestId: 'r',
+    clientAddress: '127.0.0.1',
+    quota: null,
   }
   const asserted = assertKeys({ db: service.db, workspaceId: service.workspaceId, principal }, [calling])
   expect(

@@ -16,8 +16,18 @@ async function deadLetter(service: QuietService, webhookId: string, eventType: s
   const at = new Date()
   const { id } = await db.delivery.create({
     data: {
-      ...{ workspaceId, id: uuid(), eventId, eventType, webhookId, status: 'dead_letter', origin: 'live' },
-      ...{ attemptCount: 3, tries: 3, maxAttempts: 3, createdAt: at, deadLetteredAt: at },
+      workspaceId,
+      id: uuid(),
+      eventId,
+      eventType,
+      webhookId,
+      status: 'dead_letter',
+      origin: 'live',
+      attemptCount: 3,
+      tries: 3,
+      maxAttempts: 3,
+      createdAt: at,
+      deadLetteredAt: at,
     },
   })
   return id

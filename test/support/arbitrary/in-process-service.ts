@@ -35,7 +35,8 @@ export async function startService(): Promise<InProcess> {
     internalSecret,
     allowedTargets: { ranges: [], http: false },
     eventNotifier: {
-      ...{ waitForEvents: () => Promise.resolve(false), notifyEvents: () => undefined },
+      waitForEvents: () => Promise.resolve(false),
+      notifyEvents: () => undefined,
       closing: new AbortController().signal,
       unpublished: () => ({ waiting: 0, lost: 0 }),
     },
@@ -107,13 +108,23 @@ function idIn({ status, body }: Reply): string {
 const seen = { requestId: 'test', clientAddress: '127.0.0.1', quota: null }
 
 const operator = (workspaceId: string | null): Principal => ({
-  ...{ kind: 'operator', id: 'operator', name: 'operator', surface: 'settings' },
-  ...{ scopes: [...scopes], workspaceId, ...seen },
+  kind: 'operator',
+  id: 'operator',
+  name: 'operator',
+  surface: 'settings',
+  scopes: [...scopes],
+  workspaceId,
+  ...seen,
 })
 
 const holder = (id: string, workspaceId: string): Principal => ({
-  ...{ kind: 'api_key', id, name: 'Test', surface: 'http' },
-  ...{ scopes: [...scopes], workspaceId, ...seen },
+  kind: 'api_key',
+  id,
+  name: 'Test',
+  surface: 'http',
+  scopes: [...scopes],
+  workspaceId,
+  ...seen,
 })
 
 /** For the newest event without a delivery to the webhook, which is made active with all grants again. */
@@ -136,8 +147,18 @@ async function insertDeadLetter(db: Database, workspaceId: string): Promise<stri
   const id = uuid()
   await db.delivery.create({
     data: {
-      ...{ workspaceId, id, eventId: event.id, eventType: event.type, webhookId: webhook.id, origin: 'live' },
-      ...{ status: 'dead_letter', attemptCount: 3, tries: 3, maxAttempts: 3, createdAt: now, deadLetteredAt: now },
+      workspaceId,
+      id,
+      eventId: event.id,
+      eventType: event.type,
+      webhookId: webhook.id,
+      origin: 'live',
+      status: 'dead_letter',
+      attemptCount: 3,
+      tries: 3,
+      maxAttempts: 3,
+      createdAt: now,
+      deadLetteredAt: now,
     },
   })
   return id

@@ -1,5 +1,5 @@
-// The conformance suite's fixtures around the product's features. They are shown to the callers that a test chooses, and
-// everything else stays the product's.
+// The conformance suite's fixtures around the product's features. They are shown to the callers that a test chooses,
+// and everything else stays the product's.
 import type { McpFeatures } from '../../../service/mcp/features.ts'
 import type { Exchange } from '../../../service/mcp/tools/runner.ts'
 import { askingTools } from './input-required.ts'

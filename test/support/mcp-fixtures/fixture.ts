@@ -34,7 +34,9 @@ export const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=
 
 export const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] })
 
-/** What the client has said that it can do. The published type of the envelope is empty; the SDK has checked this key. */
+/**
+ * What the client has said that it can do. The published type of the envelope is empty; the SDK has checked this key.
+ */
 export function capabilitiesIn({ mcpReq }: ServerContext): ClientCapabilities {
   const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
   return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}

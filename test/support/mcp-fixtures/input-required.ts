@@ -1,5 +1,5 @@
-// The conformance suite's tools and its prompt that ask the client for something before they complete: the question is a
-// result, the client calls again with the answer.
+// The conformance suite's tools and its prompt that ask the client for something before they complete: the question is
+// a result, the client calls again with the answer.
 import { randomUUID } from 'node:crypto'
 import {
   ProtocolError,

@@ -1,11 +1,13 @@
-// What the operations of accounts, sessions and invitations answer, told as one story: the first account is made, signs in,
-// invites somebody, and comes back by links. They act on whoever is signed in, so that their order matters.
+// What the operations of accounts, sessions and invitations answer, told as one story: the first account is made, signs
+// in, invites somebody, and comes back by links. They act on whoever is signed in, so that their order matters.
 import type { OperationName } from '#contract/api.ts'
 import { ada, setupToken, visitorOf, type Person } from '../person.ts'
 import type { SignInProvider } from '../servers/sign-in-provider.ts'
 import { must, type System } from '../system.ts'
 
-/** Makes the call of an operation with the body of its example, in which `replaced` stands in place of what is named. */
+/**
+ * Makes the call of an operation with the body of its example, in which `replaced` stands in place of what is named.
+ */
 export type AsPerson = (
   name: OperationName,
   person: Person,

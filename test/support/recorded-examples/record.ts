@@ -1,6 +1,6 @@
-// Records what the product answers to the examples of its own descriptions: each operation is called once, in a workspace
-// of its own, with the body of its example, and once more in each way in which its examples show it refused. The answers,
-// the events that the calls record and the refusals are what the descriptions show.
+// Records what the product answers to the examples of its own descriptions: each operation is called once, in a
+// workspace of its own, with the body of its example, and once more in each way in which its examples show it refused.
+// The answers, the events that the calls record and the refusals are what the descriptions show.
 import { eventCatalogue, operations, streams } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
@@ -36,10 +36,15 @@ export async function recordExamples(): Promise<RecordedExamples> {
   const { issuer, clientId, clientSecret } = provider
   const oidc = { issuer, clientId, clientSecret, name: 'Acme', groupsClaim: 'groups', isOnly: false }
   await using system = await startSystem('standalone', {
-    ...{ publicUrl, brand: 'workspace', rates: standardRates, retrySchedule: defaultSchedule },
+    publicUrl,
+    brand: 'workspace',
+    rates: standardRates,
+    retrySchedule: defaultSchedule,
     oidc: {
       ...oidc,
-      ...{ redirectUri: `${publicUrl}/settings/sign-in/callback`, allowedDomains: ['acme.example'], groupRoles: [] },
+      redirectUri: `${publicUrl}/settings/sign-in/callback`,
+      allowedDomains: ['acme.example'],
+      groupRoles: [],
     },
   })
   await using receiver = await startReceiver()
@@ -186,7 +191,9 @@ async function recordRefusals(
 const missingIn = (operation: Operation): Json =>
   pathOf(operation).includes('{externalId}') ? { externalId: '4712' } : { id: missingId }
 
-/** The first messages of a stream, to the byte but for what is never the same. A project is made while it is followed. */
+/**
+ * The first messages of a stream, to the byte but for what is never the same. A project is made while it is followed.
+ */
 async function recordStream({ asked, message }: Stream, world: World): Promise<string> {
   const [calledAt, gone] = [Date.now(), new AbortController()]
   const path = pathFor(asked, 'settings').replace('{workspaceId}', world.workspaceId)

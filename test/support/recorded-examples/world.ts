@@ -35,7 +35,8 @@ const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('
 export async function worldOf(system: System, receiver: Receiver, { name }: { name: string }): Promise<World> {
   const { id: workspaceId } = must(
     await system.operator('POST', '/settings/api/workspaces', {
-      ...{ name: 'Acme', timeZone: name.startsWith('workspaces.update') ? 'UTC' : 'Europe/Berlin' },
+      name: 'Acme',
+      timeZone: name.startsWith('workspaces.update') ? 'UTC' : 'Europe/Berlin',
       owner: { name: 'Grace Hopper', email: 'grace@acme.example' },
     }),
   )
@@ -218,15 +219,15 @@ async function use({ name }: Operation, world: World, { id }: Json): Promise<voi
     return
   }
   const request = {
-    ...{
-      at: at.toISOString(),
-      method: 'GET',
-      path: '/api/v1/projects',
-      operation: 'projects.list',
-      status: 200,
-      ms: 38,
-    },
-    ...{ ip: '192.0.2.10', requestId: exampleId('requestId'), workspaceId },
+    at: at.toISOString(),
+    method: 'GET',
+    path: '/api/v1/projects',
+    operation: 'projects.list',
+    status: 200,
+    ms: 38,
+    ip: '192.0.2.10',
+    requestId: exampleId('requestId'),
+    workspaceId,
     surface: 'http' as const,
   }
   const operationUse = { operation: 'projects.list', surface: 'http', requests: 2, failed: 0 } as const

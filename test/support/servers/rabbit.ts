@@ -24,8 +24,8 @@ export async function startRabbit(): Promise<Server | null> {
 }
 
 /**
- * Three nodes of one cluster, with names, ports, folders and a port mapper of their own. Ends with its disposal. Only where
- * RabbitMQ is installed.
+ * Three nodes of one cluster, with names, ports, folders and a port mapper of their own. Ends with its disposal. Only
+ * where RabbitMQ is installed.
  */
 export async function startRabbitCluster(): Promise<AsyncDisposable & { readonly nodes: readonly Server[] }> {
   await using undo = new AsyncDisposableStack()
@@ -83,7 +83,9 @@ function environment(node: Node): NodeJS.ProcessEnv {
   }
 }
 
-/** The cookie lies in the home folder. One scheduler each, which does not wait busily: three nodes share the machine. */
+/**
+ * The cookie lies in the home folder. One scheduler each, which does not wait busily: three nodes share the machine.
+ */
 const sharedBy = ({ home, epmdPort }: Cluster): NodeJS.ProcessEnv => ({
   HOME: home,
   ERL_EPMD_PORT: String(epmdPort),

@@ -40,8 +40,8 @@ export async function startCluster(): Promise<Several | null> {
 }
 
 /**
- * A server, its replica, and a sentinel that names the server. A sentinel that was held up decides nothing for 30 seconds:
- * here it is told which server to name, and never decides. Null where Redis is not installed.
+ * A server, its replica, and a sentinel that names the server. A sentinel that was held up decides nothing for 30
+ * seconds: here it is told which server to name, and never decides. Null where Redis is not installed.
  */
 export async function startWithSentinel(): Promise<WithSentinel | null> {
   await using undo = new AsyncDisposableStack()
@@ -76,7 +76,10 @@ async function startSentinel(watched: Server): Promise<Server> {
     'sentinel down-after-milliseconds main 3600000',
   ]
   return serve({
-    ...{ name: 'Redis sentinel', url: `redis://127.0.0.1:${port}`, folder, answers: redisAnswers },
+    name: 'Redis sentinel',
+    url: `redis://127.0.0.1:${port}`,
+    folder,
+    answers: redisAnswers,
     launch: () => {
       mkdirSync(folder, { recursive: true })
       writeFileSync(config, lines.join('\n'))

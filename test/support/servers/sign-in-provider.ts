@@ -1,6 +1,5 @@
-// A provider of OpenID Connect from npm, on loopback: people are those that a test names, and each sign-in is that of the
-// person whom `login_hint` names. It can be made to hang, and to say in ID token
-// and userinfo what it should not.
+// A provider of OpenID Connect from npm, on loopback: people are those that a test names, and each sign-in is that of
+// the person whom `login_hint` names. It can be made to hang, and to say in ID token and userinfo what it should not.
 import { once } from 'node:events'
 import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -77,7 +76,9 @@ export async function startSignInProvider(redirectUri: string): Promise<SignInPr
     await provider.interactionFinished(request, response, { login: { accountId: String(params['login_hint']) } })
   }
   return {
-    ...{ issuer, clientId, clientSecret },
+    issuer,
+    clientId,
+    clientSecret,
     person: (claims) => void people.set(claims.sub, claims),
     visit: (url, sub) => walk(`${url}&login_hint=${encodeURIComponent(sub)}`, redirectUri),
     forge: (change) => void (forged = change),

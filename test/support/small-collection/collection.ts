@@ -46,13 +46,20 @@ export const vehicles = define<Vehicle, typeof segment>({
   draft: (given, origin) =>
     consistent({
       ...baseFields('vehicle', origin),
-      ...{ notes: null, projectId: null, externalSource: null, externalId: null },
+      notes: null,
+      projectId: null,
+      externalSource: null,
+      externalId: null,
       ...(given as Given),
     }),
   applyPatch: (before, patch) => consistent({ ...before, ...(patch as Partial<Vehicle>) }),
   erased: (deleted) => ({
     ...deleted,
-    ...{ name: '', plate: deleted.id, notes: null, externalSource: null, externalId: null },
+    name: '',
+    plate: deleted.id,
+    notes: null,
+    externalSource: null,
+    externalId: null,
   }),
 })
 

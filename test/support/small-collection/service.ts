@@ -70,18 +70,28 @@ function executorWithVehicles(db: Database) {
     resolvingNames,
   }
   return executor({
-    ...{ db, slots: openDatabaseSlots(connectionsOfTests), faultOfDatabase },
+    db,
+    slots: openDatabaseSlots(connectionsOfTests),
+    faultOfDatabase,
     ...recorders,
     // Operations of other nouns are not called here.
     handlers: resolvingNamesInAll(collectionHandlers(eachWithVehicles, parts), operationWithVehicles) as Handlers,
     idempotency: idempotencyStore(keyring([], secretOfTests, 'idempotency')),
     assertWorkspace: findWorkspace,
-    ...{ recordRefusal: () => {}, notifyEvents: () => {}, notifyKeyChange: () => {} },
+    recordRefusal: () => {},
+    notifyEvents: () => {},
+    notifyKeyChange: () => {},
   })
 }
 
 const principalIn = (workspaceId: string): Principal => ({
-  ...{ kind: 'api_key', id: '0190b000-0000-7000-8000-000000000001', name: 'Test', workspaceId, surface: 'http' },
+  kind: 'api_key',
+  id: '0190b000-0000-7000-8000-000000000001',
+  name: 'Test',
+  workspaceId,
+  surface: 'http',
   scopes: [...scopes, 'vehicles:read', 'vehicles:write', 'vehicles:delete'],
-  ...{ requestId: 'r', clientAddress: '127.0.0.1', quota: null },
+  requestId: 'r',
+  clientAddress: '127.0.0.1',
+  quota: null,
 })

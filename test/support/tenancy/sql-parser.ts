@@ -1,5 +1,5 @@
-// Enough of SQL's grammar to tell which tables a statement reads and writes in which of its queries, and what it compares.
-// It knows the statements that Prisma and this code write, not all that Postgres would take.
+// Enough of SQL's grammar to tell which tables a statement reads and writes in which of its queries, and what it
+// compares. It knows the statements that Prisma and this code write, not all that Postgres would take.
 
 /** Words in small letters, names without quotes, `alias.column` as one, and what parentheses hold as a list. */
 export type Token = string | readonly Token[]

@@ -180,6 +180,16 @@ const pipeline: Task = {
 }
 
 export const tasks: readonly Task[] = [
-  ...[assignOverdue, moveDeal, summariseSection, weeklyStatus, onboardClient, triageUrgent],
-  ...[whoWorksOn, whatChanged, cleanUp, notesToTasks, fixSentence, pipeline],
+  assignOverdue,
+  moveDeal,
+  summariseSection,
+  weeklyStatus,
+  onboardClient,
+  triageUrgent,
+  whoWorksOn,
+  whatChanged,
+  cleanUp,
+  notesToTasks,
+  fixSentence,
+  pipeline,
 ]

@@ -47,8 +47,12 @@ export async function assertFound(kind: string, object: Body, tenant: Tenant, la
     const { data } = must(await tenant.api('GET', path))
     const hit = data.find(({ id }: Body) => id === object.id)
     expect([label, words, hit?.type, hit?.title, hit?.identifier, hit?.updatedAt]).toEqual([
-      ...[label, words, kind, title],
-      ...[object.identifier ?? object.key ?? null, object.updatedAt],
+      label,
+      words,
+      kind,
+      title,
+      object.identifier ?? object.key ?? null,
+      object.updatedAt,
     ])
   }
 }

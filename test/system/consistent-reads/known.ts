@@ -14,8 +14,14 @@ export type Write = (known: Known, draw: Draw) => Send | null
 export const beginning: readonly Draw[] = [0, 0, 1, 1, 1, 2, 2, 3].map((a, b) => ({ write: 'create', a, b, c: 1 }))
 
 export const nothingKnown = (): Known => ({
-  ...{ projects: [], tasks: [], 'crm-entities': [], documents: [], members: [], 'custom-fields': [] },
-  ...{ names: 0, deleted: [] },
+  projects: [],
+  tasks: [],
+  'crm-entities': [],
+  documents: [],
+  members: [],
+  'custom-fields': [],
+  names: 0,
+  deleted: [],
 })
 // Unbiased: what stands at either end of the range is drawn no more often than the rest.
 const nat = fc.noBias(fc.nat(10_000))

@@ -1,5 +1,5 @@
-// Random writes of every noun. What is drawn decides what is sent; a write that is refused changes nothing, and counts as
-// none.
+// Random writes of every noun. What is drawn decides what is sent; a write that is refused changes nothing, and counts
+// as none.
 import type { Answer, Tenant } from '../../support/system.ts'
 import { change, create } from './fields.ts'
 import { collections, newName, one, type Draw, type Known, type Noun, type Write, type Send } from './known.ts'
@@ -67,7 +67,18 @@ const customField: Write = (known, { a, c }) => {
 }
 
 const writes: Readonly<Record<string, Write>> = {
-  ...{ create, change, rekey, archive, remove, restore, move, merge, comment, batch, member, customField },
+  create,
+  change,
+  rekey,
+  archive,
+  remove,
+  restore,
+  move,
+  merge,
+  comment,
+  batch,
+  member,
+  customField,
 }
 /** Each of them so often in one life. */
 const often: Readonly<Record<string, number>> = { create: 4, change: 9 }

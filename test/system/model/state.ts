@@ -26,7 +26,13 @@ type Start = Pick<Thing, 'kind' | 'id' | 'name' | 'status'> & Partial<Pick<Thing
 
 export function add(model: Model, start: Start): void {
   const thing: Thing = {
-    ...{ externalId: null, project: null, version: 1, deleted: false, archived: false, mergedInto: null, numbers: 0 },
+    externalId: null,
+    project: null,
+    version: 1,
+    deleted: false,
+    archived: false,
+    mergedInto: null,
+    numbers: 0,
     ...start,
   }
   if (thing.project !== null) thing.project.numbers += 1

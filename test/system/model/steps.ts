@@ -34,7 +34,11 @@ const titled = (kind: Kind): string => (kind === 'tasks' ? 'title' : 'name')
 const stated = (kind: Kind): string => (kind === 'crm-entities' ? 'stage' : 'status')
 const nothing = (): undefined => undefined
 const refusal = (method: string, path: string, answer: string, body?: object): Plan => ({
-  ...{ method, path, answer, body, after: nothing },
+  method,
+  path,
+  answer,
+  body,
+  after: nothing,
 })
 
 /** What stops any change of a task. */

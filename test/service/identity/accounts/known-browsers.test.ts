@@ -47,8 +47,13 @@ test('several people may use a browser, which keeps its id; of more than five th
   }
 
   expect(people.map((each) => browsers.markOf(cookie, each) !== null)).toEqual([
-    ...[false, false],
-    ...[true, true, true, true, true],
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
   ])
   expect(ids.size).toBe(1)
 })

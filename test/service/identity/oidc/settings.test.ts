@@ -40,8 +40,13 @@ test('the settings become what the service knows of the provider', () => {
   )
 
   expect(config).toEqual({
-    ...{ issuer: whole.OIDC_ISSUER, clientId: whole.OIDC_CLIENT_ID, clientSecret: 'a secret', name: 'Example ID' },
-    ...{ allowedDomains: ['example.com', 'example.org'], groupsClaim: 'roles', isOnly: true },
+    issuer: whole.OIDC_ISSUER,
+    clientId: whole.OIDC_CLIENT_ID,
+    clientSecret: 'a secret',
+    name: 'Example ID',
+    allowedDomains: ['example.com', 'example.org'],
+    groupsClaim: 'roles',
+    isOnly: true,
     groupRoles: [
       { group: 'staff', role: 'member', workspaceId: null },
       { group: 'cn=chiefs', role: 'owner', workspaceId },
@@ -58,20 +63,32 @@ test.each(['http://localhost:8090', 'http://127.0.0.1:8090/x', 'http://[::1]:809
 )
 
 test.each([
-  ...['http://id.example.com', 'http://127.0.0.1.example.com', 'id.example.com', 'https://id.example.com/?x=1'],
-  ...['https://id.example.com/#x', 'https://ada@id.example.com', 'ftp://127.0.0.1'],
+  'http://id.example.com',
+  'http://127.0.0.1.example.com',
+  'id.example.com',
+  'https://id.example.com/?x=1',
+  'https://id.example.com/#x',
+  'https://ada@id.example.com',
+  'ftp://127.0.0.1',
 ])('%s is no issuer', (issuer) => {
   expect(mistakesIn({ ...whole, OIDC_ISSUER: issuer })).toEqual([expect.stringMatching(/^OIDC_ISSUER must be/)])
 })
 
 test('all mistakes are told at once, and no secret with them', () => {
   const mistakes = mistakesIn({
-    ...{ OIDC_ISSUER: 'http://id.example.com', OIDC_CLIENT_SECRET: '', OIDC_ALLOWED_DOMAINS: 'example.com,@x' },
-    ...{ OIDC_GROUP_ROLES: 'staff=boss', OIDC_ONLY: 'maybe' },
+    OIDC_ISSUER: 'http://id.example.com',
+    OIDC_CLIENT_SECRET: '',
+    OIDC_ALLOWED_DOMAINS: 'example.com,@x',
+    OIDC_GROUP_ROLES: 'staff=boss',
+    OIDC_ONLY: 'maybe',
   })
 
   expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual([
-    ...['OIDC_ISSUER', 'OIDC_CLIENT_SECRET', 'OIDC_ALLOWED_DOMAINS', 'OIDC_GROUP_ROLES', 'OIDC_ONLY'],
+    'OIDC_ISSUER',
+    'OIDC_CLIENT_SECRET',
+    'OIDC_ALLOWED_DOMAINS',
+    'OIDC_GROUP_ROLES',
+    'OIDC_ONLY',
   ])
 })
 

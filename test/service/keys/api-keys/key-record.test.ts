@@ -10,8 +10,15 @@ import { principalHeaders } from '../../../support/principal-headers.ts'
 import { quietService, type QuietService } from '../../quiet-service.ts'
 
 const gateway: Principal = {
-  ...{ kind: 'gateway', id: 'gateway', name: 'gateway', workspaceId: null, scopes: [], surface: 'internal' },
-  ...{ requestId: 'r', clientAddress: '', quota: null },
+  kind: 'gateway',
+  id: 'gateway',
+  name: 'gateway',
+  workspaceId: null,
+  scopes: [],
+  surface: 'internal',
+  requestId: 'r',
+  clientAddress: '',
+  quota: null,
 }
 const unknown = (): string => randomBytes(32).toString('hex')
 

@@ -25,8 +25,11 @@ const since = (apiPolicy: Partial<ApiPolicy>): Policy => ({
   apiPolicyFrom: noGrace,
 })
 const old: CheckedKey = {
-  ...{ bound: true, ipAllowlist: [], expiresAt: null },
-  ...{ createdAt: after(-40 * dayMs), secretCreatedAt: after(-40 * dayMs) },
+  bound: true,
+  ipAllowlist: [],
+  expiresAt: null,
+  createdAt: after(-40 * dayMs),
+  secretCreatedAt: after(-40 * dayMs),
 }
 const refusing = (key: CheckedKey, policy: Policy, at: Date): PolicyRule[] =>
   violationsOf(key, policy).flatMap(({ rule, refusedFrom }) => (refusedFrom <= at ? [rule] : []))
@@ -153,8 +156,13 @@ test('a secret is due for rotation at the earliest time that the key or a worksp
 
 const lax: Policy = { apiPolicy: defaultPolicy, apiPolicyFrom: noGrace }
 const key: NamedKey = {
-  ...{ id: 'k', name: 'Import', bound: true, ipAllowlist: [], expiresAt: null },
-  ...{ createdAt: after(-40 * dayMs), secretCreatedAt: after(-40 * dayMs) },
+  id: 'k',
+  name: 'Import',
+  bound: true,
+  ipAllowlist: [],
+  expiresAt: null,
+  createdAt: after(-40 * dayMs),
+  secretCreatedAt: after(-40 * dayMs),
 }
 const ofChange = (before: Policy, changed: Policy, graceHours: number) =>
   stoppedKey(key, { before, after: changed, now, graceOver: after(graceHours * hourMs) })
@@ -163,7 +171,10 @@ test('a key is stopped by the rules that it breaks, from the end of the grace on
   const tight = changePolicy(lax, { requireExpiry: true, maxKeyAgeDays: 30 }, 48, now)
 
   expect(ofChange(lax, tight, 48)).toEqual({
-    ...{ id: 'k', name: 'Import', refused: false, from: after(48 * hourMs).toISOString() },
+    id: 'k',
+    name: 'Import',
+    refused: false,
+    from: after(48 * hourMs).toISOString(),
     rules: [
       { rule: 'requireExpiry', code: 'key_expiry_required', from: after(48 * hourMs).toISOString() },
       { rule: 'maxKeyAgeDays', code: 'api_key_rotation_required', from: after(48 * hourMs).toISOString() },
@@ -176,7 +187,8 @@ test('the first of its rules says from when, and one that held before says that 
   const tight = changePolicy(earlier, { requireIpAllowlist: true }, 48, now)
 
   expect(ofChange(earlier, tight, 48)).toMatchObject({
-    ...{ refused: true, from: after(-dayMs).toISOString() },
+    refused: true,
+    from: after(-dayMs).toISOString(),
     rules: [{ rule: 'requireIpAllowlist', from: after(48 * hourMs).toISOString() }, { rule: 'requireExpiry' }],
   })
 })

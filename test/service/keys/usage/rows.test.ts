@@ -16,15 +16,26 @@ const latency = (bucket: number, count: number): number[] =>
   Array.from({ length: latencyBucketsCount }, (_, n) => (n === bucket ? count : 0))
 
 const activityOf = (keyId: string, more: Partial<KeyActivity> = {}): KeyActivity => ({
-  ...{ keyId, until: noon, statuses: [2, 0, 1, 0, 0], latency: latency(3, 3) },
+  keyId,
+  until: noon,
+  statuses: [2, 0, 1, 0, 0],
+  latency: latency(3, 3),
   operations: [{ operation: 'tasks.list', surface: 'http', requests: 3, failed: 1 }],
   requests: [],
   ...more,
 })
 
 const requestAt = (at: string, requestId: string): AnsweredRequest => ({
-  ...{ at, requestId, method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list', surface: 'http' },
-  ...{ status: 200, ms: 1.5, ip: '192.0.2.1', workspaceId: null },
+  at,
+  requestId,
+  method: 'GET',
+  path: '/api/v1/tasks',
+  operation: 'tasks.list',
+  surface: 'http',
+  status: 200,
+  ms: 1.5,
+  ip: '192.0.2.1',
+  workspaceId: null,
 })
 
 async function makeOne(db: Database) {
@@ -44,7 +55,9 @@ onEachEngine((kind) => {
     await addActivity(db, [activityOf(key), activityOf(uuid())])
     await addActivity(db, [
       activityOf(key, {
-        ...{ until: '2026-11-21T13:30:00.000Z', statuses: [0, 0, 0, 4, 1], latency: latency(4, 5) },
+        until: '2026-11-21T13:30:00.000Z',
+        statuses: [0, 0, 0, 4, 1],
+        latency: latency(4, 5),
         operations: [{ operation: 'tasks.list', surface: 'http', requests: 4, failed: 4 }, listing],
       }),
     ])
@@ -126,7 +139,11 @@ test.skipIf(services().postgres === null)(
 )
 
 const useOf = (keyId: string, lastUsedIp = '192.0.2.1', lastUsedAt = noon): KeyUsage => ({
-  ...{ keyId, requests: 1, lastUsedAt, lastUsedIp, lastUsedUserAgent: null },
+  keyId,
+  requests: 1,
+  lastUsedAt,
+  lastUsedIp,
+  lastUsedUserAgent: null,
 })
 
 async function makeKeys(db: Database, count: number): Promise<string[]> {

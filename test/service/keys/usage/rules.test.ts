@@ -6,7 +6,8 @@ import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/reports
 import { added, answeredCounts, noTallies, percentileOf, keyRisks } from '../../../../service/keys/usage/rules.ts'
 
 const counts = fc.array(fc.integer({ min: 0, max: 40 }), {
-  ...{ minLength: latencyBucketsCount, maxLength: latencyBucketsCount },
+  minLength: latencyBucketsCount,
+  maxLength: latencyBucketsCount,
 })
 const percent = fc.integer({ min: 1, max: 100 })
 
@@ -65,7 +66,12 @@ test('tallies are added place by place', () => {
   const one = { statuses: [1, 2, 3, 4, 5], latency: noTallies.latency.map((_, n) => n) }
 
   expect(answeredCounts(added(one, one))).toMatchObject({
-    ...{ requests: 30, status2xx: 2, status3xx: 4, status4xx: 6, status429: 8, status5xx: 10 },
+    requests: 30,
+    status2xx: 2,
+    status3xx: 4,
+    status4xx: 6,
+    status429: 8,
+    status5xx: 10,
   })
   expect(added(one, one).latency[3]).toBe(6)
 })
@@ -75,8 +81,12 @@ const daysFromNow = (days: number): string => new Date(now.getTime() + days * 86
 
 /** Without a risk. */
 const safe = {
-  ...{ status: 'active', ipAllowlist: ['192.0.2.1'], expiresAt: daysFromNow(100), rotateBy: daysFromNow(15) },
-  ...{ createdAt: daysFromNow(-200), lastUsedAt: daysFromNow(-89) },
+  status: 'active',
+  ipAllowlist: ['192.0.2.1'],
+  expiresAt: daysFromNow(100),
+  rotateBy: daysFromNow(15),
+  createdAt: daysFromNow(-200),
+  lastUsedAt: daysFromNow(-89),
 } as unknown as ApiKey
 const keyWith = (more: Partial<ApiKey>): ApiKey => ({ ...safe, ...more })
 const none = { active: 1, neverExpires: 0, noIpAllowlist: 0, idle: 0, rotationDue: 0 }

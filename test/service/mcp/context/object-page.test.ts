@@ -50,14 +50,27 @@ test('a page has a line for each field with a value, with the objects that ids n
   const project = { id: 'p', object: 'project', key: 'WEB', name: 'Web "site"', status: 'active' }
 
   const text = page({
-    ...{ object: 'task', status: 'todo', labels: [], dueDate: null, projectId: 'p', project, parentTaskId: 'q' },
-    ...{ customFields: { contract: 'a\nb', empty: null }, assigneeIds: [] },
+    object: 'task',
+    status: 'todo',
+    labels: [],
+    dueDate: null,
+    projectId: 'p',
+    project,
+    parentTaskId: 'q',
+    customFields: { contract: 'a\nb', empty: null },
+    assigneeIds: [],
   })
 
   expect(text.split('\n')).toEqual([
-    ...['# WEB-1 T', '', '- uri: workspace://tasks/WEB-1', `- id: ${id}`, '- status: todo'],
+    '# WEB-1 T',
+    '',
+    '- uri: workspace://tasks/WEB-1',
+    `- id: ${id}`,
+    '- status: todo',
     '- project: workspace://projects/WEB "Web \\"site\\"" (project, active)',
-    ...['- parentTaskId: q', '- customFields: contract a b', ''],
+    '- parentTaskId: q',
+    '- customFields: contract a b',
+    '',
   ])
 })
 
@@ -76,10 +89,20 @@ test('a list that goes on says so; an empty one is left out', () => {
 const answering = (body: object): Exchange => ({
   caller: {
     principal: {
-      ...{ kind: 'api_key', id: 'k', name: 'Key', workspaceId: null, scopes: [], surface: 'mcp' },
-      ...{ requestId: 'r', clientAddress: '', quota: null },
+      kind: 'api_key',
+      id: 'k',
+      name: 'Key',
+      workspaceId: null,
+      scopes: [],
+      surface: 'mcp',
+      requestId: 'r',
+      clientAddress: '',
+      quota: null,
     },
-    ...{ isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true },
+    isReadonly: false,
+    toolsets: null,
+    naming: 'dots',
+    hasStructuredContent: true,
   },
   execute: () => Promise.resolve({ body, replayed: false }),
   signal: new AbortController().signal,

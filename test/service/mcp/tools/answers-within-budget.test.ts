@@ -11,8 +11,15 @@ const id = (at: number) => `0199a7c2-5f00-7b3a-8c41-${String(at).padStart(12, '0
 const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
 const at = '2026-11-22T09:30:00.000Z'
 const principal: Exchange['caller']['principal'] = {
-  ...{ kind: 'api_key', id: 'key', name: 'Agent', workspaceId: 'w', surface: 'mcp', requestId: 'r' },
-  ...{ clientAddress: '', quota: null, scopes: ['workspaces:read', 'tasks:read', 'events:read'] },
+  kind: 'api_key',
+  id: 'key',
+  name: 'Agent',
+  workspaceId: 'w',
+  surface: 'mcp',
+  requestId: 'r',
+  clientAddress: '',
+  quota: null,
+  scopes: ['workspaces:read', 'tasks:read', 'events:read'],
 }
 const page = { limit: 200, nextCursor: null, hasMore: false }
 

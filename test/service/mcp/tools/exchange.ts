@@ -11,10 +11,20 @@ const noOperation: Execute = () => Promise.reject(new Error('No operation is exp
 export const exchangeOf = ({ scopes = allScopes, execute = noOperation, ...caller }: Change = {}): Exchange => ({
   caller: {
     principal: {
-      ...{ kind: 'api_key', id: 'key', name: 'Test', workspaceId: '01999999-0000-7000-8000-000000000001' },
-      ...{ scopes: [...scopes], surface: 'mcp', requestId: 'request-1', clientAddress: '127.0.0.1', quota: null },
+      kind: 'api_key',
+      id: 'key',
+      name: 'Test',
+      workspaceId: '01999999-0000-7000-8000-000000000001',
+      scopes: [...scopes],
+      surface: 'mcp',
+      requestId: 'request-1',
+      clientAddress: '127.0.0.1',
+      quota: null,
     },
-    ...{ isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true },
+    isReadonly: false,
+    toolsets: null,
+    naming: 'dots',
+    hasStructuredContent: true,
     ...caller,
   },
   execute,

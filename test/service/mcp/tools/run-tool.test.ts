@@ -150,7 +150,8 @@ test('a change passes key, version and dry run on, and says that nothing was cha
   const result = await callTool('projects.update', args, exchange)
 
   expect(requests[0]).toMatchObject({
-    ...{ dryRun: true, idempotencyKey: 'k' },
+    dryRun: true,
+    idempotencyKey: 'k',
     input: { id: 'WEB', description: 'Long', labels: null, expectedVersion: 4 },
   })
   expect(result.structuredContent).toMatchObject({ dryRun: true, id: 'p1', version: 5 })

@@ -86,7 +86,10 @@ test('a key sees the tools that its scopes allow, and of enumerated values those
 test('the headers of a connection narrow further', () => {
   expect(namesFor({ isReadonly: true })).toEqual(namesFor({ scopes: readScopes }))
   expect(namesFor({ toolsets: new Set(['tasks'] as const) })).toEqual([
-    ...['tasks.create', 'tasks.get', 'tasks.list', 'tasks.update'],
+    'tasks.create',
+    'tasks.get',
+    'tasks.list',
+    'tasks.update',
   ])
 })
 
