@@ -48,7 +48,7 @@ function longComments(): string[] {
     readFileSync(join(root, file), 'utf8')
       .split('\n')
       .flatMap((line, index) =>
-        /^\s*(?:\/\/|\/\*|\* )/.test(line) && [...line].length > columnsMax
+        /^\s*(?:\/\/|\/\*|\* )/.test(line) && line.length > columnsMax
           ? [`${file}:${index + 1} is a comment of more than ${columnsMax} columns`]
           : [],
       ),

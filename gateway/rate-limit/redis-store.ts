@@ -227,7 +227,7 @@ function gatheredRequests({ send, callMs, isConnected, onError }: GatheringDeps)
     isAway: () => isSilent || !isConnected(),
     add: (group: RequestGroup): void => {
       waiting.push(group)
-      immediate ??= setImmediate(sendAll)
+      immediate ??= setImmediate(() => void sendAll())
     },
     gather: collector.gather,
     /** Redis has answered something. */
