@@ -386,7 +386,7 @@ describe('whoami', () => {
       rateLimit: { limit: expect.any(Number) },
       hiddenTools: [],
     })
-    expect(text).toContain('- tasks:write: Make, change and restore tasks')
+    expect(text).toContain('- tasks:write: Create')
   })
 
   test('works with any key, and says which tools are hidden and why', async () => {

@@ -131,7 +131,7 @@ test.each([
   ['http_status', 399, /a redirect/],
   ['http_status', 429, /too many requests/],
   ['http_status', 400, /^The receiver returned 400\.$/],
-  ['http_status', null, /another status than 2xx/],
+  ['http_status', null, /The receiver responded with a status other than 2xx\./],
   ['timeout', null, /^There was no connection within 5 seconds/],
   ['a_new_code', null, /^The attempt failed: a_new_code\.$/],
 ])('the error %s with the status %s is explained', (code, status, expected) => {
