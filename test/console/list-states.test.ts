@@ -31,7 +31,7 @@ const lists: readonly List[] = [
     asks: '/webhooks',
     empty: 'No webhooks yet',
     filter: 'status=disabled',
-    control: 'State',
+    control: 'Status',
     value: 'disabled',
   },
   {
@@ -39,7 +39,7 @@ const lists: readonly List[] = [
     asks: '/deliveries',
     empty: 'No deliveries yet',
     filter: 'status=cancelled',
-    control: 'State',
+    control: 'Status',
     value: 'cancelled',
   },
   {

@@ -2,6 +2,7 @@
 
 import { expect, test, describe } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../../service/execution/call.ts'
 import { resolvingNames, namesIn, referencesIn, repeatedIn } from '../../service/resolve-names.ts'
 import fc from 'fast-check'
@@ -20,10 +21,10 @@ function callOf() {
     return Promise.resolve(rows)
   }
   const db = {
-    $queryRaw: (text: TemplateStringsArray, given: readonly string[]) =>
+    $queryRaw: ({ strings, values: [given] }: Prisma.Sql) =>
       answer(
-        text.join('').includes('number') ? 'task' : 'project',
-        given.map((name) => ({ name, id: ids[0] })),
+        strings.join('').includes('number') ? 'task' : 'project',
+        (given as readonly string[]).map((name) => ({ name, id: ids[0] })),
       ),
     apiKey: { findFirst: () => answer('member', { ownerId: ids[0] }) },
   }
