@@ -77,7 +77,7 @@ test('what something in front of the API has answered is said as such', async ()
   const error: unknown = await readAnswer(answer(502, '<html>')).catch((caught: unknown) => caught)
 
   expect(failureOf(error)).toMatchObject({
-    title: 'No answer came',
+    title: 'No response',
     requestId: null,
     detail: 'https://acme.example answered 502, with something that is no JSON.',
   })
