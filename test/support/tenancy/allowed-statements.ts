@@ -112,17 +112,17 @@ export const allowedStatements: readonly Exception[] = [
   },
   {
     why: 'keys whose rotation is due',
-    from: 'service/keys/api-keys/rows.ts',
+    from: 'service/keys/api-keys/rotation-due.ts',
     like: /^\s*SELECT k\.workspace_id/,
   },
   {
     why: 'webhooks that are failing, and that the dispatcher has given up',
-    from: 'service/webhooks/background-rows.ts',
+    from: 'service/webhooks/failing.ts',
     like: /^\s*SELECT w\.workspace_id/,
   },
   {
     why: 'webhooks with dead letters that no event has told of',
-    from: 'service/webhooks/background-rows.ts',
+    from: 'service/webhooks/dead-letters.ts',
     like: /^\s*WITH RECURSIVE noted/,
   },
   { why: 'which keys stored secrets need', from: 'prisma/sealing-rows.ts', like: any },
@@ -136,7 +136,7 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/collection/outdated-references.ts',
     like: /^\s*\(SELECT workspace_id .* FROM member/s,
   },
-  { why: 'projects with a new key', from: 'service/tasks/rows.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
+  { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
   {
     why: 'the replay job that has waited longest',
     from: 'service/deliveries/replay-job-rows.ts',
