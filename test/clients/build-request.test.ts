@@ -81,5 +81,5 @@ test('what something in front of the API has answered is said as such', async ()
     requestId: null,
     detail: 'https://acme.example answered 502, with something that is no JSON.',
   })
-  expect(failureOf('broken').detail).toBe('The call has failed.')
+  expect(failureOf('broken').detail).toBe('The request failed.')
 })
