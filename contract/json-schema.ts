@@ -41,7 +41,7 @@ export const requiredIn = ({ required = [] }: SchemaNode): readonly string[] => 
 
 /**
  * The same fields, where lists and maps that may be empty also take null. The static types stay: after validation a
- * list is never null (service/validation/empty-values.ts), and the values of custom fields are merged key by key.
+ * list is never null (service/validation/normalize-input.ts), and the values of custom fields are merged key by key.
  */
 export function clearable<P extends TProperties>(fields: P): P {
   const entries = Object.entries(fields).map(([name, schema]) => [

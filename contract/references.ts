@@ -1,5 +1,6 @@
 // What names an object wherever input takes its id: the id itself, or what people call it. The formats are the marks by
-// which the service finds such names and replaces them by ids (service/references/), so that they are said here alone.
+// which the service finds such names and replaces them by ids (service/resolve-names.ts), so that they are said here
+// alone.
 import { Type } from 'typebox'
 import { Id, Name, closed } from './shared-fields.ts'
 

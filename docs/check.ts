@@ -31,27 +31,35 @@ for (const [file, text] of descriptionFiles()) {
     mistakes.push(`docs/${basename(file)} is not what the contract says: run \`npm run openapi\``)
   }
 }
-mistakes.push(...longComments())
+mistakes.push(...commentMistakes())
 for (const mistake of mistakes) console.error(mistake)
 console.log(`${documents.length} documents, ${mistakes.length} mistakes`)
 if (mistakes.length > 0) process.exitCode = 1
 
-/** Comments wider than the code, which the formatter leaves as they are. */
-function longComments(): string[] {
+/** Comments that are too wide, which the formatter leaves, or that name a file or folder that is not there. */
+function commentMistakes(): string[] {
   const folders =
     'bench,cli,clients,console,contract,dev,dispatcher,docs,gateway,prisma,runtime,service,standalone,test'
   const files = globSync(`{${folders}}/**/*.{ts,tsx}`, {
     cwd: root,
     exclude: ['console/dist/**', 'prisma/generated/**', 'clients/tried/*/**'],
   })
+  const path = new RegExp(
+    `(?<![\\w./<-])(?:${folders.replaceAll(',', '|')})/[\\w./-]*\\w(?:\\.(?:tsx?|md)\\b|/(?![\\w<*{.$]))`,
+    'g',
+  )
   return files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
-      .flatMap((line, index) =>
-        /^\s*(?:\/\/|\/\*|\* )/.test(line) && line.length > columnsMax
-          ? [`${file}:${index + 1} is a comment of more than ${columnsMax} columns`]
-          : [],
-      ),
+      .flatMap((line, index) => {
+        if (!/^\s*(?:\/\/|\/\*|\* )/.test(line)) return []
+        const place = `${file}:${index + 1}`
+        const missing = (line.match(path) ?? []).filter((each) => !existsSync(join(root, each)))
+        return [
+          ...(line.length > columnsMax ? [`${place} is a comment of more than ${columnsMax} columns`] : []),
+          ...missing.map((each) => `${place} names ${each}, which does not exist`),
+        ]
+      }),
   )
 }
 

@@ -1,7 +1,7 @@
 // The edge, composed: read from top to bottom. A request meets the code that takes it (gateway/calls/api.ts, else
-// Fastify's routes of gateway/calls/settings.ts and gateway/calls/mcp.ts), the checks (gateway/admission.ts), and the
-// one way to the service (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain: all that it
-// knows of operations is the contract.
+// Fastify's routes of gateway/calls/settings.ts and gateway/calls/mcp.ts), the checks (gateway/auth/admission.ts), and
+// the one way to the service (gateway/upstream/proxy.ts). The gateway holds no rows and no rule of the domain: all that
+// it knows of operations is the contract.
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 // How an MCP tool is declared. The gateway reads its scope, the service its input and hints. What it does is bound to
-// its name in `service/mcp-tools/`: calls of operations, so that a tool can do nothing that HTTP callers cannot.
+// its name in `service/mcp/tools/`: calls of operations, so that a tool can do nothing that HTTP callers cannot.
 import { type TObject, Type, type TSchema } from 'typebox'
 import { collectionSegments, scopes, type CollectionSegment, type Scope } from '../scopes.ts'
 import { batchItemsMax } from '../collection/batch.ts'

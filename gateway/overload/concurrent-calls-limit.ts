@@ -9,7 +9,7 @@ import { type Shares, openConcurrencyLimit, type ConcurrencyLimit, type Refusal 
 import { durationBounds, histogramOf, type Distribution } from '#runtime/metrics/metric.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
-/** A third of them for a workspace; all that a key may call at once can wait (contract/size-limits.ts). */
+/** A third of them for a workspace; all that a key may call at once can wait (contract/rate-limits.ts). */
 const ofKeys: Shares = {
   all: { running: 112, waiting: 4_096 },
   each: [

@@ -10,7 +10,7 @@ import { overCapacity } from '#contract/faults/fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
 
 // The body, by Content-Type, Content-Encoding and Content-Length. It is judged before the body is read; one without
-// a declared length is counted while it is read (gateway/request/read-body.ts). Where no byte comes there is nothing to
+// a declared length is counted while it is read (gateway/request/body.ts). Where no byte comes there is nothing to
 // judge: clients name a type for a body that they do not send, such as axios and curl, which call it a form.
 
 /** Whether one is announced. A body of undeclared length may turn out to have no bytes. */

@@ -159,7 +159,7 @@ const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /**
  * Longer than the time after which a gateway without an answer takes every key for changed
- * (gateway/poll-key-changes.ts), plus the time that a transaction may take from writing a change to its commit.
+ * (gateway/keys/key-changes.ts), plus the time that a transaction may take from writing a change to its commit.
  */
 const recentSeconds = 90
 const recentMax = 5_000
