@@ -153,9 +153,9 @@ function begin(
   if (headers['content-type']?.startsWith('text/event-stream') === true) response.flushHeaders()
 }
 
-/** The list as the object that http-proxy-3 takes. */
+/** The list as the object that http-proxy-3 takes. It inherits nothing, which a header could be called as. */
 function headersOf(head: readonly string[]): http.IncomingHttpHeaders {
-  const headers: NodeJS.Dict<string | string[]> = {}
+  const headers = Object.create(null) as NodeJS.Dict<string | string[]>
   for (let at = 0; at < head.length; at += 2) {
     const [name, value] = [head[at]?.toLowerCase() ?? '', head[at + 1] ?? '']
     const before = headers[name]

@@ -49,6 +49,29 @@ test('the head of a stream comes before its first event', async () => {
   await eventually(() => edge.service.cancelled === 1, 'the stream of the service to end')
 })
 
+test.each(['constructor', 'toString', 'hasOwnProperty'])(
+  'a header that is called as what each object has, %s, reaches the service as it was sent',
+  async (name) => {
+    const wire = await openWire(Number(new URL(edge.gateway.url).port))
+    const body = JSON.stringify(listen)
+    const head = [
+      'POST /api/mcp HTTP/1.1',
+      'host: 127.0.0.1',
+      `authorization: Bearer ${edge.service.key().token}`,
+      'content-type: application/json',
+      'accept: text/event-stream',
+      `content-length: ${body.length}`,
+      `${name}: as sent`,
+    ]
+    wire.send(`${head.join('\r\n')}\r\n\r\n${body}`)
+    await wire.hear('text/event-stream')
+    wire.socket.destroy()
+
+    const { headers } = edge.service.calls.at(-1)!
+    expect(Object.entries(headers).find(([each]) => each === name.toLowerCase())?.[1]).toBe('as sent')
+  },
+)
+
 test('a stream lasts longer than the time for a body as long as something comes, and ends when nothing does', async () => {
   await using own = await startEdge({ timeouts: { bodyMs: silentMs } })
   own.service.respond = (_request, response) => {
