@@ -1,14 +1,13 @@
 // `npm run dev`: the product for those who change it. The tiers run in one process on embedded parts, as `npm start`
 // runs them, and start anew when a file of theirs changes; the console is served by Vite and changes in place. The
 // first run makes sample data for every page (dev/seed/), which later runs find again.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { apiPrefix, consolePrefix, docsPaths, mcpPath } from '#contract/route-paths.ts'
 import { logSettings } from '#runtime/log.ts'
-import { closeAll, run, StartupError } from '#runtime/process.ts'
+import { closeAll, run } from '#runtime/process.ts'
+import { keepState, mustBeFree, openFolder } from './folder.ts'
 import { readOptions, usage, type Options } from './options.ts'
 import { root, start, startReloading, type Program } from './program.ts'
 import { startReceivers, type Receivers } from './receivers.ts'
@@ -18,9 +17,6 @@ import { owner, seed, type Seeded, type WithTiers } from './seed/seed.ts'
 const brand = process.env['BRAND'] || 'service'
 const dayMs = 86_400_000
 const closeWithinMs = 20_000
-
-/** What a folder of ours holds besides the data: it is deleted only where this file says that we made it. */
-type State = { readonly receiversPort: number; readonly seeded: Seeded | null }
 
 function optionsGiven(): Options | null {
   try {
@@ -37,7 +33,7 @@ function optionsGiven(): Options | null {
 async function develop(options: Options): Promise<{ close(): Promise<void> }> {
   const { folder, port, consolePort } = options
   for (const each of [port, consolePort]) await mustBeFree(each)
-  const state = openFolder(folder, options.isFresh)
+  const state = await openFolder(folder, options.isFresh, say)
   const receivers = await startReceivers(state?.receiversPort ?? 0, brand)
   const seeded = state?.seeded ?? (await makeSamples(options, receivers))
   const tiers = await startReloading(tiersProgram(options), {
@@ -108,38 +104,6 @@ const consoleProgram = ({ port, consolePort, folder }: Options): Program => ({
   readyAt: `http://127.0.0.1:${consolePort}${consolePrefix}/main.tsx`,
   onLine: (line) => process.stdout.write(`${line}\n`),
 })
-
-/**
- * Returns null for a folder that is new, or that is made new. Throws where it holds what `npm run dev` has not made.
- */
-function openFolder(folder: string, isFresh: boolean): State | null {
-  const path = statePath(folder)
-  if (!existsSync(path)) {
-    if (existsSync(folder) && readdirSync(folder).length > 0)
-      throw new StartupError(`The folder ${folder} holds what npm run dev has not made. Name another with --folder.`)
-    return null
-  }
-  const state = JSON.parse(readFileSync(path, 'utf8')) as State
-  if (!isFresh && state.seeded !== null) return state
-  if (!isFresh) say('The sample data was not finished: beginning anew.')
-  rmSync(folder, { recursive: true })
-  return null
-}
-
-const statePath = (folder: string): string => join(folder, 'dev.json')
-
-function keepState(folder: string, state: State): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(statePath(folder), `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 })
-}
-
-async function mustBeFree(port: number): Promise<void> {
-  const server = createServer().listen(port, '127.0.0.1')
-  // Rejects with the error that a port in use gives, which has a sentence.
-  await once(server, 'listening')
-  server.close()
-  await once(server, 'close')
-}
 
 async function describeApi(): Promise<void> {
   const child = spawn(process.execPath, ['docs/openapi.ts'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
