@@ -1,10 +1,10 @@
-// How somebody who cannot sign in any more comes back: by a link that whoever runs the installation makes and hands on.
+// Access resets: a person who cannot sign in any more gets a link, which the operator makes and hands on.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
 import { operation, tag } from './operation.ts'
 import { Timestamp, closed } from './shared-fields.ts'
 
-/** For the link with which somebody sets a new password. */
+/** For the link that sets a new password. */
 export const resetLinkMinutes = 60
 
 export const accountsTag = tag('accounts', 'Accounts of people, for the operator.')

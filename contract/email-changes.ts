@@ -1,5 +1,5 @@
 // A new e-mail of an account takes effect when an owner of a workspace of this person, or the operator, confirms it:
-// nobody can take an address by typing it in. The product sends no e-mail, so there is no link to click.
+// an address cannot be taken by typing it in. The product sends no e-mail, so there is no link to click.
 import { Type } from 'typebox'
 import { Account, AccountEmail, emailText } from './account.ts'
 import { operation, tag } from './operation.ts'

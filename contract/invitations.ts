@@ -1,4 +1,4 @@
-// How a member comes to an account: by a link that whoever manages members hands on. It is used once. No e-mail is
+// How a member comes to an account: by a link that a manager of members hands on. It is used once. No e-mail is
 // sent.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from './account.ts'

@@ -1,4 +1,4 @@
-// What a workspace demands of every key that acts in it, and the code that says which demand a key does not meet.
+// The key policy: what a workspace requires of every key that acts in it, and the code of each requirement.
 import { Type, type Static } from 'typebox'
 import { Fault, type FaultCode } from './faults/fault.ts'
 import { Id, Name, Timestamp, closed, nullable } from './shared-fields.ts'

@@ -1,4 +1,4 @@
-// When the age of a key counts as a risk: the settings pages and the overview of usage read it, so it stands apart from
+// Ages of a key that count as a risk: the settings pages and the overview of usage read it, so it stands apart from
 // the schemas, which a browser does not load.
 
 /** A key that has not been used for so long is idle. */

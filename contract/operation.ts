@@ -33,8 +33,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type Audience = 'api' | 'settings'
 
 /**
- * Whom the settings take a call from. `operator`: nobody else. `member`: also members of the workspace, as their role
- * says. `account`: whoever is signed in, and not the operator. `anyone`: also who is not.
+ * Whom the settings take a call from. `operator`: the operator alone. `member`: also members of the workspace, as their
+ * role says. `account`: people who are signed in, and not the operator. `anyone`: visitors as well.
  */
 export type Admission = 'operator' | 'member' | 'account' | 'anyone'
 
@@ -58,7 +58,7 @@ export type Operation<
   /** Fields of the input that the operator alone may give. */
   readonly ofOperator: readonly string[]
   /**
-   * Dangerous: whoever is signed in must have given the password a short while ago (`sessions.confirm`), always, or
+   * Dangerous: people who are signed in must have given the password a short while ago (`sessions.confirm`), always, or
    * when one of these fields is given. Not for a dry run. What gives access, makes a secret, sends data to where they
    * did not go, or decides who may what; each field of each operation is judged
    * (test/contract/confirmed-operations.test.ts).

@@ -1,4 +1,4 @@
-// What names an object wherever input takes its id: the id itself, or what people call it. The formats are the marks by
+// Names of objects, wherever input takes an id: the id itself, or what people call it. The formats are the marks by
 // which the service finds such names and replaces them by ids (service/resolve-names.ts), so that they are said here
 // alone.
 import { Type } from 'typebox'

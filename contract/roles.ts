@@ -1,5 +1,5 @@
-// What a member may do in the workspace settings: one table of roles and scopes. Operations declare their scope, so
-// that table and declarations together say who may what. Only owners make or change owners, which no scope says.
+// The permissions of members in the workspace settings: one table of roles and scopes. Operations declare their scope,
+// so that table and declarations together say who may what. Only owners make or change owners, which no scope says.
 import { Type, type Static } from 'typebox'
 import { covers, scopes, type Scope } from './scopes.ts'
 

@@ -1,4 +1,4 @@
-// Where an operation is reached over HTTP. Gateway and service read the same table.
+// The paths of operations over HTTP. Gateway and service read the same table.
 import { methodOf, pathOf, type Audience, type Method, type Operation } from './operation.ts'
 
 /** Length of one segment of a path. So large that the schema, and not the router, refuses what is too long. */
@@ -23,7 +23,7 @@ export const providerReturnPage = '/settings/sign-in/callback'
 export const setupPage = '/settings/setup'
 /** The page of an invitation, likewise. */
 export const invitationPage = '/settings/invitation'
-/** The page where somebody sets a new password, likewise. */
+/** The page that sets a new password, likewise. */
 export const resetAccessPage = '/settings/reset-access'
 
 /** Documentation pages: HTML, or JSON when the caller accepts that. */

@@ -1,4 +1,4 @@
-// What a key may do. A scope is `<segment>:<access>`; write and delete imply read of the same segment.
+// The permissions of a key. A scope is `<segment>:<access>`; write and delete imply read of the same segment.
 
 const accesses = {
   projects: ['read', 'write', 'delete'],

@@ -1,4 +1,4 @@
-// The first run: whoever holds the link that the first start prints makes the first account. Afterwards there is no
+// The first run: the holder of the link that the first start prints makes the first account. Afterwards there is no
 // setup.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'

@@ -1,6 +1,6 @@
-// What a key was used for: counts, percentiles and its last requests, as gateways have told them. A key that acts in
-// several workspaces is counted where it was made, and only there can it be asked for: its calls are those of whoever
-// holds its secret. In the other workspaces their own audit log tells what it has done.
+// The usage of a key: counts, percentiles and its last requests, as gateways have told them. A key that acts in
+// several workspaces is counted where it was made, and only there can it be asked for: its calls are those of the
+// holder of its secret. In the other workspaces their own audit log tells what it has done.
 import { Type, type Static } from 'typebox'
 import { operation, tag } from './operation.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'

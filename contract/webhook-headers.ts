@@ -31,7 +31,7 @@ export const ownHeaderNames: readonly string[] = Object.values(own)
 /** In an answer: what the receiver asks for, one of `receiverCommands`. */
 export const commandHeader = (brand: string): string => `${prefix(brand)}webhook`
 
-/** What a receiver may ask for, when that counts, and what follows. Other values are nobody's command. */
+/** What a receiver may ask for, when that counts, and what follows. Other values are no command. */
 export const receiverCommands = {
   disable: {
     onStatus: 'any status',

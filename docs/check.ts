@@ -8,7 +8,7 @@ import { readme, withSettings } from './settings.ts'
 import { webhooksPage, withCommands } from './webhook-headers.ts'
 
 const root = join(import.meta.dirname, '..')
-const documents = [...globSync('docs/**/*.md', { cwd: root }), ...globSync('*.md', { cwd: root })].toSorted()
+const documents = globSync(['docs/**/*.md', '*.md', '{gateway,service}/**/README.md'], { cwd: root }).toSorted()
 const columnsMax = 120
 const topLevel = new Set(readdirSync(root))
 

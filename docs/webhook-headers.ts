@@ -1,4 +1,4 @@
-// What a receiver may ask for in the header of its answer, in docs/webhooks.md, printed from the contract.
+// Prints the commands of a receiver's response header into docs/webhooks.md, from the contract.
 // `npm run docs` writes it; docs/check.ts refuses a table that is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

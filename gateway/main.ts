@@ -1,13 +1,14 @@
 // The gateway process. Caller → router → checks (gateway/auth/admission.ts) → service → caller. It owns no data: keys
 // are fetched from the service and cached until they change, and the rate limit is counted in Redis. Any number of
 // gateways can run side by side.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
 import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { openRedisSubscriber } from '#runtime/redis.ts'
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
-import { memoryRateLimiter, redisRateLimiter, standardPrice, standardRates } from './rate-limit/limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, standardPrice } from './rate-limit/limiter.ts'
 import { redisRefusals } from './refusals/kept-refusals.ts'
 import { redisNames } from './auth/tool-names.ts'
 import { startGateway, type GatewayOptions } from './server.ts'
@@ -20,7 +21,7 @@ await run('gateway', async (log) => {
     ...metricsPortTaken(given),
     ...rateContradictions(given),
   ])
-  const rates = { ...standardRates, ...ratesIn(settings) }
+  const rates = { ...defaultRates, ...ratesIn(settings) }
   const { redisUrl, brand } = settings
   const onError = (err: Error): void => log.warn({ err }, 'redis')
   const shared = (url: string): Pick<GatewayOptions, 'rateLimiter' | 'listen' | 'refusals' | 'sharedNames'> => ({

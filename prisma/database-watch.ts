@@ -24,7 +24,7 @@ type Outcome = 'answered' | 'refused' | 'failed'
 
 const everyMsDefault = 500
 const silenceMsDefault = 1_000
-/** A timer that fires later than this means that this process was busy, not that nobody has answered. */
+/** A timer that fires later than this means that this process was busy, not that no answer came. */
 const lateMs = 250
 const tooManyConnections = '53300'
 

@@ -1,4 +1,5 @@
 // The whole product in one process: settings → data folder → database → the three tiers → sample data at the first run.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { join, resolve } from 'node:path'
 import { openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
 import { openDataFolder } from '#prisma/pglite.ts'
@@ -9,7 +10,7 @@ import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
-import { standardPrice, standardRates } from '../gateway/rate-limit/limiter.ts'
+import { standardPrice } from '../gateway/rate-limit/limiter.ts'
 import { oidcContradictions, oidcIn } from '../service/identity/oidc/settings.ts'
 import { setupLink } from '../service/identity/setup/rows.ts'
 import { releaseAllLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
@@ -67,7 +68,7 @@ await run(
     const tiers = await startTiers(
       {
         ...settings,
-        rates: { ...standardRates, ...ratesIn(settings) },
+        rates: { ...defaultRates, ...ratesIn(settings) },
         price: standardPrice,
         oidc: oidcIn(settings),
         internalSecret,

@@ -2,6 +2,7 @@
 // given, else inside this process. There a message without a subscriber is dropped, as when a broker is away: nothing
 // is lost, since the outbox and the sweeper make up for both.
 
+import { defaultRates } from '#contract/rate-limits.ts'
 import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { openConsumer, type Consumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
@@ -11,13 +12,7 @@ import type { Part } from '#runtime/process.ts'
 import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
-import {
-  memoryRateLimiter,
-  redisRateLimiter,
-  standardRates,
-  type Price,
-  type Rates,
-} from '../gateway/rate-limit/limiter.ts'
+import { memoryRateLimiter, redisRateLimiter, type Price, type Rates } from '../gateway/rate-limit/limiter.ts'
 import { redisRefusals } from '../gateway/refusals/kept-refusals.ts'
 import { redisNames } from '../gateway/auth/tool-names.ts'
 import type { GatewayOptions } from '../gateway/server.ts'
@@ -53,7 +48,7 @@ export async function openBroker({ amqpUrl, brand }: BrokerSettings, log: Log, o
 
 /** Holds the rate limits of the gateways and tells them which keys have changed. */
 export function openSharedState(
-  { redisUrl, brand, rates = standardRates, price }: RedisSettings,
+  { redisUrl, brand, rates = defaultRates, price }: RedisSettings,
   log: Log,
   open: Open,
 ): SharedState {

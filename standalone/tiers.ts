@@ -1,4 +1,5 @@
 // The three tiers in one process, with the code that they run in three. Each server without an address is embedded.
+import { defaultRates } from '#contract/rate-limits.ts'
 import type { AddressInfo } from 'node:net'
 import type { Database, OpenedDatabase } from '#prisma/client.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
@@ -15,7 +16,7 @@ import { runBackgroundWork } from '../service/background-work.ts'
 import { recorders } from '../service/handlers.ts'
 import { openEventNotifier } from '../service/ledger/event-notifier.ts'
 import { logReadinessChanges } from '../service/readiness.ts'
-import { standardRates, type Price, type Rates } from '../gateway/rate-limit/limiter.ts'
+import type { Price, Rates } from '../gateway/rate-limit/limiter.ts'
 import type { OidcConfig } from '../service/identity/oidc/settings.ts'
 import { resealing } from '../service/webhooks/signing-secrets.ts'
 import { buildService, type ServiceDeps } from '../service/server.ts'
@@ -127,7 +128,7 @@ async function startService(
   const { app, metrics } = buildService({
     ...settings,
     ...given,
-    rates: settings.rates ?? standardRates,
+    rates: settings.rates ?? defaultRates,
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
   })
   open(app)

@@ -1,5 +1,5 @@
-// What every client of MCP does, in its own way of calling: it finds the tools, makes a project, finds it, and is told
-// what was wrong with a call.
+// The story that every client of MCP plays, in its own way of calling: it finds the tools, makes a project, finds it,
+// and is told what was wrong with a call.
 import assert from 'node:assert/strict'
 
 export type McpStoryClient = {

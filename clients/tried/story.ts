@@ -1,5 +1,5 @@
-// What every client of JavaScript does, in its own way of calling: the story is here, the calls are in its folder. The
-// clients of other languages tell the same story in theirs.
+// The story that every JavaScript client plays, in its own way of calling: the story is here, the calls are in its
+// folder. The clients of other languages tell the same story in theirs.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// What became of the candidates: as text for a terminal, and as the table of docs/clients.md.
+// The results of the candidates: as text for a terminal, and as the table of docs/clients.md.
 import type { Outcome } from './candidate.ts'
 
 const heads = ['client', 'version', 'what was tried', 'result'] as const

@@ -1,4 +1,4 @@
-// What is tried with libraries that verify webhooks: a webhook is registered, a project made, and the delivery that
+// The story that libraries for webhooks play: a webhook is registered, a project made, and the delivery that
 // comes verified; then one that was changed on the way is refused. The installation must reach this machine.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

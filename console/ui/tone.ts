@@ -1,2 +1,2 @@
-/** What a state means to whoever looks at it. */
+/** The meaning of a state for its reader. */
 export type Tone = 'good' | 'warn' | 'bad' | 'neutral' | 'accent'

@@ -1,4 +1,4 @@
-// What one collection differs in from the others, and what its operations derive from it.
+// The declaration of one collection: its differences from the others, and what its operations derive from them.
 //
 // A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.

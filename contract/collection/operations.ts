@@ -1,5 +1,5 @@
-// What every collection of resources offers, declared once for all of them: list, get, count, create, update, delete,
-// restore, purge, the same by the caller's own ids, and batch.
+// The operations of every collection of resources, declared once for all of them: list, get, count, create, update,
+// delete, restore, purge, the same by the caller's own ids, and batch.
 import { batch } from './batch.ts'
 import {
   type Declaration,

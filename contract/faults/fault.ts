@@ -1,5 +1,5 @@
-// The error that is meant for callers. Whoever throws it names a code and says what happened; status, title and whether
-// a retry can help are in fault-codes.ts.
+// The error that is meant for callers. The code that throws it names a code and says what happened; status, title and
+// whether a retry can help are in fault-codes.ts.
 
 export const insufficientScope = (scope: string): Fault =>
   new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
@@ -24,7 +24,7 @@ export const routeNotFound = (hint?: string): Fault =>
 export const unavailable = (detail: string, cause?: unknown): Fault =>
   new Fault('unavailable', detail, { retryAfterSeconds: 1 }, cause)
 
-/** The same for whoever finds no room: `policy` is the name of what is full. */
+/** The same for a caller that finds no room: `policy` is the name of what is full. */
 export const overCapacity = (policy: string, detail: string): Fault =>
   new Fault('unavailable', detail, { retryAfterSeconds: 1, 'violated-policies': [policy] })
 

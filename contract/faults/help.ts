@@ -1,4 +1,4 @@
-// What each fault code means and what to do about it, for the pages that the `type` of a problem leads to. A code
+// The meaning of each fault code and what to do about it, for the pages that the `type` of a problem leads to. A code
 // without help does not compile.
 import { Fault, type FaultCode, type FieldCode } from './fault.ts'
 import { problem, type Problem } from './problem-details.ts'

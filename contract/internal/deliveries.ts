@@ -15,7 +15,7 @@ export const notificationsPerMessageMax = 50
 export const EventNotifications = Type.Array(EventNotification, { minItems: 1, maxItems: notificationsPerMessageMax })
 
 // The event that a delivery carries. For a test that was asked for with a kind, that is an example of the kind: it is
-// made anew for each attempt and stored nowhere, so whoever reads events sees the test, and never an event that did not
+// made anew for each attempt and stored nowhere, so readers of events see the test, and never an event that did not
 // happen.
 
 type Carried = { readonly eventType: string; readonly eventBody: string }
@@ -53,7 +53,7 @@ export function deliveryId(eventId: string, webhookId: string): string {
 }
 
 // The headers of the request of an attempt. The dispatcher sends them, signed; of an attempt that was made only those
-// are stored that its delivery does not say again, and whoever shows it has the rest from here.
+// are stored that its delivery does not say again, and the page that shows it has the rest from here.
 
 export type Requested = {
   readonly deliveryId: string
@@ -97,8 +97,8 @@ export const storedHeaders = (brand: string, own: readonly string[]): Headers =>
 })
 
 /**
- * Those that were sent, from those that are stored. All of them are, of an older attempt; none, of one whose end nobody
- * saw.
+ * Those that were sent, from those that are stored. All of them are, of an older attempt; none, of one whose end no
+ * process saw.
  */
 export function shownHeaders(stored: Headers, requested: Requested): Headers {
   const agent = stored[userAgent]

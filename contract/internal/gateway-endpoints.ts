@@ -65,7 +65,7 @@ export const keysPerQuestionMax = 100
 
 /**
  * Published to all gateways when something that key records are made of has changed. Sessions and members are written
- * down by the database itself, whoever changes them, and found by polls.
+ * down by the database itself, by any program, and found by polls.
  */
 export const KeyChange = closed({
   kind: Type.Enum(['api-key', 'workspace', 'session', 'member']),

@@ -14,7 +14,7 @@ export const internalHeaderPrefix = 'x-internal-'
 
 const identityFields = {
   /**
-   * Somebody who is signed in is a `member` in a workspace, an `account` outside of any; a `visitor` is not signed in.
+   * A person who is signed in is a `member` in a workspace, an `account` outside of any; a `visitor` is not signed in.
    */
   kind: Type.Enum(['api_key', 'operator', 'gateway', 'member', 'account', 'visitor']),
   /** Of the key, member or account; else the kind itself. */

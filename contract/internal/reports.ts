@@ -90,7 +90,7 @@ export type KeyActivity = Static<typeof KeyActivity>
 /** Keys in one report; a gateway that has more sends several reports. */
 export const keysPerActivityReportMax = 200
 
-// How the attempts at a webhook are counted: as the requests of a key are, and those apart that nobody answered.
+// How the attempts at a webhook are counted: as the requests of a key are, and those without an answer apart.
 
 /** In the order in which they are counted, which stays as it is. */
 export const attemptClasses = [...statusClasses, 'noAnswer'] as const

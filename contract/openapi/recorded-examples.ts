@@ -1,5 +1,5 @@
-// What the product has answered to the examples of the descriptions, as test/support/recorded-examples/ has recorded
-// it.
+// The recorded answers of the product to the examples of the descriptions, as test/support/recorded-examples/ has
+// recorded it.
 import recordedExamples from './recorded-examples.json' with { type: 'json' }
 import { example } from './examples.ts'
 import { type Event, eventRecordOf } from '../event.ts'

@@ -1,4 +1,4 @@
-// The tool that finds things by words, members and custom fields among them: what a model needs to assign somebody or
+// The tool that finds things by words, members and custom fields among them: what a model needs to assign a member or
 // to set a field.
 import { Type } from 'typebox'
 import { closed, nullable } from '../shared-fields.ts'

@@ -1,4 +1,4 @@
-// Who makes the sample data: the operator, people at their pages, and programs with a key.
+// The callers that make the sample data: the operator, people at their pages, and programs with a key.
 import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
 import type { Audience, Input, Output } from '#contract/operation.ts'
 import { mcpPath } from '#contract/route-paths.ts'

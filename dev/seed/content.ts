@@ -1,4 +1,4 @@
-// What the sample workspace holds: companies, contacts and deals, projects with tasks, documents and comments.
+// The content of the sample workspace: companies, contacts and deals, projects with tasks, documents and comments.
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Client } from '#clients/client.ts'

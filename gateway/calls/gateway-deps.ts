@@ -1,4 +1,4 @@
-// What each way through the gateway is given: made once, when it starts (gateway/server.ts).
+// The dependencies of each way through the gateway, made once when it starts (gateway/server.ts).
 import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Policies } from '../auth/policies.ts'

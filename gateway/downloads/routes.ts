@@ -1,5 +1,5 @@
-// What needs no key: the pages of the documentation, the descriptions of the API, the starter files, and whether the
-// API is there. All of it is answered from memory, and no rate limit applies.
+// Routes that need no key: the pages of the documentation, the descriptions of the API, the starter files, and whether
+// the API is there. All of it is answered from memory, and no rate limit applies.
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { publicPaths, colonPath, docsPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'

@@ -1,5 +1,5 @@
-// What is counted of each request when it is over, at the place where its log line is made. Routes are known from the
-// start, so a request costs a look-up and some additions; no figure is looked up by what a caller has sent.
+// The metrics of each request, counted when it is over, at the place where its log line is made. Routes are known from
+// the start, so a request costs a look-up and some additions; no figure is looked up by what a caller has sent.
 import type { Socket } from 'node:net'
 import { mcpPath, type Route } from '#contract/route-paths.ts'
 import { durationBounds, histogramOf, type Histogram } from '#runtime/metrics/metric.ts'

@@ -2,14 +2,7 @@
 // refused, and what its caller is told. The tokens are counted in memory, or reserved in Redis, which counts for all
 // gateways together. README.md has the algorithm and what is promised.
 import { Fault } from '#contract/faults/fault.ts'
-import {
-  callsForDatabaseMs,
-  keyRate,
-  rateOfKey,
-  rateOfWorkspace,
-  workspaceRate,
-  type RateLimit,
-} from '#contract/rate-limits.ts'
+import { callsForDatabaseMs, rateOfKey, rateOfWorkspace, type RateLimit } from '#contract/rate-limits.ts'
 import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import type { Quota, RateSubject, RequestContext } from '../request/request-context.ts'
 import type { Cost } from './call-cost.ts'
@@ -68,8 +61,6 @@ export type RateLimiter = {
   redisFigures(): RedisFigures | null
   close(): Promise<void>
 }
-
-export const standardRates: Rates = { key: keyRate, workspace: workspaceRate }
 
 /** As how many calls one counts that has held the database for so long, beside the one that it was when it came. */
 export type Price = (databaseMs: number) => number

@@ -1,4 +1,4 @@
-// What trusted proxies say of a call: the caller's address, and the scheme and host that the caller used. Anyone can
+// The word of trusted proxies on a call: the caller's address, and the scheme and host that the caller used. Anyone can
 // write these headers. So X-Forwarded-For is read from the right, and the first address that is no trusted proxy is the
 // caller; X-Forwarded-Proto counts where a trusted proxy sends it, and of Host only what looks like a host name.
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http'

@@ -1,4 +1,4 @@
-// What a browser has to be told so that a page may call MCP and read the answer (CORS, the Fetch standard). Never `*`:
+// The headers with which a browser lets a page call MCP and read the answer (CORS, the Fetch standard). Never `*`:
 // an origin is named only where it may call.
 const takenHeaders = [
   'authorization',

@@ -1,4 +1,4 @@
-// What Fastify answers where no route does, and how anything that a route throws becomes an answer. Why the router
+// Fastify's answers where no route has one, and where a route throws. Why the router
 // found nothing is read off the contract: the path does not exist (404), or it takes other methods (405, with the list
 // of those).
 import type { FastifyInstance } from 'fastify'

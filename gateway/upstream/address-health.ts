@@ -1,4 +1,4 @@
-// What is known of one address of the service, what each probe and each call teaches about it, and which addresses get
+// The health of one address of the service, what each probe and each call teaches about it, and which addresses get
 // calls. Pure: the pool (gateway/upstream/address-pool.ts) probes, stores and acts.
 //
 // Probes decide: two without an answer take an address out of rotation, as does a single answer that says "not ready"

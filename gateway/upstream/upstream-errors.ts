@@ -1,4 +1,4 @@
-// What went wrong on the way to the service: for the pool, which rates addresses by it, and as a Fault for the caller.
+// Errors on the way to the service: for the pool, which rates addresses by it, and as a Fault for the caller.
 // Only a call that was surely never sent is `unavailable`; the detail stays in our log.
 import { Fault } from '#contract/faults/fault.ts'
 

@@ -1,4 +1,4 @@
-// What may happen to a CRM entity, by its kind. Pure: the functions throw a Fault.
+// The rules of CRM entities, by their kind. Pure: the functions throw a Fault.
 import {
   openDealStages,
   type Company,

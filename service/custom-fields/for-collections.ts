@@ -1,4 +1,4 @@
-// What a collection whose objects have custom fields puts into its definition: how values are checked when they are
+// The part of a collection's definition for objects with custom fields: how values are checked when they are
 // written, and how lists are filtered by them.
 import type { Fields, CustomFieldRules } from '../collection/definition.ts'
 import type { CustomFieldTarget } from '#contract/custom-fields.ts'

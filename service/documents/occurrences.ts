@@ -1,5 +1,5 @@
-// Where a text occurs in another, in time that grows with their lengths only, whatever they hold: Knuth, Morris and
-// Pratt. The engine's own search can take the product of the two. Pure.
+// The occurrences of a text in another, found in time that grows with their lengths only, whatever they hold: Knuth,
+// Morris and Pratt. The engine's own search can take the product of the two. Pure.
 
 /** The places at which it begins, overlapping ones included, in order. `max` ends the search. */
 export function occurrences(text: string, find: string, max = Infinity): number[] {

@@ -1,4 +1,4 @@
-// What may happen to a document. Pure: the functions throw a Fault.
+// The rules of documents. Pure: the functions throw a Fault.
 import { createHash } from 'node:crypto'
 import { contentBytesMax, contentPageItemsMax, type Document, type DocumentStatus } from '#contract/documents.ts'
 import type { Fields } from '../collection/definition.ts'

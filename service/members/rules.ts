@@ -1,4 +1,4 @@
-// What may happen to a member. Pure: the functions throw a Fault.
+// The rules of members. Pure: the functions throw a Fault.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'

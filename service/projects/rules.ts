@@ -1,4 +1,4 @@
-// What may happen to a project. Pure: the functions throw a Fault.
+// The rules of projects. Pure: the functions throw a Fault.
 import type { Project, ProjectStatus } from '#contract/projects.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'

@@ -1,4 +1,4 @@
-// What may happen to a task. Pure: the functions throw a Fault.
+// The rules of tasks. Pure: the functions throw a Fault.
 import { openTaskStatuses, type Task, type TaskStatus } from '#contract/tasks.ts'
 import type { Fields } from '../collection/definition.ts'
 import { assertDateOrder, assertExternalIdPair, assertTransition, erasedFields } from '../collection/rules.ts'

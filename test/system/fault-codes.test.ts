@@ -1,9 +1,10 @@
 // Every fault code of the catalogue, provoked through the gateway. A code without a test does not compile.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault, faultCodes, type FaultCode } from '#contract/faults/fault.ts'
 import { logger } from '#runtime/log.ts'
-import { memoryRateLimiter, standardRates } from '../../gateway/rate-limit/limiter.ts'
+import { memoryRateLimiter } from '../../gateway/rate-limit/limiter.ts'
 import { startGateway } from '../../gateway/server.ts'
 import { clientOf } from '../support/client.ts'
 import { fillDisk } from '../support/full-disk.ts'
@@ -62,7 +63,7 @@ async function throughGateway({ system, tenant }: Context, service: string): Pro
     allowedOrigins: [],
     failedCredentialsPerMinute: 60,
     log: logger('fatal', 'test'),
-    rateLimiter: memoryRateLimiter(standardRates),
+    rateLimiter: memoryRateLimiter(defaultRates),
     listen: () => ({ isConnected: () => true, close: async () => {} }),
   })
   const answer = await clientOf(gateway.url, '').call('GET', projects, undefined, {

@@ -1,6 +1,7 @@
 // The rate limits through the whole product: headers with the real limits, refusals with small ones.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { standardRates, type Rates } from '../../gateway/rate-limit/limiter.ts'
+import type { Rates } from '../../gateway/rate-limit/limiter.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
@@ -19,7 +20,7 @@ describeModes('rate limits', (mode) => {
   let ample: System
   let scarce: System
   beforeAll(async () => {
-    ample = await startSystem(mode, { rates: standardRates })
+    ample = await startSystem(mode, { rates: defaultRates })
     scarce = await startSystem(mode, { rates: slowly(3, 5) })
   })
   afterAll(async () => {
@@ -105,7 +106,7 @@ describeModes('limits of single keys and workspaces', (mode) => {
   /** In the distributed form, a second gateway with a service of its own. */
   let second: Awaited<ReturnType<typeof startTiers>> | null
   beforeAll(async () => {
-    system = await startSystem(mode, { rates: standardRates })
+    system = await startSystem(mode, { rates: defaultRates })
     second = mode === 'standalone' ? null : await startTiers(system.settings, system.db, logger('fatal', 'second'))
   })
   afterAll(async () => {

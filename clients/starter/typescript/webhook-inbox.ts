@@ -1,4 +1,4 @@
-// What a receiver does with the raw bytes of a delivery: verify, drop what was taken before, answer, and work
+// A receiver's way with the raw bytes of a delivery: verify, drop what was taken before, answer, and work
 // afterwards. The receivers beside this file are the way from a framework to here.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 

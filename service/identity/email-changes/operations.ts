@@ -140,8 +140,12 @@ function assertOwner({ kind, session }: Pick<Principal, 'kind' | 'session'>): vo
 }
 
 const notOneself = (): Fault =>
-  new Fault('insufficient_scope', 'Nobody confirms an e-mail of their own: another owner or the operator does.', {
-    requiredRoles: [],
-  })
+  new Fault(
+    'insufficient_scope',
+    'You cannot confirm your own e-mail change. Another owner or the operator confirms it.',
+    {
+      requiredRoles: [],
+    },
+  )
 
 const nothingWaits = (): Fault => new Fault('not_found', 'This e-mail does not wait to be confirmed.')

@@ -23,7 +23,7 @@ const methods =
   })
 
 async function noProvider(): Promise<never> {
-  throw new Fault('not_found', 'Nobody signs in at a provider here.')
+  throw new Fault('not_found', 'This installation has no sign-in provider.')
 }
 
 const begin =

@@ -1,8 +1,9 @@
 // The rate limit: its headers, and calls that cost more than one. Over Redis:
 // test/gateway/rate-limit/redis-store.test.ts.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { describe, expect, test } from 'vitest'
 import { batchItemsMax } from '#contract/collection/batch.ts'
-import { memoryRateLimiter, standardRates, type Rates } from '../../../gateway/rate-limit/limiter.ts'
+import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { atMost, operatorToken, startEdge } from '../support/edge.ts'
 import { subjectIn } from '../support/rate-subject.ts'
@@ -19,14 +20,14 @@ const slowly = (key: number, workspace: number): Rates => ({
 
 describe('headers', () => {
   test('a key may call 600 times a minute and 100 times at once, all keys of a workspace 3,000 and 500 times', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(standardRates) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(defaultRates) })
     const { token } = edge.service.key()
 
     const { headers } = await edge.call('GET', '/api/v1/projects', { token })
 
     expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=60, "workspace";q=3000;w=60')
     expect(headers.get('ratelimit')).toBe('"key";r=99;t=1')
-    expect(standardRates.workspace.burst).toBe(500)
+    expect(defaultRates.workspace.burst).toBe(500)
     expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
   })
 
@@ -171,7 +172,7 @@ describe('calls that cost more than one', () => {
   })
 
   test('a key that has not called for a while may send the largest batch', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(standardRates) })
+    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(defaultRates) })
     const { token } = edge.service.key()
 
     const [largest, another] = [

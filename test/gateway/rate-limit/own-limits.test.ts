@@ -1,9 +1,10 @@
 // Limits of single keys and workspaces: which one holds, what callers are told of it, and that a changed one holds at
 // every gateway at once.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { rateOfKey, type RateLimit } from '#contract/rate-limits.ts'
-import { memoryRateLimiter, redisRateLimiter, standardRates } from '../../../gateway/rate-limit/limiter.ts'
+import { memoryRateLimiter, redisRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
@@ -45,7 +46,7 @@ describe('the rate of a key', () => {
 
 describe('at the gateway', () => {
   let edge: Edge
-  beforeAll(async () => void (edge = await startEdge({ rateLimiter: memoryRateLimiter(standardRates) })))
+  beforeAll(async () => void (edge = await startEdge({ rateLimiter: memoryRateLimiter(defaultRates) })))
   afterAll(() => edge[Symbol.asyncDispose]())
 
   test('a key’s own limit and its workspace’s plan hold, and every answer to it says so', async () => {
@@ -92,7 +93,7 @@ describe('at the gateway', () => {
 
 describe.skipIf(services().redis === null)('a limit that changes while two gateways run', () => {
   const brand = `test-${crypto.randomUUID()}`
-  const open = () => redisRateLimiter(services().redis!, brand, standardRates, () => {})
+  const open = () => redisRateLimiter(services().redis!, brand, defaultRates, () => {})
   let edges: Edge[]
   beforeAll(async () => {
     const limiters = [open(), open()]
@@ -145,7 +146,7 @@ describe.skipIf(services().redis === null)('a limit that changes while two gatew
 })
 
 test('what was owed under a slower rate is no more than a bucket of the new one may owe', async () => {
-  const limits = memoryRateLimiter(standardRates)
+  const limits = memoryRateLimiter(defaultRates)
   await limits.consume(subjectIn(limits, { ofKey: limit(1, 100) }), 100)
 
   const { quota } = await limits.consume(subjectIn(limits, { ofKey: limit(600, 10) }), 0)

@@ -1,6 +1,7 @@
 // Records what the product answers to the examples of its own descriptions: each operation is called once, in a
 // workspace of its own, with the body of its example, and once more in each way in which its examples show it refused.
 // The answers, the events that the calls record and the refusals are what the descriptions show.
+import { defaultRates } from '#contract/rate-limits.ts'
 import { eventCatalogue, operations, streams } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
@@ -10,7 +11,6 @@ import { methodOf, pathOf, type Operation, tagOf } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import type { Stream } from '#contract/stream.ts'
 import { defaultSchedule } from '../../../dispatcher/attempt/retry-decision.ts'
-import { standardRates } from '../../../gateway/rate-limit/limiter.ts'
 import { emitRotationDue } from '../../../service/keys/api-keys/rotation-due.ts'
 import { disableGivenUp, warnOfFailing } from '../../../service/webhooks/failing.ts'
 import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
@@ -38,7 +38,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
   await using system = await startSystem('standalone', {
     publicUrl,
     brand: 'workspace',
-    rates: standardRates,
+    rates: defaultRates,
     retrySchedule: defaultSchedule,
     oidc: {
       ...oidc,

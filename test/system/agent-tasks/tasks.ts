@@ -86,7 +86,7 @@ const onboardClient: Task = {
 }
 
 const triageUrgent: Task = {
-  name: 'Triage urgent tasks that nobody has',
+  name: 'Triage urgent tasks without an assignee',
   run: async (agent, world) => {
     const urgent = { priority: ['urgent'], status: open, fields: ['identifier', 'title', 'assigneeIds', 'dueDate'] }
     const listed = dataOf(await agent.call('tasks.list', urgent))
