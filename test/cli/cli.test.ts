@@ -1,17 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { itemsOfList } from '#contract/text-values.ts'
-import { startSystem, type System } from '../support/system.ts'
+import { sharedSystem } from '../support/system.ts'
 import { cli, run } from './command.ts'
 
 describe('with a system', () => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem('standalone')
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem('standalone')
 
   const answerTo = async (...words: string[]) => JSON.parse((await cli(system, ...words, '--json')).stdout)
 

@@ -1,11 +1,11 @@
 // The whole product in this process: on embedded parts, or on Postgres, Redis and RabbitMQ with the same code. Each
 // system has a database, queues and channels of its own.
 import { randomUUID } from 'node:crypto'
-import { describe } from 'vitest'
+import { describe, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { closeAll } from '#runtime/process.ts'
 import { startTiers, type Settings, type Tiers } from '../../standalone/tiers.ts'
-import { clientOf, type Client } from './client.ts'
+import { clientOf, type Client, type Tenant } from './client.ts'
 import { connectionsOfTests, freshDatabase, type FreshDatabase } from './database.ts'
 import { dropQueues } from './drop-queues.ts'
 import { services } from './services.ts'
@@ -40,6 +40,43 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   describe.skipIf(isLacking)(`${name}, ${label}`, () => {
     stories(mode)
   })
+}
+
+// Opened when the first file of a worker asks for it, closed when the worker ends.
+const sharing = test
+  .extend('standalone', { scope: 'worker' }, async ({}, { onCleanup }) => openShared('standalone', onCleanup))
+  .extend('distributed', { scope: 'worker' }, async ({}, { onCleanup }) => openShared('distributed', onCleanup))
+
+async function openShared(mode: Mode, onCleanup: (close: () => Promise<void>) => void): Promise<System> {
+  const system = await startSystem(mode)
+  onCleanup(async () => system[Symbol.asyncDispose]())
+  return system
+}
+
+/**
+ * A system that all files of a worker share, and a workspace of the caller's own in it, with a key that has all scopes.
+ * For tests that change only their workspace: one that needs a setting, counts over all workspaces, signs people in or
+ * stops a part starts a system of its own. Both answer in tests and hooks, not before.
+ */
+export function sharedSystem(mode: Mode): { readonly system: System; readonly tenant: Tenant } {
+  const opened: { system?: System; tenant?: Tenant } = {}
+  const open = async (system: System): Promise<void> => {
+    Object.assign(opened, { system, tenant: await system.tenant() })
+  }
+  if (mode === 'standalone') sharing.beforeAll(async ({ standalone }) => open(standalone))
+  else sharing.beforeAll(async ({ distributed }) => open(distributed))
+  return { system: late(() => opened.system), tenant: late(() => opened.tenant) }
+}
+
+/** Looks up each member when it is read. */
+function late<T extends object>(current: () => T | undefined): T {
+  const get = (_: T, member: string | symbol): unknown => {
+    const object: object | undefined = current()
+    if (object === undefined) throw new Error('The system is not there before the first hook has run')
+    return Reflect.get(object, member)
+  }
+  // The proxy has no members of its own: each is the current object's.
+  return new Proxy({} as T, { get })
 }
 
 /**

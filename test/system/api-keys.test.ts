@@ -1,12 +1,12 @@
 // API keys: changes hold at every gateway at once.
 // Operations: api-keys.rotate, api-keys.usage, api-keys.requests, usage.overview.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AnsweredRequest } from '#contract/usage.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type System, type Tenant } from '../support/system.ts'
 
 /** The gateways of a system: in the distributed form a second one, with a service of its own, beside the first. */
 async function gatewaysOf(system: System): Promise<AsyncDisposable & { urls: string[] }> {
@@ -34,11 +34,7 @@ const everywhere = (urls: readonly string[], tenant: Tenant, expected: string, w
   )
 
 describeModes('keys', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('a revoked key is refused at every gateway at once', async () => {
     await using gateways = await gatewaysOf(system)

@@ -1,14 +1,14 @@
 // What an owner of a workspace relies on when asking the audit log who did what.
 // Operations: audit-entries.verify.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import { type AuditEntry, cliUserAgent } from '#contract/audit-entries.ts'
 import { scopes } from '#contract/scopes.ts'
 import { newId } from '#runtime/new-id.ts'
 import { eventually } from '../support/eventually.ts'
 import { visitorOf, type Person } from '../support/person.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Newest first. */
 const entriesOf = async (tenant: Tenant, query = ''): Promise<AuditEntry[]> =>
@@ -107,11 +107,7 @@ async function changeEmailOf(
 }
 
 describeModes('the audit log', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('holds one entry for each change of keys, webhooks, members and policies, and no secret', async () => {
     const tenant = await system.tenant()

@@ -1,21 +1,15 @@
 // An item of a batch that is refused only because an earlier one was says so, and one with a fault of its own does not.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { callTool } from '../support/mcp.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']
 const erp = (externalId: string) => ({ externalSource: 'erp', externalId })
 const nobody = '01999999-0000-7000-8000-000000000000'
 
 describeModes('an item that builds on an earlier one', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { tenant } = sharedSystem(mode)
 
   /** Each item's code, with the index that it names. */
   async function codes(items: readonly object[], segment = 'projects', who = tenant): Promise<(string | number)[]> {

@@ -1,7 +1,7 @@
 // What is found in one item of a batch is that item's alone, over HTTP and in `objects.bulk`: imported rows hold
 // anything.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 import { listItemsMax } from '#contract/operation.ts'
 
 type Body = Answer['body']
@@ -67,13 +67,7 @@ const all = [
 }))
 
 describeModes('an item of a batch', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   /** The very bytes, which no JSON.stringify has tidied. */
   async function send(path: string, body: string, more: object = {}): Promise<Answer> {

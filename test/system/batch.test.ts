@@ -1,7 +1,7 @@
 // What an integrator relies on who sends many changes in one request.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
@@ -9,13 +9,7 @@ type Body = Answer['body']
 type Item = { action: string; id?: string; externalSource?: string; externalId?: string; data?: object }
 
 describeModes('batches', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const send = (items: readonly Item[], more: object = {}, who = tenant, headers = {}) =>
     who.api('POST', '/api/v1/projects/batch', { items, ...more }, headers)

@@ -1,18 +1,12 @@
 // Lists with far too many items are refused before they cost other callers time, over HTTP and MCP.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mcpPath } from '#contract/route-paths.ts'
-import { startSystem, type System, type Tenant } from '../support/system.ts'
+import { sharedSystem } from '../support/system.ts'
 
 /** Of all that a call costs this process: the client's part, both tiers, parsing included. */
 const cpuMsMax = 150
 
-let system: System
-let tenant: Tenant
-beforeAll(async () => {
-  system = await startSystem('standalone')
-  tenant = await system.tenant()
-})
-afterAll(() => system?.[Symbol.asyncDispose]())
+const { tenant } = sharedSystem('standalone')
 
 const many = Array.from({ length: 50_000 }, (_, at) => `v${at}`)
 const toolCall = (name: string, args: object) => ({

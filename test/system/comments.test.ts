@@ -1,7 +1,7 @@
 // What an integrator relies on when reading and writing comments: the same on tasks, projects and CRM entities.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 type Segment = 'tasks' | 'projects' | 'crm-entities'
@@ -9,13 +9,7 @@ const segments: Segment[] = ['tasks', 'projects', 'crm-entities']
 const missingId = '01999999-0000-7000-8000-000000000000'
 
 describeModes('comments', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const api = (method: string, path: string, body?: object, who = tenant) => who.api(method, `/api/v1${path}`, body)
   const newProject = async (who = tenant): Promise<Body> => must(await api('POST', '/projects', { name: 'Web' }, who))

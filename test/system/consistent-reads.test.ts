@@ -1,8 +1,8 @@
 // Every way to read shows each write: after each random write of any kind of object, copies kept by the feed and by
 // lists, answers that a caller has kept, and the search agree with a full read.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, modes, startSystem, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, modes, sharedSystem, type Tenant } from '../support/system.ts'
 import { assertFound, assertKept, assertNotFound, keep, type Answers } from './consistent-reads/answers.ts'
 import { copyByFeed, copyByLists, fullRead, sorted } from './consistent-reads/copies.ts'
 import { beginning, lifeOf, nothingKnown, type Draw } from './consistent-reads/known.ts'
@@ -44,11 +44,7 @@ async function live(tenant: Tenant, drawn: readonly Draw[], done: Map<string, nu
 describeModes('after every write', (mode) => {
   // Each mode has lives of its own.
   const seed = (fc.readConfigureGlobal().seed ?? 0) + modes.indexOf(mode)
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('copies, kept answers and search agree with a full read', async () => {
     const done = new Map<string, number>()

@@ -1,11 +1,11 @@
 // A version of an object has one content, whatever happens to what the object names while it is shown, deleted, or
 // hidden with its project. The references are those that the collections declare: one that is added needs a case here.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { columnsNaming } from '../../service/collection/outdated-references.ts'
 import { eachCollection } from '../../service/collections.ts'
 import { canonicalJson } from '../../service/text/json.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 type Named = 'member' | 'company' | 'contact'
@@ -50,11 +50,7 @@ const inProject = ['tasks']
 type Gone = Readonly<Record<Named, string>>
 
 describeModes('one content for each version', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('of objects that are shown, deleted or hidden while what they name is removed or merged', async () => {
     const tenant = await system.tenant()

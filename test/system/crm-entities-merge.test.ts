@@ -1,18 +1,14 @@
 // What an integrator relies on when two records of one company or person become one.
 // Operations: crm-entities.merge.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
 describeModes('merged CRM entities', (mode) => {
-  let system: System
+  const { system } = sharedSystem(mode)
   let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   const path = '/api/v1/crm-entities'
   const create = async (segment: string, body: object): Promise<Body> =>

@@ -1,17 +1,11 @@
 // What an integrator relies on when reading and writing companies, contacts and deals.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
 describeModes('CRM entities', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const path = '/api/v1/crm-entities'
   const post = (body: object, who = tenant) => who.api('POST', path, body)

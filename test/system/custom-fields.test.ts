@@ -1,20 +1,14 @@
 // Custom fields of a workspace: their definitions, and the values of objects.
 // Operations: custom-fields.get, custom-fields.list.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findDefinitions } from '../../service/custom-fields/rows.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 import { customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 
 const path = '/api/v1/custom-fields'
 
 describeModes('custom fields', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const post = (body: object, who = tenant) =>
     who.api('POST', path, { target: 'project', type: 'text', label: 'Field', ...body })

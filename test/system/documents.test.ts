@@ -1,7 +1,7 @@
 // What an integrator relies on when reading and writing documents.
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 const mebibyte = 1024 * 1024
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -14,13 +14,7 @@ const escaped = (value: object): string =>
 const inHex = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 describeModes('documents', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const post = (path: string, body?: object, who = tenant) => who.api('POST', `/api/v1${path}`, body)
   const get = (path: string, who = tenant) => who.api('GET', `/api/v1${path}`)

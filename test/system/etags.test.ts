@@ -1,8 +1,8 @@
 // 304 means that the whole answer is as it was. An object's version covers its own fields, but not expansions or counts
 // that change without it.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']
 /** Makes what is read; gives its path and how to change what `expand` shows of it. */
@@ -88,13 +88,7 @@ const cases: Readonly<Record<string, Story>> = {
 }
 
 describeModes('ETags', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const ask = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
     tenant.api(method, `/api/v1${path}`, body, headers)

@@ -1,10 +1,10 @@
 // The event feed through the gateway: complete, in order, and only what the key may read.
 // Operations: events.get.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deleteOutdatedEvents } from '../../service/ledger/partition-maintenance.ts'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
-import { describeModes, modes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, modes, must, sharedSystem, startSystem, type System, type Tenant } from '../support/system.ts'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -32,11 +32,7 @@ const age = (system: System, workspaceId: string, upTo: number) =>
     UPDATE event SET occurred_at = now() - interval '45 days' WHERE workspace_id = ${workspaceId}::uuid AND sequence <= ${upTo}`
 
 describeModes('the feed', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('a reader sees every sequence once and in order, without a gap, while many write', async () => {
     const tenant = await system.tenant()

@@ -1,11 +1,11 @@
 // Promises that hold for every operation of the contract: a new operation is tested here without a line of its own.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { isOfOperator, methodOf, pathOf, takesIdempotencyKey, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Named = readonly [string, Operation]
 const named = (which: (operation: Operation) => boolean): Named[] =>
@@ -39,18 +39,14 @@ const call = (who: Tenant, operation: Operation, { id, fields = {}, headers = {}
       )
 
 describeModes('every operation', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem(mode)
   let other: Tenant
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     other = await system.tenant()
     // A key for each operation.
     const quotas = { apiKeys: 1_000 }
     must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   test.each(named(isOfApi))('%s without a key is 401', async (_name, operation) => {
     const answer = await system.call(methodOf(operation), pathOfApi(operation))

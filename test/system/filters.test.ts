@@ -1,17 +1,11 @@
 // Filters: an empty list means that nothing matches, and never that the filter was wrong.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
 describeModes('filters', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const namesIn = async (who: Tenant, query: string): Promise<string[]> =>
     must(await who.api('GET', `/api/v1/projects?sort=name&${query}`)).data.map(({ name }: { name: string }) => name)

@@ -8,14 +8,14 @@ import { ofetch } from 'ofetch'
 import createClient from 'openapi-fetch'
 import superagent from 'superagent'
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { sampleInput } from '../support/sample-value.ts'
-import { must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { must, sharedSystem } from '../support/system.ts'
 
 type Answered = { responses: { 200: { content: { 'application/json': object } } } }
 type Paths = { '': { post: Answered; get: Answered & { parameters: { query: { status: string[] } } } } }
@@ -52,16 +52,12 @@ const of = (audience: Audience): (readonly [string, Operation])[] =>
   changing.filter(({ audiences }) => audiences.includes(audience)).map((operation) => [operation.name, operation])
 
 describe('HTTP clients', () => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem('standalone')
   beforeAll(async () => {
-    system = await startSystem('standalone')
-    tenant = await system.tenant()
     must(
       await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas: { apiKeys: 1_000 } }),
     )
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   describe('a body of no bytes has no content type to judge', () => {
     const addressOf = (operation: Operation, audience: Audience): string =>

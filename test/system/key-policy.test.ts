@@ -1,7 +1,7 @@
 // A workspace's key policy and the keys that were there before it.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -9,11 +9,7 @@ const dayMs = 24 * hourMs
 const atOnceMs = 10_000
 
 describeModes('key policy', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   const change = async ({ workspaceId }: Tenant, patch: object) =>
     must(await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, patch))

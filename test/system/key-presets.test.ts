@@ -1,21 +1,15 @@
 // Keys for the usual purposes, made by the operator: what each of them may do, and what not.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
 import { run } from '../support/run-program.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem } from '../support/system.ts'
 
 const root = join(import.meta.dirname, '../..')
 
 describeModes('keys by preset', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const make = async (preset: PresetName) =>
     must(await tenant.settings('POST', '/api-keys', { name: `By ${preset}`, preset }))

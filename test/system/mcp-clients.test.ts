@@ -1,13 +1,13 @@
 // The official MCP clients of both generations against the gateway, each in its own ways to connect.
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
 import { scopes, type Scope } from '#contract/scopes.ts'
 import { officialClients, textOf, type ListedTool, type McpClient } from '../support/mcp-clients.ts'
 import { inspect, type Era } from '../support/mcp-inspector.ts'
 import { makeObjects, promptArguments, toolArguments, type Made } from '../support/mcp-tool-arguments.ts'
-import { must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { must, sharedSystem, type System, type Tenant } from '../support/system.ts'
 
 /** For two dozen calls, each the first of its kind in its process, on a machine that has other work. */
 const callsMs = 120_000
@@ -15,11 +15,7 @@ const ajv = new Ajv2020({ strict: true })
 const judge = (schema: object, value: unknown): string =>
   ajv.validate(schema, value) ? 'valid' : `${ajv.errorsText()}: ${JSON.stringify(value)}`
 
-let system: System
-beforeAll(async () => {
-  system = await startSystem('standalone')
-})
-afterAll(() => system?.[Symbol.asyncDispose]())
+const { system } = sharedSystem('standalone')
 
 /** With a key that acts for a member, so that `me` stands for somebody. */
 async function ownedTenant({ tenant }: System): Promise<Tenant> {

@@ -1,8 +1,8 @@
 // What a model is given to read over MCP: resources, prompts and completions, through the gateway.
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '#contract/scopes.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { modes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
@@ -33,17 +33,13 @@ async function connect(
 
 // The statements are the same in every mode: the real servers where they are, else the embedded parts.
 describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem(mode)
   let reader: Tenant
   let made: Made
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     reader = await tenant.key(readAll)
     made = await workspaceOf(tenant)
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   const rpc = async (method: string, params: object, who = reader): Promise<Body> =>
     must(await who.api('POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method, params }))

@@ -20,7 +20,7 @@ import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
 import { sentence, startModelApis, type ModelApis } from '#clients/tried/frameworks/model-apis.ts'
 import { frameworkSamples, runSample, sampleOf } from '#clients/tried/frameworks/samples.ts'
-import { startSystem, type System, type Tenant } from '../support/system.ts'
+import { sharedSystem, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const prompt = 'Which projects are there?'
 const project = 'Website relaunch'
@@ -182,14 +182,10 @@ describe('the samples of docs/mcp.md', () => {
   const ofPython = ['Python', 'OpenAI Agents for Python']
   const packages = join(import.meta.dirname, '../../node_modules')
   const noPython = spawnSync('python3', ['--version']).status !== 0
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem('standalone')
   beforeAll(async () => {
-    system = await startSystem('standalone')
-    tenant = await system.tenant()
     await tenant.api('POST', '/api/v1/projects', { name: project, key: 'WEB' })
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
   const access = () => ({ url: system.url, key: tenant.secret, packages })
 
   test.each(installed)('that for %s asks a model, calls its tool and prints what it says', async (title) => {

@@ -1,21 +1,15 @@
 // What a key can learn of itself, and how it gives itself a new secret.
 // Operations: me.get.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/me'
 const rotatePath = '/api/v1/me/rotate'
 
 describeModes('me', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   /** By a version under which keys outlived their owners. */
   const removedLongAgo = (id: string) =>

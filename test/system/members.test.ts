@@ -1,17 +1,11 @@
 // What the application relies on that manages members, and an integration that reads them.
 // Operations: members.get, members.list.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
 describeModes('members', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const add = async (body: object, who = tenant) => must(await who.settings('POST', '/members', body))
   const patch = (id: string, body: object, headers = {}) => tenant.settings('PATCH', `/members/${id}`, body, headers)

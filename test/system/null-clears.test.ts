@@ -1,10 +1,10 @@
 // An update is a JSON Merge Patch (RFC 7396): null clears. A cleared list or map is empty and shown as empty.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
 import { sampleInput } from '../support/sample-value.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 type Body = Answer['body']
@@ -28,15 +28,11 @@ test.each(writing)('%s reads null as the empty list wherever a list may be empty
 })
 
 describeModes('null in a patch', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { tenant } = sharedSystem(mode)
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     for (const key of ['size', 'note'])
       must(await tenant.api('POST', '/api/v1/custom-fields', { key, target: 'project', type: 'text', label: key }))
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   const send = (method: string, path: string, body: object) => tenant.api(method, `/api/v1${path}`, body)
   const newProject = async (): Promise<Body> => {

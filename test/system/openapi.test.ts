@@ -6,7 +6,15 @@ import { isOfOperator, methodOf, pathOf, type Audience, type Operation } from '#
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { covers, scopes } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
-import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import {
+  describeMode,
+  must,
+  sharedSystem,
+  startSystem,
+  type Answer,
+  type System,
+  type Tenant,
+} from '../support/system.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api')).map((each) => [each.name, each] as const)
@@ -16,18 +24,14 @@ const noId = '01999999-0000-7000-8000-000000000000'
 type Node = Readonly<Record<string, unknown>>
 
 describeMode('the description', 'standalone', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem(mode)
   let promised: Promises
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     // A key for each operation.
     const quotas = { apiKeys: 1_000 }
     must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
     promised = promisesOf(must(await system.call('GET', '/api/v1/openapi.json')))
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   const call = (who: Tenant, operation: Operation, id = noId): Promise<Answer> => {
     const { path, body } = requestFor(operation, id)

@@ -1,11 +1,11 @@
 // If-Match and If-None-Match mean what RFC 9110 says, for every operation.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { neededBy } from '../support/client.ts'
 import { sampleInput } from '../support/sample-value.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 const isConditional = ({ input }: Operation): boolean => 'expectedVersion' in input.properties
@@ -13,13 +13,7 @@ const ofOne = (operation: Operation): boolean => parameterNames(pathOf(operation
 const changing = operations.filter((each) => each.audiences.includes('api') && changes(each))
 
 describeModes('preconditions', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { tenant } = sharedSystem(mode)
 
   const project = async (): Promise<string> =>
     `/api/v1/projects/${must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' })).id}`

@@ -1,19 +1,13 @@
 // What an integrator relies on when reading and writing projects.
 // Operations: projects.unarchive.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 describeModes('projects', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const create = async (body: object) => must(await tenant.api('POST', '/api/v1/projects', body))
   const patch = (id: string, body: object, headers = {}) => tenant.api('PATCH', `/api/v1/projects/${id}`, body, headers)

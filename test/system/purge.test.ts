@@ -1,7 +1,7 @@
 // Purge of deleted objects: unique values are kept for as long as an object can be restored, and free afterwards.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { purgeDeleted } from '../../service/purge-expired.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 const segments = ['projects', 'tasks', 'crm-entities', 'documents'] as const
 const secret = 'Confidential words'
@@ -13,13 +13,7 @@ const written: Readonly<Record<(typeof segments)[number], object>> = {
 }
 
 describeModes('purge', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const api = (method: string, path: string, body?: object) => tenant.api(method, `/api/v1/${path}`, body)
   const project = async (more: object = {}): Promise<Answer['body']> =>

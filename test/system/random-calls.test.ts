@@ -1,16 +1,8 @@
 // Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer. In
 // the end lists, counts and the feed must agree with the model.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  describeModes,
-  must,
-  startSystem,
-  type Answer,
-  type Mode,
-  type System,
-  type Tenant,
-} from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer, type Mode, type Tenant } from '../support/system.ts'
 import { emptyModel, isHidden, isLive, kinds, ofKind, type Kind, type Model, type Thing } from './model/state.ts'
 import { beginning, steps } from './model/steps.ts'
 
@@ -56,11 +48,7 @@ async function assertFeed({ events }: Model, tenant: Tenant, start: number): Pro
 }
 
 describeModes('random lives', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test(
     'every step is answered as the model says, and afterwards lists, counts and feed agree with it',

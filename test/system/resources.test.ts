@@ -1,18 +1,15 @@
 // The resources of a workspace (overview, labels, members, glossary), and who may read them.
 // Operations: resources.list.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { scopes, type Scope } from '#contract/scopes.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/resources'
 const uris = ['custom-fields', 'glossary', 'labels', 'members', 'overview'].map((name) => `workspace://${name}`)
 
 describeModes('workspace resources', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem(mode)
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     for (const project of [
       { name: 'Website', status: 'active', labels: ['web', 'q3'] },
       { name: 'Shop', status: 'active', labels: ['web'] },
@@ -28,7 +25,6 @@ describeModes('workspace resources', (mode) => {
     const field = { key: 'tier', target: 'project', type: 'select', options: ['gold'], label: 'Tier' }
     must(await tenant.api('POST', '/api/v1/custom-fields', field))
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   const read = (uri: string, who = tenant) => who.api('GET', `${path}/content?uri=${encodeURIComponent(uri)}`)
   const textOf = async (name: string, who = tenant): Promise<string> =>

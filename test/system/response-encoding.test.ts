@@ -1,22 +1,18 @@
 // Answers as they come over the wire, from the service through the gateway: packed, unchanged, or without a body.
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { describeModes, must, sharedSystem } from '../support/system.ts'
 
 type Wire = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }
 
 describeModes('answers', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem(mode)
   let path: string
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     const project = { name: 'Website', description: 'All about it. '.repeat(200) }
     path = `/api/v1/projects/${must(await tenant.api('POST', '/api/v1/projects', project)).id}`
   })
-  afterAll(() => system?.[Symbol.asyncDispose]())
 
   /** Without the help of a client that unpacks. */
   const ask = (method: string, target: string, more: Record<string, string> = {}, body?: string): Promise<Wire> =>

@@ -1,17 +1,11 @@
 // Search over projects, tasks, CRM entities and documents.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
 describeModes('search', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const api = (method: string, path: string, body?: object, who = tenant) => who.api(method, `/api/v1${path}`, body)
   const make = async (path: string, body: object, who = tenant): Promise<Body> =>

@@ -1,8 +1,8 @@
 // Former identifiers of a task still lead to it: after its project got a new key, after it moved, after both. Each new
 // identifier is a change of the task like any other, with an event.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']
 
@@ -10,13 +10,7 @@ type Body = Answer['body']
 const atOnce = 100
 
 describeModes('identifiers of tasks', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const ask = (method: string, path: string, body?: object, headers?: Record<string, string>, who = tenant) =>
     who.api(method, `/api/v1${path}`, body, headers)

@@ -1,7 +1,7 @@
 // What an integrator relies on when reading and writing tasks.
 // Operations: projects.list-tasks.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 const statuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelled'] as const
@@ -9,13 +9,7 @@ const statuses = ['backlog', 'todo', 'in_progress', 'blocked', 'done', 'cancelle
 type Body = Answer['body']
 
 describeModes('tasks', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const post = (path: string, body?: object) => tenant.api('POST', `/api/v1${path}`, body)
   const get = (path: string) => tenant.api('GET', `/api/v1${path}`)

@@ -1,18 +1,12 @@
 // Text and numbers in requests over HTTP and MCP: they are stored as they were sent, or refused.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 const composed = 'Caf\u00e9'
 const decomposed = 'Cafe\u0301'
 
 describeModes('text', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   /** The very bytes, which no JSON.stringify has tidied. */
   async function send(method: string, path: string, bytes: string | Uint8Array): Promise<Answer> {

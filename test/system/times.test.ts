@@ -1,13 +1,13 @@
 // Times in parameters and bodies, in every operation of the contract that takes one: whatever RFC 3339 allows is taken
 // or refused by name, and is the same moment however it is written. No text of a time reaches a database that cannot
 // read it.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { isOfOperator, type Operation } from '#contract/operation.ts'
 import { requestOf } from '../support/arbitrary/http-request.ts'
 import { timePlaces, type Place } from '../support/input-pointers.ts'
 import { callTool } from '../support/mcp.ts'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 const clock = '2026-03-29T12:00:00'
 /** From here the database's own reading of offsets ends: 16 hours. */
@@ -50,13 +50,7 @@ const taking = operations
   )
 
 describeModes('times', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   async function send(operation: Operation, { inputWith }: Place, time: string): Promise<Answer> {
     const audience = operation.audiences.includes('api') ? 'api' : 'settings'

@@ -1,6 +1,6 @@
 // Upserts by external id, for integrations that keep objects by the ids of another system.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeModes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { expect, test } from 'vitest'
+import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
@@ -10,13 +10,7 @@ const addressOf = (externalId: string, source = 'crm', segment = 'projects'): st
   `/api/v1/${segment}/by-external-id/${encodeURIComponent(source)}/${encodeURIComponent(externalId)}`
 
 describeModes('objects by ids of the caller’s own', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const put = (externalId: string, body: object, headers = {}) =>
     tenant.api('PUT', addressOf(externalId), body, headers)

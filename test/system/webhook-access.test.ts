@@ -1,7 +1,7 @@
 // Who may do what with webhooks and deliveries, and which events a webhook still gets.
 // Operations: webhooks.revoke-grants.
 import { Webhook as StandardWebhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
@@ -9,7 +9,7 @@ import type { Scope } from '#contract/scopes.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver, type ReceivedCall, type Receiver } from '../support/receiver.ts'
 import { sampleInput } from '../support/sample-value.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type System, type Tenant } from '../support/system.ts'
 
 const hidden = 'The secret project'
 const lists = new Set(['webhooks.list', 'deliveries.list'])
@@ -44,11 +44,7 @@ const verifies = ({ body, headers }: ReceivedCall, secret: string): boolean => {
 }
 
 describeModes('access to webhooks', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('a key that may write webhooks and read nothing else can neither read nor change them', async () => {
     await using receiver = await startReceiver()

@@ -6,7 +6,7 @@ import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver, type ReceivedCall, type Receiver } from '../support/receiver.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const subscribe = async (tenant: Tenant, receiver: Receiver, more: object = {}) =>
   must(
@@ -29,11 +29,7 @@ const header = ({ headers }: ReceivedCall, system: System, name: string): string
 
 describeModes('webhooks', (mode) => {
   describe('retried after a second, three times', () => {
-    let system: System
-    beforeAll(async () => {
-      system = await startSystem(mode)
-    })
-    afterAll(() => system?.[Symbol.asyncDispose]())
+    const { system } = sharedSystem(mode)
 
     test('the event of a created project is delivered signed, and three libraries verify it', async () => {
       await using receiver = await startReceiver()

@@ -1,6 +1,6 @@
 // Webhooks: their statistics, lists, and how the system disables them.
 // Operations: webhooks.enable, webhooks.pause, webhooks.stats, webhooks.usage, webhooks.requests.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import { scopes } from '#contract/scopes.ts'
@@ -11,7 +11,7 @@ import { disableGivenUp } from '../../service/webhooks/failing.ts'
 import { changeDeps } from '../support/change-deps.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, startSystem, type System, type Tenant } from '../support/system.ts'
 
 const subscribe = async (tenant: Tenant, url: string, more: object = {}): Promise<Webhook> =>
   must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url, eventTypes: ['projects.*'], ...more }))
@@ -41,11 +41,7 @@ const giveUp = (system: System, { workspaceId, id: webhookId }: Webhook) =>
   })
 
 describeModes('webhooks', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   test('a webhook shows statistics of the last day, alone, in the list and by the hour', async () => {
     await using hasty = await startSystem(mode, { retrySchedule: [] })

@@ -1,9 +1,9 @@
 // A workspace behaves as if it were the only one in the database: the same calls, made in one workspace after the
 // other, get the same answers.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { modes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Told = readonly [string, unknown]
 type Tell = (method: string, path: string, body?: object) => Promise<Answer['body']>
@@ -64,11 +64,7 @@ async function read(tell: Tell, operation: Operation): Promise<void> {
 }
 
 describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
-  let system: System
-  beforeAll(async () => {
-    system = await startSystem(mode)
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system } = sharedSystem(mode)
 
   async function callAll(): Promise<Told[]> {
     const tenant = await system.tenant()

@@ -1,20 +1,14 @@
 // The current workspace: what a key may read and change of it.
 // Operations: workspaces.get, workspaces.get-current, workspaces.update-current.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { standardQuotas } from '#contract/quotas.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 import { pageItemsMax } from '#contract/pagination.ts'
 
 const path = '/api/v1/workspaces/current'
 
 describeModes('the current workspace', (mode) => {
-  let system: System
-  let tenant: Tenant
-  beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
-  })
-  afterAll(() => system?.[Symbol.asyncDispose]())
+  const { system, tenant } = sharedSystem(mode)
 
   const patch = (who: Tenant, body: object, headers = {}) => who.api('PATCH', path, body, headers)
 
