@@ -42,10 +42,12 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   })
 }
 
-// Opened when the first file of a worker asks for it, closed when the worker ends.
+// Opened when the first file of a worker asks for it, closed when the worker ends. Vitest wants a pattern, even an empty one.
+/* oxlint-disable eslint/no-empty-pattern */
 const sharing = test
-  .extend('standalone', { scope: 'worker' }, async (_none, { onCleanup }) => openShared('standalone', onCleanup))
-  .extend('distributed', { scope: 'worker' }, async (_none, { onCleanup }) => openShared('distributed', onCleanup))
+  .extend('standalone', { scope: 'worker' }, async ({}, { onCleanup }) => openShared('standalone', onCleanup))
+  .extend('distributed', { scope: 'worker' }, async ({}, { onCleanup }) => openShared('distributed', onCleanup))
+/* oxlint-enable eslint/no-empty-pattern */
 
 async function openShared(mode: Mode, onCleanup: (close: () => Promise<void>) => void): Promise<System> {
   const system = await startSystem(mode)
