@@ -126,15 +126,20 @@ const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof draft
 function eventValues(project: Sent, now: Date): unknown[] {
   const { id: projectId, workspaceId } = project
   const [eventId, type] = [uuid(), 'projects.created']
+  const day = now.toISOString().slice(0, 10)
   const head = { id: eventId, object: 'event', type, workspaceId }
   const resource = { type: 'projects', id: projectId, kind: null, version: 1 }
   const tail = { occurredAt: now, actor, requestId: 'bench', resource, data: project, changes: {} }
   return [
     1,
     now,
+    day,
+    day,
     workspaceId,
     1,
     workspaceId,
+    'bench',
+    null,
     [eventId],
     [type],
     [projectId],
@@ -189,8 +194,11 @@ const listedFrom = (
   ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit + 1}`
 
 const turnText = `SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
-    has_custom_fields AS "hasCustomFields"
-  FROM event_sequence WHERE workspace_id = $1::uuid FOR UPDATE`
+    has_custom_fields AS "hasCustomFields",
+    jsonb_build_object('objects', s.objects, 'documentBytes', s.document_bytes, 'eventsPerDay',
+      CASE WHEN s.day = (now() AT TIME ZONE 'UTC')::date THEN s.last - s.before_day ELSE 0 END) AS used,
+    (SELECT quotas FROM workspace w WHERE w.id = s.workspace_id) AS set
+  FROM event_sequence s WHERE workspace_id = $1::uuid FOR UPDATE`
 
 const insertText = `INSERT INTO project (${columns})
   SELECT ${columns} FROM jsonb_populate_record(NULL::project, $1::jsonb || jsonb_build_object($2::text, (
@@ -201,18 +209,21 @@ const insertText = `INSERT INTO project (${columns})
   RETURNING key AS generated`
 
 const eventText = `WITH sequence AS (
-    UPDATE event_sequence SET last = last + $1::int, last_at = greatest(last_at, $2)
-    WHERE workspace_id = $3::uuid RETURNING last - $4::int AS before
+    UPDATE event_sequence SET last = last + $1::int, last_at = greatest(last_at, $2),
+      before_day = CASE WHEN day = $3::date THEN before_day ELSE last END, day = $4::date
+    WHERE workspace_id = $5::uuid RETURNING last - $6::int AS before
   ), written AS (
-    INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at)
-    SELECT $5::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
-           head || (before + position) || tail, at
-    FROM sequence, unnest($6::uuid[], $7::text[], $8::uuid[], $9::text[], $10::uuid[], $11::text[], $12::text[],
-      $13::text[], $14::timestamptz[]) WITH ORDINALITY
+    INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body,
+      occurred_at, request_id, key_id)
+    SELECT $7::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
+           head || (before + position) || tail, at, $8, $9::uuid
+    FROM sequence, unnest($10::uuid[], $11::text[], $12::uuid[], $13::text[], $14::uuid[], $15::text[], $16::text[],
+      $17::text[], $18::timestamptz[]) WITH ORDINALITY
       AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
-    RETURNING id, workspace_id, occurred_at
+    RETURNING id, workspace_id, sequence, occurred_at
   )
-  INSERT INTO outbox (event_id, workspace_id, created_at) SELECT id, workspace_id, occurred_at FROM written`
+  INSERT INTO outbox (event_id, workspace_id, sequence, created_at)
+  SELECT id, workspace_id, sequence, occurred_at FROM written`
 
 /** Of one new project, in order. */
 export const createTexts: readonly string[] = ['BEGIN', turnText, insertText, eventText, 'COMMIT']
