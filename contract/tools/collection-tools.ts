@@ -90,8 +90,8 @@ function listInput(declared: CollectionTools) {
       Type.Unsafe({ type: 'object', description: `Further filters: ${furtherFilters(declared).join(', ')}` }),
     ),
     ...picked(declared, input.properties, ['sort', 'expand']),
-    fields: textList('Only these'),
-    includeTotal: Type.Optional(Type.Boolean({ description: 'Count all that match' })),
+    fields: textList('Return only these'),
+    includeTotal: Type.Optional(Type.Boolean({ description: 'Count all matches' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: 'Default 20' })),
     cursor: Type.Optional(Type.String()),
     ...answerArguments,
@@ -110,7 +110,7 @@ function getInput(declared: CollectionTools) {
   return closed({
     ...picked(declared, properties, ['id', 'expand']),
     ...declared.more?.get,
-    fields: textList('Only these'),
+    fields: textList('Return only these'),
     includeDeleted: Type.Optional(Type.Boolean()),
     ...answerArguments,
   })

@@ -14,7 +14,7 @@ const listTool: Tool = {
   name: 'comments.list',
   title: 'List comments',
   description:
-    'The comments on one object, newest first: time, author, Markdown text. Long ones are cut unless `detail` is `full`. Documents have none. Example: {"type":"tasks","id":"WEB-42","limit":5}',
+    'Lists the comments on one object, newest first, with time, author and Markdown text. Long texts are cut unless `detail` is `full`. Documents have no comments. Example: {"type":"tasks","id":"WEB-42","limit":5}',
   toolset: 'context',
   scope: { byType: 'read' },
   input: closed({
@@ -28,9 +28,9 @@ const listTool: Tool = {
 
 const createTool: Tool = {
   name: 'comments.create',
-  title: 'Write a comment',
+  title: 'Create a comment',
   description:
-    'Writes a comment on an object, in Markdown; its author is this key. To note why something was done, to report, to ask. To change the object itself use `<type>.update`. Answers the id. Example: {"type":"crm-entities","id":"0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d","body":"Moved to proposal: **budget approved**."}',
+    'Adds a comment in Markdown to an object; its author is this key. Use it to give a reason, to report or to ask. To change the object itself, use `<type>.update`. Returns the id. Example: {"type":"crm-entities","id":"0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d","body":"Moved to proposal: **budget approved**."}',
   toolset: 'context',
   scope: { byType: 'write' },
   input: closed({ ...subject, body: Type.String({ minLength: 1, description: 'Markdown.' }), ...idempotencyKey }),

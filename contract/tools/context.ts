@@ -1,20 +1,17 @@
-// The tool that finds things by words, members and custom fields among them: what a model needs to assign a member or
-// to set a field.
+// The tools about the workspace as a whole: search, the list of changes, and who the caller is.
 import { Type } from 'typebox'
 import { closed, nullable } from '../shared-fields.ts'
 import { words, type Tool } from './tool.ts'
 import { searchHitsMax } from '../search.ts'
 import { pageItemsMax } from '../pagination.ts'
 
-// The tool that tells what has changed.
-
 const changedTypes = ['projects', 'tasks', 'crm-entities', 'documents', 'members'] as const
 
 export const changesTool: Tool = {
   name: 'changes.list',
-  title: 'What has changed',
+  title: 'List changes',
   description:
-    'What changed in the workspace since a moment, oldest first, at most 30 days back: when, which object, created, updated (which fields, from what to what), commented, deleted, and by whom. For standups, handovers and keeping in step; for the objects themselves use `<type>.list` with `updatedAfter`. Give `next` of the answer as `since` to read on, now or later: nothing is missed or repeated. The ids are those of webhook events. Example: {"since":"2026-11-21T00:00:00Z","types":["tasks"]}',
+    'Lists the changes in the workspace since a time, oldest first, at most 30 days back: the time, the object, the action (created, updated with old and new values, commented, deleted) and who did it. Use it for standups, handovers and synchronization; for the objects themselves, use `<type>.list` with `updatedAfter`. To continue, now or later, send `next` of the answer as `since`: no change is missed or repeated. The ids are those of webhook events. Example: {"since":"2026-11-21T00:00:00Z","types":["tasks"]}',
   toolset: 'context',
   scope: 'events:read',
   input: closed({
@@ -39,7 +36,7 @@ export const searchTool: Tool = {
   name: 'search.query',
   title: 'Search',
   description:
-    'Finds objects of all types by words of title or text, misspelt titles, identifiers (WEB-42), emails; also members, to assign or own something by their id, and custom fields, to set by their `key`. Use it first when you have a name and no id; use `<type>.list` to filter by status, dates or relations. Best first: type, id, identifier, title, status, where the text has the words. Without `q` it lists members or custom fields, if `types` names them alone. Example: {"q":"acme renewal","types":["crm-entities","documents"]}',
+    'Finds objects of all types by words in title or text, misspelt titles, identifiers (WEB-42) and emails. It also finds members, whose id you need to assign something, and custom fields, whose `key` you need to set one. Use it first when you have a name but no id; to filter by status, dates or relations, use `<type>.list`. The best match comes first, with type, id, identifier, title, status and the text around the words. Without `q` it lists members or custom fields, if `types` names only these. Example: {"q":"acme renewal","types":["crm-entities","documents"]}',
   toolset: 'context',
   scope: null,
   input: closed({
@@ -61,8 +58,6 @@ export const searchTool: Tool = {
   hints: { readOnly: true, destructive: false, idempotent: true },
 }
 
-// The tool that tells a model on whose behalf it acts, and within which limits.
-
 const text = Type.String()
 const Count = Type.Integer({ minimum: 0 })
 
@@ -70,7 +65,7 @@ export const whoamiTool: Tool = {
   name: 'whoami',
   title: 'Who am I',
   description:
-    'Workspace with time zone and currency, the member that `me` stands for, key, scopes, what is left of the rate limit (calls), and the tools that are hidden and why. Use it when a call was refused, before a large job, or to know what today is where the workspace is. Takes no arguments: {}',
+    'Returns the workspace with its time zone and currency, the member that `me` stands for, the key, its scopes, the calls left in the rate limit, and the hidden tools with the reason. Use it when a call was refused, before a large job, or to learn the date in the workspace. Takes no arguments: {}',
   toolset: 'context',
   scope: null,
   input: closed({}),

@@ -38,22 +38,22 @@ export const crmEntityCollection: CollectionTools = {
     list: {
       title: 'List CRM entities',
       description:
-        'Companies, contacts and deals: say which by `kind`. Any value of a filter may fit; with `!` before it, it must not. Rows have id, name, and what the kind has of stage, amount, emails, domains and companyId. By part of a name: search.query; deals by stage as numbers: objects.count. Example, open deals of mine: {"kind":["deal"],"stage":["!won","!lost"],"ownerId":["me"]}',
+        'Lists companies, contacts and deals; choose with `kind`. A filter matches any of its values; `!` before a value excludes it. Rows have id and name and, depending on the kind, stage, amount, emails, domains and companyId. To find one by part of its name, use search.query; to count deals by stage, objects.count. Example, my open deals: {"kind":["deal"],"stage":["!won","!lost"],"ownerId":["me"]}',
     },
     get: {
       title: 'Get a CRM entity',
       description:
-        'One company, contact or deal with all that is known of it. Its tasks: tasks.list with `crmEntityId`; its notes: comments.list; its contacts and deals: crm-entities.list with `companyId`. Example: {"id":"0199a7c2-5f00-7000-8000-000000000001","expand":["owner","company"]}',
+        'Returns one company, contact or deal with all its fields. For its tasks, use tasks.list with `crmEntityId`; for its notes, comments.list; for its contacts and deals, crm-entities.list with `companyId`. Example: {"id":"0199a7c2-5f00-7000-8000-000000000001","expand":["owner","company"]}',
     },
     create: {
       title: 'Create a CRM entity',
       description:
-        'Makes a company, contact or deal. `kind` decides which fields it takes: another kind’s are refused. Emails and domains are unique, so look for them first with crm-entities.list. Example: {"kind":"deal","name":"ACME 2027","stage":"proposal","amount":{"amount":"12000.00","currency":"EUR"},"companyId":"0199a7c2-5f00-7000-8000-000000000001"}',
+        'Creates a company, contact or deal. `kind` decides which fields are allowed; fields of another kind are refused. Emails and domains are unique: look for them first with crm-entities.list. Example: {"kind":"deal","name":"ACME 2027","stage":"proposal","amount":{"amount":"12000.00","currency":"EUR"},"companyId":"0199a7c2-5f00-7000-8000-000000000001"}',
     },
     update: {
-      title: 'Change a CRM entity',
+      title: 'Update a CRM entity',
       description:
-        'Moves a deal to another stage or corrects what is known: only given fields change, null removes a value, lists come whole. The kind stays. A note about it: comments.create. Example: {"id":"0199a7c2-5f00-7000-8000-000000000001","stage":"won","expectedVersion":7}',
+        'Updates a company, contact or deal, such as the stage of a deal. Fields that you leave out do not change, null clears a field, and a list replaces the whole list. `kind` cannot change. To add a note, use comments.create. Example: {"id":"0199a7c2-5f00-7000-8000-000000000001","stage":"won","expectedVersion":7}',
     },
   },
 }

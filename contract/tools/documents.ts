@@ -4,7 +4,7 @@ import { createDocument, getDocument, listDocuments, updateDocument } from '../d
 import { closed } from '../shared-fields.ts'
 import { collectionTools, type CollectionTools } from './collection-tools.ts'
 
-const section = Type.Optional(Type.String({ description: 'Its heading, or its number in the outline' }))
+const section = Type.Optional(Type.String({ description: 'Heading, or its number in the outline' }))
 const line = Type.Optional(Type.Integer({ minimum: 1 }))
 
 const Edit = closed({ find: Type.String(), replace: Type.String(), all: Type.Optional(Type.Boolean()) })
@@ -25,7 +25,7 @@ export const documentCollection: CollectionTools = {
     get: { section, fromLine: line, toLine: line },
     update: {
       edits: Type.Optional(
-        Type.Array(Edit, { description: 'Literal text that occurs once, or `all`, and what replaces it' }),
+        Type.Array(Edit, { description: '`find` is literal text that occurs once, unless `all` is true' }),
       ),
       section,
     },
@@ -34,22 +34,22 @@ export const documentCollection: CollectionTools = {
     list: {
       title: 'List documents',
       description:
-        'Documents by folder, tag, status, project or CRM entity, without their content. What is archived needs `includeArchived`. Words in the content: search.query. Example: {"folder":["handbook/people"],"status":["published"],"sort":["-updatedAt"]}',
+        'Lists documents by folder, tag, status, project or CRM entity, without their content. Archived documents need `includeArchived`. To search the content, use search.query. Example: {"folder":["handbook/people"],"status":["published"],"sort":["-updatedAt"]}',
     },
     get: {
-      title: 'Read a document',
+      title: 'Get a document',
       description:
-        'The Markdown of a document, whole, one `section`, or `fromLine` to `toLine`; a long one is cut at a line, with its outline and `nextLine` to go on. With `fields` and no `content` among them, only these. Example: {"id":"0199a7c2-5f00-7000-8000-000000000002","section":"Opening hours"}',
+        'Returns the Markdown of a document: all of it, one `section`, or the lines `fromLine` to `toLine`. A long one is cut at a line; the answer then has its outline and `nextLine`. With `fields` that do not name `content`, only these are returned. Example: {"id":"0199a7c2-5f00-7000-8000-000000000002","section":"Opening hours"}',
     },
     create: {
       title: 'Create a document',
       description:
-        'Writes a new document in Markdown, a draft unless `status` says otherwise; only `title` is needed. Answers with its id, not with its content. Example: {"title":"Offboarding","content":"# Offboarding\\n\\n…","folder":"handbook/people","status":"published"}',
+        'Creates a document in Markdown. Only `title` is required; `status` is `draft` by default. Returns the id, not the content. Example: {"title":"Offboarding","content":"# Offboarding\\n\\n…","folder":"handbook/people","status":"published"}',
     },
     update: {
-      title: 'Change a document',
+      title: 'Update a document',
       description:
-        'Either `edits`, which find and replace text in the content (all or none; within `section`, if given), or fields that are set: `content` replaces all of it, null empties a field. Prefer edits for anything short of a rewrite. Example: {"id":"0199a7c2-5f00-7000-8000-000000000002","edits":[{"find":"9 to 5","replace":"10 to 6"}],"expectedVersion":3}',
+        'Updates a document. Send either `edits`, which find and replace text in the content (all of them or none; in one `section`, if you name it), or fields: `content` replaces the whole text, null clears a field. Use `edits` unless you rewrite the whole text. Example: {"id":"0199a7c2-5f00-7000-8000-000000000002","edits":[{"find":"9 to 5","replace":"10 to 6"}],"expectedVersion":3}',
     },
   },
 }

@@ -43,7 +43,7 @@ const outcomes = closed({
 const deleteTool: Tool = {
   name: 'objects.delete',
   title: 'Delete objects',
-  description: `Deletes up to ${toolItemsMax} objects of one type, each alone: one that is refused stops no other. \`objects.restore\` brings them back within 30 days. A deleted project hides its tasks and documents. To finish, cancel or archive something set its status with \`<type>.update\` instead. Try it with \`dryRun\` first: it names what would be deleted. Answers one outcome an id. Example: {"type":"tasks","ids":["WEB-42","WEB-43"],"dryRun":true}`,
+  description: `Deletes up to ${toolItemsMax} objects of one type. Each is deleted on its own: one that is refused does not stop the others. \`objects.restore\` restores them for 30 days. A deleted project hides its tasks and documents. To finish, cancel or archive an object, set its status with \`<type>.update\` instead. Send \`dryRun\` first: the answer names what would be deleted. Returns one outcome for each id. Example: {"type":"tasks","ids":["WEB-42","WEB-43"],"dryRun":true}`,
   toolset: 'context',
   scope: { byType: 'delete' },
   input: closed({
@@ -64,7 +64,7 @@ const deleteTool: Tool = {
 const restoreTool: Tool = {
   name: 'objects.restore',
   title: 'Restore deleted objects',
-  description: `Brings back up to ${toolItemsMax} objects of one type that were deleted within 30 days, as they were; each alone. Not for archived ones. Ids of deleted objects are in \`changes.list\`. Example: {"type":"documents","ids":["0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d"]}`,
+  description: `Restores up to ${toolItemsMax} objects of one type that were deleted in the last 30 days. Each is restored on its own. It does not unarchive objects. For the ids of deleted objects, use \`changes.list\`. Example: {"type":"documents","ids":["0199a8f2-7c4e-7b6a-9d3f-2f1e5a6b7c8d"]}`,
   toolset: 'context',
   scope: { byType: 'write' },
   input: closed({ type: typeArgument(), ids, ...dryRun, ...idempotencyKey }),
@@ -86,7 +86,7 @@ const countInput = closed({
   filter: Type.Optional(
     Type.Unsafe({
       type: 'object',
-      description: 'The filters of `<type>.list`, with `q`; lists mean any of, with `!` before each none of.',
+      description: 'The filters of `<type>.list`, and `q`',
     }),
   ),
   groupBy: Type.Optional(words([...new Set(groups.flatMap(({ fields }) => fields))])),
@@ -95,7 +95,7 @@ const countInput = closed({
 const countTool: Tool = {
   name: 'objects.count',
   title: 'Count objects',
-  description: `How many objects of a type match, without listing them, and by the values of one field: for reports, pipelines by stage, workload. \`groupBy\` takes ${groups.map(({ type, fields }) => `for ${type} ${fields.join(', ')}`).join('; ')}. It counts, and sums no amounts or times. Example: {"type":"crm-entities","filter":{"kind":["deal"],"stage":["!won","!lost"]},"groupBy":"stage"}`,
+  description: `Counts the objects of one type that match a filter, in total and by the values of one field: for reports, pipelines by stage, workload. \`groupBy\` takes ${groups.map(({ type, fields }) => `for ${type} ${fields.join(', ')}`).join('; ')}. It does not sum amounts or times. Example: {"type":"crm-entities","filter":{"kind":["deal"],"stage":["!won","!lost"]},"groupBy":"stage"}`,
   toolset: 'context',
   scope: { byType: 'read' },
   input: countInput,
@@ -126,9 +126,9 @@ function byType(
 
 const item = closed({
   action: words(['create', 'update', 'upsert', 'delete', 'restore']),
-  id: Type.Optional(Type.String({ description: 'Of update, delete, restore: as in `ids` of `objects.delete`.' })),
+  id: Type.Optional(Type.String({ description: 'For update, delete and restore: as in `ids` of `objects.delete`.' })),
   externalSource: Type.Optional(
-    Type.String({ description: 'With `externalId`: your own id. Of upsert; of the others in place of `id`.' }),
+    Type.String({ description: 'With `externalId`: your own id. For upsert; for the others in place of `id`.' }),
   ),
   externalId: Type.Optional(Type.String()),
   ...expectedVersion,
@@ -140,7 +140,7 @@ const item = closed({
 const bulkInput = closed({
   type: typeArgument(),
   items: Type.Array(item, { minItems: 1, maxItems: toolItemsMax }),
-  atomic: Type.Optional(Type.Boolean({ description: 'All or none.' })),
+  atomic: Type.Optional(Type.Boolean({ description: 'Apply all items or none.' })),
   ...dryRun,
   ...idempotencyKey,
 })
@@ -154,7 +154,7 @@ const updates = {
 const bulkTool: Tool = {
   name: 'objects.bulk',
   title: 'Change many objects',
-  description: `Up to ${toolItemsMax} creates, updates, upserts, deletes and restores of one type in one call, in order: use it instead of many single calls. Each item has an outcome of its own, with id or identifier and version, or a code and what to change; with \`atomic\` all are made or none. \`dryRun\` answers the same and changes nothing. Deletes also need the scope to delete. Example: {"type":"tasks","atomic":true,"items":[{"action":"update","id":"WEB-42","data":{"status":"done"}},{"action":"create","data":{"projectId":"WEB","title":"Call Ada","assigneeIds":["me"]}}]}`,
+  description: `Runs up to ${toolItemsMax} creates, updates, upserts, deletes and restores of one type in one call, in order. Use it instead of many single calls. Each item has its own outcome: id or identifier and version, or an error code and what to change. With \`atomic\`, all items are applied or none. \`dryRun\` returns the same outcomes and changes nothing. Deletes also need the delete scope. Example: {"type":"tasks","atomic":true,"items":[{"action":"update","id":"WEB-42","data":{"status":"done"}},{"action":"create","data":{"projectId":"WEB","title":"Call Ada","assigneeIds":["me"]}}]}`,
   toolset: 'context',
   scope: { byType: 'write' },
   input: bulkInput,

@@ -26,22 +26,22 @@ export const projectCollection: CollectionTools = {
     list: {
       title: 'List projects',
       description:
-        'Projects that match all filters, newest first; a filter takes any of its values, or none of those with `!` in front. Returns rows with id, key, status and version, and a cursor. To find one by a name that you half remember, use search.query; for numbers only, objects.count. Example: {"status":["!completed"],"ownerId":["me"],"sort":["dueDate"],"limit":10}',
+        'Lists the projects that match all filters, newest first. A filter matches any of its values; `!` before a value excludes it. Returns rows with id, key, status and version, and a cursor for the next page. If you know only part of a name, use search.query; for counts, objects.count. Example: {"status":["!completed"],"ownerId":["me"],"sort":["dueDate"],"limit":10}',
     },
     get: {
       title: 'Get a project',
       description:
-        'One project with its description, dates, members and custom fields. `expand` adds names to ids, and `taskCounts` the number of its tasks by status. Its tasks themselves: tasks.list. Example: {"id":"WEB","expand":["owner","taskCounts"]}',
+        'Returns one project with its description, dates, members and custom fields. `expand` adds the objects behind ids, and `taskCounts` the number of tasks by status. For the tasks themselves, use tasks.list. Example: {"id":"WEB","expand":["owner","taskCounts"]}',
     },
     create: {
       title: 'Create a project',
       description:
-        'Makes a project; only `name` is needed, and it is `planned` unless you say otherwise. Look first with search.query whether it exists. Returns its id, key and version. Example: {"name":"Website relaunch","key":"WEB","ownerId":"me","dueDate":"2027-03-31"}',
+        'Creates a project. Only `name` is required; `status` is `planned` by default. First check with search.query that it does not exist. Returns id, key and version. Example: {"name":"Website relaunch","key":"WEB","ownerId":"me","dueDate":"2027-03-31"}',
     },
     update: {
-      title: 'Change a project',
+      title: 'Update a project',
       description:
-        'Sets the fields that you give and leaves the others; null empties one, a list replaces the whole list. Many projects at once: objects.bulk. Returns the changed fields and the new version. Example: {"id":"WEB","status":"active","health":"at_risk","expectedVersion":4}',
+        'Updates a project. Fields that you leave out do not change, null clears a field, and a list replaces the whole list. For many projects, use objects.bulk. Returns the changed fields and the new version. Example: {"id":"WEB","status":"active","health":"at_risk","expectedVersion":4}',
     },
   },
 }

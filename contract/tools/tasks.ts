@@ -12,11 +12,11 @@ export const taskCollection: CollectionTools = {
     projectId: 'UUID or key',
     assigneeId: 'Members, or `me`',
     assigneeIds: 'Members, or `me`',
-    crmEntityIds: 'CRM companies, contacts, deals it is about',
+    crmEntityIds: 'Related companies, contacts, deals',
     parentTaskId: 'Task',
     blockedByIds: 'Tasks',
     description: 'Markdown',
-    position: 'Order among others',
+    position: 'Sort position',
     customFields: 'Values by key',
   },
   expansions: {
@@ -30,22 +30,22 @@ export const taskCollection: CollectionTools = {
     list: {
       title: 'List tasks',
       description:
-        'Tasks by project, assignee, CRM entity, status or due day. Each filter is a list of which any may fit; `!done` is all but `done`; `dueBefore` and `dueAfter` leave out the day itself. Rows have identifier, title, status, assigneeIds, dueDate and version. For words in the text use search.query instead, for totals objects.count. Example, what I am late with: {"assigneeId":["me"],"status":["!done","!cancelled"],"dueBefore":"2026-12-01"}',
+        'Lists tasks by project, assignee, CRM entity, status or due date. A filter matches any of its values; `!done` excludes `done`; `dueBefore` and `dueAfter` exclude the day itself. Rows have identifier, title, status, assigneeIds, dueDate and version. To search words in the text, use search.query; for totals, objects.count. Example, my overdue tasks: {"assigneeId":["me"],"status":["!done","!cancelled"],"dueBefore":"2026-12-01"}',
     },
     get: {
       title: 'Get a task',
       description:
-        'A task with its description, estimate in minutes, blockers and custom fields, by id or identifier. What was said about it: comments.list. Example: {"id":"WEB-42","expand":["assignees"]}',
+        'Returns one task, by id or identifier, with its description, estimate in minutes, blockers and custom fields. For its comments, use comments.list. Example: {"id":"WEB-42","expand":["assignees"]}',
     },
     create: {
       title: 'Create a task',
       description:
-        'Adds a task to a project; it needs `projectId` and `title`, and starts in `backlog`. Returns its identifier. More than three: objects.bulk. Example: {"projectId":"WEB","title":"Order the domain","assigneeIds":["me"],"priority":"high","dueDate":"2026-12-01"}',
+        'Creates a task in a project. `projectId` and `title` are required; `status` is `backlog` by default. Returns the identifier. For more than three tasks, use objects.bulk. Example: {"projectId":"WEB","title":"Order the domain","assigneeIds":["me"],"priority":"high","dueDate":"2026-12-01"}',
     },
     update: {
-      title: 'Change a task',
+      title: 'Update a task',
       description:
-        'Moves, assigns, dates or rewords a task: fields that you leave out stay, null clears one, and lists are replaced as a whole, so send `assigneeIds` with those who stay. To say why, add comments.create. Several tasks alike: objects.bulk. Example: {"id":"WEB-42","status":"in_progress","assigneeIds":["me"]}',
+        'Updates a task: status, assignees, dates, text or project. Fields that you leave out do not change, null clears a field, and a list replaces the whole list: to add an assignee, send all of them. To explain a change, use comments.create. For several tasks, use objects.bulk. Example: {"id":"WEB-42","status":"in_progress","assigneeIds":["me"]}',
     },
   },
 }

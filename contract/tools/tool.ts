@@ -127,7 +127,7 @@ export const answerArguments = {
 
 export const idempotencyKey = {
   idempotencyKey: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'A repeated call with it acts once' }),
+    Type.String({ minLength: 1, maxLength: 255, description: 'A repeated call with the same key acts once' }),
   ),
 }
 
