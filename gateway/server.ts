@@ -26,7 +26,7 @@ import { serveHealth } from './health.ts'
 import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } from './listener.ts'
 import { gatewaySource } from './metrics/gateway-metrics.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
-import { openPolicies, type PolicyDeps } from './auth/policies.ts'
+import { openAdmissionDeps, type AdmissionOptions } from './auth/admission-deps.ts'
 import { defaultCallerBounds, limitConnections, type CallerBounds } from './overload/address-limits.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
@@ -38,7 +38,7 @@ import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
 import { defaultProbeWithinMs, openProber, serviceClient } from './upstream/service-client.ts'
 import { principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 
-export type GatewayOptions = PolicyDeps &
+export type GatewayOptions = AdmissionOptions &
   Partial<CallerBounds> & {
     /** 0: one that is free. */
     readonly port: number
@@ -90,7 +90,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const trustedProxies = ranges(options.trustedProxies)
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
-  const { policies, activity, close: closePolicies } = openPolicies(options, service, overload.streams)
+  const { policies, activity, close: closePolicies } = openAdmissionDeps(options, service, overload.streams)
   const routes = routesOf(operations)
   const requests = requestMetrics(routes)
   const refusals = keptRefusals(options.refusals ?? null)

@@ -1,7 +1,6 @@
 // Background work: deletes what has been kept long enough, and does what calls and the dispatcher have left to be done
 // later. Runs in every service process; several at once share the work.
 import type { Database } from '#prisma/client.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 import { deleteOutdatedResets } from './identity/access-resets/rows.ts'
@@ -26,6 +25,7 @@ import { deleteOutdatedAnswers } from './execution/idempotency.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
 import { partitionMaintenance, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
 import { purgeDeleted } from './purge-expired.ts'
+import { analyzeTable, grownTables } from './table-rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp, warnOfFailing } from './webhooks/failing.ts'
 import { tellDeadLetters } from './webhooks/dead-letters.ts'
@@ -132,11 +132,7 @@ const lookForGrownEveryMs = 15_000
  * process is at is left to it, and so is what belongs to a role that this one cannot act as.
  */
 export async function analyzeGrown(db: Pick<Database, '$queryRaw' | '$executeRaw'>): Promise<string[]> {
-  const grown = await db.$queryRaw<{ name: string }[]>`
-    SELECT c.relname::text AS name FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
-    WHERE s.schemaname = current_schema() AND s.n_live_tup >= ${rowsMin}::int
-      AND s.n_live_tup > ${timesMin}::int * greatest(c.reltuples, 0) AND pg_has_role(c.relowner, 'USAGE')
-    ORDER BY s.n_live_tup DESC`
-  for (const { name } of grown) await db.$executeRaw`ANALYZE (SKIP_LOCKED) ${Prisma.raw(`"${name}"`)}`
+  const grown = await grownTables(db, rowsMin, timesMin)
+  for (const { name } of grown) await analyzeTable(db, name)
   return grown.map(({ name }) => name)
 }

@@ -20,6 +20,7 @@ import { transact } from '#prisma/transaction.ts'
 import { addActivity, addUsage } from './keys/usage/rows.ts'
 import { findByHash, findByHashes } from './keys/api-keys/key-record.ts'
 import { recentKeyChanges } from './keys/api-keys/rows.ts'
+import { deleteReports, insertReport } from './gateway-report-rows.ts'
 import { findSession } from './identity/sessions/rows.ts'
 import { recordDeniedCallsIn } from './audit/denied-calls.ts'
 import type { Db } from './execution/call.ts'
@@ -121,8 +122,7 @@ const batchMax = 5_000
 /** Counts all of the report or nothing. The same report, sent to another service meanwhile, waits for the first. */
 export function countOnce(db: Database, reportId: string, count: (tx: Db) => Promise<void>): Promise<void> {
   return transact(db, async (tx) => {
-    const isNew =
-      await tx.$executeRaw`INSERT INTO gateway_report (id) VALUES (${reportId}::uuid) ON CONFLICT DO NOTHING`
+    const isNew = await insertReport(tx, reportId)
     if (isNew === 1) await count(tx)
   })
 }
@@ -130,10 +130,6 @@ export function countOnce(db: Database, reportId: string, count: (tx: Db) => Pro
 /** Deletes in batches, so that no statement holds many rows for long. */
 export async function deleteOutdatedReports(db: Database): Promise<void> {
   for (let last = batchMax; last === batchMax;) {
-    last = await db.$executeRaw`
-      DELETE FROM gateway_report WHERE id IN (
-        SELECT id FROM gateway_report WHERE received_at < now() - ${reportIdsKeptHours}::int * interval '1 hour'
-        ORDER BY received_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
-      )`
+    last = await deleteReports(db, reportIdsKeptHours, batchMax)
   }
 }

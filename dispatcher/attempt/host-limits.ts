@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#prisma/client.ts'
 import { loop, type Loop } from '#runtime/loop.ts'
+import { countRequest, deleteUnnamedHosts, setProven } from './host-rows.ts'
 
 export type HostLimits = {
   /** Returns once the request may be made, or why it has to wait for longer. */
@@ -70,7 +71,7 @@ export function hostLimits({ db, perSecond, onError, nowMs = () => performance.n
     const { workspaceId, host, key } = hostOf(delivery)
     if (proven.has(key)) return
     proven.set(key, true)
-    noteProven(db, workspaceId, host).catch(onError)
+    setProven(db, workspaceId, host).catch(onError)
   }
   return { admit, noteDelivered }
 }
@@ -83,39 +84,13 @@ function hostOf({ workspaceId, url }: SentToHost) {
 
 /** Counts a request to a host that has proven nothing. `held`: it has had its requests, and its next one is not due. */
 async function noteRequest(db: Database, workspaceId: string, host: string): Promise<'proven' | 'counted' | 'held'> {
-  const [row] = await db.$queryRaw<{ readonly counted: boolean; readonly proven: boolean }[]>`
-    WITH counted AS (
-      INSERT INTO receiving_host AS h (workspace_id, host, sent, next_at) VALUES (${workspaceId}::uuid, ${host}, 1, now())
-      ON CONFLICT (workspace_id, host) DO UPDATE SET sent = h.sent + 1,
-        next_at = CASE WHEN h.sent + 1 < ${unprovenRequestsMax}::int THEN h.next_at
-                  ELSE now() + ${probeEverySeconds}::int * interval '1 second' END
-      WHERE h.proven_at IS NULL AND (h.sent < ${unprovenRequestsMax}::int OR h.next_at <= now())
-      RETURNING 1
-    )
-    SELECT EXISTS (SELECT FROM counted) AS counted, EXISTS (
-      SELECT FROM receiving_host
-      WHERE workspace_id = ${workspaceId}::uuid AND host = ${host} AND proven_at IS NOT NULL
-    ) AS proven`
+  const [row] = await countRequest(db, workspaceId, host, { requestsMax: unprovenRequestsMax, probeEverySeconds })
   if (row?.proven === true) return 'proven'
   return row?.counted === true ? 'counted' : 'held'
-}
-
-async function noteProven(db: Database, workspaceId: string, host: string): Promise<void> {
-  await db.$executeRaw`UPDATE receiving_host SET proven_at = now()
-    WHERE workspace_id = ${workspaceId}::uuid AND host = ${host} AND proven_at IS NULL`
 }
 
 export const startForgetting = (db: Database, onError: (error: unknown) => void): Loop =>
   loop(async () => ((await forgetHosts(db)) === forgottenMax ? 0 : forgetEveryMs), onError)
 
 /** Deletes hosts that no webhook of their workspace names any more, a month after. Returns how many there were. */
-export const forgetHosts = (db: Database): Promise<number> =>
-  db.$executeRaw`
-    DELETE FROM receiving_host WHERE (workspace_id, host) IN (
-      SELECT h.workspace_id, h.host FROM receiving_host h
-      WHERE h.next_at < now() - ${keptDays}::int * interval '1 day' AND NOT EXISTS (
-        SELECT FROM webhook w
-        WHERE w.workspace_id = h.workspace_id AND w.deleted_at IS NULL AND position(h.host IN w.url) > 0
-      )
-      LIMIT ${forgottenMax}::int FOR UPDATE SKIP LOCKED
-    )`
+export const forgetHosts = (db: Database): Promise<number> => deleteUnnamedHosts(db, keptDays, forgottenMax)

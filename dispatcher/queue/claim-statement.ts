@@ -4,7 +4,8 @@
 // whose dispatcher was lost in the middle of a send.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { leaseEndFromNow, type LeasedDelivery, leaseSeconds, insertInterrupted } from './leases.ts'
+import { leaseEndFromNow, type LeasedDelivery, leaseSeconds } from './leases.ts'
+import { insertInterrupted } from './rows.ts'
 import type { Capacity } from './scheduler.ts'
 import { takeProbes } from './circuit.ts'
 import { silentAfterSeconds } from './heartbeat.ts'

@@ -4,6 +4,7 @@
 // the database all of them come back at about the same time, and none of them is dead.
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
+import { writeHeartbeat } from './rows.ts'
 
 export type Heartbeat = {
   /** Whether dispatchers without a heartbeat may be taken for dead. */
@@ -30,7 +31,7 @@ export function startHeartbeat(
 
   async function beat(): Promise<void> {
     const sentAt = performance.now()
-    await writeHeartbeat(db, owner)
+    await writeHeartbeat(db, owner, forgottenAfterMinutes)
     if (sentAt - lastAt > gapMs) steadySince = sentAt
     lastAt = sentAt
   }
@@ -46,13 +47,3 @@ export function startHeartbeat(
   }
   return { mayTakeOver, close: beats.close }
 }
-
-// Need not be flushed to disk: without the whole database no heartbeat is missed.
-const writeHeartbeat = (db: Database, owner: string): Promise<number> =>
-  db.$executeRaw`
-    WITH settings AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true) AS value),
-    forgotten AS (
-      DELETE FROM dispatcher_process WHERE seen_at < now() - ${forgottenAfterMinutes}::int * interval '1 minute'
-    )
-    INSERT INTO dispatcher_process (owner, seen_at) SELECT ${owner}, now() FROM settings
-    ON CONFLICT (owner) DO UPDATE SET seen_at = excluded.seen_at`

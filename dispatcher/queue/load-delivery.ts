@@ -8,7 +8,8 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { backoffMs } from '#runtime/retry.ts'
-import { deliveryKeySet, inSpanOf, oneByOne, type DeliveryKey, type LeasedDelivery } from './leases.ts'
+import type { LeasedDelivery } from './leases.ts'
+import { deliveryKeySet, inSpanOf, oneByOne, type DeliveryKey } from './rows.ts'
 
 /** How long after a delivery was made or replayed its last try may be. */
 export const triedForDaysMax = 5

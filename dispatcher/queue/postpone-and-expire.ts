@@ -3,10 +3,10 @@
 // webhook's health. One that waits too long, for such a reason or for a paused webhook, is dead-lettered with all its
 // attempts left; so is one whose time is over when its next try would begin.
 import type { Database } from '#prisma/client.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { type Log, throttledLog } from '#runtime/log.ts'
 import type { LeasedDelivery } from './leases.ts'
 import { loop, type Loop } from '#runtime/loop.ts'
+import { expireDelivery, expireOfInactive, postponeDelivery } from './rows.ts'
 
 /** How long a delivery may wait for a reason that its receiver cannot mend. */
 const waitHoursMax = 72
@@ -33,19 +33,9 @@ export function postponer(db: Database, owner: string, log: Log): Postpone {
         `deliveries are postponed: ${reason}`,
       ),
     )
-    await db.$executeRaw`
-      UPDATE delivery SET
-        status = CASE WHEN ${tooOld} THEN 'dead_letter' ELSE status END,
-        dead_lettered_at = CASE WHEN ${tooOld} THEN now() END,
-        next_attempt_at = CASE WHEN NOT ${tooOld} THEN now() + ${retrySeconds[code]}::int * interval '1 second' END,
-        last_status_code = NULL, last_error_code = ${code}, lease_owner = NULL, lease_until = NULL,
-        sending_since = NULL
-      WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND lease_owner = ${owner}
-        AND status IN ('pending', 'retrying')`
+    await postponeDelivery(db, { workspaceId, id, owner }, code, retrySeconds[code], waitHoursMax)
   }
 }
-
-const tooOld = Prisma.sql`(created_at < now() - ${waitHoursMax}::int * interval '1 hour')`
 
 /**
  * Dead-letters a delivery whose time is over when its next try would begin: its webhook had too many waiting, or no
@@ -56,12 +46,7 @@ export type Expire = (item: LeasedDelivery) => Promise<void>
 export const expirer =
   (db: Database, owner: string): Expire =>
   async ({ workspaceId, id }) => {
-    await db.$executeRaw`
-      UPDATE delivery SET
-        status = 'dead_letter', dead_lettered_at = now(), next_attempt_at = NULL, last_error_code = 'expired',
-        lease_owner = NULL, lease_until = NULL, sending_since = NULL
-      WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND lease_owner = ${owner}
-        AND status IN ('pending', 'retrying')`
+    await expireDelivery(db, { workspaceId, id, owner })
   }
 
 const expireEveryMs = 5 * 60_000
@@ -74,19 +59,4 @@ export const startExpiry = (db: Database, onError: (error: unknown) => void): Lo
 /**
  * Returns the number of deliveries. Counts from the end of the active state, so that a pause does not expire old ones.
  */
-export const expireWaiting = (db: Database): Promise<number> =>
-  db.$executeRaw`
-    WITH expired AS (
-      SELECT d.workspace_id, d.id
-      FROM webhook w JOIN delivery d ON d.workspace_id = w.workspace_id AND d.webhook_id = w.id
-      WHERE w.status <> 'active' AND w.deleted_at IS NULL
-        AND w.status_changed_at < now() - ${waitHoursMax}::int * interval '1 hour'
-        AND d.created_at < now() - ${waitHoursMax}::int * interval '1 hour'
-        AND d.status IN ('pending', 'retrying')
-      LIMIT ${batchMax}::int
-      FOR UPDATE OF d SKIP LOCKED
-    )
-    UPDATE delivery d
-    SET status = 'dead_letter', dead_lettered_at = now(), last_error_code = 'webhook_paused',
-        next_attempt_at = NULL, lease_owner = NULL, lease_until = NULL, sending_since = NULL
-    FROM expired WHERE d.workspace_id = expired.workspace_id AND d.id = expired.id`
+export const expireWaiting = (db: Database): Promise<number> => expireOfInactive(db, waitHoursMax, batchMax)

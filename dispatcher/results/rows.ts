@@ -5,7 +5,7 @@ import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
-import { inSpanOf, oneByOne } from '../queue/leases.ts'
+import { inSpanOf, oneByOne } from '../queue/rows.ts'
 import { writeWebhookHealth, hasTroubles } from './webhook-health.ts'
 
 type Tx = Prisma.TransactionClient

@@ -29,10 +29,10 @@ import type { FailedCredentials } from '../rate-limit/failed-credentials.ts'
 import { useOf } from '../reports/key-usage.ts'
 import type { IncomingCall } from '../request/request-context.ts'
 import { keyPrincipal, type Admitted } from '../upstream/signed-principal.ts'
-import type { Policies } from './policies.ts'
+import type { AdmissionDeps } from './admission-deps.ts'
 
 /** A promise only where a key has to be fetched, or tokens asked for. */
-export const admitToApi = (call: IncomingCall, operation: Operation, policies: Policies): MaybePromise<Admitted> =>
+export const admitToApi = (call: IncomingCall, operation: Operation, policies: AdmissionDeps): MaybePromise<Admitted> =>
   andThen(usableKey(call, 'http', policies), (key) => {
     const cost = costOfCall(declaredTokens(call.headers, operation.bodyBytesMax))
     return andThen(consumeInWorkspace(key, call, operation.tenancy, cost, policies), (query) => {
@@ -46,13 +46,13 @@ export const admitToApi = (call: IncomingCall, operation: Operation, policies: P
   })
 
 /** By any method that MCP is called with, a wrong key is the first thing that its caller has to learn of. */
-export const admitKeyToMcp = async (call: IncomingCall, policies: Policies): Promise<Key> =>
+export const admitKeyToMcp = async (call: IncomingCall, policies: AdmissionDeps): Promise<Key> =>
   usableKey(call, 'mcp', policies)
 
 /**
  * Before an MCP body is read: what it asks for is known only then, so type and size come before limit and workspace.
  */
-export async function admitToMcp(call: IncomingCall, policies: Policies): Promise<Key> {
+export async function admitToMcp(call: IncomingCall, policies: AdmissionDeps): Promise<Key> {
   const key = await admitKeyToMcp(call, policies)
   checkAccept(call.headers.accept, mcpTypes)
   await checkContent(call, mcpBodyBytesMax)
@@ -64,7 +64,7 @@ export async function admitMcpRequest(
   call: IncomingCall,
   key: Key,
   { request, body }: { readonly request: McpRequest; readonly body: Buffer | null },
-  policies: Policies,
+  policies: AdmissionDeps,
 ): Promise<Admitted> {
   if (request.fault === null) call.context.tool = request.tool
   const cost = costOfMcp(request, body)
@@ -95,7 +95,7 @@ const clientOf = ({ headers }: IncomingCall, { id }: Key) => ({
   sessionId: [headers['mcp-session-id']].flat()[0],
 })
 
-function usableKey(call: IncomingCall, surface: Surface, policies: Policies): MaybePromise<Key> {
+function usableKey(call: IncomingCall, surface: Surface, policies: AdmissionDeps): MaybePromise<Key> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
   return andThen(knownKey(token, call, policies), (key) => {
@@ -120,7 +120,7 @@ function checkKey(key: Key, call: IncomingCall, surface: Surface): void {
   checkSurface(key, surface)
 }
 
-function knownKey(token: string, { address, context }: IncomingCall, policies: Policies): MaybePromise<Key> {
+function knownKey(token: string, { address, context }: IncomingCall, policies: AdmissionDeps): MaybePromise<Key> {
   const { rateLimiter, failedCredentials } = policies
   const hash = keyHash(token)
   return andThen(hash === null ? null : foundKey(hash, address, policies), (key) => {
@@ -135,7 +135,7 @@ function knownKey(token: string, { address, context }: IncomingCall, policies: P
 const foundKey = (
   hash: string,
   address: Address | null,
-  { keys, failedCredentials }: Policies,
+  { keys, failedCredentials }: AdmissionDeps,
 ): MaybePromise<Key | null> =>
   keys.has(hash) ? keys.get(hash) : failedCredentials.lookUp(address, async () => keys.get(hash))
 
@@ -153,7 +153,7 @@ function consumeInWorkspace(
   call: IncomingCall,
   tenancy: Operation['tenancy'],
   cost: Cost,
-  { rateLimiter, usage }: Policies,
+  { rateLimiter, usage }: AdmissionDeps,
 ): MaybePromise<string> {
   const { context, headers } = call
   const selected = selectWorkspace(key, tenancy, call.query, headers['x-workspace-id'], Date.now())

@@ -17,7 +17,7 @@ import { checkSameOrigin } from './address-policies.ts'
 import { sessionTokenIn } from '../request/session-cookie.ts'
 import { workspaceId } from './workspace-policies.ts'
 import { bearerToken, isToken, unknownCredentials } from './key-policies.ts'
-import type { Policies } from './policies.ts'
+import type { AdmissionDeps } from './admission-deps.ts'
 
 type AdmittedToSettings = Admitted & { readonly arrival: Arrival }
 
@@ -26,7 +26,7 @@ export async function admitToSettings(
   call: IncomingCall,
   { params, raw }: Pick<FastifyRequest, 'params' | 'raw'>,
   operation: Operation,
-  { policies, trustedProxies }: { readonly policies: Policies; readonly trustedProxies: readonly AddressRange[] },
+  { policies, trustedProxies }: { readonly policies: AdmissionDeps; readonly trustedProxies: readonly AddressRange[] },
   types: readonly string[] = restTypes,
 ): Promise<AdmittedToSettings> {
   const named = params as { readonly workspaceId?: string; readonly id?: string }
@@ -57,7 +57,7 @@ async function admitPerson(
   call: IncomingCall,
   { workspace, types, ...arrival }: Arrived,
   { admits, bodyBytesMax }: Operation,
-  { failedCredentials, sessions }: Policies,
+  { failedCredentials, sessions }: AdmissionDeps,
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
   if (arrival.transport === 'open')
@@ -89,7 +89,7 @@ async function admitOperator(
   call: IncomingCall,
   workspace: string | undefined,
   { bodyBytesMax }: Pick<Operation, 'bodyBytesMax'>,
-  { failedCredentials, operatorTokenHash }: Policies,
+  { failedCredentials, operatorTokenHash }: AdmissionDeps,
   types: readonly string[],
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)

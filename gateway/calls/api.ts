@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
 import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
 import { admitToApi } from '../auth/admission.ts'
-import type { Policies } from '../auth/policies.ts'
+import type { AdmissionDeps } from '../auth/admission-deps.ts'
 import { type Body, hasBody } from '../overload/request-bodies.ts'
 import { chargeDatabase, consumeMore, giveBack } from '../rate-limit/limiter.ts'
 import { headersOfOperation, headersOfCall, type GatewayHeaders } from '../responses/gateway-headers.ts'
@@ -117,7 +117,7 @@ async function consumeBatch(
   body: Buffer,
   taken: number,
   call: IncomingCall,
-  { rateLimiter, usage }: Policies,
+  { rateLimiter, usage }: AdmissionDeps,
 ): Promise<void> {
   const items = batchItemsIn(body)
   await consumeMore({ taken, needed: Math.max(items, tokensFor(body.length)) }, call.context, rateLimiter)

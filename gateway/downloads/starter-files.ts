@@ -7,6 +7,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { memoryBuckets, type Rate } from '../rate-limit/token-bucket.ts'
 import type { AddressedText, Sharing } from './openapi.ts'
 import { compressedFile, type StaticFile } from './static-file.ts'
 import { crc32, deflateRawSync } from 'node:zlib'
@@ -16,8 +17,8 @@ const folder = join(import.meta.dirname, '../../clients/starter')
 /** The address in the templates; it stays where ours is not known. */
 const placeholder = 'https://workspace.example'
 const archivesMax = 50
-const newArchivesPerSecond = 10
-const newArchivesBurst = 20
+/** Each new archive costs a token. */
+const newArchives: Rate = { perMinute: 600, burst: 20 }
 
 type Template = { readonly path: string; readonly text: string }
 type MakeArchive = (baseUrl: string) => StaticFile
@@ -29,7 +30,7 @@ export function starterFiles(
   nowMs = () => performance.now(),
 ): (baseUrl: string | null) => StaticFile {
   const archives = new LRUCache<string, StaticFile>({ max: archivesMax })
-  const takeToken = tokenBucket(nowMs)
+  const buckets = memoryBuckets(() => Math.round(nowMs() * 1_000))
   let prepared: { readonly neutral: StaticFile; readonly makeArchive: MakeArchive } | undefined
 
   return (baseUrl) => {
@@ -37,7 +38,7 @@ export function starterFiles(
     if (baseUrl === null) return neutral
     const known = archives.get(baseUrl)
     if (known !== undefined) return known
-    if (!takeToken()) return neutral
+    if (!buckets.consume([{ name: 'archives', rate: newArchives }], 1).allowed) return neutral
     const archive = makeArchive(baseUrl)
     archives.set(baseUrl, archive)
     return archive
@@ -60,20 +61,6 @@ function archiveMaker(openApi: AddressedText, sharing: Sharing, templates: reado
     )
     const entries = [...fixed, { path: 'openapi.json', ...openApi(baseUrl) }, ...filledIn]
     return compressedFile(zipArchive(entries.toSorted(byPath)), 'application/zip', sharing)
-  }
-}
-
-/** Returns a function that takes a token and says whether there was one: each new archive costs one. */
-function tokenBucket(nowMs: () => number): () => boolean {
-  let tokens = newArchivesBurst
-  let filledAtMs = nowMs()
-  return () => {
-    const now = nowMs()
-    tokens = Math.min(newArchivesBurst, tokens + ((now - filledAtMs) / 1_000) * newArchivesPerSecond)
-    filledAtMs = now
-    if (tokens < 1) return false
-    tokens -= 1
-    return true
   }
 }
 

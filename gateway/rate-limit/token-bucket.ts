@@ -70,7 +70,8 @@ const lackingUs = (rate: Rate, fullInUs: number, tokens: number): number =>
 /** A bucket that is forgotten counts as full. */
 const bucketsMax = 1_000_000
 
-export type MemoryBuckets = { readonly consume: ConsumeTokens; readonly charge: ChargeTokens }
+/** Answers at once. */
+export type MemoryBuckets = { readonly consume: ChargeTokens; readonly charge: ChargeTokens }
 
 export function memoryBuckets(nowUs: () => number = () => Date.now() * 1_000): MemoryBuckets {
   const known = twoGenerationCache<number>(bucketsMax)

@@ -5,7 +5,7 @@ import type { Input, Output } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Handlers, Handler, Db } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-import type { Pager, Paging } from '../collection/pagination.ts'
+import { keysetOfNumbers, type Pager } from '../collection/pagination.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
 import { endsOf, entriesBetween, linkAt } from './rows.ts'
 import {
@@ -32,11 +32,8 @@ const list =
   async (input, { db, workspaceId }) => {
     assertSpan('created', input.createdAfter, input.createdBefore, refuseParameter)
     const paging = pager.open('audit-entries.list', workspaceId, input, '-number')
-    const rows = await db.auditEntry.findMany({
-      where: { workspaceId, ...filter(input), ...beyond(paging) },
-      orderBy: { number: 'desc' },
-      take: paging.limit + 1,
-    })
+    const { where: beyond, ...page } = keysetOfNumbers(paging)
+    const rows = await db.auditEntry.findMany({ where: { workspaceId, ...filter(input), ...beyond }, ...page })
     return pager.page(rows, paging, ({ number }) => String(number), fromRow)
   }
 
@@ -56,10 +53,6 @@ function filter({
     at: { ...(createdAfter && { gt: new Date(createdAfter) }), ...(createdBefore && { lt: new Date(createdBefore) }) },
   }
 }
-
-// Numbers are unique, so one sort value is enough.
-const beyond = ({ after }: Paging): Prisma.AuditEntryWhereInput =>
-  after === null ? {} : { number: { lt: BigInt(after.value) } }
 
 const entriesPerBatch = 1_000
 const entriesPerCallMax = 20_000

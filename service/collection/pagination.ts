@@ -12,6 +12,13 @@ import { canonicalHash } from '../text/json.ts'
 import type { Sort, Fields } from './definition.ts'
 import { firstId, lastId } from './text-matching.ts'
 
+/** A list reads one row more than it shows: that one tells whether there is a next page. */
+export const rowsFor = (limit: number): number => limit + 1
+export const cutAt = <R>(rows: readonly R[], limit: number) => ({
+  shown: rows.slice(0, limit),
+  hasMore: rows.length > limit,
+})
+
 /** The content of a cursor. */
 type CursorContent = { readonly value: string; readonly id: string; readonly query: string }
 
@@ -40,17 +47,15 @@ export const pager = (key: KeyObject) => ({
     }
   },
 
-  /** `rows` holds one more than the page where there is a next one. */
   page<R extends { readonly id: string }, T>(
     rows: readonly R[],
     paging: Paging,
     valueOf: (row: R) => string,
     show: (row: R) => T,
   ) {
-    const shown = rows.slice(0, paging.limit)
+    const { shown, hasMore } = cutAt(rows, paging.limit)
     const last = shown.at(-1)
-    const hasMore = rows.length > paging.limit && last !== undefined
-    const nextCursor = hasMore ? sign(key, { value: valueOf(last), id: last.id, query: paging.query }) : null
+    const nextCursor = hasMore && last ? sign(key, { value: valueOf(last), id: last.id, query: paging.query }) : null
     return { data: shown.map(show), page: { limit: paging.limit, nextCursor, hasMore } }
   },
 })
@@ -79,7 +84,16 @@ export function keyset({ field, descending, after, limit }: Paging) {
   return {
     where: after === null ? {} : beyondOne(field, descending ? 'lt' : 'gt', after),
     orderBy: [{ [field]: order }, { id: order }],
-    take: limit + 1,
+    take: rowsFor(limit),
+  }
+}
+
+/** The same for rows that have numbers, of which no two are equal: one sort value is enough. */
+export function keysetOfNumbers({ descending, after, limit }: Paging) {
+  return {
+    where: after === null ? {} : { number: { [descending ? 'lt' : 'gt']: Number(after.value) } },
+    orderBy: { number: descending ? ('desc' as const) : ('asc' as const) },
+    take: rowsFor(limit),
   }
 }
 
@@ -127,13 +141,10 @@ export function keysOf(sorts: Readonly<Record<string, Sort>>, asked: readonly st
   )
 }
 
-/**
- * Selects one row more than the page shows, which tells whether there is a next page. The limit is written into the
- * statement and is no parameter: query plans depend on it.
- */
+/** The limit is written into the statement and is no parameter: query plans depend on it. */
 export const pageOf = (where: readonly Prisma.Sql[], keys: readonly SortKey[], paging: Paging) => ({
   where: Prisma.join([...where, ...position(keys, paging)], ' AND '),
-  tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(paging.limit + 1))}`,
+  tail: Prisma.sql`ORDER BY ${orderBy(keys)} LIMIT ${Prisma.raw(String(rowsFor(paging.limit)))}`,
 })
 
 function position(keys: readonly SortKey[], paging: Paging): Prisma.Sql[] {

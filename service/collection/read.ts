@@ -11,6 +11,7 @@ import {
   keysOf,
   nextInOrder,
   positionOf,
+  rowsFor,
   type Pager,
   type Paging,
   type SortKey,
@@ -97,7 +98,7 @@ async function readPage<R extends Resource>(
   const [key] = keys
   if (onTheWay === null || key === undefined) return select(db, table, { ...read, ...pageOf(all, keys, paging) })
   if (keys.length === 1) {
-    const count = lookedThrough * (paging.limit + 1)
+    const count = lookedThrough * rowsFor(paging.limit)
     const from = Prisma.sql`(${nextInOrder(collection.table, workspaceId, key, startOf(keys, paging), count)}) t`
     const found = await select(db, table, { ...read, from, ...pageOf(onTheWay, keys, paging) })
     if (found.length > paging.limit) return found

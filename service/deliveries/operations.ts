@@ -12,7 +12,7 @@ import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../ledger/feed.ts'
 import type { Handlers, Call, Db, Handler } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-import { keyset, type Pager } from '../collection/pagination.ts'
+import { keyset, keysetOfNumbers, type Pager } from '../collection/pagination.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
 import { endOpenCircuit } from '../webhooks/rows.ts'
 import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
@@ -84,11 +84,8 @@ const listAttempts =
       select: { body: true },
     })
     const paging = pager.open('deliveries.attempts', workspaceId, input, 'number')
-    const rows = await db.attempt.findMany({
-      where: { workspaceId, deliveryId: input.id, number: { gt: Number(paging.after?.value ?? 0) } },
-      orderBy: { number: 'asc' },
-      take: paging.limit + 1,
-    })
+    const { where: beyond, ...page } = keysetOfNumbers(paging)
+    const rows = await db.attempt.findMany({ where: { workspaceId, deliveryId: input.id, ...beyond }, ...page })
     const numbered = rows.map((row) => ({ ...row, id: String(row.number) }))
     return pager.page(
       numbered,

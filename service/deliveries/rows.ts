@@ -65,10 +65,10 @@ export function toDelivery(row: DeliveryRow): Delivery {
     // The table's checks allow no other values.
     status: row.status as Delivery['status'],
     origin: row.origin as Delivery['origin'],
-    nextAttemptAt: timeText(row.nextAttemptAt),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
-    deliveredAt: timeText(row.deliveredAt),
-    deadLetteredAt: timeText(row.deadLetteredAt),
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    deadLetteredAt: row.deadLetteredAt?.toISOString() ?? null,
   }
 }
 
@@ -104,8 +104,6 @@ export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEve
     errorCode: row.errorCode,
   }
 }
-
-const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /**
  * Moves replayed deliveries of an ordered webhook to the end of their ordering key's queue: behind all that was

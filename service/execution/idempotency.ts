@@ -11,6 +11,7 @@ import { assertHolds } from './authorize.ts'
 import type { Db, Answer, OperationRequest } from './call.ts'
 import type { Notifications } from './change.ts'
 import { unconditional, type Preconditions } from './preconditions.ts'
+import { deleteAnswers, takeIdempotencyKey } from './rows.ts'
 
 type Answered<T> = Notifications & { readonly result: T }
 
@@ -137,14 +138,7 @@ function refuseWaiting(thrown: unknown): never {
 
 /** Inserts the row, or takes over an outdated one. False when an earlier request has it. */
 async function isFirst(tx: Db, request: IdempotentRequest, fingerprint: Buffer, now: Date): Promise<boolean> {
-  const outdated = outdatedAt(now)
-  const { callerId, workspaceId, operation, key } = request
-  const written = await tx.$executeRaw`
-    INSERT INTO idempotency_record (caller_id, workspace_id, operation, key, fingerprint, created_at)
-    VALUES (${callerId}, ${workspaceId}, ${operation}, ${key}, ${fingerprint}, ${now})
-    ON CONFLICT (caller_id, workspace_id, operation, key) DO UPDATE
-      SET fingerprint = excluded.fingerprint, sealed_body = NULL, created_at = excluded.created_at
-      WHERE idempotency_record.created_at < ${outdated}`
+  const written = await takeIdempotencyKey(tx, idOf(request), fingerprint, now, outdatedAt(now))
   return written === 1
 }
 
@@ -161,11 +155,7 @@ export async function deleteOutdatedAnswers(db: Database, now: Date): Promise<nu
   const outdated = outdatedAt(now)
   let deleted = 0
   for (let last = batchMax; last === batchMax; deleted += last) {
-    last = await db.$executeRaw`
-      DELETE FROM idempotency_record WHERE (caller_id, workspace_id, operation, key) IN (
-        SELECT caller_id, workspace_id, operation, key FROM idempotency_record
-        WHERE created_at < ${outdated} ORDER BY created_at LIMIT ${batchMax}::int FOR UPDATE SKIP LOCKED
-      )`
+    last = await deleteAnswers(db, outdated, batchMax)
   }
   return deleted
 }

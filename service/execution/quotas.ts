@@ -4,26 +4,17 @@
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { quotaNames, standardQuotas, type QuotaChanges, type QuotaName, type Quotas } from '#contract/quotas.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import { countedUse, highestUse, usedQuotas, type CountedQuota, type StoredQuota } from './rows.ts'
 
 /** As in call.ts, which needs the types of this file. */
 type Db = Prisma.TransactionClient
 
-type StoredQuota = 'objects' | 'documentBytes' | 'eventsPerDay'
-type CountedQuota = Exclude<QuotaName, StoredQuota>
-
 /** The rest of the stored quotas. One object for a call and its parts, which take from it. */
 export type QuotaRoom = { -readonly [N in StoredQuota]: number }
 
-/** The parts of a workspace's lock row that `roomIn` reads: amounts as numbers, and what the operator has set. */
-export type QuotaRow = { readonly used: Readonly<Record<StoredQuota, number>>; readonly set: unknown }
-
-const eventsToday = Prisma.sql`CASE WHEN s.day = (now() AT TIME ZONE 'UTC')::date THEN s.last - s.before_day ELSE 0 END`
-
-/** Columns of a row `s` of event_sequence. */
-export const quotaColumns = Prisma.sql`
-  jsonb_build_object('objects', s.objects, 'documentBytes', s.document_bytes, 'eventsPerDay', ${eventsToday}) AS used,
-  (SELECT quotas FROM workspace w WHERE w.id = s.workspace_id) AS set`
+/** Of a workspace's lock row: amounts, and what the operator has set. */
+type QuotaRow = { readonly used: Readonly<Record<StoredQuota, number>>; readonly set: unknown }
 
 /** `set`: what the operator has set for the workspace. */
 export const quotasOf = (set: unknown): Quotas => ({ ...standardQuotas, ...(set as Partial<Quotas>) })
@@ -58,15 +49,6 @@ export function takeEvent(room: QuotaRoom | null, { kind }: Pick<Principal, 'kin
   if (kind === 'api_key') takeQuota(room, 'eventsPerDay', 1)
 }
 
-const counts: Readonly<Record<CountedQuota, Prisma.Sql>> = {
-  apiKeys: Prisma.sql`(SELECT count(*) FROM api_key c WHERE c.workspace_id = w.id AND c.revoked_at IS NULL
-    AND (c.expires_at IS NULL OR c.expires_at > now()))`,
-  webhooks: Prisma.sql`(SELECT count(*) FROM webhook c WHERE c.workspace_id = w.id AND c.deleted_at IS NULL)`,
-  members: Prisma.sql`(SELECT count(*) FROM member c WHERE c.workspace_id = w.id AND c.deleted_at IS NULL)`,
-  invitations: Prisma.sql`(SELECT count(*) FROM invitation c WHERE c.workspace_id = w.id AND c.expires_at > now())`,
-  customFields: Prisma.sql`(SELECT count(*) FROM custom_field c WHERE c.workspace_id = w.id AND c.archived_at IS NULL)`,
-}
-
 /**
  * Throws `quota_reached` where there may be no more of these. Under the workspace lock, so that two do not both find
  * room.
@@ -77,35 +59,20 @@ export async function assertRoomFor(db: Db, workspaceId: string, name: CountedQu
 
 /** Whether there may be one more of these. */
 export async function hasRoomFor(db: Db, workspaceId: string, name: CountedQuota): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ readonly used: number; readonly set: unknown }[]>`
-    SELECT ${counts[name]}::float8 AS used, w.quotas AS set FROM workspace w WHERE w.id = ${workspaceId}::uuid`
+  const [row] = await countedUse(db, workspaceId, name)
   return row === undefined || row.used < quotasOf(row.set)[name]
 }
 
-const everyAmount = Prisma.sql`
-  s.objects::float8 AS objects, s.document_bytes::float8 AS "documentBytes", (${eventsToday})::float8 AS "eventsPerDay",
-  ${Prisma.join(
-    Object.entries(counts).map(([name, count]) => Prisma.sql`${count}::float8 AS ${Prisma.raw(`"${name}"`)}`),
-    ', ',
-  )}`
-
 /** How much of each quota the workspace uses. */
 export async function quotaUsage(db: Db, workspaceId: string): Promise<Quotas> {
-  const [row] = await db.$queryRaw<Quotas[]>`SELECT ${everyAmount}
-    FROM event_sequence s JOIN workspace w ON w.id = s.workspace_id WHERE s.workspace_id = ${workspaceId}::uuid`
+  const [row] = await usedQuotas(db, workspaceId)
   if (row === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return row
 }
 
 /** The part of each quota that the workspace that uses most of it uses: 1 where one is used up. */
 export async function highestQuotaUse(db: Db): Promise<Readonly<Record<QuotaName, number>>> {
-  const parts = quotaNames.map((name) => {
-    const column = Prisma.raw(`"${name}"`)
-    const quota = Prisma.sql`coalesce((set ->> ${name})::float8, ${standardQuotas[name]}::float8)`
-    return Prisma.sql`coalesce(max(${column} / greatest(1, ${quota})), 0) AS ${column}`
-  })
-  const [row] = await db.$queryRaw<Record<QuotaName, number>[]>`SELECT ${Prisma.join(parts, ', ')}
-    FROM (SELECT ${everyAmount}, w.quotas AS set FROM event_sequence s JOIN workspace w ON w.id = s.workspace_id) all_used`
+  const [row] = await highestUse(db)
   return row ?? (Object.fromEntries(quotaNames.map((name) => [name, 0])) as Record<QuotaName, number>)
 }
 

@@ -7,12 +7,14 @@ import type { streamEvents } from '#contract/events.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { covers, readScopeOf } from '#contract/scopes.ts'
 import { typesOf, scopesOf } from '#contract/webhook-grants.ts'
+import { cutAt, rowsFor } from '../collection/pagination.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Db } from '../execution/call.ts'
 import { invalidParameter } from '../faults/shared-faults.ts'
 import { pageEveryMs, type StreamSource, type StreamCall } from '../http/stream-source.ts'
 import type { LongPoll } from './long-poll.ts'
 import { firstIdAt } from './partitions.ts'
+import { feedRows, positionBefore, type FeedRow } from './rows.ts'
 
 const types = eventCatalogue.map(({ type }) => type)
 
@@ -30,13 +32,6 @@ export type FeedQuery = {
   readonly limit: number
 }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
-type FeedRow = {
-  readonly last: bigint
-  readonly expired: bigint
-  readonly sequence: bigint | null
-  readonly body: string | null
-}
-
 /** The sequences that one statement scans; a reader of rare event types calls again for the rest. */
 const scannedMax = 10_000
 
@@ -45,17 +40,7 @@ const scannedMax = 10_000
  * since sequences rise in the order of commits.
  */
 export async function readFeed(db: Db, workspaceId: string, { after, types, limit }: FeedQuery): Promise<FeedPage> {
-  const rows = await db.$queryRaw<FeedRow[]>`
-    SELECT s.last, s.expired, e.sequence, e.body
-    FROM event_sequence s LEFT JOIN LATERAL (
-      SELECT sequence, body FROM event
-      WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
-        AND sequence > coalesce(${after ?? null}::bigint, s.expired)
-        AND sequence <= coalesce(${after ?? null}::bigint, s.expired) + ${scannedMax}::int
-      ORDER BY sequence LIMIT ${limit + 1}::int
-    ) e ON true
-    WHERE s.workspace_id = ${workspaceId}::uuid
-    ORDER BY e.sequence`
+  const rows = await feedRows(db, workspaceId, { after: after ?? null, types, rows: rowsFor(limit), scannedMax })
   const [first] = rows
   if (first === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   const [last, expired] = [Number(first.last), Number(first.expired)]
@@ -69,20 +54,15 @@ export async function readFeed(db: Db, workspaceId: string, { after, types, limi
  * with the sequence, so the primary key finds it.
  */
 export async function positionAfter(db: Db, workspaceId: string, time: Date): Promise<number> {
-  const [found] = await db.$queryRaw<{ readonly position: bigint }[]>`
-    SELECT greatest(s.expired, coalesce(
-      (SELECT sequence - 1 FROM event
-        WHERE workspace_id = s.workspace_id AND id >= ${firstIdAt(time.getTime() + 1)}::uuid ORDER BY id LIMIT 1),
-      s.last)) AS position
-    FROM event_sequence s WHERE s.workspace_id = ${workspaceId}::uuid`
+  const [found] = await positionBefore(db, workspaceId, firstIdAt(time.getTime() + 1))
   if (found === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return Number(found.position)
 }
 
 function pageOf(rows: readonly FeedRow[], limit: number, end: number, last: number): FeedPage {
   const found = rows.filter(({ body }) => body !== null)
-  const shown = found.slice(0, limit)
-  const lastSequence = found.length > limit ? Number(shown.at(-1)?.sequence ?? end) : end
+  const { shown, hasMore } = cutAt(found, limit)
+  const lastSequence = hasMore ? Number(shown.at(-1)?.sequence ?? end) : end
   const data = shown.map(({ body }) => JSON.parse(body ?? '') as EventRecord)
   return { data, lastSequence, hasMore: lastSequence < last }
 }

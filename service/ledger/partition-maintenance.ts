@@ -4,14 +4,13 @@
 // one, those are deleted that no partition has taken along in its time: of a ledger that is older than its partitions,
 // of the partition `default`, and of one that stays for a delivery that is still to be sent. An event that is not
 // fanned out yet, or that has a pending delivery, is kept until that has ended.
-import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/database-errors.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { backoffMs } from '#runtime/retry.ts'
 import type { Db } from '../execution/call.ts'
 import { acquireWorkspaceLock } from '../execution/workspace-lock.ts'
 import { firstIdAt, dropOutdatedPartition, keptSince, addPartitions, partitionDays } from './partitions.ts'
+import { deleteEvents, endedFeeds, endFeed, oldestOutdated, takeTurn } from './rows.ts'
 
 const everyMs = 3_600_000
 const tryAgain = { minMs: 2_000, maxMs: 600_000 }
@@ -46,23 +45,14 @@ export async function maintainPartitions(db: Database, now: number): Promise<voi
 /** Does nothing and returns false where another service is at it. */
 const alone = (db: Database, work: (tx: Db) => Promise<boolean>): Promise<boolean> =>
   db.$transaction(async (tx) => {
-    const [turn] = await tx.$queryRaw<{ isOurs: boolean }[]>`
-      SELECT pg_try_advisory_xact_lock(${maintenanceLock}::bigint) AS "isOurs", set_config('lock_timeout', '200ms', true)`
+    const [turn] = await takeTurn(tx, maintenanceLock)
     return turn?.isOurs === true && (await work(tx))
   })
 
 /** Each by itself, so that a change of a workspace waits for one row at most. */
 async function endFeeds(db: Database, now: number): Promise<void> {
-  const ended = await db.$queryRaw<{ workspaceId: string; sequence: bigint }[]>`
-    SELECT s.workspace_id AS "workspaceId", last.sequence
-    FROM event_sequence s CROSS JOIN LATERAL (
-      SELECT sequence FROM event WHERE workspace_id = s.workspace_id AND id < ${firstIdAt(keptSince(now))}::uuid
-      ORDER BY id DESC LIMIT 1
-    ) last
-    WHERE last.sequence > s.expired`
-  for (const { workspaceId, sequence } of ended)
-    await db.$executeRaw`
-      UPDATE event_sequence SET expired = greatest(expired, ${sequence}) WHERE workspace_id = ${workspaceId}::uuid`
+  for (const { workspaceId, sequence } of await endedFeeds(db, firstIdAt(keptSince(now))))
+    await endFeed(db, workspaceId, sequence)
 }
 
 const isLockedOut = (error: unknown): boolean =>
@@ -74,8 +64,7 @@ const batchMax = 200
 export async function deleteOutdatedEvents(db: Database, max = batchMax): Promise<number> {
   let deleted = 0
   for (;;) {
-    const [oldest] = await db.$queryRaw<{ workspaceId: string }[]>`
-      SELECT e.workspace_id AS "workspaceId" FROM event e WHERE ${outdated} ORDER BY e.occurred_at LIMIT 1`
+    const [oldest] = await oldestOutdated(db, partitionDays)
     if (oldest === undefined) return deleted
     const batch = await deleteBatch(db, oldest.workspaceId, max)
     // Another process has deleted them: the rest is left to it.
@@ -89,23 +78,8 @@ export async function deleteOutdatedEvents(db: Database, max = batchMax): Promis
 const deleteBatch = (db: Database, workspaceId: string, max: number): Promise<number> =>
   db.$transaction(async (tx) => {
     await acquireWorkspaceLock(tx, workspaceId)
-    const [deleted] = await tx.$queryRaw<{ count: number; last: bigint | null }[]>`
-      WITH batch AS (
-        SELECT e.id FROM event e WHERE e.workspace_id = ${workspaceId}::uuid AND ${outdated}
-        ORDER BY e.sequence LIMIT ${max}::int
-      ), deleted AS (
-        DELETE FROM event WHERE workspace_id = ${workspaceId}::uuid AND id IN (SELECT id FROM batch) RETURNING sequence
-      )
-      SELECT count(*)::int AS count, max(sequence) AS last FROM deleted`
+    const [deleted] = await deleteEvents(tx, workspaceId, partitionDays, max)
     if (deleted === undefined || deleted.last === null) return 0
-    await tx.$executeRaw`
-      UPDATE event_sequence SET expired = greatest(expired, ${deleted.last}) WHERE workspace_id = ${workspaceId}::uuid`
+    await endFeed(tx, workspaceId, deleted.last)
     return deleted.count
   })
-
-const outdated = Prisma.sql`e.occurred_at < now() - ${eventsKeptDays + partitionDays}::int * interval '1 day'
-  AND NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = e.workspace_id AND o.event_id = e.id)
-  AND NOT EXISTS (
-    SELECT FROM delivery d
-    WHERE d.workspace_id = e.workspace_id AND d.event_id = e.id AND d.status IN ('pending', 'retrying')
-  )`

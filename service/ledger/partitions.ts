@@ -6,8 +6,8 @@
 // `partition-maintenance.ts` deletes what is around it.
 import { eventsKeptDays } from '#contract/events.ts'
 import type { Database } from '#prisma/client.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import type { Db } from '../execution/call.ts'
+import { addPartition, dropPartition, lockLedger, newestStray, partitionBounds, unsettledIn } from './rows.ts'
 
 /** Few partitions are quick to plan for; short ones leave soon after their time. */
 export const partitionDays = 14
@@ -20,11 +20,7 @@ type Planned = Partition & { readonly from: number }
 
 /** Without the default one, the oldest first. */
 export async function readPartitions(db: Db): Promise<Partition[]> {
-  const rows = await db.$queryRaw<{ name: string; end: string }[]>`
-    SELECT substr(c.relname, length('event_') + 1) AS name,
-           substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO [(]''([0-9a-f-]*)''[)]') AS end
-    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent = 'event'::regclass AND pg_get_expr(c.relpartbound, c.oid) <> 'DEFAULT'`
+  const rows = await partitionBounds(db)
   return rows.map(({ name, end }) => ({ name, until: timeOfId(end) })).toSorted((one, other) => one.until - other.until)
 }
 
@@ -54,13 +50,12 @@ const startOfDay = (ms: number): number => ms - (ms % dayMs)
 
 /** Returns whether any was missing. */
 export async function addPartitions(tx: Db, now: number): Promise<boolean> {
-  const [stray] = await tx.$queryRaw<{ id: string | null }[]>`
-    SELECT id FROM event_default WHERE id < ${firstIdAt(now + 3 * aheadMs)}::uuid ORDER BY id DESC LIMIT 1`
-  const strayed = stray?.id == null ? null : timeOfId(stray.id)
+  const [stray] = await newestStray(tx, firstIdAt(now + 3 * aheadMs))
+  const strayed = stray === undefined ? null : timeOfId(stray.id)
   const missing = missingPartitions(await readPartitions(tx), strayed, now)
   for (const { name, from, until } of missing) {
     const bounds = `FOR VALUES FROM ('${firstIdAt(from)}') TO ('${firstIdAt(until)}')`
-    await tx.$queryRaw`SELECT 1 AS added FROM add_ledger_partition(${name}, ${bounds})`
+    await addPartition(tx, name, bounds)
   }
   return missing.length > 0
 }
@@ -92,35 +87,16 @@ export async function dropOutdatedPartition(tx: Db, now: number): Promise<boolea
 
 /**
  * The locks keep all others away until the transaction ends: no delivery is replayed meanwhile. What was looked at
- * without them is looked at again as far as it can have changed. Foreign keys go too, so the tables that they lead to
- * are locked, all in the order in which others lock them.
+ * without them is looked at again as far as it can have changed.
  */
 async function drop(tx: Db, partition: Partition, now: number): Promise<boolean> {
-  await tx.$executeRaw`
-    LOCK TABLE ONLY workspace, ONLY webhook, ONLY event, ONLY delivery, ONLY attempt IN ACCESS EXCLUSIVE MODE`
+  await lockLedger(tx)
   if (await isUnsettled(tx, partition, new Date(now - marginMs))) return false
-  const { name } = partition
-  await tx.$executeRaw(Prisma.raw(`DROP TABLE attempt_${name}, delivery_${name}, event_${name}`))
+  await dropPartition(tx, partition.name)
   return true
 }
 
-/**
- * Read from indexes alone. A delivery that waits has a time of its next attempt, or stands in a line, or waits for a
- * webhook that is not active: looked for are webhooks that left the active state after `since`.
- */
 async function isUnsettled(db: Db, { name, until }: Partition, since: Date): Promise<boolean> {
-  const deliveries = Prisma.raw(`delivery_${name}`)
-  const [found] = await db.$queryRaw<{ unsettled: boolean }[]>`
-    SELECT EXISTS (SELECT FROM ${deliveries} WHERE next_attempt_at IS NOT NULL)
-        OR EXISTS (SELECT FROM ${deliveries} WHERE order_key IS NOT NULL AND status IN ('pending', 'retrying'))
-        OR EXISTS (SELECT FROM outbox o JOIN ${Prisma.raw(`event_${name}`)} e ON e.workspace_id = o.workspace_id AND e.id = o.event_id
-                   WHERE o.event_id < ${firstIdAt(until)}::uuid)
-        OR EXISTS (
-          SELECT FROM webhook w CROSS JOIN LATERAL (
-            SELECT FROM ${deliveries}
-            WHERE workspace_id = w.workspace_id AND webhook_id = w.id AND status IN ('pending', 'retrying') LIMIT 1
-          ) d
-          WHERE w.status <> 'active' AND w.status_changed_at > ${since}
-        ) AS unsettled`
+  const [found] = await unsettledIn(db, name, firstIdAt(until), since)
   return found?.unsettled !== false
 }

@@ -5,6 +5,7 @@ import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import type { About, Call, Db, EmittedEvent } from '../execution/call.ts'
 import { changesBetween } from '../execution/system-fields.ts'
+import { insertEvents, oldestInOutbox } from './rows.ts'
 
 type RecordingCall = Pick<Call, 'workspaceId' | 'now' | 'actor' | 'principal'>
 
@@ -17,30 +18,29 @@ export async function recordEvents(
   const last = events.at(-1)
   if (last === undefined) return []
   const { workspaceId } = call
-  const today = last.at.toISOString().slice(0, 10)
   const count = events.length
   const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof EventRow>(field: K): EventRow[K][] => rows.map((row) => row[field])
-  // Bodies are stored as the exact bytes that are sent. The sequence number is known only inside of the statement,
-  // which puts it between the two parts of the body.
-  const written = await tx.$executeRaw`
-    WITH sequence AS (
-      UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${last.at}),
-        before_day = CASE WHEN day = ${today}::date THEN before_day ELSE last END, day = ${today}::date
-      WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
-    ), written AS (
-      INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
-                         request_id, key_id)
-      SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
-             head || (before + position) || tail, at, ${call.principal.requestId}, ${keyOf(call)}::uuid
-      FROM sequence, unnest(${each('id')}::uuid[], ${each('type')}::text[], ${each('resourceId')}::uuid[],
-        ${each('kind')}::text[], ${each('projectId')}::uuid[], ${each('changed')}::text[], ${each('head')}::text[],
-        ${each('tail')}::text[], ${each('at')}::timestamptz[]) WITH ORDINALITY
-        AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
-      RETURNING id, workspace_id, sequence, occurred_at
-    )
-    INSERT INTO outbox (event_id, workspace_id, sequence, created_at)
-    SELECT id, workspace_id, sequence, occurred_at FROM written`
+  // Bodies are stored as the exact bytes that are sent.
+  const written = await insertEvents(tx, {
+    workspaceId,
+    count,
+    lastAt: last.at,
+    today: last.at.toISOString().slice(0, 10),
+    requestId: call.principal.requestId,
+    keyId: keyOf(call),
+    each: {
+      id: each('id'),
+      type: each('type'),
+      resourceId: each('resourceId'),
+      kind: each('kind'),
+      projectId: each('projectId'),
+      changed: each('changed'),
+      head: each('head'),
+      tail: each('tail'),
+      at: each('at'),
+    },
+  })
   if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   return events.map(({ id: eventId }) => ({ eventId, workspaceId }))
 }
@@ -108,9 +108,6 @@ export type OutboxBacklog = { readonly rows: number; readonly oldestSeconds: num
 const countedMax = 10_000
 
 export async function outboxBacklog(db: Database): Promise<OutboxBacklog> {
-  const [found] = await db.$queryRaw<OutboxBacklog[]>`
-    SELECT count(*)::int AS rows,
-           coalesce(greatest(extract(epoch FROM now() - min(created_at)), 0), 0)::float8 AS "oldestSeconds"
-    FROM (SELECT created_at FROM outbox ORDER BY created_at LIMIT ${countedMax}::int) oldest`
+  const [found] = await oldestInOutbox(db, countedMax)
   return found ?? { rows: 0, oldestSeconds: 0 }
 }

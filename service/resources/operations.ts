@@ -1,7 +1,7 @@
 // The operations on resources: texts that a workspace has about itself, each at a URI.
 import { insufficientScope, Fault } from '#contract/faults/fault.ts'
 import type { Resource, listResources, readResource } from '#contract/resources.ts'
-import type { Pager } from '../collection/pagination.ts'
+import { rowsFor, type Pager } from '../collection/pagination.ts'
 import type { Handlers, Handler } from '../execution/call.ts'
 import { glossary } from './glossary.ts'
 import { readerOf, customFields, labels, members, overview, type Reader, type Source } from './sources.ts'
@@ -22,7 +22,7 @@ const list =
     const { limit, after } = paging
     const sources = readable(reader)
       .filter(({ uri }) => after === null || uri > after.id)
-      .slice(0, limit + 1)
+      .slice(0, rowsFor(limit))
     const rows = []
     // The size is that of the text, so the text is written.
     for (const source of sources) rows.push({ id: source.uri, ...(await render(source, reader)) })

@@ -3,10 +3,18 @@
 // them instead of another spelling.
 import { CustomFieldTarget, customFieldsPerTargetMax } from '#contract/custom-fields.ts'
 import type { Resource } from '#contract/resources.ts'
-import { covers, type Scope, type CollectionSegment } from '#contract/scopes.ts'
-import { Prisma } from '#prisma/generated/client.ts'
+import { covers, type Scope } from '#contract/scopes.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { findWorkspace } from '../workspaces/rows.ts'
+import {
+  countsByLabel,
+  countsByState,
+  newestIn,
+  type CountedKind,
+  type Kind,
+  type LabelledKind,
+  type StateCount,
+} from './rows.ts'
 
 export type Reader = {
   readonly db: Db
@@ -28,51 +36,22 @@ export type Source = Omit<Resource, 'object' | 'size' | 'updatedAt'> & {
   readonly write: (reader: Reader) => Promise<WrittenText>
 }
 
-/** The time at which a row of these tables has last changed, or was deleted; null when there never was a row. */
-async function newestChange({ db, workspaceId }: Reader, tables: readonly string[]): Promise<Date | null> {
-  if (tables.length === 0) return null
-  const each = tables.map(
-    (table) =>
-      Prisma.sql`SELECT max(updated_at) AS at FROM ${Prisma.raw(table)} WHERE workspace_id = ${workspaceId}::uuid`,
-  )
-  const [row] = await db.$queryRaw<{ at: Date | null }[]>`
-    SELECT max(at) AS at FROM (${Prisma.join(each, ' UNION ALL ')}) AS newest`
+/** The time at which a row of these kinds has last changed, or was deleted; null when there never was a row. */
+async function newestChange({ db, workspaceId }: Reader, kinds: readonly Kind[]): Promise<Date | null> {
+  if (kinds.length === 0) return null
+  const [row] = await newestIn(db, workspaceId, kinds)
   return row?.at ?? null
 }
 
-const workspace = (id: string) => Prisma.sql`each.workspace_id = ${id}::uuid AND each.deleted_at IS NULL`
-
-type Section = {
-  readonly title: string
-  readonly table: string
-  readonly join?: Prisma.Sql
-  readonly state: Prisma.Sql
-}
-type ShownSection = Section & { readonly kind: keyof typeof sections }
-
-const status = Prisma.sql`each.status`
-
-/** A collection without a section does not compile. */
+/** A collection without a title does not compile. */
 const sections = {
-  projects: { title: 'Projects by status', table: 'project', state: status },
-  tasks: {
-    title: 'Tasks by status',
-    table: 'task',
-    // Tasks of a deleted project are hidden until it is restored.
-    join: Prisma.sql`JOIN project ON project.workspace_id = each.workspace_id
-      AND project.id = each.project_id AND project.deleted_at IS NULL`,
-    state: status,
-  },
-  'crm-entities': {
-    title: 'CRM entities by kind, deals by stage',
-    table: 'crm_entity',
-    state: Prisma.sql`concat_ws(', ', each.kind, each.stage)`,
-  },
-  documents: { title: 'Documents by status', table: 'document', state: status },
-  members: { title: 'Members by status', table: 'member', state: status },
-} satisfies Record<CollectionSegment | 'members', Section>
-const kinds = Object.keys(sections) as (keyof typeof sections)[]
-type StateCount = { readonly kind: string; readonly state: string; readonly count: number }
+  projects: 'Projects by status',
+  tasks: 'Tasks by status',
+  'crm-entities': 'CRM entities by kind, deals by stage',
+  documents: 'Documents by status',
+  members: 'Members by status',
+} satisfies Record<CountedKind, string>
+const kinds = Object.keys(sections) as CountedKind[]
 
 export const overview: Source = {
   uri: 'workspace://overview',
@@ -84,47 +63,26 @@ export const overview: Source = {
   scope: null,
   write: async (reader) => {
     const { name, timeZone, defaultCurrency, updatedAt } = await findWorkspace(reader.db, reader.workspaceId)
-    const shown = kinds
-      .filter((kind) => reader.may(`${kind}:read`))
-      .map((kind): ShownSection => ({ kind, ...sections[kind] }))
-    const counts = await countAll(reader, shown)
-    const newest = await newestChange(
-      reader,
-      shown.map(({ table }) => table),
-    )
+    const shown = kinds.filter((kind) => reader.may(`${kind}:read`))
+    const counts = shown.length === 0 ? [] : await countsByState(reader.db, reader.workspaceId, shown)
+    const newest = await newestChange(reader, shown)
     const head = `# ${name}\n\nTime zone ${timeZone}, currency ${defaultCurrency}.\n`
     return {
-      text: [head, ...shown.map((section) => written(section, counts))].join('\n'),
+      text: [head, ...shown.map((kind) => written(kind, counts))].join('\n'),
       updatedAt: new Date(Math.max(Date.parse(updatedAt), newest?.getTime() ?? 0)),
     }
   },
 }
 
-async function countAll({ db, workspaceId }: Reader, shown: readonly ShownSection[]): Promise<StateCount[]> {
-  if (shown.length === 0) return []
-  const each = shown.map(
-    ({ kind, table, join = Prisma.empty, state }) =>
-      Prisma.sql`SELECT ${kind} AS kind, ${state} AS state, count(*)::int AS count
-        FROM ${Prisma.raw(table)} each ${join} WHERE ${workspace(workspaceId)} GROUP BY 2`,
-  )
-  return db.$queryRaw`SELECT * FROM (${Prisma.join(each, ' UNION ALL ')}) counted ORDER BY count DESC, state COLLATE "C"`
-}
-
-function written({ kind, title }: ShownSection, counts: readonly StateCount[]): string {
+function written(kind: CountedKind, counts: readonly StateCount[]): string {
   const own = counts.filter((count) => count.kind === kind)
   const lines = own.map(({ state, count }) => `- ${state}: ${count}\n`)
-  return `## ${title}\n\n${lines.length === 0 ? 'None.\n' : lines.join('')}`
+  return `## ${sections[kind]}\n\n${lines.length === 0 ? 'None.\n' : lines.join('')}`
 }
 
 const labelsMax = 200
 
-const labelled = [
-  { kind: 'projects', table: 'project' },
-  { kind: 'tasks', table: 'task' },
-  { kind: 'crm-entities', table: 'crm_entity' },
-] as const
-type Labelled = (typeof labelled)[number]
-type Label = { readonly label: string; readonly count: number }
+const labelled: readonly LabelledKind[] = ['projects', 'tasks', 'crm-entities']
 
 export const labels: Source = {
   uri: 'workspace://labels',
@@ -135,27 +93,10 @@ export const labels: Source = {
   kind: 'labels',
   scope: null,
   write: async (reader) => {
-    const shown = labelled.filter(({ kind }) => reader.may(`${kind}:read`))
-    const kinds = shown.map(({ kind }) => kind)
-    return {
-      text: JSON.stringify({ of: kinds, labels: await countLabels(reader, shown) }),
-      updatedAt: await newestChange(
-        reader,
-        shown.map(({ table }) => table),
-      ),
-    }
+    const kinds = labelled.filter((kind) => reader.may(`${kind}:read`))
+    const used = kinds.length === 0 ? [] : await countsByLabel(reader.db, reader.workspaceId, kinds, labelsMax)
+    return { text: JSON.stringify({ of: kinds, labels: used }), updatedAt: await newestChange(reader, kinds) }
   },
-}
-
-async function countLabels({ db, workspaceId }: Reader, shown: readonly Labelled[]): Promise<Label[]> {
-  if (shown.length === 0) return []
-  const each = shown.map(
-    ({ table }) => Prisma.sql`SELECT unnest(labels) AS label FROM ${Prisma.raw(table)}
-      WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL`,
-  )
-  return db.$queryRaw`
-    SELECT label, count(*)::int AS count FROM (${Prisma.join(each, ' UNION ALL ')}) AS used
-    GROUP BY label ORDER BY count DESC, label COLLATE name_order LIMIT ${labelsMax}`
 }
 
 const membersMax = 200
@@ -177,7 +118,7 @@ export const members: Source = {
       take: membersMax,
     })
     const total = await reader.db.member.count({ where })
-    return { text: JSON.stringify({ total, members: rows }), updatedAt: await newestChange(reader, ['member']) }
+    return { text: JSON.stringify({ total, members: rows }), updatedAt: await newestChange(reader, ['members']) }
   },
 }
 
@@ -198,7 +139,7 @@ export const customFields: Source = {
     })
     return {
       text: JSON.stringify({ customFields: fields }),
-      updatedAt: await newestChange(reader, ['custom_field']),
+      updatedAt: await newestChange(reader, ['custom-fields']),
     }
   },
 }

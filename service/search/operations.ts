@@ -1,30 +1,25 @@
-// Search, in one statement: the best hits of each collection that was asked for, and of these the best. A collection is
-// searched by its title and its text.
+// Search: over the collections that a caller asks for and may read, in one statement.
 import { Fault } from '#contract/faults/fault.ts'
-import type { Input } from '#contract/operation.ts'
 import { collectionSegments, covers, type CollectionSegment, type Scope } from '#contract/scopes.ts'
 import { searchHitsDefault, type SearchHit, type search } from '#contract/search.ts'
-import { Prisma } from '#prisma/generated/client.ts'
-import type { EachCollection, Collection } from '../collection/definition.ts'
-import { searchScore, selectRanked, type Searched } from '../collection/text-matching.ts'
+import type { EachCollection } from '../collection/definition.ts'
+import { cutAt } from '../collection/pagination.ts'
 import type { Handlers, Handler } from '../execution/call.ts'
-import { marked, passage, snippetOf } from './snippet.ts'
+import { findHits, searchedKindsIn, searchStatement, type HitRow } from './rows.ts'
+import { marked, snippetOf } from './snippet.ts'
 
 type SearchDeps = { readonly eachCollection: EachCollection }
 
 export const searchHandlers = ({ eachCollection }: SearchDeps) =>
   ({ 'search.query': query(eachCollection) }) satisfies Partial<Handlers>
 
-type SearchInput = Input<typeof search>
-type HitRow = Omit<SearchHit, 'snippet' | 'updatedAt'> & { readonly updatedAt: Date; readonly passage: string | null }
-
 function query(eachCollection: EachCollection): Handler<typeof search> {
   const kinds = searchedKindsIn(eachCollection)
   return async (input, { db, workspaceId, principal }) => {
     const { limit = searchHitsDefault } = input
-    const statement = searchStatement(kinds, input, readable(input.types, principal.scopes), workspaceId)
-    const rows = await db.$queryRaw<HitRow[]>(statement)
-    return { data: rows.slice(0, limit).map((row) => toHit(row, input.q)), hasMore: rows.length > limit }
+    const rows = await findHits(db, searchStatement(kinds, input, readable(input.types, principal.scopes), workspaceId))
+    const { shown, hasMore } = cutAt(rows, limit)
+    return { data: shown.map((row) => toHit(row, input.q)), hasMore }
   }
 }
 
@@ -46,71 +41,8 @@ export function readable(
   throw new Fault('insufficient_scope', detail, { requiredScopes })
 }
 
-/** Selects one hit more than `limit`, which tells whether there are more. Of equal hits the newest comes first. */
-export function searchStatement(
-  kinds: SearchedKinds,
-  { q, limit = searchHitsDefault, includeArchived = false }: SearchInput,
-  segments: readonly CollectionSegment[],
-  workspaceId: string,
-): Prisma.Sql {
-  const best = Prisma.sql`ORDER BY score DESC, id DESC LIMIT ${limit + 1}::int`
-  const branches = segments.map((segment) =>
-    branchOf(kindNamed(kinds, segment), segment, { q, workspaceId, includeArchived }),
-  )
-  return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${passage('text', q)} AS passage
-    FROM (SELECT * FROM (${Prisma.join(
-      branches.map((branch) => Prisma.sql`(${branch} ${best})`),
-      ' UNION ALL ',
-    )}) hit ${best}) hit ORDER BY score DESC, id DESC`
-}
-
-function kindNamed(kinds: SearchedKinds, segment: CollectionSegment): SearchedKind {
-  const kind = kinds.get(segment)
-  if (kind === undefined) throw new Error(`${segment} are not in the list of collections`)
-  return kind
-}
-
-type SearchTerms = { readonly q: string; readonly workspaceId: string; readonly includeArchived: boolean }
-
-function branchOf(
-  searched: SearchedKind,
-  segment: CollectionSegment,
-  { q, workspaceId, includeArchived }: SearchTerms,
-): Prisma.Sql {
-  const { collection, identifier, kind, status, archived } = searched
-  const { titleColumn, textColumn, from } = collection
-  const shown =
-    Prisma.raw(`t.id, t.${titleColumn} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
-    t.updated_at AS "updatedAt", t.${textColumn} AS text`)
-  const condition = Prisma.sql`t.deleted_at IS NULL AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}`
-  return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, workspaceId, q)} AS score
-    FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND ${condition}
-      AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, workspaceId, q)}))`
-}
-
 const toHit = ({ passage: found, updatedAt, ...row }: HitRow, q: string): SearchHit => ({
   ...row,
   snippet: snippetOf(found === null ? null : marked(found, q)),
   updatedAt: updatedAt.toISOString(),
 })
-
-export type SearchedKind = {
-  readonly collection: Searched & { readonly from: Prisma.Sql }
-  readonly identifier: string
-  readonly kind: string
-  readonly status: string
-  readonly archived: string
-}
-export type SearchedKinds = ReadonlyMap<CollectionSegment, SearchedKind>
-
-const none = 'NULL::text'
-
-export const searchedKindsIn = (eachCollection: EachCollection): SearchedKinds =>
-  new Map(eachCollection<readonly [CollectionSegment, SearchedKind]>(searchedKind))
-
-const searchedKind = (
-  collection: SearchedKind['collection'] & Pick<Collection, 'segment' | 'inSearch'>,
-): readonly [CollectionSegment, SearchedKind] => [
-  collection.segment,
-  { identifier: none, kind: none, status: none, archived: 'FALSE', ...collection.inSearch, collection },
-]

@@ -61,7 +61,7 @@ export function fromRow(row: TableRow): WorkspaceRow {
     rateLimit: rateLimitFromRow(row),
     // Only what the contract takes is written there.
     quotas: row.quotas as Partial<Quotas>,
-    suspendedAt: timeText(row.suspendedAt),
+    suspendedAt: row.suspendedAt?.toISOString() ?? null,
     version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -73,5 +73,3 @@ const toRow = ({ object: _object, apiPolicy, apiPolicyFrom, rateLimit, ...worksp
   ...policyToRow({ apiPolicy, apiPolicyFrom }),
   ...rateLimitToRow(rateLimit),
 })
-
-const timeText = (at: Date | null): string | null => at?.toISOString() ?? null

@@ -11,7 +11,7 @@ import { databaseFaults } from '../../service/faults/database-faults.ts'
 import { pager } from '../../service/collection/pagination.ts'
 import { purgeDeleted, purgeableIn } from '../../service/purge-expired.ts'
 import { resolvingNames } from '../../service/resolve-names.ts'
-import { searchStatement, searchedKindsIn } from '../../service/search/operations.ts'
+import { searchStatement, searchedKindsIn } from '../../service/search/rows.ts'
 import { projectRow } from '../prisma/rows.ts'
 import {
   forgottenInCollection,

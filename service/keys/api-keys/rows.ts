@@ -105,17 +105,17 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     toolNames: row.toolNames as ToolNames,
     ipAllowlist: row.ipAllowlist,
     rotationPolicy: row.maxAgeDays === null ? null : { maxAgeDays: row.maxAgeDays },
-    expiresAt: timeText(row.expiresAt),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
     rateLimit: rateLimitFromRow(row),
     prefix: newest.prefix,
     workspaceId: row.bound ? row.workspaceId : null,
     workspaceIds: row.grants.map(({ workspaceId }) => workspaceId),
     status: statusOf({ ...row, rotateBy: due }, now),
     secretCreatedAt: newest.createdAt.toISOString(),
-    rotateBy: timeText(due),
+    rotateBy: due?.toISOString() ?? null,
     policyViolations: workspaces.flatMap((one) => shownViolations(checked, one, now)),
     previousSecretExpiresAt: overlapEnd !== null && overlapEnd > now ? overlapEnd.toISOString() : null,
-    lastUsedAt: timeText(row.lastUsedAt),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     lastUsedIp: row.lastUsedIp,
     lastUsedUserAgent: row.lastUsedUserAgent,
     requests30d: row.usage.reduce((sum, { requests }) => sum + requests, 0),
@@ -123,7 +123,7 @@ export function toApiKey(row: KeyRow, now: Date): ApiKey {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     createdBy: row.createdBy as Actor,
-    revokedAt: timeText(row.revokedAt),
+    revokedAt: row.revokedAt?.toISOString() ?? null,
     revokedBy: row.revokedBy as Actor | null,
   }
 }
@@ -154,8 +154,6 @@ const shownViolations = (checked: CheckedKey, { workspaceId, policy }: KeyWorksp
       code: codeOfRule[rule],
       from: refusedFrom.toISOString(),
     }))
-
-const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /**
  * Longer than the time after which a gateway without an answer takes every key for changed

@@ -22,9 +22,9 @@ export function policyFromRow(row: Pick<WorkspaceRow, keyof typeof policyColumns
   return {
     apiPolicy: { maxKeyAgeDays, requireIpAllowlist, requireExpiry, allowUnboundKeys },
     apiPolicyFrom: {
-      allowUnboundKeys: timeText(row.refuseUnboundKeysFrom),
-      requireIpAllowlist: timeText(row.requireIpAllowlistFrom),
-      requireExpiry: timeText(row.requireExpiryFrom),
+      allowUnboundKeys: row.refuseUnboundKeysFrom?.toISOString() ?? null,
+      requireIpAllowlist: row.requireIpAllowlistFrom?.toISOString() ?? null,
+      requireExpiry: row.requireExpiryFrom?.toISOString() ?? null,
       maxKeyAgeDays:
         setAt === null || from === null ? null : { setAt: setAt.toISOString(), from: from.toISOString(), before },
     },
@@ -40,8 +40,6 @@ export const policyToRow = ({ apiPolicy, apiPolicyFrom }: Policy) => ({
   requireExpiryFrom: apiPolicyFrom.requireExpiry,
   refuseUnboundKeysFrom: apiPolicyFrom.allowUnboundKeys,
 })
-
-const timeText = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /** The keys of one query. */
 const pageMax = 1_000

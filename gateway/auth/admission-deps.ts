@@ -1,5 +1,5 @@
-// All that the checks of a call rest on, opened and closed together: the keys and their changes, the rate limit, and
-// the reports to the service.
+// What the checks of a call need, opened and closed together: the keys and their changes, the rate limit, and the
+// reports to the service.
 import type { Part } from '#runtime/process.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { openKeyCache, type KeyChangeDeps } from '../keys/key-cache.ts'
@@ -14,7 +14,7 @@ import { listedNames, type SharedNames, type ListedNames } from './tool-names.ts
 import type { ServiceClient } from '../upstream/service-client.ts'
 import type { KeyCache } from '../keys/key-cache.ts'
 
-export type Policies = {
+export type AdmissionDeps = {
   readonly keys: KeyCache
   readonly rateLimiter: RateLimiter
   readonly failedCredentials: FailedCredentials
@@ -31,7 +31,7 @@ export type Policies = {
   readonly listedNames: ListedNames
 }
 
-export type PolicyDeps = OriginDeps &
+export type AdmissionOptions = OriginDeps &
   KeyChangeDeps & {
     readonly operatorToken: string
     readonly rateLimiter: RateLimiter
@@ -41,13 +41,13 @@ export type PolicyDeps = OriginDeps &
   }
 
 /** `close` sends what has not been reported yet. */
-export function openPolicies(
-  parts: PolicyDeps,
+export function openAdmissionDeps(
+  options: AdmissionOptions,
   service: ServiceClient,
   streams: OpenStreams,
-): Part & { readonly policies: Policies; readonly activity: ActivityCounter } {
-  const { log, rateLimiter, operatorToken } = parts
-  const { keys, close: closeKeys } = openKeyCache(parts, service, streams)
+): Part & { readonly policies: AdmissionDeps; readonly activity: ActivityCounter } {
+  const { log, rateLimiter, operatorToken } = options
+  const { keys, close: closeKeys } = openKeyCache(options, service, streams)
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
   const activity = activityCounter(service.reportActivity, {
     error: (error) => log.warn({ err: error }, 'activity of keys not reported, trying again'),
@@ -57,17 +57,17 @@ export function openPolicies(
     error: (error) => log.warn({ err: error }, 'denied calls not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many kinds of denied calls, some go unreported'),
   })
-  const names = listedNames(parts.sharedNames ?? null)
+  const names = listedNames(options.sharedNames ?? null)
   const policies = {
     keys,
     rateLimiter,
     usage,
     deniedCalls,
     operatorTokenHash: tokenHash(operatorToken),
-    failedCredentials: failedCredentials(parts.failedCredentialsPerMinute),
-    origins: originPolicy(parts),
+    failedCredentials: failedCredentials(options.failedCredentialsPerMinute),
+    origins: originPolicy(options),
     listedNames: names,
-    sessions: { fetch: service.fetchSession, publicUrl: parts.publicUrl },
+    sessions: { fetch: service.fetchSession, publicUrl: options.publicUrl },
   }
   const close = async (): Promise<void> => {
     await Promise.all([usage.close(), activity.close(), deniedCalls.close()])

@@ -1,0 +1,111 @@
+// The statement of a search: the best hits of each collection that is searched, and of these the best. A collection is
+// searched by its title and its text.
+import type { Input } from '#contract/operation.ts'
+import type { CollectionSegment } from '#contract/scopes.ts'
+import { searchHitsDefault, type SearchHit, type search } from '#contract/search.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import type { Collection, EachCollection } from '../collection/definition.ts'
+import { rowsFor } from '../collection/pagination.ts'
+import { searchScore, selectRanked, wordsOf, type Searched } from '../collection/text-matching.ts'
+import type { Db } from '../execution/call.ts'
+import { foldCase } from '../text/characters.ts'
+import { leadLengthMax } from './snippet.ts'
+
+export type SearchedKind = {
+  readonly collection: Searched & { readonly from: Prisma.Sql }
+  readonly identifier: string
+  readonly kind: string
+  readonly status: string
+  readonly archived: string
+}
+export type SearchedKinds = ReadonlyMap<CollectionSegment, SearchedKind>
+
+const none = 'NULL::text'
+
+export const searchedKindsIn = (eachCollection: EachCollection): SearchedKinds =>
+  new Map(eachCollection<readonly [CollectionSegment, SearchedKind]>(searchedKind))
+
+const searchedKind = (
+  collection: SearchedKind['collection'] & Pick<Collection, 'segment' | 'inSearch'>,
+): readonly [CollectionSegment, SearchedKind] => [
+  collection.segment,
+  { identifier: none, kind: none, status: none, archived: 'FALSE', ...collection.inSearch, collection },
+]
+
+type SearchInput = Input<typeof search>
+export type HitRow = Omit<SearchHit, 'snippet' | 'updatedAt'> & {
+  readonly updatedAt: Date
+  readonly passage: string | null
+}
+
+export const findHits = (db: Db, statement: Prisma.Sql): Promise<HitRow[]> => db.$queryRaw<HitRow[]>(statement)
+
+/** Of equal hits the newest comes first. */
+export function searchStatement(
+  kinds: SearchedKinds,
+  { q, limit = searchHitsDefault, includeArchived = false }: SearchInput,
+  segments: readonly CollectionSegment[],
+  workspaceId: string,
+): Prisma.Sql {
+  const best = Prisma.sql`ORDER BY score DESC, id DESC LIMIT ${rowsFor(limit)}::int`
+  const branches = segments.map((segment) =>
+    branchOf(kindNamed(kinds, segment), segment, { q, workspaceId, includeArchived }),
+  )
+  return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${passage('text', q)} AS passage
+    FROM (SELECT * FROM (${Prisma.join(
+      branches.map((branch) => Prisma.sql`(${branch} ${best})`),
+      ' UNION ALL ',
+    )}) hit ${best}) hit ORDER BY score DESC, id DESC`
+}
+
+function kindNamed(kinds: SearchedKinds, segment: CollectionSegment): SearchedKind {
+  const kind = kinds.get(segment)
+  if (kind === undefined) throw new Error(`${segment} are not in the list of collections`)
+  return kind
+}
+
+type SearchTerms = { readonly q: string; readonly workspaceId: string; readonly includeArchived: boolean }
+
+function branchOf(
+  searched: SearchedKind,
+  segment: CollectionSegment,
+  { q, workspaceId, includeArchived }: SearchTerms,
+): Prisma.Sql {
+  const { collection, identifier, kind, status, archived } = searched
+  const { titleColumn, textColumn, from } = collection
+  const shown =
+    Prisma.raw(`t.id, t.${titleColumn} AS title, ${identifier} AS identifier, ${kind} AS kind, ${status} AS status,
+    t.updated_at AS "updatedAt", t.${textColumn} AS text`)
+  const condition = Prisma.sql`t.deleted_at IS NULL AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}`
+  return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, workspaceId, q)} AS score
+    FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND ${condition}
+      AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, workspaceId, q)}))`
+}
+
+/** The characters of a text that the search index covers. */
+const textLengthMax = 100_000
+/** Of a text, what is looked at for a snippet. */
+const passageLength = 2_000
+
+/** Spellings that are folded alike (service/text/characters.ts), as the database's regular expressions have them. */
+const alike: readonly (readonly [string, string])[] = [
+  ['ss', '(?:ss|ß)'],
+  ['σ', '[σς]'],
+  ['i', '[iıİ]'],
+]
+
+/** Selects the text around the first of the words; any of them, since all are seldom near each other. */
+function passage(column: string, q: string): Prisma.Sql {
+  const words = wordsOf(q)
+  if (words.length === 0) return Prisma.sql`NULL::text`
+  const text = Prisma.raw(`left(${column}, ${textLengthMax})`)
+  const [lead, length] = [Prisma.raw(String(leadLengthMax)), Prisma.raw(String(passageLength))]
+  // In the order of Unicode, like all else: what is a letter, and which are the same but for case, no locale decides.
+  const first = Prisma.sql`regexp_instr(${text} COLLATE name_order, ${`\\m(?:${words.map(spellings).join('|')})`}::text, 1, 1, 0, 'i')`
+  // The rest of a word that was cut goes.
+  return Prisma.sql`(SELECT CASE WHEN at <= ${lead} THEN left(${text}, ${length})
+    ELSE regexp_replace(substr(${text}, at - ${lead}, ${length}), '^\\S{1,40}\\s', '') END FROM (SELECT ${first} AS at) found)`
+}
+
+const spellings = (word: string): string =>
+  alike.reduce((pattern, [folded, all]) => pattern.replaceAll(folded, all), foldCase(word))
