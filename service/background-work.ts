@@ -19,7 +19,7 @@ import { timesAfter } from './collection/change-each.ts'
 import type { EachCollection } from './collection/definition.ts'
 import { replaceReferences, settle, waitingIn } from './collection/outdated-references.ts'
 import { eachCollection } from './collections.ts'
-import type { Call } from './execution/call.ts'
+import type { Call, Db } from './execution/call.ts'
 import { attemptEach, changeAsSystem, type ChangeDeps } from './execution/change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
@@ -131,7 +131,7 @@ const lookForGrownEveryMs = 15_000
  * Analyzes the tables that have several times the rows that the planner knows of. Returns their names. What another
  * process is at is left to it, and so is what belongs to a role that this one cannot act as.
  */
-export async function analyzeGrown(db: Pick<Database, '$queryRaw' | '$executeRaw'>): Promise<string[]> {
+export async function analyzeGrown(db: Db): Promise<string[]> {
   const grown = await grownTables(db, rowsMin, timesMin)
   for (const { name } of grown) await analyzeTable(db, name)
   return grown.map(({ name }) => name)

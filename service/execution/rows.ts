@@ -12,9 +12,9 @@ export type CountedQuota = Exclude<QuotaName, StoredQuota>
 const eventsToday = Prisma.sql`CASE WHEN s.day = (now() AT TIME ZONE 'UTC')::date THEN s.last - s.before_day ELSE 0 END`
 
 /**
- * Waits until no other change of the workspace is in progress, and holds its row until the transaction ends. Every value
- * but `set`, what the operator has set, is one of the locked row: after waiting, those of other tables would still be as
- * they were when the statement began.
+ * Waits until no other change of the workspace is in progress, and holds its row until the transaction ends. Every
+ * value but `set`, what the operator has set, is one of the locked row: after waiting, those of other tables would
+ * still be as they were when the statement began.
  */
 export const lockWorkspace = query(
   {

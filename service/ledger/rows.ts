@@ -64,7 +64,7 @@ type FeedSlice = {
 }
 
 /**
- * The end of the feed, and its next events beside it: one statement, so that both are of the same moment. Where there is
+ * The end of the feed, and its next events beside it: one statement, so that both are of the same moment. If there is
  * no next event, one row without an event.
  */
 export const feedRows = query(
@@ -150,11 +150,11 @@ export const unsettledIn = query(
   [['default', '00000000-0000-0000-0000-000000000000', new Date(0)]],
 )
 
-/** Gives the turn to one service at a time, until its transaction ends. It waits for no lock for longer than a moment. */
+/** Gives the turn to one service at a time, until its transaction ends, which waits for no lock for long. */
 export const takeTurn = query(
-  { isOurs: column.bool },
+  { isOurs: column.bool, lockTimeout: column.text },
   (lock: number) => Prisma.sql`
-    SELECT pg_try_advisory_xact_lock(${lock}::bigint) AS "isOurs", set_config('lock_timeout', '200ms', true)`,
+    SELECT pg_try_advisory_xact_lock(${lock}::bigint) AS "isOurs", set_config('lock_timeout', '200ms', true) AS "lockTimeout"`,
 )
 
 /** The workspaces whose feed still has events with ids below `endId`, and the last of these. */

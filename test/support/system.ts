@@ -42,7 +42,7 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   })
 }
 
-// Opened when the first file of a worker asks for it, closed when the worker ends. Vitest wants a pattern, even an empty one.
+// Opened when the first file of a worker asks for it, closed when the worker ends. Vitest requires the empty pattern.
 /* oxlint-disable eslint/no-empty-pattern */
 const sharing = test
   .extend('standalone', { scope: 'worker' }, async ({}, { onCleanup }) => openShared('standalone', onCleanup))

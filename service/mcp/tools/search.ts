@@ -8,7 +8,6 @@ import { collectionSegments, covers, type CollectionSegment } from '#contract/sc
 import { search, searchHitsDefault, type SearchHit } from '#contract/search.ts'
 import { searchTool, type SearchType } from '#contract/tools/context.ts'
 import { maxTokensDefault } from '#contract/tools/tool.ts'
-import { cutAt } from '../../collection/pagination.ts'
 import { foldCase } from '../../text/characters.ts'
 import { itemsThatFit } from './budget.ts'
 import { rows } from './rendering.ts'
@@ -129,8 +128,7 @@ async function findCustomFields({ q, includeArchived, limit }: SearchRequest, ex
     const text = foldCase(`${key} ${label} ${target}`)
     return words.every((word) => text.includes(word))
   })
-  const { shown, hasMore } = cutAt(found, limit)
-  return { data: shown.map(hit), hasMore }
+  return { data: found.slice(0, limit).map(hit), hasMore: found.length > limit }
 }
 
 async function everyField(includeArchived: boolean, exchange: Exchange): Promise<readonly CustomField[]> {
