@@ -29,8 +29,8 @@ test('HEAD is answered with the headers of GET, its length included, and without
     const headers = { 'content-type': 'application/json', etag: '"7"', vary: 'accept-encoding', 'content-length': 11 }
     response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : '{"ok":true}')
   }
-  const ofEach = ['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive']
-  const shown = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => !ofEach.includes(name))
+  const ofEach = new Set(['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'])
+  const shown = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => !ofEach.has(name))
 
   const head = await edge.call('HEAD', '/api/v1/projects', { token })
   const get = await edge.call('GET', '/api/v1/projects', { token })

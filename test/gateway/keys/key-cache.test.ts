@@ -154,7 +154,7 @@ test('a known key that the service knows no more is none from then on', async ()
 
 test('a refresh that a change has overtaken is thrown away, and the next call asks anew', async () => {
   let overtaken = false
-  const { cache, pass, questions } = await known(() => {
+  const { cache, pass, questions } = given(() => {
     if (questions.length === 1 && !overtaken) {
       overtaken = true
       cache.invalidate({ kind: 'api-key', id: key.id })
@@ -162,6 +162,7 @@ test('a refresh that a change has overtaken is thrown away, and the next call as
     }
     return overtaken ? { ...key, name: 'changed' } : key
   })
+  await cache.get('h')
   pass(30_000)
   void cache.get('h')
   await eventually(() => overtaken, 'the refresh')

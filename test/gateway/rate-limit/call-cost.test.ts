@@ -219,13 +219,22 @@ describe('a batch', () => {
     },
   )
 
-  test.each([
+  const withoutItems = [
+    '',
+    '{',
+    'null',
+    '7',
+    '[1,2]',
+    '{}',
+    '{"items":[]}',
+    '{"items":{"length":9}}',
+    '{"items":"abc"}',
+  ]
+  test.each<[string, number]>([
     ['{"items":[1]}', 1],
     ['{"items":[{},{},[1,2]],"atomic":true}', 3],
     [JSON.stringify({ items: Array(101).fill(0) }), 100],
-    ...['', '{', 'null', '7', '[1,2]', '{}', '{"items":[]}', '{"items":{"length":9}}'].map(
-      (text) => [text, 1] as const,
-    ),
+    ...withoutItems.map((text): [string, number] => [text, 1]),
   ])('%s counts as %i calls', (text, calls) => {
     expect(batchItemsIn(Buffer.from(text))).toBe(calls)
   })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultRates, rateOfKey, type RateLimit } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
+import { eventually } from '../../support/eventually.ts'
 import { atMost, startEdge } from '../support/edge.ts'
 import { atOnce, subjectIn } from '../support/rate-subject.ts'
 import { within, workspaceA, workspaceB } from '../support/service.ts'
@@ -134,23 +135,24 @@ describe('the rate of a key', () => {
 
   test('and the plan of its workspace hold, and every answer to it says so; a changed one holds with the next call', async () => {
     await using edge = await limitedTo(defaultRates)
-    const workspaces = [within(workspaceA, { rateLimit: limit(60, 5) })]
+    const workspaces = [within(workspaceA, { rateLimit: limit(6_000, 5) })]
     const { token, record } = edge.service.key({ rateLimit: limit(1, 2), workspaces })
     const ask = (to = path) => edge.call('GET', to, { token })
-    const changeTo = (rateLimit: RateLimit) => {
+    const askUnder = async (rateLimit: RateLimit, status: number) => {
       record.rateLimit = rateLimit
       edge.announce({ kind: 'api-key', id: record.id })
+      const first = await ask()
+      // However long the one before would have made the key wait.
+      await eventually(async () => (await ask()).status === status, `${status}`, 5_000)
+      return policyIn(first)
     }
 
     const answers = [await ask(), await ask(`${path}?workspaceId=acme`), await ask('/api/v1/me')]
-    changeTo(limit(30, 4))
-    const raised = await ask()
-    changeTo(limit(1, 1))
-    const lowered = await ask()
 
-    expect([...answers, raised, lowered].map(({ status }) => status)).toEqual([200, 400, 429, 200, 429])
-    for (const answer of [...answers, lowered]) expect(policyIn(answer)).toBe('"key";q=1;w=60, "workspace";q=60;w=60')
-    expect(policyIn(raised)).toBe('"key";q=30;w=60, "workspace";q=60;w=60')
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 429])
+    for (const answer of answers) expect(policyIn(answer)).toBe('"key";q=1;w=60, "workspace";q=6000;w=60')
+    expect(await askUnder(limit(5_000, 4), 200)).toBe('"key";q=5000;w=60, "workspace";q=6000;w=60')
+    expect(await askUnder(limit(1, 3), 429)).toBe('"key";q=1;w=60, "workspace";q=6000;w=60')
   })
 
   test('is what holds for all until the key is known; for one of several workspaces, the plan is that of the one it names', async () => {

@@ -87,7 +87,7 @@ describe.skipIf(redisBinary() === null).concurrent('a Redis', () => {
     'that is %s fails no call and holds none up; each gateway counts its part, until those who have rested have their burst again, and nobody a second one',
     async (how) => {
       await using server = (await startRedis())!
-      const limits = await limiters(2, server.url, atOnce(60))
+      const limits = await limiters(2, server.url, atOnce(60), { callMs: 500, silenceMs: 1_000 })
       for (const each of limits) expect(await allowed(each, 10)).toBe(true)
       // So that the first one knows of the second one's tokens.
       expect(await allowed(limits[0]!, 2)).toBe(true)
