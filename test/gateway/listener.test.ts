@@ -134,6 +134,11 @@ describe('what is too long is refused without reading on', () => {
 })
 
 describe('a request that HTTP knows and the gateway does not take leaves the connection open', () => {
+  const inside = (...segments: string[]) => segments.map((segment) => `/api/v1/projects/${segment}`)
+  const climbing = inside('..', '.%2E', '.', '%2e', '..%2fme', 'a%2F%2e%2e%2fb', '..%5cme', '..\\me')
+  const dots = ['/api/v1/../v1/me', '/api/v1/%2e%2e/v1/me', ...climbing]
+  const fragments = ['/api/v1/me#x', '/api/v1/me?x#y']
+  const badCodes = inside('%zz', '%', '%ff%fe', '%c0%ae%c0%ae', '%00', 'a%0d%0ax-internal-principal:%201', '<a>')
   test.each<readonly [string, string, () => string]>([
     ['no Host', '400 invalid_header', () => lines(me, `authorization: Bearer ${token}`, '', '')],
     ['an empty Host', '400 invalid_header', () => lines(me, 'host:', `authorization: Bearer ${token}`, '', '')],
@@ -152,28 +157,9 @@ describe('a request that HTTP knows and the gateway does not take leaves the con
     ['an empty segment', '404 route_not_found', () => head('GET /api//v1/me HTTP/1.1')],
     ['an empty last segment', '404 route_not_found', () => head('GET /api/v1/me/ HTTP/1.1')],
     ['an encoded slash for a slash', '404 route_not_found', () => head('GET /api%2fv1/me HTTP/1.1')],
-    ...[
-      '/api/v1/../v1/me',
-      '/api/v1/%2e%2e/v1/me',
-      '/api/v1/projects/..',
-      '/api/v1/projects/.%2E',
-      '/api/v1/projects/.',
-      '/api/v1/projects/%2e',
-      '/api/v1/projects/..%2fme',
-      '/api/v1/projects/a%2F%2e%2e%2fb',
-      '/api/v1/projects/..%5cme',
-      '/api/v1/projects/..\\me',
-      '/api/v1/me#x',
-      '/api/v1/me?x#y',
-      '/api/v1/projects/%zz',
-      '/api/v1/projects/%',
-      '/api/v1/projects/%ff%fe',
-      '/api/v1/projects/%c0%ae%c0%ae',
-      '/api/v1/projects/%00',
-      '/api/v1/projects/a%0d%0ax-internal-principal:%201',
-      '/api/v1/projects/<a>',
-      `/api/v1/projects/${'a'.repeat(9_000)}`,
-    ].map((target) => [target.slice(0, 40), '400 invalid_parameter', () => head(`GET ${target} HTTP/1.1`)] as const),
+    ...[...dots, ...fragments, ...badCodes, `/api/v1/projects/${'a'.repeat(9_000)}`].map(
+      (target) => [target.slice(0, 40), '400 invalid_parameter', () => head(`GET ${target} HTTP/1.1`)] as const,
+    ),
     ['TRACE', '405 method_not_allowed', () => head('TRACE /api/v1/me HTTP/1.1')],
     ['a method of WebDAV', '405 method_not_allowed', () => head('PROPFIND /api/v1/me HTTP/1.1')],
     ['a body without a type', '415 unsupported_media_type', () => `${head(me, 'content-length: 4')}abcd`],

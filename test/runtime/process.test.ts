@@ -18,11 +18,8 @@ const linesOf = (stdout: string): Line[] =>
     .toSorted((one, other) => one.time - other.time)
 
 test('a process that gets SIGTERM drains, closes and ends with 0', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    const drain = async () => { console.log('draining'); await new Promise((resolve) => setTimeout(resolve, 50)); console.log('drained') }
-    return { drain, close: async () => { clearInterval(timer); console.log('closed') } }
-  })`)
+  const drain = `console.log('draining'); await new Promise((resolve) => setTimeout(resolve, 50)); console.log('drained')`
+  const { child, output, ended } = serving({ drain, close: `console.log('closed')` })
   await says(output, 'started')
 
   child.kill('SIGTERM')
@@ -34,10 +31,7 @@ test('a process that gets SIGTERM drains, closes and ends with 0', async () => {
 
 test('nothing that was logged is lost at the end, whether the process stops or fails', async () => {
   const lines = `for (let at = 0; at < 5000; at++) log.info({ at }, 'line')`
-  const stopped = running(`run('sample', async (log) => {
-    const timer = setInterval(() => {}, 1000)
-    return { close: async () => { clearInterval(timer); ${lines} } }
-  })`)
+  const stopped = serving({ close: lines })
   await says(stopped.output, 'started')
   stopped.child.kill('SIGTERM')
   const failed = running(`run('sample', async (log) => {
@@ -52,13 +46,12 @@ test('nothing that was logged is lost at the end, whether the process stops or f
 })
 
 test('what libraries and Node print by themselves are lines of the log, secrets masked', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    console.error('[ioredis] Unhandled error event: %s', 'redis://:hunter2@127.0.0.1:1')
-    console.log('two\\nlines')
-    process.emitWarning('use another method', 'DeprecationWarning', 'DEP0')
-    return { close: async () => clearInterval(timer) }
-  })`)
+  const { child, output, ended } = serving({
+    start: `
+      console.error('[ioredis] Unhandled error event: %s', 'redis://:hunter2@127.0.0.1:1')
+      console.log('two\\nlines')
+      process.emitWarning('use another method', 'DeprecationWarning', 'DEP0')`,
+  })
   await says(output, 'another method')
   child.kill('SIGTERM')
   const { stdout, stderr } = await ended
@@ -70,10 +63,7 @@ test('what libraries and Node print by themselves are lines of the log, secrets 
 })
 
 test('a second signal does not wait for the draining', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    return { drain: () => { console.log('draining'); return new Promise(() => {}) }, close: async () => clearInterval(timer) }
-  })`)
+  const { child, output, ended } = serving({ drain: `console.log('draining'); await new Promise(() => {})` })
   await says(output, 'started')
 
   child.kill('SIGTERM')
@@ -127,6 +117,13 @@ test('the sentence is found below the error that wraps it', () => {
   expect(startupSentence(new Error('query failed'))).toBeNull()
 })
 
+/** A program that goes on until it is told to stop; what it does at its start and at its end is given as source. */
+const serving = ({ start = '', drain = '', close = '' }) =>
+  running(`run('sample', async (log) => {
+    const timer = setInterval(() => {}, 1000)
+    ${start}
+    return { drain: async () => { ${drain} }, close: async () => { clearInterval(timer); ${close} } }
+  })`)
 const says = (output: { readonly stdout: string }, text: string) => eventually(() => output.stdout.includes(text), text)
 
 type Running = { child: ChildProcess; output: { stdout: string; stderr: string }; ended: Promise<Ending> }

@@ -57,12 +57,7 @@ describe('on its way to the service', () => {
 
   test('headers of ours, hop-by-hop headers and what Connection names never cross', async () => {
     const wire = await openWire(edge.gateway.port)
-    const mine = [
-      'x-internal-principal: forged',
-      'x-internal-x: 1',
-      'x-forwarded-for: 9.9.9.9',
-      'x-forwarded-host: evil',
-    ]
+    const mine = ['x-internal-principal: forged', 'x-internal-x: 1', 'x-forwarded-for: 9.9.9.9', 'x-forwarded-host: a']
     const hop = ['connection: close, x-secret', 'x-secret: 1', 'te: trailers', 'keep-alive: timeout=9', 'upgrade: h2c']
     const headers = [...mine, ...hop, 'proxy-authorization: Basic x', 'expect: 100-continue']
 
