@@ -189,17 +189,3 @@ describe('the rate of a key', () => {
     expect(quota.key).toEqual({ limit: 600, remaining: 0, nextSeconds: 3, resetSeconds: 3 })
   })
 })
-
-test('calls that do not fit take nothing, from neither bucket', async () => {
-  const limits = memoryRateLimiter(atOnce(10, 12))
-  const consumed = []
-
-  for (const tokens of [8, 3, 2, 5]) consumed.push(await limits.consume(subjectIn(limits), tokens))
-
-  expect(consumed.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
-    [[], 2, 4],
-    [['key'], 2, 4],
-    [[], 0, 2],
-    [['key', 'workspace'], 0, 2],
-  ])
-})
