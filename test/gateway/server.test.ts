@@ -1,23 +1,25 @@
-// The process around the checks: health, timeouts, and how it stops.
+// The process around the checks: health, what is not read, and how it stops.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/servers/server.ts'
 import { operatorToken, startEdge } from './support/edge.ts'
-import { internalSecret, standIn } from './support/service.ts'
 import { logLines } from './support/log-lines.ts'
-import { openWire } from './support/wire.ts'
+import { answerWith, holding, internalSecret, standIn } from './support/service.ts'
+import { openWire, requestText } from './support/wire.ts'
 
 test('alive and ready are two questions', async () => {
   await using edge = await startEdge()
   expect((await edge.call('GET', '/health')).body).toEqual({ status: 'ok' })
   expect((await edge.call('GET', '/ready')).body).toEqual({ status: 'ready', services: { known: 1, usable: 1 } })
+
   await edge.service.close()
   const { body } = await eventually(async () => {
     const answer = await edge.call('GET', '/ready')
     return answer.status === 503 ? answer : null
   }, 'that it is not ready')
+
   expect(body).toMatchObject({ code: 'unavailable', services: { known: 1, usable: 0 } })
   expect((await edge.call('GET', '/health')).status).toBe(200)
 })
@@ -27,44 +29,58 @@ test('what the gateway answers itself, and nobody reads, is cut off as well', as
   await using edge = await startEdge({ log, timeouts: { stalledMs: 300 } })
   const wire = await openWire(edge.gateway.port)
   wire.socket.pause()
-  wire.send('GET /api/v1/openapi.json HTTP/1.1\r\nhost: gateway\r\n\r\n'.repeat(40))
+
+  wire.send(requestText('GET /api/v1/openapi.json').repeat(40))
+
   await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
   wire.socket.destroy()
 })
 
-test.each([
-  ['small', 10, 0],
-  ['large', 100_000, 1],
-])(
-  'a %s body that trickles in is cut off with 408, and no call to the service is left',
-  async (_size, length, calls) => {
-    const { log, lines } = logLines()
-    await using edge = await startEdge({ log, timeouts: { requestMs: 400 } })
-    const wire = await openWire(edge.gateway.port)
-    wire.send(
-      `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${edge.service.key().token}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n{`,
-    )
-    expect(await wire.hear('"status":408')).toContain('408 Request Timeout')
-    await eventually(() => wire.closed(), 'the connection ends')
-    await eventually(() => edge.service.cancelled === calls, 'the call to the service ends')
-    await eventually(() => lines.length === 1, 'its line')
-    expect(JSON.parse(lines[0]!)).toMatchObject({ msg: 'request', status: 499 })
-  },
-)
-
-test('while it stops, calls that run are finished, it says that it is not ready, and connections end', async () => {
-  const edge = await startEdge()
-  const answer = Promise.withResolvers<void>()
-  edge.service.respond = (_request, response) => void answer.promise.then(() => response.end('{"late":true}'))
+test('while it drains it is not ready, alive, and serves every call, after which the connection closes', async () => {
+  await using edge = await startEdge({ drainSeconds: 0.3 })
   const { token } = edge.service.key()
-  const slow = edge.call('GET', '/api/v1/me', { token })
-  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+
+  const drained = edge.gateway.drain()
+
+  expect((await edge.call('GET', '/ready')).status).toBe(503)
+  expect((await edge.call('GET', '/health')).status).toBe(200)
+  const { status, headers } = await edge.call('GET', '/api/v1/me', { token })
+  expect([status, headers.get('connection')]).toEqual([200, 'close'])
+  await drained
+  expect((await edge.call('GET', '/api/v1/me', { token })).status).toBe(200)
+})
+
+test('it stops in order: not ready, connections end with their answers, idle ones are closed, calls are finished, streams end last', async () => {
+  const edge = await startEdge()
+  const { token } = edge.service.key()
+  const { held, respond } = holding()
+  edge.service.respond = (request, response, arrived) => {
+    if (arrived.url === '/api/v1/me') respond(request, response, arrived)
+    else response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+  }
+  const [idle, calling, listening] = [
+    await openWire(edge.gateway.port),
+    await openWire(edge.gateway.port),
+    await openWire(edge.gateway.port),
+  ]
+  idle.send(requestText('GET /health'))
+  await idle.hear('{"status":"ok"}')
+  calling.send(requestText('GET /api/v1/me', { token }))
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} })
+  const headers = [`content-length: ${body.length}`, 'accept: application/json, text/event-stream']
+  listening.send(requestText('POST /api/mcp', { token, headers, body }).replace('host: gateway', 'host: localhost'))
+  await listening.hear('text/event-stream')
+  await eventually(() => held.length === 1, 'the call is under way')
+
   const closed = edge.gateway.close()
   const ready = await edge.call('GET', '/ready')
-  expect([ready.status, ready.body.code, ready.headers.get('connection')]).toEqual([503, 'unavailable', 'close'])
-  answer.resolve()
-  const { status, body, headers } = await slow
-  expect([status, body, headers.get('connection')]).toEqual([200, { late: true }, 'close'])
+  await eventually(() => idle.closed(), 'the idle connection is closed')
+  expect([ready.status, ready.headers.get('connection')]).toEqual([503, 'close'])
+  expect([calling.closed(), listening.closed()]).toEqual([false, false])
+
+  held[0]!.end('{"late":true}')
+  expect(await calling.hear('{"late":true}')).toMatch(/connection: close/i)
+  await eventually(() => listening.closed(), 'the stream ends')
   await closed
   await expect(edge.call('GET', '/health')).rejects.toThrow()
   await edge.service.close()
@@ -72,30 +88,27 @@ test('while it stops, calls that run are finished, it says that it is not ready,
 
 test('as a process it serves, stops at SIGTERM with exit code 0, and names each missing setting', async () => {
   await using service = await standIn()
+  service.respond = answerWith(200)
   const port = await freePort()
-  const env = {
-    PATH: process.env['PATH'],
-    PORT: String(port),
-    SERVICE_URLS: service.url,
-    INTERNAL_SECRET: internalSecret,
-    OPERATOR_TOKEN: operatorToken,
-  }
-  const gateway = spawn(process.execPath, ['gateway/main.ts'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const given = { PORT: String(port), SERVICE_URLS: service.url, INTERNAL_SECRET: internalSecret }
+  const start = (env: NodeJS.ProcessEnv) =>
+    spawn(process.execPath, ['gateway/main.ts'], {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+  const gateway = start({ ...given, OPERATOR_TOKEN: operatorToken })
   await using _ended = { [Symbol.asyncDispose]: async () => void gateway.kill('SIGKILL') }
-  const { token } = service.key()
-  const ask = () =>
-    fetch(`http://127.0.0.1:${port}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }).then(
+  const headers = { authorization: `Bearer ${service.key().token}` }
+  const serves = () =>
+    fetch(`http://127.0.0.1:${port}/api/v1/me`, { headers }).then(
       ({ status }) => status === 200,
       () => false,
     )
-  await eventually(ask, 'the process serves')
+  await eventually(serves, 'the process serves')
   gateway.kill('SIGTERM')
   expect((await once(gateway, 'exit'))[0]).toBe(0)
 
-  const without = spawn(process.execPath, ['gateway/main.ts'], {
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const without = start({})
   let said = ''
   without.stderr.on('data', (chunk) => (said += String(chunk)))
   expect((await once(without, 'exit'))[0]).toBe(78)

@@ -18,42 +18,6 @@ test('a full batch goes at once, the rest when the first of it has waited', asyn
   await eventually(() => batches.flat().length === 4, 'the last item')
 })
 
-test('there is one batch at a time, and what is being written counts', async () => {
-  const open: (() => void)[] = []
-  const gathering = batcher<number>({
-    flush: () => new Promise((resolve) => open.push(resolve)),
-    start: { waitMs: 1_000 },
-    maxItems: 2,
-  })
-  for (const item of [1, 2, 3]) gathering.add(item)
-  await settled()
-  expect([open.length, gathering.size()]).toEqual([1, 3])
-  open[0]?.()
-  await settled()
-  expect([open.length, gathering.size()]).toEqual([2, 1])
-  open[1]?.()
-  await gathering.flush()
-  expect(gathering.size()).toBe(0)
-})
-
-test('what is added the moment that a batch is done is not forgotten', async () => {
-  const gathering = batcher<() => void>({
-    flush: async (items) => {
-      await settled()
-      items.forEach((done) => done())
-    },
-    start: { waitMs: 5 },
-    maxItems: 2,
-  })
-  const handled = () => new Promise<void>((done) => gathering.add(done))
-  let rounds = 0
-  const running = (async () => {
-    for (; rounds < 20; rounds++) await Promise.all([handled(), handled()])
-  })()
-  await eventually(() => rounds === 20, 'every item to be handled')
-  await running
-})
-
 test.each<[BatcherOptions<number>['start'], number[][]]>([
   ['item', [[1], [2, 3]]],
   ['microtask', [[1, 2, 3]]],
@@ -132,6 +96,8 @@ test('whatever is added and however it ends, the bounds hold, and nothing is los
       const open: { end: (error?: Error) => void }[] = []
       const told: Counted[] = []
       const done: Counted[] = []
+      // What `flush` throws counts as its failure, so it is judged afterwards.
+      const flushes: object[] = []
       let added = 0
       const gathering = batcher<Counted>({
         start,
@@ -140,9 +106,7 @@ test('whatever is added and however it ends, the bounds hold, and nothing is los
         maxHeld,
         ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
         flush: async (items) => {
-          expect(open.length).toBe(0)
-          expect(items.length).toBeGreaterThan(0)
-          expect(items.length).toBeLessThanOrEqual(maxItems)
+          flushes.push({ underWay: open.length, isEmpty: items.length === 0, isTooLarge: items.length > maxItems })
           const { promise, resolve, reject } = Promise.withResolvers<void>()
           open.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
           await promise
@@ -173,6 +137,7 @@ test('whatever is added and however it ends, the bounds hold, and nothing is los
         await endOne()
       }
       expect(sum(done) + sum(told)).toBe(added)
+      expect(flushes).toEqual(flushes.map(() => ({ underWay: 0, isEmpty: false, isTooLarge: false })))
     }),
     { numRuns: 100 },
   )

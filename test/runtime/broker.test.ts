@@ -1,57 +1,164 @@
-// Against a real RabbitMQ, with exchanges and queues of this run's own.
+// RabbitMQ: what is logged of it, and against a real one, with exchanges and queues of each test's own, what arrives,
+// what an earlier version has left there, and what a cluster does when it loses a node.
 import { randomUUID } from 'node:crypto'
-import { connect } from 'amqplib'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { connect, type Channel } from 'amqplib'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openConsumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor, openConnection, type BrokerNames } from '#runtime/broker-connection.ts'
+import { brokerLog, namesFor, openConnection, type BrokerNames, type OnState } from '#runtime/broker-connection.ts'
 import { dropNamed } from '../support/drop-queues.ts'
 import { eventually } from '../support/eventually.ts'
+import { rabbitBinary, startRabbitCluster } from '../support/servers/rabbit.ts'
 import { services } from '../support/services.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const { rabbit } = services()
 const url = rabbit ?? ''
-const used: BrokerNames[] = []
-const closing: (() => Promise<void>)[] = []
+let undo: AsyncDisposableStack
+beforeEach(() => void (undo = new AsyncDisposableStack()))
+afterEach(() => undo.disposeAsync())
 
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
-})
-afterAll(async () => {
-  if (rabbit === null) return
-  for (const names of used) await dropNamed(url, names)
+/** What the log says of the states that it is told. */
+function logged() {
+  const said: string[] = []
+  const states: string[] = []
+  const write = (line: string): void => {
+    const { level, msg } = JSON.parse(line) as { level: number; msg: string }
+    said.push(`${pino.levels.labels[level]}: ${msg}`)
+  }
+  const log = brokerLog(pino({ level: 'info' }, { write }))
+  const onState: OnState = (state, error) => {
+    states.push(state)
+    log(state, error)
+  }
+  return { said, states, onState }
+}
+const connected = 'info: RabbitMQ is connected'
+const away = 'warn: RabbitMQ is away, trying again until it is back'
+
+describe('of the connection is logged', () => {
+  test('an outage as one warning, however many reconnects it takes, and the next outage as another', () => {
+    const { said, onState } = logged()
+
+    onState('connected')
+    for (let n = 0; n < 5; n++) onState('disconnected', new Error('connect ECONNREFUSED'))
+    onState('connected')
+    onState('disconnected', new Error('Heartbeat timeout'))
+
+    expect(said).toEqual([connected, away, connected, away])
+  })
+
+  test('a refusal with its cause, once for each that the broker words otherwise, though it was away before', () => {
+    const { said, onState } = logged()
+    const forbidden = new Error('403 (ACCESS-REFUSED) with message "ACCESS_REFUSED - access to queue"')
+    const isDown = (node: string) => `NOT_FOUND - home node '${node}' of durable queue 'x' is down`
+    const refused = (node: string) =>
+      new Error(`Operation failed: QueueDeclare; 404 (NOT-FOUND) with message "${isDown(node)}"`)
+
+    onState('disconnected', new Error('Unexpected close'))
+    for (let n = 0; n < 3; n++) onState('disconnected', forbidden)
+    for (let n = 0; n < 3; n++) for (const node of ['a', 'b']) onState('disconnected', refused(node))
+
+    expect(said).toEqual([
+      away,
+      expect.stringMatching(/^warn: RabbitMQ refuses .* permissions/),
+      `warn: RabbitMQ refuses what it is asked for: ${isDown('a')}`,
+      `warn: RabbitMQ refuses what it is asked for: ${isDown('b')}`,
+    ])
+  })
+
+  test('what is wrong with dead letters once, and not during an outage, which has been told of', () => {
+    const { said, onState } = logged()
+    const silence = new Error('RabbitMQ does not answer')
+
+    onState('disconnected', new Error('connect ECONNREFUSED'))
+    onState('dead letters not kept', new Error('connect ECONNREFUSED'))
+    onState('connected')
+    for (let n = 0; n < 3; n++) onState('dead letters not kept', silence)
+    onState('dead letters kept')
+    onState('dead letters not kept', silence)
+
+    const notKept = expect.stringMatching(/^warn: RabbitMQ does not keep rejected messages, /)
+    expect(said).toEqual([away, connected, notKept, notKept])
+  })
 })
 
 function freshNames(): BrokerNames {
   const names = namesFor(`test-${randomUUID()}`)
-  used.push(names)
+  undo.defer(() => dropNamed(url, names))
   return names
 }
 
-async function publisher(names: BrokerNames, at = url, confirmWithinMs?: number) {
-  const opened = await openPublisher(at, names, () => {}, confirmWithinMs)
-  closing.push(opened.close)
-  await eventually(() => opened.isConnected(), 'a connected publisher')
+type At = { readonly at?: string; readonly confirmWithinMs?: number }
+/** Not connected yet. */
+async function publisherOf(names: BrokerNames, { at = url, confirmWithinMs }: At = {}) {
+  const log = logged()
+  const opened = await openPublisher(at, names, log.onState, confirmWithinMs)
+  undo.defer(opened.close)
+  return { ...opened, ...log }
+}
+
+async function publisher(names: BrokerNames, more: At = {}) {
+  const opened = await publisherOf(names, more)
+  await eventually(() => opened.isConnected(), 'a connected publisher', 60_000)
   return opened
 }
 
-async function consumer(names: BrokerNames, { at = url, prefetch = 10 } = {}) {
+/** Acknowledges nothing, but where the test says so. */
+async function consumer(
+  names: BrokerNames,
+  { at = url, prefetch = 10, onMessage = (_message: ReceivedMessage) => {} } = {},
+) {
   const got: ReceivedMessage[] = []
-  const states: string[] = []
-  const opened = await openConsumer(
-    at,
-    names,
-    prefetch,
-    (message) => got.push(message),
-    (state) => states.push(state),
-  )
-  closing.push(opened.close)
-  await eventually(() => opened.isConnected(), 'a connected consumer')
-  return { ...opened, got, states, bodies: () => got.map(({ body }) => body) }
+  const log = logged()
+  const take = (message: ReceivedMessage): void => {
+    got.push(message)
+    onMessage(message)
+  }
+  const opened = await openConsumer(at, names, prefetch, take, log.onState)
+  undo.defer(opened.close)
+  await eventually(() => opened.isConnected(), 'a connected consumer', 60_000)
+  const messages = (count: number) => eventually(() => got.length === count, `${count} messages`)
+  return { ...opened, ...log, got, messages, bodies: () => got.map(({ body }) => body) }
+}
+
+async function channelAt(at: string): Promise<Channel> {
+  const connection = await connect(at)
+  connection.on('error', () => {})
+  undo.defer(() => connection.close().catch(() => {}))
+  const channel = await connection.createChannel()
+  channel.on('error', () => {})
+  return channel
+}
+
+/** Takes what lies in the queue of dead letters, once there is as much. */
+async function deadLetters(at: string, names: BrokerNames, count: number): Promise<string[]> {
+  const taken: string[] = []
+  const channel = await channelAt(at)
+  const takeOne = async () => {
+    const message = await channel.get(names.deadQueue, { noAck: true })
+    if (message !== false) taken.push(message.content.toString())
+    return taken.length === count
+  }
+  await eventually(takeOne, `${count} dead letters`, 60_000)
+  return taken
 }
 
 describe.skipIf(rabbit === null)('with RabbitMQ', () => {
+  test.each([
+    ['a wrong password', (at: URL) => void (at.password = 'wrong'), /^warn: .*refuses the login: the user or the pass/],
+    ['an unknown virtual host', (at: URL) => void (at.pathname = '/nowhere'), /^warn: .*refuses the virtual host/],
+  ])('%s is a warning that names the cause', async (_what, spoil, words) => {
+    const at = new URL(url)
+    spoil(at)
+
+    const { said } = await publisherOf(namesFor('test'), { at: at.href })
+    await eventually(() => said.length > 0, 'a line')
+
+    expect(said).toEqual([expect.stringMatching(words)])
+  })
+
   test('a publish over a channel that has just closed is rejected, and nothing waits for its confirmation', async () => {
     const { publish, close } = await publisher(freshNames())
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
@@ -65,22 +172,25 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     expect(after).toBe(before)
   })
 
-  test('what is published is confirmed, and taken by a consumer', async () => {
+  test('what is published is confirmed, and taken by a consumer, no more unacked than its prefetch', async () => {
     const names = freshNames()
     const { publish } = await publisher(names)
     await Promise.all(['a', 'b', 'c'].map((body) => publish(body)))
-    const { got, bodies } = await consumer(names)
-    await eventually(() => got.length === 3, 'three messages')
+
+    const { got, messages, bodies } = await consumer(names, { prefetch: 2 })
+    await messages(2)
+    got[0]?.ack()
+    await messages(3)
+
     expect(bodies().toSorted()).toEqual(['a', 'b', 'c'])
   })
 
   test('what no queue takes is rejected, although the broker confirms it', async () => {
     const names = freshNames()
     const { publish } = await publisher(names)
-    const connection = await connect(url)
-    const channel = await connection.createChannel()
-    await channel.unbindQueue(names.queue, names.exchange, names.routingKey)
-    await connection.close()
+
+    await (await channelAt(url)).unbindQueue(names.queue, names.exchange, names.routingKey)
+
     await expect(publish('lost')).rejects.toThrow('No queue takes the message')
   })
 
@@ -89,58 +199,61 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     const { publish } = await publisher(names)
     await publish('one')
     const first = await consumer(names)
-    await eventually(() => first.got.length === 1, 'the message')
+    await first.messages(1)
     await first.close()
     const second = await consumer(names)
-    await eventually(() => second.got.length === 1, 'the message again')
+    await second.messages(1)
     second.got[0]?.ack()
     await second.close()
+
     const third = await consumer(names)
     await publish('two')
-    await eventually(() => third.got.length === 1, 'the next message')
+    await third.messages(1)
+
     expect(third.bodies()).toEqual(['two'])
   })
 
-  test('no more than the prefetch is delivered unacked', async () => {
+  test('what is rejected lies in the dead queue, and does not come again', async () => {
     const names = freshNames()
     const { publish } = await publisher(names)
-    await Promise.all(Array.from({ length: 5 }, (_, n) => publish(String(n))))
-    const { got } = await consumer(names, { prefetch: 2 })
-    await eventually(() => got.length === 2, 'two messages')
-    got[0]?.ack()
-    await eventually(() => got.length === 3, 'a third one')
-    expect(got).toHaveLength(3)
+    const { got, messages, bodies } = await consumer(names)
+    await publish('junk')
+    await messages(1)
+
+    got[0]?.reject()
+
+    expect(await deadLetters(url, names, 1)).toEqual(['junk'])
+    await publish('next')
+    await messages(2)
+    expect(bodies()).toEqual(['junk', 'next'])
   })
 
   test('a connection that is cut is made again on both sides; an old ack harms nothing', async () => {
     const names = freshNames()
     await using line = await startTcpProxy(url)
-    const [{ publish, isConnected }, { got, states, bodies }] = [
-      await publisher(names, line.url),
-      await consumer(names, { at: line.url }),
-    ]
+    const { publish, isConnected } = await publisher(names, { at: line.url })
+    const { got, states, messages, bodies } = await consumer(names, { at: line.url })
     await publish('before')
-    await eventually(() => got.length === 1, 'the message')
+    await messages(1)
+
     line.cut()
+
     await eventually(() => states.includes('disconnected'), 'the loss noticed')
-    await eventually(() => got.length === 2, 'the message again')
-    got[0]?.ack()
-    got[1]?.ack()
+    await messages(2)
+    got.forEach((message) => message.ack())
     await eventually(() => isConnected(), 'the publisher connected again')
     await publish('after')
-    await eventually(() => got.length === 3, 'the next message')
+    await messages(3)
     expect(bodies()).toEqual(['before', 'before', 'after'])
   })
 
   test('a broker that freezes is taken for lost at the first confirm that does not come, and found again', async () => {
-    const names = freshNames()
     await using line = await startTcpProxy(url)
-    const { publish, isConnected } = await publisher(names, line.url, 300)
+    const { publish, isConnected } = await publisher(freshNames(), { at: line.url, confirmWithinMs: 300 })
     await publish('before')
 
     line.freeze()
-    const waiting = [publish('frozen'), publish('behind')]
-    for (const one of await Promise.allSettled(waiting))
+    for (const one of await Promise.allSettled([publish('frozen'), publish('behind')]))
       expect(one).toMatchObject({ status: 'rejected', reason: { message: 'RabbitMQ did not confirm in time' } })
     expect(isConnected()).toBe(false)
     await expect(publish('later')).rejects.toThrow('RabbitMQ did not confirm in time')
@@ -153,7 +266,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
   test('a consumer notices a broker that freezes by its missing heartbeats, and goes on after the thaw', async () => {
     const names = freshNames()
     await using line = await startTcpProxy(url)
-    const { got, states, bodies, isConnected } = await consumer(names, { at: `${line.url}?heartbeat=1` })
+    const { messages, states, bodies, isConnected } = await consumer(names, { at: `${line.url}?heartbeat=1` })
 
     line.freeze()
     await eventually(() => !isConnected(), 'the loss noticed')
@@ -163,7 +276,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     await eventually(() => isConnected(), 'the consumer connected again')
     const { publish } = await publisher(names)
     await publish('after')
-    await eventually(() => got.length === 1, 'the message')
+    await messages(1)
     expect(bodies()).toEqual(['after'])
   })
 
@@ -172,12 +285,11 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     const note = (error: unknown) => void uncaught.push(error)
     const others = process.listeners('uncaughtException')
     process.removeAllListeners('uncaughtException').on('uncaughtException', note)
-    closing.push(async () => {
+    undo.defer(() => {
       process.removeAllListeners('uncaughtException')
       for (const other of others) process.on('uncaughtException', other)
     })
-    const proxy = await startTcpProxy(url)
-    closing.push(async () => proxy[Symbol.asyncDispose]())
+    const proxy = undo.use(await startTcpProxy(url))
     const seen = { opened: 0, lost: 0, connected: false }
     const connection = await openConnection(`${proxy.url}?heartbeat=1`, {
       state: (state) => void (seen.connected = state === 'connected'),
@@ -187,7 +299,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
       },
       lost: () => void (seen.lost += 1),
     })
-    closing.push(() => connection.close())
+    undo.defer(() => connection.close())
 
     await eventually(() => seen.lost > 0, 'the loss of the connection')
     proxy.thaw()
@@ -199,52 +311,115 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
   test('closing does not wait for a broker that is frozen', { timeout: 20_000 }, async () => {
     const names = freshNames()
     await using line = await startTcpProxy(url)
-    const [sending, taking] = [await publisher(names, line.url), await consumer(names, { at: line.url })]
+    const [sending, taking] = [await publisher(names, { at: line.url }), await consumer(names, { at: line.url })]
 
     line.freeze()
 
     await Promise.all([sending.close(), taking.close()])
   })
 
-  test('what is rejected lies in the dead queue, and does not come again', async () => {
-    const names = freshNames()
-    const { publish } = await publisher(names)
-    const { got, bodies } = await consumer(names)
-    await publish('junk')
-    await eventually(() => got.length === 1, 'the message')
-
-    got[0]?.reject()
-
-    const connection = await connect(url)
-    const channel = await connection.createChannel()
-    const fromDead = async () => {
-      const message = await channel.get(names.deadQueue, { noAck: true })
-      return message === false ? null : message.content.toString()
-    }
-    expect(await eventually(fromDead, 'the dead message')).toBe('junk')
-    await connection.close()
-    await publish('next')
-    await eventually(() => got.length === 2, 'the next message')
-    expect(bodies()).toEqual(['junk', 'next'])
-  })
-
   test('a queue that is deleted is declared again', async () => {
     const names = freshNames()
-    const { got, states } = await consumer(names)
-    const connection = await connect(url)
-    const channel = await connection.createChannel()
-    await channel.deleteQueue(names.queue)
-    await connection.close()
+    const { states, messages } = await consumer(names)
+
+    await (await channelAt(url)).deleteQueue(names.queue)
+
     await eventually(() => states.filter((state) => state === 'connected').length === 2, 'a second connection')
     const { publish } = await publisher(names)
     await publish('after')
-    await eventually(() => got.length === 1, 'the message')
+    await messages(1)
+  })
+
+  test('what lies in the classic queue of an earlier version is moved once, in its order, and the queue goes', async () => {
+    const names = freshNames()
+    await declareFormer(await channelAt(url), names, ['one', 'two', 'three'])
+
+    const consumers = [await consumer(names), await consumer(names)]
+
+    expect(await deadLetters(url, names, 3)).toEqual(['one', 'two', 'three'])
+    const isGone = async () =>
+      (await channelAt(url)).checkQueue(names.formerDeadQueue).then(
+        () => false,
+        (error: Error) => error.message.includes('no queue'),
+      )
+    await eventually(isGone, 'the end of the former queue')
+    for (const { said } of consumers) expect(said.filter((line) => line !== connected)).toEqual([])
+  })
+
+  test('a queue of notifications that was made as a classic one is replaced once nobody consumes from it', async () => {
+    const names = freshNames()
+    const channel = await channelAt(url)
+    await channel.assertQueue(names.queue, { durable: true })
+    const { consumerTag } = await channel.consume(names.queue, () => {})
+
+    const { isConnected, publish, said } = await publisherOf(names)
+    await eventually(() => said.length > 0, 'a line')
+    expect(said).toEqual([expect.stringMatching(/made otherwise: PRECONDITION_FAILED - inequivalent arg '.*$/)])
+    expect(isConnected()).toBe(false)
+    await channel.cancel(consumerTag)
+
+    await eventually(() => isConnected(), 'a connected publisher')
+    await publish('a notification')
+  })
+
+  test('a queue of dead letters that was made otherwise costs no notification, is told of, and is declared when it can be', async () => {
+    const names = freshNames()
+    const channel = await channelAt(url)
+    await channel.assertQueue(names.deadQueue, { durable: true })
+
+    const { got, messages, said, states } = await consumer(names)
+    const { publish } = await publisher(names)
+    await publish('a notification')
+    await messages(1)
+    const notKept = /^warn: RabbitMQ does not keep rejected messages, .*: PRECONDITION_FAILED - inequivalent arg/
+    expect(said.toSorted()).toEqual([connected, expect.stringMatching(notKept)])
+
+    await channel.deleteQueue(names.deadQueue)
+    // A queue that is there may not be bound yet.
+    await eventually(() => states.includes('dead letters kept'), 'the queue of dead letters, as it should be')
+    got[0]?.reject()
+    expect(await deadLetters(url, names, 1)).toEqual(['a notification'])
   })
 })
 
+/** As earlier versions declared it, with messages in it. */
+async function declareFormer(channel: Channel, names: BrokerNames, messages: readonly string[]): Promise<void> {
+  await channel.assertExchange(names.deadExchange, 'fanout', { durable: true })
+  await channel.assertQueue(names.formerDeadQueue, { durable: true, maxLength: 10_000 })
+  await channel.bindQueue(names.formerDeadQueue, names.deadExchange, '')
+  for (const message of messages) channel.publish(names.deadExchange, '', Buffer.from(message), { persistent: true })
+  const arrived = async () => (await channel.checkQueue(names.formerDeadQueue)).messageCount === messages.length
+  await eventually(arrived, 'the messages in the former queue')
+}
+
+type Node = Awaited<ReturnType<typeof startRabbitCluster>>['nodes'][number]
+
+test.skipIf(rabbitBinary() === null)(
+  'of three nodes of RabbitMQ one lost costs no notification and no dead letter, though the former queue lay there',
+  async () => {
+    const names = namesFor(`test-${randomUUID()}`)
+    const cluster = undo.use(await startRabbitCluster())
+    const [first, second, third] = cluster.nodes as [Node, Node, Node]
+    const onMessage = (message: ReceivedMessage) => (message.body === 'junk' ? message.reject() : message.ack())
+    await declareFormer(await channelAt(third.url), names, ['of an earlier version'])
+    await third.stop('SIGKILL')
+
+    const taking = await consumer(names, { at: first.url, onMessage })
+    const sending = await publisher(names, { at: second.url })
+    for (const body of ['junk', 'a notification']) await sending.publish(body)
+
+    await taking.messages(2)
+    expect(await deadLetters(first.url, names, 1)).toEqual(['junk'])
+    const notMoved = /cannot be moved to the new one yet, .*: NOT_FOUND - home node '.*' of durable queue .* is down/
+    expect(taking.said.toSorted()).toEqual([connected, expect.stringMatching(notMoved)])
+    expect(sending.said).toEqual([connected])
+  },
+  240_000,
+)
+
 test('without a broker a publish is rejected at once', async () => {
-  const unreachable = await openPublisher('amqp://127.0.0.1:1', namesFor('test'), () => {})
-  closing.push(unreachable.close)
+  const unreachable = await publisherOf(namesFor('test'), { at: 'amqp://127.0.0.1:1' })
+
   expect(unreachable.isConnected()).toBe(false)
   await expect(unreachable.publish('x')).rejects.toThrow()
 })

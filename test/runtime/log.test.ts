@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest'
-import { pino } from 'pino'
 import { lineWriter, logger, maskedText, withoutSecrets, throttledLog } from '#runtime/log.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 
-test('a token keeps its readable start and loses the rest', () => {
-  const { token, prefix } = makeToken('wsk')
+const { token, prefix } = makeToken('wsk')
+const plain =
+  '{"id":"0198c0de-0000-7000-8000-000000000001","url":"http://service:8081/internal","event":"projects.updated"}'
 
-  const line = withoutSecrets(`{"msg":"refused ${token}"}`)
-
-  expect(line).toBe(`{"msg":"refused ${prefix}_[redacted]"}`)
-})
-
-test('a signing secret is masked', () => {
-  const line = withoutSecrets('{"msg":"sealed whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}')
-
-  expect(line).toBe('{"msg":"sealed whsec_[redacted]"}')
+test.each([
+  ['a token keeps its readable start', `{"msg":"refused ${token}"}`, `{"msg":"refused ${prefix}_[redacted]"}`],
+  ['a signing secret is masked', '{"msg":"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}', '{"msg":"whsec_[redacted]"}'],
+  ['so is the password in an address', 'at postgres://app:hunter2@db:5432/a', 'at postgres://app:[redacted]@db:5432/a'],
+  ['identifiers and ordinary addresses are left alone', plain, plain],
+])('%s', (_what, line, masked) => {
+  expect(withoutSecrets(line)).toBe(masked)
 })
 
 test('fields that hold secrets are masked at any depth, whatever is in them', () => {
@@ -33,20 +31,7 @@ test('fields that hold secrets are masked at any depth, whatever is in them', ()
   })
 })
 
-test('the password in an address is masked, the address stays', () => {
-  const line = withoutSecrets('cannot reach postgres://app:hunter2@db:5432/app')
-
-  expect(line).toBe('cannot reach postgres://app:[redacted]@db:5432/app')
-})
-
-test('identifiers and ordinary addresses are left alone', () => {
-  const line =
-    '{"id":"0198c0de-0000-7000-8000-000000000001","url":"http://service:8081/internal","event":"projects.updated"}'
-
-  expect(withoutSecrets(line)).toBe(line)
-})
-
-test('a line that is put together has the form of any other', () => {
+test('a line that is put together has the form of any other, and there is none below the level', () => {
   const lines: string[] = []
   const log = logger('info', 'sample', { write: (line) => void lines.push(line) })
   const fields = { method: 'GET', ms: 1.5, keyId: null, traceId: undefined }
@@ -57,20 +42,11 @@ test('a line that is put together has the form of any other', () => {
   const [own, ofPino] = lines.map((line) => ({ ...JSON.parse(line), time: 0 }) as object)
   expect(own).toEqual(ofPino)
   expect(Object.keys(own ?? {})).toEqual(Object.keys(ofPino ?? {}))
-})
-
-test('no line is put together below the level', () => {
-  const lines: string[] = []
-  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
-
-  lineWriter(log, 'request')({ ms: 1 })
-
-  expect(lines).toEqual([])
+  lineWriter(logger('warn', 'sample', { write: (line) => void lines.push(line) }), 'request')(fields)
+  expect(lines).toHaveLength(2)
 })
 
 test('a caller’s word is masked like a line', () => {
-  const { token, prefix } = makeToken('wsk')
-
   expect(maskedText(token)).toBe(`${prefix}_[redacted]`)
   expect(maskedText('https://user:hunter2@host/')).toBe('https://user:[redacted]@host/')
   expect(maskedText('0198c0de-0000-7000-8000-000000000001')).toBe('0198c0de-0000-7000-8000-000000000001')

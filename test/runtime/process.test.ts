@@ -1,57 +1,38 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { closeAll, StartupError, startupSentence } from '#runtime/process.ts'
+import { eventually } from '../support/eventually.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
 
-test('SIGTERM closes the process and it ends with 0', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    return { close: async () => { clearInterval(timer); console.log('closed') } }
-  })`)
-  await vi.waitFor(() => expect(output.stdout).toContain('started'), { timeout: 10_000 })
-
-  child.kill('SIGTERM')
-
-  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('closed') })
-})
-
-/**
- * What was logged, by the times of its lines: those of the last moment may stand before what was still being written.
- */
-const inOrder = (stdout: string): string =>
+type Line = { readonly time: number; readonly level: number; readonly msg: string }
+/** By the times of the lines: those of the last moment may stand before what was still being written. */
+const linesOf = (stdout: string): Line[] =>
   stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { readonly time: number; readonly msg: string })
+    .map((line) => JSON.parse(line) as Line)
     .toSorted((one, other) => one.time - other.time)
-    .map(({ msg }) => msg)
-    .join(' ')
 
-test('a process that was told to stop drains before it closes', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    const drain = async () => { console.log('draining'); await new Promise((resolve) => setTimeout(resolve, 50)); console.log('drained') }
-    return { drain, close: async () => { clearInterval(timer); console.log('closed') } }
-  })`)
-  await vi.waitFor(() => expect(output.stdout).toContain('started'), { timeout: 10_000 })
+test('a process that gets SIGTERM drains, closes and ends with 0', async () => {
+  const drain = `console.log('draining'); await new Promise((resolve) => setTimeout(resolve, 50)); console.log('drained')`
+  const { child, output, ended } = serving({ drain, close: `console.log('closed')` })
+  await says(output, 'started')
 
   child.kill('SIGTERM')
 
   const { code, stdout } = await ended
-  expect([code, inOrder(stdout)]).toEqual([0, expect.stringMatching(/draining.*drained.*closed/)])
+  const said = linesOf(stdout).map(({ msg }) => msg)
+  expect([code, said.join(' ')]).toEqual([0, expect.stringMatching(/draining.*drained.*closed/)])
 })
 
 test('nothing that was logged is lost at the end, whether the process stops or fails', async () => {
   const lines = `for (let at = 0; at < 5000; at++) log.info({ at }, 'line')`
-  const stopped = running(`run('sample', async (log) => {
-    const timer = setInterval(() => {}, 1000)
-    return { close: async () => { clearInterval(timer); ${lines} } }
-  })`)
-  await vi.waitFor(() => expect(stopped.output.stdout).toContain('started'), { timeout: 10_000 })
+  const stopped = serving({ close: lines })
+  await says(stopped.output, 'started')
   stopped.child.kill('SIGTERM')
   const failed = running(`run('sample', async (log) => {
     setTimeout(() => { ${lines}; throw new Error('out of luck') }, 1)
@@ -65,51 +46,43 @@ test('nothing that was logged is lost at the end, whether the process stops or f
 })
 
 test('what libraries and Node print by themselves are lines of the log, secrets masked', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    console.error('[ioredis] Unhandled error event: %s', 'redis://:hunter2@127.0.0.1:1')
-    console.log('two\\nlines')
-    process.emitWarning('use another method', 'DeprecationWarning', 'DEP0')
-    return { close: async () => clearInterval(timer) }
-  })`)
-  await vi.waitFor(() => expect(output.stdout).toContain('another method'), { timeout: 10_000 })
+  const { child, output, ended } = serving({
+    start: `
+      console.error('[ioredis] Unhandled error event: %s', 'redis://:hunter2@127.0.0.1:1')
+      console.log('two\\nlines')
+      process.emitWarning('use another method', 'DeprecationWarning', 'DEP0')`,
+  })
+  await says(output, 'another method')
   child.kill('SIGTERM')
   const { stdout, stderr } = await ended
 
-  const lines = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const said = linesOf(stdout).map(({ level, msg }) => `${level} ${msg}`)
+  const ioredis = '50 [ioredis] Unhandled error event: redis://:[redacted]@127.0.0.1:1'
+  expect(said).toEqual(expect.arrayContaining([ioredis, '30 two\nlines', '40 use another method']))
   expect(stderr).toBe('')
-  expect(lines.map(({ level, msg }) => [level, msg])).toEqual(
-    expect.arrayContaining([
-      [50, '[ioredis] Unhandled error event: redis://:[redacted]@127.0.0.1:1'],
-      [30, 'two\nlines'],
-      [40, 'use another method'],
-    ]),
-  )
 })
 
 test('a second signal does not wait for the draining', async () => {
-  const { child, output, ended } = running(`run('sample', async () => {
-    const timer = setInterval(() => {}, 1000)
-    return { drain: () => { console.log('draining'); return new Promise(() => {}) }, close: async () => clearInterval(timer) }
-  })`)
-  await vi.waitFor(() => expect(output.stdout).toContain('started'), { timeout: 10_000 })
+  const { child, output, ended } = serving({ drain: `console.log('draining'); await new Promise(() => {})` })
+  await says(output, 'started')
 
   child.kill('SIGTERM')
-  await vi.waitFor(() => expect(output.stdout).toContain('draining'), { timeout: 10_000 })
+  await says(output, 'draining')
   child.kill('SIGTERM')
 
   expect(await ended).toMatchObject({ code: 1 })
 })
 
-test('wrong settings end the process with 78, each mistake on its own line', async () => {
-  const { ended } = running(
-    `run('sample', async () => { throw new SettingsError(['PORT is wrong', 'HOST is missing']) })`,
-  )
-
-  expect(await ended).toMatchObject({ code: 78, stderr: 'PORT is wrong\nHOST is missing\n' })
+test.each([
+  ['wrong settings', '78', `SettingsError(['A', 'B'])`, { code: 78, stderr: 'A\nB\n' }],
+  [
+    'an error that nobody foresaw',
+    '1',
+    `TypeError('boom')`,
+    { code: 1, stdout: expect.stringContaining('TypeError: boom') },
+  ],
+])('%s end the process with %s, and are told: by line, or with a stack', async (_what, _code, error, ending) => {
+  expect(await running(`run('sample', async () => { throw new ${error} })`).ended).toMatchObject(ending)
 })
 
 test('a port in use ends the process with 1 and one sentence', async () => {
@@ -120,12 +93,6 @@ test('a port in use ends the process with 1 and one sentence', async () => {
 
   const sentence = `Port ${taken.port} is already in use (127.0.0.1:${taken.port}).\n`
   expect(await ended).toMatchObject({ code: 1, stderr: sentence, stdout: '' })
-})
-
-test('an error that nobody foresaw is logged with its stack and ends the process with 1', async () => {
-  const { ended } = running(`run('sample', async () => { throw new TypeError('boom') })`)
-
-  expect(await ended).toMatchObject({ code: 1, stdout: expect.stringContaining('TypeError: boom') })
 })
 
 test('parts close in reverse, and one that fails or hangs does not keep the others open', async () => {
@@ -149,6 +116,15 @@ test('the sentence is found below the error that wraps it', () => {
   expect(startupSentence(new StartupError('Run it later.'))).toBe('Run it later.')
   expect(startupSentence(new Error('query failed'))).toBeNull()
 })
+
+/** A program that goes on until it is told to stop; what it does at its start and at its end is given as source. */
+const serving = ({ start = '', drain = '', close = '' }) =>
+  running(`run('sample', async (log) => {
+    const timer = setInterval(() => {}, 1000)
+    ${start}
+    return { drain: async () => { ${drain} }, close: async () => { clearInterval(timer); ${close} } }
+  })`)
+const says = (output: { readonly stdout: string }, text: string) => eventually(() => output.stdout.includes(text), text)
 
 type Running = { child: ChildProcess; output: { stdout: string; stderr: string }; ended: Promise<Ending> }
 type Ending = { code: number | null; stdout: string; stderr: string }

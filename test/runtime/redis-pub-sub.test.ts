@@ -2,10 +2,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { openRedisPublisher, openRedisSubscriber, type RedisPublisher, type RedisSubscriber } from '#runtime/redis.ts'
 import { eventually } from '../support/eventually.ts'
-import { installed } from '../support/servers/server.ts'
+import { redisBinary } from '../support/servers/redis.ts'
 import { services, startRedis } from '../support/services.ts'
 
-const redisBinary = installed('/usr/bin/redis-server', '/usr/local/bin/redis-server')
 const opened: (RedisPublisher | RedisSubscriber)[] = []
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))
 const channelOfTest = () => `test-${crypto.randomUUID()}`
@@ -41,7 +40,7 @@ test.skipIf(services().redis === null)(
   },
 )
 
-test.skipIf(redisBinary === null)(
+test.skipIf(redisBinary() === null)(
   'a Redis that goes and comes back is subscribed to again, and what was published meanwhile is published then',
   async () => {
     await using server = (await startRedis())!
@@ -61,7 +60,7 @@ test.skipIf(redisBinary === null)(
   },
 )
 
-test.skipIf(redisBinary === null)('a Redis that hangs is noticed within a few seconds', async () => {
+test.skipIf(redisBinary() === null)('a Redis that hangs is noticed within a few seconds', async () => {
   await using server = (await startRedis())!
   const { subscriber } = subscribed(server.url, channelOfTest())
   await eventually(() => subscriber.isConnected(), 'connected')

@@ -55,21 +55,18 @@ test('text that was not signed with the key gives nothing, whatever it is', () =
   const text = sign(key, { id: 1 })
   const [payload, mac] = text.split('.') as [string, string]
   const forged = Buffer.from('{"id":2}').toString('base64url')
-  for (const wrong of [
+  const cut = [
     '',
     '.',
     payload,
     `${payload}.`,
     `.${mac}`,
-    `${forged}.${mac}`,
     `${payload}.${mac.slice(1)}`,
     `${payload}.${mac}a.b`.slice(1),
-    `${text}.`,
-    `${text}=`,
-    `${payload}.${mac.replaceAll('-', '+').replaceAll('_', '/')}=`,
-  ]) {
+  ]
+  const otherCode = `${payload}.${mac.replaceAll('-', '+').replaceAll('_', '/')}=`
+  for (const wrong of [...cut, `${forged}.${mac}`, `${text}.`, `${text}=`, otherCode])
     expect(verify(key, wrong)).toBeUndefined()
-  }
   fc.assert(fc.property(fc.string(), (any) => verify(key, any) === undefined))
 })
 

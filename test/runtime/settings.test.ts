@@ -54,12 +54,8 @@ test('an empty value where none makes sense is refused by name, with the default
 
   const mistakes = mistakesIn(Object.fromEntries(names.map((name, at) => [name, ' '.repeat(at % 2)])))
 
-  expect(mistakes).toEqual(
-    names.map(
-      (name) =>
-        `${name} is empty: give it a value${name === 'INTERNAL_SECRET' ? '' : ', or leave it out'}. What it is.`,
-    ),
-  )
+  const orNot = (name: string) => (name === 'INTERNAL_SECRET' ? '' : ', or leave it out')
+  expect(mistakes).toEqual(names.map((name) => `${name} is empty: give it a value${orNot(name)}. What it is.`))
 })
 
 test('a list of nothing but commas is no list where it may not be empty', () => {
@@ -109,18 +105,11 @@ test('all mistakes are reported together, and no secret is repeated', () => {
   expect(mistakes.join('\n')).not.toContain('hunter2')
 })
 
-test('a setting without default must be given', () => {
-  expect(mistakesIn({})).toEqual(['INTERNAL_SECRET is missing: What it is.'])
-})
-
-test('a range that names bits below its mask is no range', () => {
-  expect(mistakesIn({ INTERNAL_SECRET: goodSecret, TRUSTED_PROXIES: '10.1.0.0/8' })).toHaveLength(1)
-})
-
-test('settings that contradict each other are a mistake', () => {
+test('a setting without default must be given, and settings that contradict each other are a mistake', () => {
   const read = () =>
     readSettings(declared, { INTERNAL_SECRET: goodSecret }, ({ port }) => [`PORT ${port} is not for today`])
 
+  expect(mistakesIn({})).toEqual(['INTERNAL_SECRET is missing: What it is.'])
   expect(read).toThrow(new SettingsError(['PORT 8080 is not for today']))
 })
 
@@ -131,18 +120,13 @@ test('origins are read in their one spelling, and what is none is refused by nam
   }
 
   expect(readSettings(web, {})).toEqual({ address: null, pages: [] })
-  expect(
-    readSettings(web, {
-      PUBLIC_URL: 'HTTPS://API.example.com:443/',
-      ALLOWED_ORIGINS: 'http://App.example.com:8080 , vscode-webview://Abc',
-    }),
-  ).toEqual({ address: 'https://api.example.com', pages: ['http://app.example.com:8080', 'vscode-webview://abc'] })
-  for (const PUBLIC_URL of [
-    'api.example.com',
-    'https://api.example.com/api/mcp',
-    'ftp://api.example.com',
-    'https://a@b',
-  ])
+  const given = {
+    PUBLIC_URL: 'HTTPS://API.example.com:443/',
+    ALLOWED_ORIGINS: 'http://App.a.com:8080 , vscode-webview://Abc',
+  }
+  const pages = ['http://app.a.com:8080', 'vscode-webview://abc']
+  expect(readSettings(web, given)).toEqual({ address: 'https://api.example.com', pages })
+  for (const PUBLIC_URL of ['api.example.com', 'https://example.com/api/mcp', 'ftp://api.example.com', 'https://a@b'])
     expect(() => readSettings(web, { PUBLIC_URL })).toThrow('PUBLIC_URL must be an address such as')
   for (const ALLOWED_ORIGINS of ['*', 'null', 'https://*.example.com:x', 'https://a.example.com/page'])
     expect(() => readSettings(web, { ALLOWED_ORIGINS })).toThrow(`(${ALLOWED_ORIGINS} is none)`)

@@ -1,12 +1,11 @@
 // Which methods a route takes, and how large a body.
 import { Type } from 'typebox'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
-import { closed } from '#contract/shared-fields.ts'
-import { operation, type Operation, apiBodyBytesMax } from '#contract/operation.ts'
-import { operatorToken, startEdge } from '../support/edge.ts'
-import { openWire } from '../support/wire.ts'
 import { documentBodyBytesMax } from '#contract/documents.ts'
+import { operation, apiBodyBytesMax } from '#contract/operation.ts'
+import { closed } from '#contract/shared-fields.ts'
+import { edgeOfFile, operatorToken } from '../support/edge.ts'
 
 const text = closed({ text: Type.String() })
 const shape = { summary: '', description: '', input: text, output: text, success: 200 } as const
@@ -23,99 +22,63 @@ const large = operation({
   bodyBytesMax: documentBodyBytesMax,
   ...shape,
 })
-const startWith = (...more: Operation[]) => startEdge({ operations: [...operations, ...more] })
+const { edge, token } = edgeOfFile({ operations: [...operations, put, large] })
 
-describe('methods', () => {
-  test('HEAD is answered with the headers of GET, its length included, and without a body', async () => {
-    await using edge = await startEdge()
-    edge.service.respond = (request, response) => {
-      const headers = { 'content-type': 'application/json', etag: '"7"', vary: 'accept-encoding', 'content-length': 11 }
-      response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : '{"ok":true}')
-    }
-    const { token } = edge.service.key()
-    const shown = ({ headers }: { headers: Headers }) =>
-      Object.fromEntries(
-        [...headers].filter(
-          ([name]) => !['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'].includes(name),
-        ),
-      )
+test('HEAD is answered with the headers of GET, its length included, and without a body', async () => {
+  edge.service.respond = (request, response) => {
+    const headers = { 'content-type': 'application/json', etag: '"7"', vary: 'accept-encoding', 'content-length': 11 }
+    response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : '{"ok":true}')
+  }
+  const ofEach = new Set(['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive'])
+  const shown = ({ headers }: { headers: Headers }) => [...headers].filter(([name]) => !ofEach.has(name))
 
-    const [head, get] = [
-      await edge.call('HEAD', '/api/v1/projects', { token }),
-      await edge.call('GET', '/api/v1/projects', { token }),
-    ]
+  const head = await edge.call('HEAD', '/api/v1/projects', { token })
+  const get = await edge.call('GET', '/api/v1/projects', { token })
 
-    expect([head.status, head.body, get.body]).toEqual([200, null, { ok: true }])
-    expect(shown(head)).toEqual(shown(get))
-    expect(head.headers.get('content-length')).toBe('11')
-  })
-
-  test('PUT reaches the service where an operation takes it, body and all', async () => {
-    await using edge = await startWith(put)
-    const { token } = edge.service.key()
-
-    const { status } = await edge.call('PUT', '/api/v1/things/crm/a%2Fb', { token, body: { text: 'x' } })
-
-    expect(status).toBe(200)
-    expect(edge.service.calls).toMatchObject([{ method: 'PUT', url: '/api/v1/things/crm/a%2Fb', body: '{"text":"x"}' }])
-  })
-
-  test.each([
-    ['PUT', '/api/v1/projects', 'GET, HEAD, POST'],
-    ['POST', '/api/v1/things/a/b', 'PUT'],
-    ['HEAD', '/api/v1/things/a/b', 'PUT'],
-    ['OPTIONS', '/api/v1/me', 'GET, HEAD'],
-    ['TRACE', '/api/v1/me', 'GET, HEAD'],
-    ['PROPFIND', '/api/v1/me', 'GET, HEAD'],
-    ['DELETE', '/health', 'GET, HEAD'],
-  ])('%s %s is answered 405 with Allow: %s', async (method, path, allow) => {
-    await using edge = await startWith(put)
-    const wire = await openWire(edge.gateway.port)
-
-    wire.send(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`)
-    const head = await wire.hear('\r\n\r\n')
-
-    expect(head).toContain('HTTP/1.1 405 Method Not Allowed')
-    expect(/^allow: (.*)\r$/im.exec(head)?.[1]).toBe(allow)
-    expect(edge.service.calls).toEqual([])
-  })
+  expect([head.status, head.body, get.body]).toEqual([200, null, { ok: true }])
+  expect(shown(head)).toEqual(shown(get))
+  expect(head.headers.get('content-length')).toBe('11')
 })
 
-describe('body sizes', () => {
-  test.each([
-    ['an ordinary operation', '/api/v1/projects', apiBodyBytesMax],
-    ['one that takes more', '/api/v1/large', documentBodyBytesMax],
-  ])('%s takes its limit and not a byte more, declared or in chunks', async (_name, path, bytesMax) => {
-    await using edge = await startWith(large)
-    const { token } = edge.service.key()
-    const declared = (bytes: number) => edge.call('POST', path, { token, body: 'a'.repeat(bytes) })
-    const chunked = async (bytes: number) => {
-      const body = ReadableStream.from(
-        (function* () {
-          for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536), 'a')
-        })(),
-      )
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const answer = await fetch(edge.gateway.url + path, { method: 'POST', headers, body, duplex: 'half' })
-      return { status: answer.status, body: await answer.json() }
-    }
+test('PUT reaches the service where an operation takes it, body and all; HEAD does not', async () => {
+  const to = '/api/v1/things/crm/a%2Fb'
 
-    for (const send of [declared, chunked]) {
-      expect((await send(bytesMax)).status).toBe(200)
-      expect(await send(bytesMax + 1)).toMatchObject({
-        status: 413,
-        body: { code: 'body_too_large', limitBytes: bytesMax },
-      })
-    }
-  })
+  const [taken, refused] = [
+    await edge.call('PUT', to, { token, body: { text: 'x' } }),
+    await edge.call('HEAD', to, { token }),
+  ]
 
-  test('an operator’s limit is that of the operation too', async () => {
-    await using edge = await startEdge()
-    const answer = await edge.call('POST', '/settings/api/workspaces', {
-      token: operatorToken,
-      body: 'a'.repeat(apiBodyBytesMax + 1),
-    })
+  expect([taken.status, refused.status, refused.headers.get('allow')]).toEqual([200, 405, 'PUT'])
+  expect(edge.service.calls).toMatchObject([{ method: 'PUT', url: to, body: '{"text":"x"}' }])
+})
 
-    expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large'])
-  })
+test.each([
+  ['an ordinary operation', '/api/v1/projects', apiBodyBytesMax],
+  ['one that takes more', '/api/v1/large', documentBodyBytesMax],
+])('%s takes its limit and not a byte more, declared or in chunks', async (_name, path, bytesMax) => {
+  const declared = (bytes: number) => edge.call('POST', path, { token, body: 'a'.repeat(bytes) })
+  const chunked = async (bytes: number) => {
+    const body = ReadableStream.from(
+      (function* () {
+        for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536), 'a')
+      })(),
+    )
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(edge.gateway.url + path, { method: 'POST', headers, body, duplex: 'half' })
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  const tooLarge = { status: 413, body: { code: 'body_too_large', limitBytes: bytesMax } }
+  for (const send of [declared, chunked]) {
+    expect((await send(bytesMax)).status).toBe(200)
+    expect(await send(bytesMax + 1)).toMatchObject(tooLarge)
+  }
+})
+
+test('an operator’s limit is that of the operation too', async () => {
+  const body = 'a'.repeat(apiBodyBytesMax + 1)
+
+  const answer = await edge.call('POST', '/settings/api/workspaces', { token: operatorToken, body })
+
+  expect(answer).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
 })

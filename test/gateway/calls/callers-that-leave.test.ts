@@ -1,12 +1,11 @@
 // Some hundreds of callers that leave, in each phase of a call: sockets, slots and memory are then as they were before.
 // `npm run bench -- aborts` does it ten thousand times.
-import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
 import { logLines } from '../support/log-lines.ts'
-import type { Respond } from '../support/service.ts'
-import { openWire, type Wire } from '../support/wire.ts'
+import { answerOk, answerWith, holding, within } from '../support/service.ts'
+import { requestText, sendOnEach, type Wire } from '../support/wire.ts'
 
 /** As many as run at once, however they are shared. */
 const callsAtOnce = 40
@@ -19,15 +18,12 @@ const { log, lines } = logLines()
 let edge: Edge
 let tokens: string[]
 let socketsBefore: number
-const answerOk: Respond = (_request, response) =>
-  void response.setHeader('content-type', 'application/json').end('{"ok":true}')
-const hold: Respond = (_request, response) => void held.push(response)
-let held: ServerResponse[] = []
+const { held, respond: hold } = holding()
 
 beforeAll(async () => {
   edge = await startEdge({ log, timeouts: { slotMs: 20_000 } })
-  const inAWorkspace = () => [{ id: crypto.randomUUID(), suspended: false, refusals: [] }]
-  tokens = Array.from({ length: keysUsed }, () => edge.service.key({ workspaces: inAWorkspace() }).token)
+  const ofOneKey = () => edge.service.key({ workspaces: [within(crypto.randomUUID())] }).token
+  tokens = Array.from({ length: keysUsed }, ofOneKey)
   await Promise.all(tokens.map((token) => edge.call('GET', '/api/v1/projects', { token })))
   await idle()
 })
@@ -35,7 +31,7 @@ afterAll(() => edge[Symbol.asyncDispose]())
 beforeEach(async () => {
   edge.service.calls.splice(0)
   edge.service.respond = answerOk
-  held = []
+  held.splice(0)
   lines.splice(0)
   socketsBefore = await idle()
 })
@@ -55,20 +51,12 @@ async function idle(): Promise<number> {
   }, 'that no socket comes or goes')
 }
 
-const tokenAt = (at: number): string => tokens[at % keysUsed]!
-const get = (at: number): string =>
-  `GET /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${tokenAt(at)}\r\n\r\n`
-const upload = (at: number, bytes: number): string =>
-  `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${tokenAt(at)}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n{`
-
-const send = (count: number, text: (at: number) => string): Promise<Wire[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      const wire = await openWire(edge.gateway.port)
-      wire.send(text(at))
-      return wire
-    }),
-  )
+const get = (at: number): string => requestText('GET /api/v1/projects', { token: tokens[at % keysUsed]! })
+const upload = (at: number, bytes: number): string => {
+  const headers = [`content-length: ${bytes}`]
+  return requestText('POST /api/v1/projects', { token: tokens[at % keysUsed]!, headers, body: '{' })
+}
+const send = (count: number, text: (at: number) => string) => sendOnEach(edge.gateway.port, count, text)
 
 /** One half closes, the other half resets. */
 const leave = (wires: readonly Wire[]): void =>
@@ -89,7 +77,9 @@ test('before the answer begins', async () => {
     leave(wires)
     await eventually(() => edge.service.cancelled === callsAtOnce, 'all are ended')
   }
+  await eventually(() => lines.length === rounds * callsAtOnce, 'all lines')
 
+  expect(new Set(lines.map((line) => JSON.parse(line).status))).toEqual(new Set([499]))
   await expectAsBefore(rounds * callsAtOnce)
 })
 
@@ -110,8 +100,7 @@ test('while they wait for a slot', async () => {
 
 test('in the middle of a long answer', async () => {
   const long = Buffer.alloc(1024 * 1024, 0x20)
-  edge.service.respond = (_request, response) =>
-    void response.writeHead(200, { 'content-length': long.length }).end(long)
+  edge.service.respond = answerWith(200, { 'content-length': long.length }, long)
   for (let round = 0; round < rounds; round++) {
     const wires = await send(callsAtOnce, get)
     for (const { socket } of wires) socket.once('data', () => socket.pause())

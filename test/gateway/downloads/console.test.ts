@@ -3,39 +3,33 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startupSentence } from '#runtime/process.ts'
 import { readConsole, consoleHeaders } from '../../../gateway/downloads/console.ts'
-import { startEdge, type Edge } from '../support/edge.ts'
+import { edgeOfFile } from '../support/edge.ts'
+import { thrownBy } from '../support/checks.ts'
 import { getBytes } from '../support/get-bytes.ts'
 
-let edge: Edge
+const { edge } = edgeOfFile()
+const get = (path: string, headers?: Record<string, string>, method?: string) =>
+  getBytes(edge.gateway.url + path, headers, method)
 let script: string
 beforeAll(async () => {
-  edge = await startEdge()
   const { body } = await get('/settings')
   script = /src="([^"]+\.js)"/.exec(body.toString())?.[1] ?? ''
 })
-afterAll(() => edge?.[Symbol.asyncDispose]())
 
-const get = (path: string, headers?: Record<string, string>, method?: string) =>
-  getBytes(edge.gateway.url + path, headers, method)
+const pages = ['/settings', '/settings/', '/settings/w/1/keys/', '/settings/sign-in', '/settings/a/b/c/d']
+test.each([...pages, '/settings/w/1/keys?status=active', '/settings/apis'])(
+  '%s is the page, which may be kept only as long as it is the same',
+  async (path) => {
+    const { status, headers, body } = await get(path)
 
-test.each([
-  '/settings',
-  '/settings/',
-  '/settings/w/1/keys/',
-  '/settings/sign-in',
-  '/settings/w/1/keys?status=active',
-  '/settings/apis',
-  '/settings/a/b/c/d',
-])('%s is the page, which may be kept only as long as it is the same', async (path) => {
-  const { status, headers, body } = await get(path)
-
-  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(headers['cache-control']).toBe('no-cache')
-  expect(body.equals((await get('/settings')).body)).toBe(true)
-})
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(body.equals((await get('/settings')).body)).toBe(true)
+  },
+)
 
 test('the page runs and loads nothing but files of this address, and is framed by nobody', async () => {
   const { headers, body } = await get('/settings')
@@ -58,21 +52,17 @@ test('a file that the page loads has its content in its name, and is never asked
 })
 
 test.each([
-  ['br', brotliDecompressSync],
-  ['gzip', gunzipSync],
-])('files come packed with %s where that is taken, with a tag of their own', async (encoding, unpack) => {
+  ['br', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  // Of two that a browser takes alike, the smaller is sent.
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+])('where %s is taken, files come packed with %s and a tag of their own', async (accepted, encoding, unpack) => {
   const plain = await get(script)
-  const packed = await get(script, { 'accept-encoding': encoding })
+  const packed = await get(script, { 'accept-encoding': accepted })
 
   expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual([encoding, 'accept-encoding'])
   expect(unpack(packed.body).equals(plain.body)).toBe(true)
   expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
-})
-
-test('of two packings that a browser takes alike, the smaller is sent', async () => {
-  const { headers } = await get(script, { 'accept-encoding': 'gzip, deflate, br' })
-
-  expect(headers['content-encoding']).toBe('br')
 })
 
 test.each(['/settings/keys', 'script'])('%s is not sent again to whoever has it', async (asked) => {
@@ -84,11 +74,13 @@ test.each(['/settings/keys', 'script'])('%s is not sent again to whoever has it'
   expect([again.status, again.body.length]).toEqual([304, 0])
 })
 
-test('HEAD has the headers of GET and no body', async () => {
+test('HEAD has the headers of GET and no body, and no other method is taken', async () => {
   const { headers: whole } = await get('/settings/keys')
   const { status, headers, body } = await get('/settings/keys', {}, 'HEAD')
+  const posted = await get('/settings', {}, 'POST')
 
   expect([status, headers['etag'], body.length]).toEqual([200, whole['etag'], 0])
+  expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD'])
 })
 
 test.each(['/settings/assets/none.js', '/settings/assets', '/settings/api', '/settings/api/none'])(
@@ -107,20 +99,11 @@ test('an address of the API that takes other methods says so, as before', async 
   expect([status, headers['allow']]).toEqual([405, 'POST'])
 })
 
-test('the page takes no other method', async () => {
-  const { status, headers } = await get('/settings', {}, 'POST')
-
-  expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
-})
-
 test('where the console was not built, the start fails in a sentence that says what to run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-'))
-  try {
-    readConsole(folder)
-    expect.unreachable()
-  } catch (error) {
-    expect(startupSentence(error)).toBe(`The console in ${folder} cannot be read. Run "npm run console:build" first.`)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+
+  const error = thrownBy(() => readConsole(folder))
+
+  expect(startupSentence(error)).toBe(`The console in ${folder} cannot be read. Run "npm run console:build" first.`)
 })

@@ -1,17 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startupSentence } from '#runtime/process.ts'
 import { readDescriptions } from '../../../gateway/downloads/openapi.ts'
 import { descriptionFiles } from '../../../docs/openapi.ts'
+import { thrownBy } from '../support/checks.ts'
 
 const described = '{"servers":[{"url":"/"}]}'
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'descriptions-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+const yaml = 'servers:\n  - url: /\n'
 
 test('the files that the gateway reads are what the contract says', () => {
   for (const [path, text] of descriptionFiles()) {
@@ -19,38 +16,22 @@ test('the files that the gateway reads are what the contract says', () => {
   }
 })
 
-test('where a description has not been built, the start fails in a sentence that says what to run', () => {
-  writeFileSync(join(folder, 'openapi.json'), described)
-  writeFileSync(join(folder, 'openapi-settings.json'), described)
+test.each([
+  ['has not been built', 'openapi.yaml', { 'openapi.json': described, 'openapi-settings.json': described }],
+  [
+    'is cut short',
+    'openapi-settings.json',
+    { 'openapi.json': described, 'openapi.yaml': yaml, 'openapi-settings.json': '{"openapi":"3.' },
+  ],
+  ['has no place for the address', 'openapi.json', { 'openapi.json': '{"openapi":"3.1.1","servers":[]}' }],
+])('where a description %s, the start fails in a sentence that says what to run', (_what, wrong, files) => {
+  const folder = mkdtempSync(join(tmpdir(), 'descriptions-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 
-  expect(sentenceOfStart()).toBe(
-    `The description ${join(folder, 'openapi.yaml')} cannot be read. Run "npm run openapi" first.`,
+  const error = thrownBy(() => readDescriptions(folder))
+
+  expect(startupSentence(error)).toBe(
+    `The description ${join(folder, wrong)} cannot be read. Run "npm run openapi" first.`,
   )
 })
-
-test('where a description is cut short, the start fails in the same sentence', () => {
-  writeFileSync(join(folder, 'openapi.json'), described)
-  writeFileSync(join(folder, 'openapi.yaml'), 'servers:\n  - url: /\n')
-  writeFileSync(join(folder, 'openapi-settings.json'), '{"openapi":"3.')
-
-  expect(sentenceOfStart()).toBe(
-    `The description ${join(folder, 'openapi-settings.json')} cannot be read. Run "npm run openapi" first.`,
-  )
-})
-
-test('where a description has no place for the address, the start fails in the same sentence', () => {
-  writeFileSync(join(folder, 'openapi.json'), '{"openapi":"3.1.1","servers":[]}')
-
-  expect(sentenceOfStart()).toBe(
-    `The description ${join(folder, 'openapi.json')} cannot be read. Run "npm run openapi" first.`,
-  )
-})
-
-function sentenceOfStart(): string | null {
-  try {
-    readDescriptions(folder)
-    return null
-  } catch (error) {
-    return startupSentence(error)
-  }
-}

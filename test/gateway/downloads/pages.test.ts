@@ -2,18 +2,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { exampleProblem } from '#contract/faults/help.ts'
 import { faultCodes, fieldCodes, pageOfFault, statusOf, titleOf } from '#contract/faults/fault.ts'
 import { presetNamed, presetNames } from '#contract/key-preset.ts'
 import { scopes } from '#contract/scopes.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
-import { atMost, operatorToken, startEdge, type Edge } from '../support/edge.ts'
+import { atMost, edgeOfFile, statusAndCode } from '../support/edge.ts'
 
-let edge: Edge
-beforeAll(async () => void (edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)) })))
-afterAll(() => edge?.[Symbol.asyncDispose]())
+const { edge } = edgeOfFile({ rateLimiter: memoryRateLimiter(atMost(1)) })
 
 const inBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const fixed = ['/', '/docs', '/docs/errors', '/docs/scopes', '/docs/changelog']
@@ -57,24 +55,18 @@ test('the list of errors has each code with its page, and each code of values', 
 
 test('what an example shows is what is answered', async () => {
   const { token } = edge.service.key({ scopes: ['projects:read'] })
-  const call = (path: string, options: Parameters<Edge['call']>[2] = {}, method = 'GET') =>
-    edge.call(method, path, options)
   const answers = [
-    await call('/api/v1/projects'),
-    await call('/api/v1/projects', { token: 'nobody' }),
-    await call('/api/v1/projetcs'),
-    await call('/api/v1/projects', { token, body: { name: 'x' } }, 'POST'),
+    await edge.call('GET', '/api/v1/projects'),
+    await edge.call('GET', '/api/v1/projects', { token: 'nobody' }),
+    await edge.call('GET', '/api/v1/projetcs'),
+    await edge.call('POST', '/api/v1/projects', { token, body: { name: 'x' } }),
   ]
 
   const without = ({ requestId: _id, instance: _path, ...rest }: Record<string, unknown>) => rest
   const shown = answers.map(({ body }) => without(exampleProblem(body.code) as never))
   expect(answers.map(({ body }) => without(body))).toEqual(shown)
-  expect(shown.map(({ code }) => code)).toEqual([
-    'missing_credentials',
-    'invalid_api_key',
-    'route_not_found',
-    'insufficient_scope',
-  ])
+  const codes = ['missing_credentials', 'invalid_api_key', 'route_not_found', 'insufficient_scope']
+  expect(shown.map(({ code }) => code)).toEqual(codes)
 })
 
 test('the page of scopes has each scope with the calls that it opens, and each preset', async () => {
@@ -106,21 +98,11 @@ test('the first page says what this is and leads to all that needs no key', asyn
   const { version, links } = await json('/')
 
   const hrefs = Array.from(text.matchAll(/href="([^"]+)"/g), ([, href = '']) => href)
-  const statuses = await Promise.all([...new Set(hrefs)].map(async (href) => [href, (await get(href)).status]))
   expect(text).toContain(`Version ${version}`)
-  expect(hrefs).toEqual(
-    expect.arrayContaining([
-      '/api/v1/openapi.json',
-      '/settings/api/openapi.json',
-      '/api/v1/starter.zip',
-      '/docs/errors',
-      '/docs/scopes',
-    ]),
-  )
-  expect(hrefs).toEqual(
-    expect.arrayContaining([links.description, links.starter, links.errors, links.scopes, links.changelog]),
-  )
-  expect(statuses).toEqual([...new Set(hrefs)].map((href) => [href, 200]))
+  const downloads = ['/api/v1/openapi.json', '/settings/api/openapi.json', '/api/v1/starter.zip']
+  const { description, starter, errors, scopes: ofScopes, changelog } = links
+  const linked = [...downloads, '/docs/errors', '/docs/scopes', description, starter, errors, ofScopes, changelog]
+  expect(hrefs).toEqual(expect.arrayContaining(linked))
 })
 
 test('every link of every page leads somewhere', async () => {
@@ -187,20 +169,6 @@ test('a page that is asked for in another form, by another method or of an unkno
     await edge.call('GET', '/docs/nothing'),
   ]
 
-  expect(refusals.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
-    '406 not_acceptable',
-    '405 method_not_allowed',
-    '404 route_not_found',
-    '404 route_not_found',
-    '404 route_not_found',
-  ])
-})
-
-test('the description of the settings needs no token, the settings do', async () => {
-  const description = await json('/settings/api/openapi.json')
-  const refused = await edge.call('GET', '/settings/api/workspaces')
-  const taken = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
-
-  expect(description.info.title).toBe('Workspace settings')
-  expect([refused.status, taken.status]).toEqual([401, 200])
+  const refused = ['406 not_acceptable', '405 method_not_allowed', ...Array<string>(3).fill('404 route_not_found')]
+  expect(refusals.map(statusAndCode)).toEqual(refused)
 })

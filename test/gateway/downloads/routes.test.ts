@@ -1,30 +1,21 @@
 // What anybody may read without a key, as it comes out of the gateway.
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
 import { unzipped } from '../../support/zip.ts'
-import { atMost, startEdge, type Edge } from '../support/edge.ts'
+import { atMost, edgeOfFile, startEdge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
 
 const paths = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip', '/api/v1/health']
 
-let edge: Edge
-beforeAll(async () => {
-  edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)), trustedProxies: ['127.0.0.1'] })
-})
-afterAll(() => edge?.[Symbol.asyncDispose]())
+const { edge } = edgeOfFile({ rateLimiter: memoryRateLimiter(atMost(1)), trustedProxies: ['127.0.0.1'] })
 
 const get = (path: string, headers?: Record<string, string>, method?: string) =>
   getBytes(edge.gateway.url + path, headers, method)
-
-const starterFor = async (headers: Record<string, string>): Promise<string> => {
-  const files = unzipped((await get('/api/v1/starter.zip', headers)).body)
-  return files.find(({ path }) => path === '.env.example')?.content.toString() ?? ''
-}
 
 type Document = { readonly servers: readonly { readonly url: string }[] }
 
@@ -35,34 +26,27 @@ function described(audience: Audience, url = edge.gateway.url): Document {
   return { ...document, servers: document.servers.map((server) => ({ ...server, url })) }
 }
 
-const downloads: [string, (body: Buffer) => string | undefined][] = [
-  ['/api/v1/openapi.json', (body) => serverIn(JSON.parse(body.toString()))],
-  ['/api/v1/openapi.yaml', (body) => serverIn(parse(body.toString()))],
-  ['/settings/api/openapi.json', (body) => serverIn(JSON.parse(body.toString()))],
-  [
-    '/api/v1/starter.zip',
-    (body) => serverIn(JSON.parse(String(unzipped(body).find(({ path }) => path === 'openapi.json')?.content))),
-  ],
-]
 const serverIn = ({ servers }: Document): string | undefined => servers[0]?.url
+const serverInJson = (body: Buffer) => serverIn(JSON.parse(body.toString()))
+const serverInZip = (body: Buffer) => serverInJson(unzipped(body).find(({ path }) => path === 'openapi.json')!.content)
+const downloads: [string, (body: Buffer) => string | undefined][] = [
+  ['/api/v1/openapi.json', serverInJson],
+  ['/api/v1/openapi.yaml', (body) => serverIn(parse(body.toString()))],
+  ['/settings/api/openapi.json', serverInJson],
+  ['/api/v1/starter.zip', serverInZip],
+]
 
-test('the description is served as JSON and as YAML, and both say what the contract says', async () => {
+test('the description is served as JSON and as YAML, that of the settings as JSON, and all say what the contract says', async () => {
   const json = await get('/api/v1/openapi.json')
   const yaml = await get('/api/v1/openapi.yaml')
+  const settings = await get('/settings/api/openapi.json')
 
   const expected = described('api')
-  expect(json.headers['content-type']).toMatch(/^application\/json/)
+  for (const { headers } of [json, settings]) expect(headers['content-type']).toMatch(/^application\/json/)
   expect(yaml.headers['content-type']).toMatch(/^application\/yaml/)
-  expect(JSON.parse(json.body.toString())).toEqual(expected)
+  expect(settings.body.toString()).toBe(JSON.stringify(described('settings')))
   expect(parse(yaml.body.toString())).toEqual(expected)
   expect(json.body.toString()).toBe(JSON.stringify(expected))
-})
-
-test('the description of the settings says what the contract says', async () => {
-  const { headers, body } = await get('/settings/api/openapi.json')
-
-  expect(headers['content-type']).toMatch(/^application\/json/)
-  expect(body.toString()).toBe(JSON.stringify(described('settings')))
 })
 
 test('health is answered under the API as well', async () => {
@@ -92,10 +76,9 @@ test.each(paths)('%s answers HEAD with the headers of GET and no body', async (p
 
 test.each(paths)('%s takes no other method, and says which', async (path) => {
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    const { status, headers, body } = await get(path, {}, method)
+    const { status, headers } = await get(path, {}, method)
 
     expect([method, status, headers['allow']]).toEqual([method, 405, 'GET, HEAD'])
-    expect(JSON.parse(body.toString())).toMatchObject({ code: 'method_not_allowed' })
   }
 })
 
@@ -113,18 +96,6 @@ test.each(paths.slice(0, 3))('%s is not sent again to whoever has it', async (pa
   expect([weakly.status, any.status, longer.status]).toEqual([304, 304, 200])
   expect(headers['cache-control']).toMatch(/^private, max-age=\d+$/)
   expect(changed.status).toBe(200)
-})
-
-test.each(paths.slice(0, 2))('%s comes packed where gzip is taken, with a tag of its own', async (path) => {
-  const plain = await get(path)
-  const packed = await get(path, { 'accept-encoding': 'br, gzip;q=0.5' })
-  const refused = await get(path, { 'accept-encoding': 'gzip;q=0' })
-
-  expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual(['gzip', 'accept-encoding'])
-  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
-  expect(packed.body.length).toBeLessThan(plain.body.length / 5)
-  expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
-  expect(refused.headers).not.toHaveProperty('content-encoding')
 })
 
 test('the starter archive is the same to the byte, small, and holds the description', async () => {
@@ -173,24 +144,23 @@ test.each(downloads)('%s names PUBLIC_URL where it is set, and every cache may k
   expect(one.headers['etag']).toBe(other.headers['etag'])
 })
 
-test.each(downloads.slice(0, 3))('%s comes whole where gzip is taken, at any address', async (path, serverOf) => {
-  for (const host of ['a', 'a-long-name-with-much-in-it.acme.example:65535']) {
-    const plain = await get(path, { host })
-    const packed = await get(path, { host, 'accept-encoding': 'gzip' })
+test.each(downloads.slice(0, 3))(
+  '%s comes packed where gzip is taken, at any address, with a tag of its own',
+  async (path, serverOf) => {
+    for (const host of ['a', 'a-long-name-with-much-in-it.acme.example:65535']) {
+      const plain = await get(path, { host })
+      const packed = await get(path, { host, 'accept-encoding': 'br, gzip;q=0.5' })
+      const refused = await get(path, { host, 'accept-encoding': 'gzip;q=0' })
 
-    expect(packed.headers['content-encoding']).toBe('gzip')
-    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
-    expect(serverOf(plain.body)).toBe(`http://${host}`)
-  }
-})
-
-test('the starter archive names the address that it was asked at, as a trusted proxy tells it', async () => {
-  const plain = await starterFor({ host: 'api.acme.example:8443' })
-  const behindProxy = await starterFor({ host: 'api.acme.example', 'x-forwarded-proto': 'https' })
-
-  expect(plain).toContain('WORKSPACE_API_URL=http://api.acme.example:8443\n')
-  expect(behindProxy).toContain('WORKSPACE_API_URL=https://api.acme.example\n')
-})
+      expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual(['gzip', 'accept-encoding'])
+      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+      expect(packed.body.length).toBeLessThan(plain.body.length / 5)
+      expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
+      expect(refused.headers).not.toHaveProperty('content-encoding')
+      expect(serverOf(plain.body)).toBe(`http://${host}`)
+    }
+  },
+)
 
 test('an address that could do harm in a file is not taken into one', async () => {
   for (const host of ['a.example$(reboot)', 'a.example/"; rm -rf', 'a b', '-a', "a'b"]) {

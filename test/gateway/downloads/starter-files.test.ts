@@ -12,10 +12,11 @@ function given() {
 }
 const host = (at: number): string => `https://${at}.example`
 
-function namedIn(find: ReturnType<typeof given>['find'], baseUrl: string | null): string {
-  const env = unzipped(Buffer.from(find(baseUrl).plain)).find(({ path }) => path === '.env.example')
-  return /^WORKSPACE_API_URL=(.*)$/m.exec(env?.content.toString() ?? '')?.[1] ?? ''
-}
+type Find = ReturnType<typeof given>['find']
+const textIn = (find: Find, baseUrl: string | null, name: string): string =>
+  String(unzipped(Buffer.from(find(baseUrl).plain)).find(({ path }) => path === name)?.content)
+const namedIn = (find: Find, baseUrl: string | null) =>
+  /^WORKSPACE_API_URL=(.*)$/m.exec(textIn(find, baseUrl, '.env.example'))?.[1]
 
 test('each new name gets an archive of its own, up to twenty at once and ten a second; the others get the neutral one', () => {
   const { find, pass } = given()
@@ -44,11 +45,7 @@ test('an archive is made once for each address, and its description names that a
   const files = Array.from({ length: 20 }, (_, at) => find(host(at % 2)))
 
   expect(new Set(files).size).toBe(2)
-  const described = [find(host(0)), find(host(1)), find(null)].map(({ plain }) =>
-    unzipped(Buffer.from(plain))
-      .find(({ path }) => path === 'openapi.json')
-      ?.content.toString(),
-  )
+  const described = [host(0), host(1), null].map((url) => textIn(find, url, 'openapi.json'))
   const addresses = [host(0), host(1), 'https://workspace.example']
   expect(described).toEqual(addresses.map((url) => JSON.stringify({ servers: [{ url }] })))
 })

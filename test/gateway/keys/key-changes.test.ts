@@ -13,30 +13,19 @@ function invalidatedBy(text: string): unknown[] {
   return invalidated
 }
 
-test('a notification names the key, workspace, session or member that is invalidated', () => {
-  expect(invalidatedBy('{"kind":"api-key","id":"k"}')).toEqual([{ kind: 'api-key', id: 'k' }])
-  expect(invalidatedBy('{"kind":"workspace","id":"w"}')).toEqual([{ kind: 'workspace', id: 'w' }])
-  expect(invalidatedBy('{"kind":"session","id":"s"}')).toEqual([{ kind: 'session', id: 's' }])
-  expect(invalidatedBy('{"kind":"member","id":"m"}')).toEqual([{ kind: 'member', id: 'm' }])
-  expect(invalidatedBy('{"kind":"workspace","id":"w","version":3}')).toEqual([
-    { kind: 'workspace', id: 'w', version: 3 },
+test.each(['api-key', 'workspace', 'session', 'member'])('a notification names the %s that is invalidated', (kind) => {
+  for (const change of [
+    { kind, id: 'i' },
+    { kind, id: 'i', version: 3 },
   ])
+    expect(invalidatedBy(JSON.stringify(change))).toEqual([change])
 })
 
-test.each([
-  '',
-  'junk',
-  'null',
-  '[]',
-  '"k"',
-  '{}',
-  '{"kind":"api-key"}',
-  '{"kind":"api-key","id":null}',
-  '{"id":"k"}',
-  '{"kind":"x","id":"k"}',
-])('a notification that cannot be read invalidates everything: %s', (text) =>
-  expect(invalidatedBy(text)).toEqual(['all']),
-)
+const noJsonObject = ['', 'junk', 'null', '[]', '"k"']
+const noChange = ['{}', '{"kind":"api-key"}', '{"kind":"api-key","id":null}', '{"id":"k"}', '{"kind":"x","id":"k"}']
+test.each([...noJsonObject, ...noChange])('a notification that cannot be read invalidates everything: %s', (text) => {
+  expect(invalidatedBy(text)).toEqual(['all'])
+})
 
 const change = (number: string, id: string) => ({ number, kind: 'api-key' as const, id })
 

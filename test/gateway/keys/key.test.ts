@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { KeyRecord } from '#contract/internal/gateway-endpoints.ts'
 import type { PolicyRule } from '#contract/key-policy.ts'
-import { keyFrom, warningHeaders } from '../../../gateway/keys/key.ts'
+import { keyFrom, lastUseOf, warningHeaders } from '../../../gateway/keys/key.ts'
 import { at, dayMs, now, keyOf } from '../support/checks.ts'
-import { recordOf, workspaceA, workspaceB } from '../support/service.ts'
+import { recordOf, within, workspaceA, workspaceB } from '../support/service.ts'
 import { startEdge } from '../support/edge.ts'
 
 const moment = fc.integer({ min: -20, max: 20 }).map((days) => days * dayMs)
@@ -13,7 +13,7 @@ const timestamp = moment.map(at)
 const refusal = fc.record({ rule: fc.constant<PolicyRule>('maxKeyAgeDays'), from: timestamp })
 const records = fc.record({
   bound: fc.boolean(),
-  workspaces: fc.array(refusal, { maxLength: 3 }).map((refusals) => [{ id: workspaceA, suspended: false, refusals }]),
+  workspaces: fc.array(refusal, { maxLength: 3 }).map((refusals) => [within(workspaceA, { refusals })]),
   expiresAt: fc.option(timestamp),
   revokedAt: fc.option(timestamp, { freq: 6 }),
   maxAgeDays: fc.option(fc.integer({ min: 1, max: 30 })),
@@ -47,15 +47,11 @@ function hasEnded({ bound, workspaces, expiresAt, revokedAt, maxAgeDays, secret 
 
 const made = { createdAt: at(0), expiresAt: null }
 const days = (count: number): number => count * dayMs
+const endingIn = (count: number) => ({ ...made, expiresAt: at(days(count)) })
 
 test.each([
   { of: 'a key that expires', record: { expiresAt: at(days(10)) }, header: 'x-key-expires-at', end: 10 },
-  {
-    of: 'a secret in its overlap',
-    record: { secret: { ...made, expiresAt: at(days(5)) } },
-    header: 'x-key-expires-at',
-    end: 5,
-  },
+  { of: 'a secret in its overlap', record: { secret: endingIn(5) }, header: 'x-key-expires-at', end: 5 },
   { of: 'a rotation policy', record: { maxAgeDays: 90 }, header: 'x-key-rotate-by', end: 90 },
 ])('$of is told of from 80 % of the time on', ({ record, header, end }) => {
   const { warnings } = keyOf({ secret: made, ...record })
@@ -65,11 +61,8 @@ test.each([
 })
 
 test('the age that a workspace demands counts like the key’s own: the earliest holds', () => {
-  const inWorkspace = (id: string, from: number) => ({
-    id,
-    suspended: false,
-    refusals: [{ rule: 'maxKeyAgeDays' as const, from: at(days(from)) }],
-  })
+  const inWorkspace = (id: string, from: number) =>
+    within(id, { refusals: [{ rule: 'maxKeyAgeDays', from: at(days(from)) }] })
   const workspaces = [inWorkspace(workspaceA, 20), inWorkspace(workspaceB, 10)]
   const { warnings } = keyOf({ secret: made, maxAgeDays: 30, bound: false, workspaces })
 
@@ -83,11 +76,8 @@ test('a key without an end is never warned of', () => {
 test('every answer to the key’s calls has the warning, over REST and MCP, the refused ones included', async () => {
   await using edge = await startEdge()
   const ago = (count: number) => new Date(Date.now() - days(count)).toISOString()
-  const { token } = edge.service.key({
-    maxAgeDays: 10,
-    secret: { createdAt: ago(9), expiresAt: null },
-    scopes: ['tasks:read'],
-  })
+  const secret = { createdAt: ago(9), expiresAt: null }
+  const { token } = edge.service.key({ maxAgeDays: 10, secret, scopes: ['tasks:read'] })
   const young = edge.service.key({ maxAgeDays: 10 })
 
   const answers = [
@@ -102,4 +92,18 @@ test('every answer to the key’s calls has the warning, over REST and MCP, the 
   const shown = answers.map(({ headers }) => headers.get('x-key-rotate-by')?.slice(0, 10))
   const due = new Date(Date.now() + days(1)).toISOString().slice(0, 10)
   expect(shown).toEqual([due, due, due, due, undefined])
+})
+
+// Until when a key may be used in a workspace: what it was allowed to open there, such as a stream, ends then.
+
+test('a key that is bound to no workspace may be used in one until the policy there refuses it, or until it ends itself', () => {
+  const workspaces = [
+    within(workspaceA, { refusals: [{ rule: 'requireExpiry', from: at(days(3)) }] }),
+    within(workspaceB),
+  ]
+  const lastUses = (more: Partial<KeyRecord>) =>
+    [workspaceA, workspaceB, null].map((id) => lastUseOf(keyOf({ bound: false, workspaces, ...more }), id))
+
+  expect(lastUses({})).toEqual([now + days(3), Infinity, Infinity])
+  expect(lastUses({ expiresAt: at(days(1)) })).toEqual([now + days(1), now + days(1), now + days(1)])
 })

@@ -1,19 +1,31 @@
 // What one address may have at once, over connections and behind a proxy.
-import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
-import { openWire, type Wire } from '../support/wire.ts'
+import { answerOk, holding } from '../support/service.ts'
+import { openWire, requestText, sendOnEach, type Wire } from '../support/wire.ts'
 
-const health = 'GET /health HTTP/1.1\r\nhost: gateway\r\n\r\n'
-const openWires = (edge: Edge, count: number): Promise<Wire[]> =>
-  Promise.all(Array.from({ length: count }, () => openWire(edge.gateway.port)))
+const health = requestText('GET /health')
+const openWires = ({ gateway }: Edge, count: number): Promise<Wire[]> => sendOnEach(gateway.port, count, '')
 const isServed = async (wire: Wire): Promise<boolean> => {
   wire.send(health)
   await eventually(() => wire.closed() || wire.heard().includes('{"status":"ok"}'), 'an answer')
   return wire.heard().includes('{"status":"ok"}')
 }
 const close = (wires: readonly Wire[]): void => wires.forEach(({ socket }) => socket.destroy())
+const anotherIsServed = ({ gateway }: Edge) =>
+  eventually(async () => {
+    const next = await openWire(gateway.port)
+    const served = await isServed(next)
+    close([next])
+    return served
+  }, 'another one is served')
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+/** A call that comes through a proxy, with a key of its own. */
+const callFrom = ({ call, service }: Edge, address: string, path = '/api/v1/me') => {
+  const options = { token: service.key().token, headers: { 'x-forwarded-for': address } }
+  return path === '/api/mcp' ? call('POST', path, { ...options, body: ping }) : call('GET', path, options)
+}
 
 test('an address has so many connections; one more is told so and closed, and may come back when one has ended', async () => {
   await using edge = await startEdge({ connectionsPerAddressMax: 3 })
@@ -27,12 +39,7 @@ test('an address has so many connections; one more is told so and closed, and ma
     /^HTTP\/1\.1 429 .*retry-after: 1\r\n.*"code":"rate_limited".*"violated-policies":\["connections"\]/s,
   )
   close(wires.slice(0, 1))
-  await eventually(async () => {
-    const next = await openWire(edge.gateway.port)
-    const served = await isServed(next)
-    close([next])
-    return served
-  }, 'another one is served')
+  await anotherIsServed(edge)
   expect(await Promise.all(wires.slice(1).map(isServed))).toEqual([true, true])
   close(wires)
 })
@@ -46,25 +53,14 @@ test('a trusted proxy is many callers, and has as many as there are in all', asy
   await eventually(() => refused.closed(), 'it is closed')
 
   close(wires)
-  await eventually(async () => {
-    const next = await openWire(edge.gateway.port)
-    const served = await isServed(next)
-    close([next])
-    return served
-  }, 'another one is served')
+  await anotherIsServed(edge)
 })
 
 test('a caller behind a proxy has so many calls under way, however many keys it has; all others are served', async () => {
   await using edge = await startEdge({ callsPerAddressMax: 4, trustedProxies: ['127.0.0.1'] })
-  const held: ServerResponse[] = []
-  edge.service.respond = (_request, response) => void held.push(response)
-  const call = (address: string, path = '/api/v1/me') => {
-    const options = { token: edge.service.key().token, headers: { 'x-forwarded-for': address } }
-    return edge.call(path === '/api/mcp' ? 'POST' : 'GET', path, {
-      ...options,
-      ...(path === '/api/mcp' && { body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
-    })
-  }
+  const { held, respond } = holding()
+  edge.service.respond = respond
+  const call = (address: string, path?: string) => callFrom(edge, address, path)
   const under = ['/api/v1/me', '/api/v1/me', '/api/v1/projects', '/api/mcp'].map((path) => call('198.51.100.1', path))
   await eventually(() => held.length === 4, 'they are under way')
 
@@ -72,31 +68,25 @@ test('a caller behind a proxy has so many calls under way, however many keys it 
   const others = ['198.51.100.2', '2001:db8::1', '127.0.0.1', '127.0.0.1'].map((address) => call(address))
   await eventually(() => held.length === 8, 'those of others arrive')
 
-  expect([rest.status, rest.body.code, rest.body['violated-policies'], rest.headers.get('retry-after')]).toEqual([
-    429,
-    'rate_limited',
-    ['address'],
-    '1',
-  ])
+  expect(rest).toMatchObject({ status: 429, body: { code: 'rate_limited', 'violated-policies': ['address'] } })
+  expect(rest.headers.get('retry-after')).toBe('1')
   expect([mcp.status, mcp.body.error.data.code]).toEqual([429, 'rate_limited'])
-  held.forEach((response) => response.setHeader('content-type', 'application/json').end('{}'))
+  held.forEach((response) => response.end('{}'))
   expect((await Promise.all([...under, ...others])).map(({ status }) => status)).toEqual(Array(8).fill(200))
-  edge.service.respond = (_request, response) => void response.end('{}')
+  edge.service.respond = answerOk
   expect((await call('198.51.100.1')).status).toBe(200)
 })
 
 test('callers of one network of 64 bits are one caller', async () => {
   await using edge = await startEdge({ callsPerAddressMax: 1, trustedProxies: ['127.0.0.1'] })
-  const held: ServerResponse[] = []
-  edge.service.respond = (_request, response) => void held.push(response)
-  const call = (address: string) =>
-    edge.call('GET', '/api/v1/me', { token: edge.service.key().token, headers: { 'x-forwarded-for': address } })
-  const first = call('2001:db8:0:1::1')
+  const { held, respond } = holding()
+  edge.service.respond = respond
+  const first = callFrom(edge, '2001:db8:0:1::1')
   await eventually(() => held.length === 1, 'it is under way')
 
-  expect((await call('2001:db8:0:1:ffff::2')).status).toBe(429)
+  expect((await callFrom(edge, '2001:db8:0:1:ffff::2')).status).toBe(429)
 
-  const elsewhere = call('2001:db8:0:2::1')
+  const elsewhere = callFrom(edge, '2001:db8:0:2::1')
   await eventually(() => held.length === 2, 'that of another network arrives')
   held.forEach((response) => response.end('{}'))
   expect([(await first).status, (await elsewhere).status]).toEqual([200, 200])
@@ -115,11 +105,9 @@ test('a header counts however many came before it', async () => {
   await using edge = await startEdge()
   const { token } = edge.service.key()
   const wire = await openWire(edge.gateway.port)
-  const many = 'a:\r\n'.repeat(1_500)
+  const headers = [...Array(1_500).fill('a:'), `x-workspace-id: ${crypto.randomUUID()}`]
 
-  wire.send(
-    `GET /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\n${many}x-workspace-id: ${crypto.randomUUID()}\r\n\r\n`,
-  )
+  wire.send(requestText('GET /api/v1/projects', { token, headers }))
 
   await wire.hear('"code":"workspace_not_allowed"')
   close([wire])

@@ -1,13 +1,12 @@
 // One caller's share of the way to the service: whoever sends slowly, reads nothing or asks for much at once holds up
 // nobody else.
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../../gateway/server.ts'
 import { eventually } from '../../support/eventually.ts'
 import { operatorToken, startEdge, type Edge } from '../support/edge.ts'
-import { workspaceA, workspaceB, type Respond } from '../support/service.ts'
-import { openWire, type Wire } from '../support/wire.ts'
+import { answerOk, holding, within, workspaceA, workspaceB, type Respond } from '../support/service.ts'
+import { requestText, sendOnEach } from '../support/wire.ts'
 
 const ofKey = 16
 const ofWorkspace = 40
@@ -18,49 +17,25 @@ let edge: Edge
 const start = async (timeouts: NonNullable<GatewayOptions['timeouts']>) => void (edge = await startEdge({ timeouts }))
 afterEach(() => edge[Symbol.asyncDispose]())
 
-const ok: Respond = (_request, response) =>
-  void response.setHeader('content-type', 'application/json').end('{"ok":true}')
-
 const spaces = Buffer.alloc(65_536, 0x20)
 const endless: Respond = (_request, response) => {
   const body = new Readable({ read: () => void body.push(spaces) })
   body.pipe(response).once('close', () => body.destroy())
 }
 
-const keyIn = (id: string): string =>
-  edge.service.key({ workspaces: [{ id, suspended: false, refusals: [] }], scopes: ['projects:write'] }).token
-
-const get = (path: string, token: string): string =>
-  `GET ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\n\r\n`
-
-const post = (path: string, token: string, headers: readonly string[], body: string): string =>
-  [
-    `POST ${path} HTTP/1.1`,
-    'host: gateway',
-    `authorization: Bearer ${token}`,
-    'content-type: application/json',
-    'accept: application/json, text/event-stream',
-    ...headers,
-    '',
-    body,
-  ].join('\r\n')
-
-const send = (count: number, text: string | ((at: number) => string)): Promise<Wire[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      const wire = await openWire(edge.gateway.port)
-      wire.send(typeof text === 'string' ? text : text(at))
-      return wire
-    }),
-  )
+const keyIn = (id: string): string => edge.service.key({ workspaces: [within(id)], scopes: ['projects:write'] }).token
+const get = (path: string, token: string): string => requestText(`GET ${path}`, { token })
+const post = (path: string, token: string, framing: string, body: string): string =>
+  requestText(`POST ${path}`, { token, headers: [framing, 'accept: application/json, text/event-stream'], body })
+const send = (count: number, text: string | ((at: number) => string)) => sendOnEach(edge.gateway.port, count, text)
 
 test('a key that never reads its answers holds its share and no more, and is cut off; meanwhile all others are served', async () => {
   await start({ slotMs: 500, stalledMs: 1_000 })
   const isUnread = (url = '') => ['/api/v1/projects', '/api/mcp'].includes(url)
-  edge.service.respond = (...asked) => (isUnread(asked[0].url) ? endless(...asked) : ok(...asked))
+  edge.service.respond = (...asked) => (isUnread(asked[0].url) ? endless(...asked) : answerOk(...asked))
   const [greedy, other] = [keyIn(workspaceA), keyIn(workspaceB)]
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
-  const overMcp = post('/api/mcp', greedy, [`content-length: ${ping.length}`], ping)
+  const overMcp = post('/api/mcp', greedy, `content-length: ${ping.length}`, ping)
   const wires = await send(136, (at) => (at % 2 === 0 ? get('/api/v1/projects', greedy) : overMcp))
   for (const { socket } of wires) socket.pause()
   await eventually(() => edge.service.calls.length >= ofKey, 'its share is taken')
@@ -78,10 +53,10 @@ test('a key that never reads its answers holds its share and no more, and is cut
 test('bodies that come byte by byte hold no slot while they are small', async () => {
   await start({ slotMs: ever, bodyWindowMs: ever, requestMs: ever })
   const token = keyIn(workspaceA)
-  const trickling = post('/api/v1/projects', token, ['content-length: 60000'], '{')
-  const chunked = post('/api/v1/projects', token, ['transfer-encoding: chunked'], '1\r\n{\r\n')
-  const batch = post('/api/v1/projects/batch', token, ['content-length: 900000'], '{')
-  const overMcp = post('/api/mcp', token, ['content-length: 400000'], '{')
+  const trickling = post('/api/v1/projects', token, 'content-length: 60000', '{')
+  const chunked = post('/api/v1/projects', token, 'transfer-encoding: chunked', '1\r\n{\r\n')
+  const batch = post('/api/v1/projects/batch', token, 'content-length: 900000', '{')
+  const overMcp = post('/api/mcp', token, 'content-length: 400000', '{')
   const wires = await send(80, (at) => [trickling, chunked, batch, overMcp][at % 4]!)
   await eventually(() => edge.service.asked.length === 1, 'the key is known')
   for (const wire of wires) wire.send(' ')
@@ -96,24 +71,25 @@ test('bodies that come byte by byte hold no slot while they are small', async ()
 test('a large body that comes too slowly ends with 408, and its slot is free', async () => {
   await start({ slotMs: ever, bodyWindowMs: 300 })
   const token = keyIn(workspaceA)
-  const wires = await send(ofKey, post('/api/v1/projects', token, ['content-length: 100000'], '{'))
+  const wires = await send(ofKey, post('/api/v1/projects', token, 'content-length: 100000', '{'))
 
   for (const wire of wires) {
     expect(await wire.hear('"code":"request_timeout"')).toContain('HTTP/1.1 408 Request Timeout')
     await eventually(() => wire.closed(), 'the connection ends')
   }
 
+  await eventually(() => edge.service.cancelled === ofKey, 'no call to the service is left')
   expect((await edge.call('GET', '/api/v1/me', { token })).status).toBe(200)
 })
 
 test.each([
-  ['with its length', (body: string) => [[`content-length: ${body.length}`], body] as const],
-  ['in chunks', (body: string) => [['transfer-encoding: chunked'], `${chunksOf(body).join('')}0\r\n\r\n`] as const],
+  ['with its length', (body: string) => [`content-length: ${body.length}`, body] as const],
+  ['in chunks', (body: string) => ['transfer-encoding: chunked', `${chunksOf(body).join('')}0\r\n\r\n`] as const],
 ])('a large body %s reaches the service byte for byte', async (_how, framed) => {
   await start({})
   const body = JSON.stringify({ name: 'x', description: Array.from({ length: 60_000 }, (_, at) => at).join(' ') })
-  const [headers, text] = framed(body)
-  const [wire] = await send(1, post('/api/v1/projects', keyIn(workspaceA), headers, text))
+  const [framing, text] = framed(body)
+  const [wire] = await send(1, post('/api/v1/projects', keyIn(workspaceA), framing, text))
 
   await wire!.hear('{"ok":true}')
 
@@ -127,7 +103,7 @@ test('a quiet key is served at once beside one of its workspace that has a hundr
   await start({ slotMs: ever })
   const held: (() => void)[] = []
   edge.service.respond = (...asked) =>
-    asked[0].url === '/api/v1/me' ? ok(...asked) : void held.push(() => ok(...asked))
+    asked[0].url === '/api/v1/me' ? answerOk(...asked) : void held.push(() => answerOk(...asked))
   const [busy, quiet] = [keyIn(workspaceA), keyIn(workspaceA)]
   const answers = Array.from({ length: 100 }, () => edge.call('GET', '/api/v1/projects', { token: busy }))
   await eventually(() => held.length === ofKey, 'its share is taken')
@@ -135,15 +111,15 @@ test('a quiet key is served at once beside one of its workspace that has a hundr
   expect((await edge.call('GET', '/api/v1/me', { token: quiet })).status).toBe(200)
   expect(held).toHaveLength(ofKey)
 
-  edge.service.respond = ok
+  edge.service.respond = answerOk
   held.forEach((answer) => answer())
   expect((await Promise.all(answers)).filter(({ status }) => status !== 200)).toEqual([])
 })
 
 test('a call that finds no slot in time is refused with 503 and may be tried again; one whose caller leaves is never made', async () => {
   await start({ slotMs: 300 })
-  edge.service.respond = (_request, response) => void held.push(response)
-  const held: ServerResponse[] = []
+  const { held, respond } = holding()
+  edge.service.respond = respond
   const token = keyIn(workspaceA)
   const under = Array.from({ length: ofKey }, () => edge.call('GET', '/api/v1/projects', { token }))
   await eventually(() => held.length === ofKey, 'its share is taken')
@@ -157,11 +133,9 @@ test('a call that finds no slot in time is refused with 503 and may be tried aga
   held.forEach((response) => response.end('{}'))
   await Promise.all(under)
 
-  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'unavailable', '1'])
-  expect(refused.body).toMatchObject({
-    type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
-    'violated-policies': ['concurrency'],
-  })
+  const type = 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity'
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(refused.body).toMatchObject({ code: 'unavailable', type, 'violated-policies': ['concurrency'] })
   expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=/)
   expect([overMcp.status, overMcp.body.id, overMcp.body.error.data.code]).toEqual([503, 7, 'unavailable'])
   expect(edge.service.calls).toHaveLength(ofKey)

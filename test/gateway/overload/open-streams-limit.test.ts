@@ -9,12 +9,6 @@ import { openStreamsLimit, streamsMax, type OpenStreams } from '../../../gateway
 // Of a principal its key and workspace are read.
 const principal = (key: string, workspace: string) => ({ id: key, workspaceId: workspace }) as Principal
 const call = () => openContext('r', null)
-const closedCall = () => {
-  const closed = call()
-  closed.close(false)
-  return closed
-}
-
 const never = (): number => Infinity
 
 const outcome = (streams: OpenStreams, key: string, workspace = 'w', at = call()): Promise<string> =>
@@ -39,8 +33,10 @@ test('a stream that has closed, even before it was opened, takes no place', asyn
   expect(await outcome(streams, 'k')).toBe('rate_limited')
 
   first.close(true)
+  const gone = call()
+  gone.close(false)
 
-  expect(await outcome(streams, 'k', 'w', closedCall())).toBe('open')
+  expect(await outcome(streams, 'k', 'w', gone)).toBe('open')
   expect(await outcome(streams, 'k')).toBe('open')
   expect(await outcome(streams, 'k')).toBe('rate_limited')
 })

@@ -1,196 +1,286 @@
-// What a large body takes of the rate limit: so many calls as it has parts of 64 KiB, before it is read.
-import { expect, test } from 'vitest'
-import { apiBodyBytesMax } from '#contract/operation.ts'
+// What a call takes of the rate limit: as many calls as its body has parts of 64 KiB, before it is read, or as its
+// batch has items; and what it has cost the database, once the service has told it.
+import { describe, expect, test } from 'vitest'
+import { batchItemsMax } from '#contract/collection/batch.ts'
 import { documentBodyBytesMax } from '#contract/documents.ts'
 import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
-import { bodyBytesPerCall, keyRate } from '#contract/rate-limits.ts'
-import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
+import { databaseTimeHeader } from '#contract/internal/principal.ts'
+import { apiBodyBytesMax } from '#contract/operation.ts'
+import * as price from '#contract/rate-limits.ts'
+import { memoryRateLimiter, standardPrice } from '../../../gateway/rate-limit/limiter.ts'
 import { declaredTokens, tokensFor, batchItemsIn } from '../../../gateway/rate-limit/call-cost.ts'
+import { memoryBuckets, overdraftMax } from '../../../gateway/rate-limit/token-bucket.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startEdge } from '../support/edge.ts'
-import { subjectIn } from '../support/rate-subject.ts'
-import { workspaceA } from '../support/service.ts'
-import { openWire } from '../support/wire.ts'
+import { atMost, operatorToken, startEdge } from '../support/edge.ts'
+import { atOnce, leftOfKey, subjectIn } from '../support/rate-subject.ts'
+import { answerWith, workspaceA } from '../support/service.ts'
+import { openWire, requestText } from '../support/wire.ts'
 
-/** Next to nothing comes back while a test runs. */
-const atOnce = (key: number, workspace = 1_000): Rates => ({
-  key: { perMinute: 1, burst: key },
-  workspace: { perMinute: 1, burst: workspace },
-})
+const { bodyBytesPerCall, databaseCallsMax, databaseMsPerCall, defaultRates } = price
 const path = '/api/v1/projects'
-const left = ({ headers }: { headers: Headers }) => Number(/"key";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+const batchPath = '/api/v1/projects/batch'
 /** All but its end. */
 const batchOf = (items: number) => `{"items":[${Array(items).fill('{"action":"create"}').join()}]`
+const wholeBatchOf = (items: number) => `${batchOf(items)}}`
 /** A JSON object of exactly so many bytes. */
 const sized = (bytes: number, start = '{') => `${start}${' '.repeat(bytes - start.length - 1)}}`
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-test.each([
-  [0, 1],
-  [1, 1],
-  [bodyBytesPerCall, 1],
-  [bodyBytesPerCall + 1, 2],
-  [apiBodyBytesMax, 16],
-])('a body of %i bytes takes %i tokens', (bytes, tokens) => {
-  expect(tokensFor(bytes)).toBe(tokens)
-  expect(declaredTokens({ 'content-length': String(bytes) }, apiBodyBytesMax)).toBe(tokens)
-})
-
-test('the longest document fits into what a key may send at once', () => {
-  expect(tokensFor(documentBodyBytesMax)).toBeLessThanOrEqual(keyRate.burst)
-})
-
-test('a body takes from both buckets as it is long', async () => {
-  const limits = memoryRateLimiter(atOnce(20, 30))
-  await using edge = await startEdge({ rateLimiter: limits })
+/** A gateway with these rates, and a key whose tokens can be looked at. */
+async function given(rates: Parameters<typeof memoryRateLimiter>[0], price?: typeof standardPrice) {
+  const limits = memoryRateLimiter(rates, price)
+  const edge = await startEdge({ rateLimiter: limits })
   const { token, record } = edge.service.key()
-
-  const small = await edge.call('POST', path, { token, body: sized(bodyBytesPerCall) })
-  const large = await edge.call('POST', path, { token, body: sized(bodyBytesPerCall * 4 + 1) })
-
-  expect([small.status, left(small), large.status, left(large)]).toEqual([200, 19, 200, 14])
-  const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 1)
-  expect(quota.workspace?.remaining).toBe(23)
-})
-
-test('in the usage of a key it is one request, however large', async () => {
-  const edge = await startEdge()
-  const { token } = edge.service.key()
-
-  await edge.call('POST', path, { token, body: sized(bodyBytesPerCall * 4) })
-  await edge.gateway.close()
-
-  expect(edge.service.usage.map(({ requests }) => requests)).toEqual([1])
-  await edge.service.close()
-})
-
-test('one that does not fit is refused before it is read, and takes nothing', async () => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(16)) })
-  const { token } = edge.service.key()
-  await edge.call('GET', path, { token })
-  const wire = await openWire(edge.gateway.port)
-
-  wire.send(
-    `POST ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${apiBodyBytesMax}\r\n\r\n`,
-  )
-
-  expect(await wire.hear('"code":"rate_limited"')).toMatch(/^HTTP\/1\.1 429 [^]*ratelimit: "key";r=15;/)
-  wire.socket.destroy()
-  expect(left(await edge.call('GET', path, { token }))).toBe(14)
-  expect(edge.service.calls).toHaveLength(2)
-})
-
-test('a longer one than is permitted is refused for that, however long, and takes what the longest takes', async () => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(20)) })
-  const { token } = edge.service.key()
-  const wire = await openWire(edge.gateway.port)
-
-  wire.send(
-    `POST ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 999999999999\r\n\r\n`,
-  )
-
-  expect(await wire.hear('"code":"body_too_large"')).toMatch(/^HTTP\/1\.1 413 [^]*ratelimit: "key";r=4;/)
-  wire.socket.destroy()
-})
-
-test('one of unknown length counts as one call while it is small, as the longest while it comes, and in the end as it is', async () => {
-  const limits = memoryRateLimiter(atOnce(18))
-  await using edge = await startEdge({ rateLimiter: limits })
-  const { token, record } = edge.service.key()
-  const remaining = async () =>
-    (await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 0)).quota.key.remaining
-  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
-  const open = async () => {
+  const remaining = async () => {
+    const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 0)
+    return [quota.key.remaining, quota.workspace?.remaining]
+  }
+  const post = (to: string, body: string) => edge.call('POST', to, { token, body })
+  const open = async (to: string, headers: string[], body = '') => {
     const wire = await openWire(edge.gateway.port)
-    wire.send(
-      `POST ${path} HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
-    )
+    wire.send(requestText(`POST ${to}`, { token, headers, body }))
     return wire
   }
-  const small = await open()
-  small.send(chunk(sized(bodyBytesPerCall)) + chunk(''))
-  await small.hear('{"ok":true}')
-  expect(await remaining()).toBe(17)
+  return { ...edge, token, post, open, remaining }
+}
 
-  const large = await open()
-  large.send(chunk(`{${' '.repeat(bodyBytesPerCall)}`))
-  await eventually(async () => (await remaining()) === 1, 'it counts as the longest')
-  const another = await open()
-  another.send(chunk(`{${' '.repeat(bodyBytesPerCall)}`))
-  expect(await another.hear('"code":"rate_limited"')).toContain('429')
-  expect(await remaining()).toBe(1)
-  // Its body never ends, which the gateway would wait for when it stops.
-  another.socket.destroy()
-  large.send(chunk('}') + chunk(''))
+describe('a body', () => {
+  test.each([
+    [0, 1],
+    [1, 1],
+    [bodyBytesPerCall, 1],
+    [bodyBytesPerCall + 1, 2],
+    [apiBodyBytesMax, 16],
+  ])('of %i bytes takes %i tokens', (bytes, tokens) => {
+    expect(tokensFor(bytes)).toBe(tokens)
+    expect(declaredTokens({ 'content-length': String(bytes) }, apiBodyBytesMax)).toBe(tokens)
+  })
 
-  await large.hear('{"ok":true}')
-  await eventually(async () => (await remaining()) === 15, 'it counts as what it is')
-  expect(edge.service.calls).toHaveLength(2)
+  test('as long as the longest document fits into what a key may send at once', () => {
+    expect(tokensFor(documentBodyBytesMax)).toBeLessThanOrEqual(price.keyRate.burst)
+  })
+
+  test('takes from both buckets as it is long, and is one request in the usage of its key', async () => {
+    const edge = await given(atOnce(20, 30))
+
+    const answers = [
+      await edge.post(path, sized(bodyBytesPerCall)),
+      await edge.post(path, sized(bodyBytesPerCall * 4 + 1)),
+    ]
+
+    expect(answers.map((answer) => [answer.status, leftOfKey(answer)])).toEqual([
+      [200, 19],
+      [200, 14],
+    ])
+    expect(await edge.remaining()).toEqual([14, 24])
+    await edge.gateway.close()
+    expect(edge.service.usage).toMatchObject([{ requests: 2 }])
+    await edge.service.close()
+  })
+
+  test('that does not fit is refused before it is read, and takes nothing', async () => {
+    await using edge = await given(atOnce(16))
+    await edge.call('GET', path, { token: edge.token })
+
+    const wire = await edge.open(path, [`content-length: ${apiBodyBytesMax}`])
+
+    expect(await wire.hear('"code":"rate_limited"')).toMatch(/^HTTP\/1\.1 429 [^]*ratelimit: "key";r=15;/)
+    wire.socket.destroy()
+    expect([await edge.remaining(), edge.service.calls.length]).toEqual([[15, 999], 1])
+  })
+
+  test('longer than is permitted is refused for that, however long, and takes what the longest takes', async () => {
+    await using edge = await given(atOnce(20))
+
+    const wire = await edge.open(path, ['content-length: 999999999999'])
+
+    expect(await wire.hear('"code":"body_too_large"')).toMatch(/^HTTP\/1\.1 413 [^]*ratelimit: "key";r=4;/)
+    wire.socket.destroy()
+  })
+
+  test('of unknown length counts as one call while it is small, as the longest while it comes, and in the end as it is', async () => {
+    await using edge = await given(atOnce(18))
+    const remaining = async () => (await edge.remaining())[0]
+    const inChunks = (body: string) => edge.open(path, ['transfer-encoding: chunked'], body)
+    const small = await inChunks(chunk(sized(bodyBytesPerCall)) + chunk(''))
+    await small.hear('{"ok":true}')
+    expect(await remaining()).toBe(17)
+
+    const large = await inChunks(chunk(`{${' '.repeat(bodyBytesPerCall)}`))
+    await eventually(async () => (await remaining()) === 1, 'it counts as the longest')
+    const another = await inChunks(chunk(`{${' '.repeat(bodyBytesPerCall)}`))
+    expect(await another.hear('"code":"rate_limited"')).toContain('429')
+    expect(await remaining()).toBe(1)
+    // Its body never ends, which the gateway would wait for when it stops.
+    another.socket.destroy()
+    large.send(chunk('}') + chunk(''))
+
+    await large.hear('{"ok":true}')
+    await eventually(async () => (await remaining()) === 15, 'it counts as what it is')
+    expect(edge.service.calls).toHaveLength(2)
+  })
+
+  test.each([
+    ['a call', (bytes: number) => sized(bytes, '{"jsonrpc":"2.0","id":1,"method":"ping"'), bodyBytesPerCall * 3, 200],
+    ['what cannot be read', (bytes: number) => sized(bytes, '{{'), bodyBytesPerCall * 3, 400],
+    ['what is too long', (bytes: number) => sized(bytes), mcpBodyBytesMax + 1, 413],
+  ])('over MCP takes as much: %s', async (_what, body, bytes, status) => {
+    await using edge = await given(atOnce(20))
+
+    const answer = await edge.post('/api/mcp', body(bytes))
+
+    expect([answer.status, leftOfKey(answer)]).toEqual([status, status === 413 ? NaN : 17])
+  })
 })
 
-test.each([
-  ['few items in many bytes', 3, bodyBytesPerCall * 5, 5],
-  ['many items in few bytes', 7, 1_000, 7],
-  ['many items in many bytes', 7, bodyBytesPerCall * 5, 7],
-])('a batch of %s takes the larger of the two', async (_how, items, bytes, tokens) => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(20)) })
-  const { token } = edge.service.key()
-  const body = sized(bytes, batchOf(items))
+describe('a batch', () => {
+  test('counts as so many calls as it has items, in both buckets, and the caller sees what is left', async () => {
+    await using edge = await given(atOnce(10, 20))
 
-  const answer = await edge.call('POST', '/api/v1/projects/batch', { token, body })
+    const answer = await edge.post(batchPath, wholeBatchOf(4))
 
-  expect([answer.status, left(answer)]).toEqual([200, 20 - tokens])
+    expect([answer.status, leftOfKey(answer), await edge.remaining()]).toEqual([200, 6, [6, 16]])
+    expect(edge.service.calls.map(({ body }) => body)).toEqual([wholeBatchOf(4)])
+  })
+
+  test.each([
+    ['few items in many bytes', 3, bodyBytesPerCall * 5, 5],
+    ['many items in few bytes', 7, 1_000, 7],
+    ['many items in many bytes', 7, bodyBytesPerCall * 5, 7],
+  ])('of %s takes the larger of the two', async (_how, items, bytes, tokens) => {
+    await using edge = await given(atOnce(20))
+
+    const answer = await edge.post(batchPath, sized(bytes, batchOf(items)))
+
+    expect([answer.status, leftOfKey(answer)]).toEqual([200, 20 - tokens])
+  })
+
+  test('that is large and does not fit once its items are known gives back all that was taken', async () => {
+    await using edge = await given(atOnce(6))
+
+    const answer = await edge.post(batchPath, sized(bodyBytesPerCall * 4, batchOf(6)))
+    const refused = await edge.post(batchPath, sized(bodyBytesPerCall * 5, batchOf(6)))
+
+    expect([answer, refused].map(({ status }) => status)).toEqual([200, 429])
+    expect([leftOfKey(refused), edge.service.calls.length]).toEqual([0, 1])
+  })
+
+  test('that comes with others and does not fit with them never runs and costs nothing', async () => {
+    await using edge = await given(atOnce(10, 50))
+
+    const answers = await Promise.all(Array.from({ length: 4 }, () => edge.post(batchPath, wholeBatchOf(4))))
+
+    const refused = answers.filter(({ status }) => status === 429)
+    expect([refused.length, edge.service.calls.length, await edge.remaining()]).toEqual([2, 2, [2, 42]])
+    for (const { body, headers } of refused) {
+      expect(body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['key'] })
+      // Four are needed, two are there, and one comes back in a minute.
+      expect(body.retryAfterSeconds).toBeGreaterThan(60)
+      expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
+      expect(headers.get('ratelimit')).toMatch(/^"key";r=[012];t=\d+$/)
+    }
+  })
+
+  test('may be the largest where a key has not called for a while', async () => {
+    await using edge = await given(defaultRates)
+    const largest = () => edge.post(batchPath, wholeBatchOf(batchItemsMax))
+
+    const [first, another] = [await largest(), await largest()]
+
+    expect([first.status, another.status, edge.service.calls.length]).toEqual([200, 429, 1])
+    expect(another.body.retryAfterSeconds).toBeLessThanOrEqual(10)
+  })
+
+  test('that arrives slowly takes its tokens when it is there, and runs then or never', async () => {
+    await using edge = await given(atOnce(5, 50))
+    const text = wholeBatchOf(4)
+    const wire = await edge.open(batchPath, [`content-length: ${text.length}`], text.slice(0, 9))
+    await eventually(() => edge.service.asked.length === 1, 'the call is checked')
+    expect((await edge.post(batchPath, wholeBatchOf(3))).status).toBe(200)
+
+    wire.send(text.slice(9))
+
+    expect(await wire.hear('"code":"rate_limited"')).toContain('429')
+    expect(edge.service.calls).toHaveLength(1)
+  })
+
+  test.each([
+    ['a batch', batchPath, wholeBatchOf(7)],
+    ['a large body', path, sized(bodyBytesPerCall * 7)],
+  ])(
+    'and what counts as more than there can ever be is refused for that, and costs nothing: %s',
+    async (_what, to, body) => {
+      await using edge = await given(atOnce(6))
+
+      const answer = await edge.post(to, body)
+
+      expect(answer).toMatchObject({ status: 413, body: { code: 'too_many_items', limit: 6 } })
+      expect([leftOfKey(answer), answer.headers.get('retry-after'), edge.service.calls.length]).toEqual([6, null, 0])
+    },
+  )
+
+  const noObjects = ['', '{', 'null', '7', '[1,2]']
+  const withoutItems = ['{}', '{"items":[]}', '{"items":{"length":9}}', '{"items":"abc"}']
+  test.each<[string, number]>([
+    ['{"items":[1]}', 1],
+    ['{"items":[{},{},[1,2]],"atomic":true}', 3],
+    [JSON.stringify({ items: Array(101).fill(0) }), 100],
+    ...[...noObjects, ...withoutItems].map((text): [string, number] => [text, 1]),
+  ])('%s counts as %i calls', (text, calls) => {
+    expect(batchItemsIn(Buffer.from(text))).toBe(calls)
+  })
 })
 
-test('a large batch that does not fit once its items are known gives back all that was taken', async () => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(7)) })
-  const { token } = edge.service.key()
-  await edge.call('GET', path, { token })
-  const body = sized(bodyBytesPerCall * 5, batchOf(7))
+describe('the time of the database', () => {
+  test.each([
+    [0, 0],
+    [databaseMsPerCall - 1, 0],
+    [databaseMsPerCall, 1],
+    [databaseMsPerCall * 3.5, 3],
+    [databaseMsPerCall * 10_000, databaseCallsMax],
+  ])('of %i ms counts as %i calls more', (ms, calls) => {
+    expect(price.callsForDatabaseMs(ms)).toBe(calls)
+  })
 
-  const answer = await edge.call('POST', '/api/v1/projects/batch', { token, body })
+  test('shows in what the answer says is left, and in nothing else', async () => {
+    await using edge = await given(atOnce(20), standardPrice)
+    const answering = (ms: number, status = 200) => {
+      edge.service.respond = answerWith(status, { [databaseTimeHeader]: String(ms) })
+      return edge.call('GET', path, { token: edge.token })
+    }
 
-  expect([answer.status, left(answer), edge.service.calls.length]).toEqual([429, 6, 1])
+    const dear = await answering(databaseMsPerCall * 3)
+    expect([leftOfKey(dear), dear.headers.get(databaseTimeHeader)]).toEqual([16, null])
+    expect(leftOfKey(await answering(databaseMsPerCall - 1))).toBe(15)
+    // What was refused has cost as much.
+    expect(leftOfKey(await answering(databaseMsPerCall * 5, 503))).toBe(9)
+    expect(leftOfKey(await answering(databaseMsPerCall * 100))).toBe(0)
+    expect((await answering(0)).status).toBe(429)
+  })
+
+  test('is owed by a bucket that has not as much, up to a bound', () => {
+    let now = 0
+    const { consume, charge } = memoryBuckets(() => now)
+    const second = 1_000_000
+    const buckets = [{ name: 'key', rate: { perMinute: 60, burst: 5 } }]
+    const passesAfter = (seconds: number) => {
+      now += seconds * second
+      const consumed = consume(buckets, 1)
+      return consumed instanceof Promise ? null : consumed.allowed
+    }
+
+    charge(buckets, 7)
+    expect([passesAfter(2), passesAfter(1)]).toEqual([false, true])
+    for (let n = 0; n < 10; n++) charge(buckets, databaseCallsMax)
+    expect([passesAfter(overdraftMax), passesAfter(1)]).toEqual([false, true])
+  })
 })
 
-test.each([
-  ['a call', (bytes: number) => sized(bytes, '{"jsonrpc":"2.0","id":1,"method":"ping"'), bodyBytesPerCall * 3, 200, 3],
-  ['what cannot be read', (bytes: number) => sized(bytes, '{'.repeat(2)), bodyBytesPerCall * 3, 400, 3],
-  ['what is too long', (bytes: number) => sized(bytes), mcpBodyBytesMax + 1, 413, 1],
-])('over MCP the same holds for %s', async (_what, body, bytes, status, tokens) => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(20)) })
-  const { token } = edge.service.key()
+test('calls of the operator take no tokens', async () => {
+  await using edge = await given(atMost(1))
 
-  const answer = await edge.call('POST', '/api/mcp', { token, body: body(bytes) })
-
-  expect([answer.status, left(answer)]).toEqual([status, status === 413 ? NaN : 20 - tokens])
+  for (let calls = 0; calls < 3; calls++) {
+    const { status, headers } = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
+    expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
+  }
 })
-
-test.each([
-  ['a batch', '/api/v1/projects/batch', `${batchOf(7)}}`],
-  ['a large body', path, sized(bodyBytesPerCall * 7)],
-])('%s that counts as more than there can ever be is refused for that, and costs nothing', async (_what, to, body) => {
-  await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atOnce(6)) })
-  const { token } = edge.service.key()
-
-  const answer = await edge.call('POST', to, { token, body })
-
-  expect([answer.status, answer.body.code, answer.body.limit]).toEqual([413, 'too_many_items', 6])
-  expect([left(answer), answer.headers.get('retry-after'), edge.service.calls.length]).toEqual([6, null, 0])
-})
-
-const countOf = (text: string) => batchItemsIn(Buffer.from(text))
-
-test('a batch counts as so many calls as it has items', () => {
-  expect([countOf('{"items":[1]}'), countOf('{"items":[{},{},[1,2]],"atomic":true}')]).toEqual([1, 3])
-})
-
-test('one with more than a batch may have counts as the largest', () => {
-  expect(countOf(JSON.stringify({ items: Array.from({ length: 101 }, () => 0) }))).toBe(100)
-})
-
-test.each(['', '{', 'null', '7', '[1,2]', '{}', '{"items":[]}', '{"items":{"length":9}}', '{"items":"abc"}'])(
-  '%s counts as one call',
-  (text) => {
-    expect(countOf(text)).toBe(1)
-  },
-)

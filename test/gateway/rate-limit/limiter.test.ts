@@ -1,29 +1,27 @@
-// The rate limit: its headers, and calls that cost more than one. Over Redis:
-// test/gateway/rate-limit/redis-store.test.ts.
-import { defaultRates } from '#contract/rate-limits.ts'
+// The rate limit as callers meet it: which one holds, that of all or their own, and what the headers say of it. What a
+// call costs: call-cost.test.ts. Over Redis: redis-store.test.ts.
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { batchItemsMax } from '#contract/collection/batch.ts'
+import { defaultRates, rateOfKey, type RateLimit } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import { eventually } from '../../support/eventually.ts'
-import { atMost, operatorToken, startEdge } from '../support/edge.ts'
-import { subjectIn } from '../support/rate-subject.ts'
-import { workspaceA } from '../support/service.ts'
-import { openWire } from '../support/wire.ts'
+import { atMost, startEdge } from '../support/edge.ts'
+import { atOnce, subjectIn } from '../support/rate-subject.ts'
+import { within, workspaceA, workspaceB } from '../support/service.ts'
 
-const batchPath = '/api/v1/projects/batch'
-const batchOf = (items: number) => ({ items: Array.from({ length: items }, () => ({ action: 'create', data: {} })) })
-/** Next to nothing comes back while a test runs. */
-const slowly = (key: number, workspace: number): Rates => ({
-  key: { perMinute: 1, burst: key },
-  workspace: { perMinute: 1, burst: workspace },
-})
+const path = '/api/v1/projects'
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const limit = (perMinute: number, burst: number): RateLimit => ({ perMinute, burst })
+const limitedTo = (rates: Rates) => startEdge({ rateLimiter: memoryRateLimiter(rates) })
+const policyIn = ({ headers }: { headers: Headers }) => headers.get('ratelimit-policy')
+/** Without the time to wait. */
+const leftIn = ({ headers }: { headers: Headers }) => headers.get('ratelimit')?.replaceAll(/;t=\d+/g, '')
 
 describe('headers', () => {
   test('a key may call 600 times a minute and 100 times at once, all keys of a workspace 3,000 and 500 times', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(defaultRates) })
-    const { token } = edge.service.key()
+    await using edge = await limitedTo(defaultRates)
 
-    const { headers } = await edge.call('GET', '/api/v1/projects', { token })
+    const { headers } = await edge.call('GET', path, { token: edge.service.key().token })
 
     expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=60, "workspace";q=3000;w=60')
     expect(headers.get('ratelimit')).toBe('"key";r=99;t=1')
@@ -32,182 +30,162 @@ describe('headers', () => {
   })
 
   test('a key that has used up its calls is refused with the time to wait, before its workspace is looked at', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(2)) })
+    await using edge = await limitedTo(atMost(2))
     const { token } = edge.service.key()
-    const ask = (path = '/api/v1/me') => edge.call('GET', path, { token })
-    const [first, second] = [await ask(), await ask('/api/v1/projects?workspaceId=acme')]
+    const ask = (to: string) => edge.call('GET', to, { token })
 
-    const { status, body, headers } = await ask('/api/v1/projects?workspaceId=acme')
+    const answers = [
+      await ask('/api/v1/me'),
+      await ask(`${path}?workspaceId=acme`),
+      await ask(`${path}?workspaceId=acme`),
+    ]
+    const other = await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })
 
-    expect(first.headers.get('ratelimit')).toMatch(/^"key";r=1;t=\d+$/)
-    expect([second.status, second.headers.get('ratelimit')]).toEqual([400, expect.stringMatching(/^"key";r=0;t=\d+$/)])
-    expect([status, body.code, body['violated-policies']]).toEqual([429, 'rate_limited', ['key']])
-    expect(body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded')
+    expect([...answers, other].map(({ status }) => status)).toEqual([200, 400, 429, 200])
+    expect(answers.map(leftIn)).toEqual(['"key";r=1', '"key";r=0', '"key";r=0'])
+    const { body, headers } = answers[2]!
+    const type = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+    expect(body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['key'], type })
     expect(body.retryAfterSeconds).toBeGreaterThan(0)
     expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
-    expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/)
     expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=60000;w=60')
-    expect((await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })).status).toBe(200)
   })
 
   test('keys of one workspace share its limit, and what is left of it is in the header when it is the tighter one', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(3, 3)) })
+    await using edge = await limitedTo(atOnce(3, 3))
     const tokens = [edge.service.key().token, edge.service.key().token]
-    const ask = (at: number, path = '/api/v1/projects') => edge.call('GET', path, { token: tokens[at]! })
-    const answers = [await ask(0), await ask(1), await ask(0)]
+    const ask = (at: number, to = path) => edge.call('GET', to, { token: tokens[at]! })
 
-    const refused = await ask(1)
-    const outside = await ask(1, '/api/v1/me')
+    const answers = [await ask(0), await ask(1), await ask(0), await ask(1), await ask(1, '/api/v1/me')]
 
-    expect(answers.map(({ headers }) => headers.get('ratelimit')?.replaceAll(/;t=\d+/g, ''))).toEqual([
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 200])
+    expect(answers.map(leftIn)).toEqual([
       '"key";r=2',
       '"key";r=2, "workspace";r=1',
       '"key";r=1, "workspace";r=0',
+      '"key";r=2, "workspace";r=0',
+      '"key";r=1',
     ])
-    expect([refused.status, refused.body['violated-policies']]).toEqual([429, ['workspace']])
-    expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=2;t=\d+, "workspace";r=0;t=\d+$/)
-    expect(Number(refused.headers.get('retry-after'))).toBe(refused.body.retryAfterSeconds)
-    expect([outside.status, outside.headers.get('ratelimit')]).toEqual([
-      200,
-      expect.stringMatching(/^"key";r=1;t=\d+$/),
-    ])
+    const { body, headers } = answers[3]!
+    expect(body['violated-policies']).toEqual(['workspace'])
+    expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
   })
 
   test('Retry-After is never earlier than what RateLimit says of any limit, also of one that does not refuse', async () => {
-    const rates = { ...slowly(3, 3), workspace: { perMinute: 3, burst: 3 } }
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(rates) })
+    await using edge = await limitedTo({ ...atOnce(3), workspace: limit(3, 3) })
     const [one, other] = [edge.service.key().token, edge.service.key().token]
-    const ask = (token: string) => edge.call('GET', '/api/v1/projects', { token })
+    const ask = (token: string) => edge.call('GET', path, { token })
     const served = [await ask(one), await ask(other), await ask(other)]
 
-    const refused = await ask(one)
+    const { headers } = await ask(one)
 
     expect(served[0]?.headers.get('ratelimit')).toBe('"key";r=2;t=60')
-    const wait = Number(refused.headers.get('retry-after'))
-    expect(refused.headers.get('ratelimit')).toBe(`"key";r=2;t=${wait}, "workspace";r=0;t=${wait}`)
+    const wait = Number(headers.get('retry-after'))
+    expect(headers.get('ratelimit')).toBe(`"key";r=2;t=${wait}, "workspace";r=0;t=${wait}`)
     expect(wait).toBeLessThanOrEqual(20)
   })
 
   test('a workspace that the key is not for pays nothing', async () => {
-    const limits = memoryRateLimiter(slowly(9, 9))
+    const limits = memoryRateLimiter(atOnce(9, 9))
     await using edge = await startEdge({ rateLimiter: limits })
     const stranger = edge.service.key({ workspaces: [] })
 
-    await edge.call('GET', `/api/v1/projects?workspaceId=${workspaceA}`, { token: stranger.token })
+    await edge.call('GET', `${path}?workspaceId=${workspaceA}`, { token: stranger.token })
 
     const { quota } = await limits.consume(subjectIn(limits, { keyId: 'another', workspaceId: workspaceA }), 1)
     expect(quota.workspace?.remaining).toBe(8)
   })
 
-  test('a refusal before the limit is looked at names the policies all the same', async () => {
-    await using edge = await startEdge()
-    const { headers } = await edge.call('GET', '/api/v1/projects')
-
-    expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([expect.any(String), null])
-  })
-
   test('of what the gateway answers an MCP client, the headers say the same', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(1, 9)) })
-    const { token } = edge.service.key()
-    const ask = () => edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } })
+    await using edge = await limitedTo(atOnce(1, 9))
+    const { token } = edge.service.key({ workspaces: [within(workspaceA, { rateLimit: limit(7, 9) })] })
 
-    for (const { headers } of [await ask(), await ask()]) {
-      expect(headers.get('ratelimit-policy')).toBe('"key";q=1;w=60, "workspace";q=1;w=60')
-      expect(headers.get('ratelimit')).toMatch(/^"key";r=0;t=\d+$/)
+    for (let calls = 0; calls < 2; calls++) {
+      const answer = await edge.call('POST', '/api/mcp', { token, body: ping })
+      expect([policyIn(answer), leftIn(answer)]).toEqual(['"key";q=1;w=60, "workspace";q=7;w=60', '"key";r=0'])
     }
   })
 })
 
-describe('calls that cost more than one', () => {
-  test('those that do not fit take nothing, from neither bucket', async () => {
-    const limits = memoryRateLimiter(slowly(10, 12))
+describe('the rate of a key', () => {
+  const defaults = { key: limit(600, 100), workspace: limit(3_000, 500) }
 
-    const taken = [
-      await limits.consume(subjectIn(limits), 8),
-      await limits.consume(subjectIn(limits), 3),
-      await limits.consume(subjectIn(limits), 2),
-    ]
-
-    expect(taken.map(({ violated, quota }) => [violated, quota.key.remaining, quota.workspace?.remaining])).toEqual([
-      [[], 2, 4],
-      [['key'], 2, 4],
-      [[], 0, 2],
-    ])
-    expect((await limits.consume(subjectIn(limits), 5)).violated).toEqual(['key', 'workspace'])
+  test.each([
+    ['without any, that of all keys', null, [null], limit(600, 100)],
+    ['its own, which may be larger than that of all', limit(2_000, 300), [null], limit(2_000, 300)],
+    ['its own within the plan', limit(60, 10), [limit(120, 20)], limit(60, 10)],
+    ['the plan, where that is smaller', limit(60, 10), [limit(30, 20)], limit(30, 10)],
+    ['the plan, where that is smaller than what all keys have', null, [limit(30, 5)], limit(30, 5)],
+    ['the largest plan of several workspaces', limit(60, 10), [limit(30, 5), limit(90, 8)], limit(60, 8)],
+    ['that of all workspaces counts as a plan', limit(9_000, 900), [limit(30, 5), null], limit(3_000, 500)],
+    ['of a key that acts nowhere, its own', limit(60, 10), [], limit(60, 10)],
+  ])('is %s', (_what, own, plans, rate) => {
+    expect(rateOfKey(own, plans, defaults)).toEqual(rate)
   })
 
-  test('a batch counts as so many calls as it has items, in both buckets, and the caller sees what is left', async () => {
-    const limits = memoryRateLimiter(slowly(10, 20))
-    await using edge = await startEdge({ rateLimiter: limits })
-    const { token, record } = edge.service.key()
-
-    const { status, headers } = await edge.call('POST', batchPath, { token, body: batchOf(4) })
-
-    expect([status, edge.service.calls.map(({ body }) => body)]).toEqual([200, [JSON.stringify(batchOf(4))]])
-    expect(headers.get('ratelimit')).toMatch(/^"key";r=6;t=\d+$/)
-    const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 1)
-    expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([5, 15])
+  test('is never above its own, nor above every plan', () => {
+    const any = fc.record({ perMinute: fc.integer({ min: 1, max: 9 }), burst: fc.integer({ min: 1, max: 9 }) })
+    const property = fc.property(any, fc.array(any, { minLength: 1, maxLength: 3 }), (own, plans) => {
+      const rate = rateOfKey(own, plans, defaults)
+      for (const of of ['perMinute', 'burst'] as const)
+        expect(rate[of]).toBe(Math.min(own[of], Math.max(...plans.map((plan) => plan[of]))))
+    })
+    fc.assert(property)
   })
 
-  test('batches that come together and do not fit together: what is refused never runs and costs nothing', async () => {
-    const limits = memoryRateLimiter(slowly(10, 50))
-    await using edge = await startEdge({ rateLimiter: limits })
-    const { token, record } = edge.service.key()
-    const ask = () => edge.call('POST', batchPath, { token, body: batchOf(4) })
-
-    const answers = await Promise.all([ask(), ask(), ask(), ask()])
-
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429])
-    expect(edge.service.calls).toHaveLength(2)
-    for (const { body, headers } of refused) {
-      expect([body.code, body['violated-policies']]).toEqual(['rate_limited', ['key']])
-      // Four are needed, two are there, and one comes back in a minute.
-      expect(body.retryAfterSeconds).toBeGreaterThan(60)
-      expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
-      expect(headers.get('ratelimit')).toMatch(/^"key";r=[012];t=\d+$/)
+  test('and the plan of its workspace hold, and every answer to it says so; a changed one holds with the next call', async () => {
+    await using edge = await limitedTo(defaultRates)
+    const workspaces = [within(workspaceA, { rateLimit: limit(6_000, 5) })]
+    const { token, record } = edge.service.key({ rateLimit: limit(1, 2), workspaces })
+    const ask = (to = path) => edge.call('GET', to, { token })
+    const askUnder = async (rateLimit: RateLimit, status: number) => {
+      record.rateLimit = rateLimit
+      edge.announce({ kind: 'api-key', id: record.id })
+      const first = await ask()
+      // However long the one before would have made the key wait.
+      await eventually(async () => (await ask()).status === status, `${status}`, 5_000)
+      return policyIn(first)
     }
-    const { quota } = await limits.consume(subjectIn(limits, { keyId: record.id, workspaceId: workspaceA }), 2)
-    expect([quota.key.remaining, quota.workspace?.remaining]).toEqual([0, 40])
+
+    const answers = [await ask(), await ask(`${path}?workspaceId=acme`), await ask('/api/v1/me')]
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 429])
+    for (const answer of answers) expect(policyIn(answer)).toBe('"key";q=1;w=60, "workspace";q=6000;w=60')
+    expect(await askUnder(limit(5_000, 4), 200)).toBe('"key";q=5000;w=60, "workspace";q=6000;w=60')
+    expect(await askUnder(limit(1, 3), 429)).toBe('"key";q=1;w=60, "workspace";q=6000;w=60')
   })
 
-  test('a key that has not called for a while may send the largest batch', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(defaultRates) })
-    const { token } = edge.service.key()
+  test('is what holds for all until the key is known; for one of several workspaces, the plan is that of the one it names', async () => {
+    await using edge = await limitedTo(defaultRates)
+    const several = [within(workspaceA, { rateLimit: limit(60, 5) }), within(workspaceB)]
+    const { token } = edge.service.key({ bound: false, rateLimit: limit(30, 4), workspaces: several })
+    const named = (id: string) => edge.call('GET', path, { token, headers: { 'x-workspace-id': id } })
+    const unknown = await edge.call('GET', path)
 
-    const [largest, another] = [
-      await edge.call('POST', batchPath, { token, body: batchOf(batchItemsMax) }),
-      await edge.call('POST', batchPath, { token, body: batchOf(batchItemsMax) }),
-    ]
-
-    expect([largest.status, another.status, edge.service.calls.length]).toEqual([200, 429, 1])
-    expect(another.body.retryAfterSeconds).toBeLessThanOrEqual(10)
+    expect([policyIn(unknown), leftIn(unknown)]).toEqual(['"key";q=600;w=60, "workspace";q=3000;w=60', undefined])
+    expect(policyIn(await edge.call('GET', '/api/v1/me', { token }))).toBe('"key";q=30;w=60')
+    expect(policyIn(await named(workspaceA))).toBe('"key";q=30;w=60, "workspace";q=60;w=60')
+    expect(policyIn(await named(workspaceB))).toBe('"key";q=30;w=60, "workspace";q=3000;w=60')
   })
 
-  test('a batch that arrives slowly takes its tokens when it is there, and runs then or never', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(slowly(5, 50)) })
-    const { token } = edge.service.key()
-    const text = JSON.stringify(batchOf(4))
-    const wire = await openWire(edge.gateway.port)
-    const head = ['host: gateway', 'content-type: application/json', `content-length: ${text.length}`]
-    wire.send(
-      [`POST ${batchPath} HTTP/1.1`, `authorization: Bearer ${token}`, ...head, '', text.slice(0, 9)].join('\r\n'),
-    )
-    await eventually(() => edge.service.asked.length === 1, 'the call is checked')
-    expect((await edge.call('POST', batchPath, { token, body: batchOf(3) })).status).toBe(200)
+  test('does not help where the plan of its workspace is used up', async () => {
+    await using edge = await limitedTo(defaultRates)
+    const workspaces = [within(workspaceA, { rateLimit: limit(1, 3) })]
+    const tokens = [edge.service.key({ workspaces }).token, edge.service.key({ workspaces }).token]
 
-    wire.send(text.slice(9))
+    const answers = []
+    for (const token of [...tokens, ...tokens]) answers.push(await edge.call('GET', path, { token }))
 
-    expect(await wire.hear('"code":"rate_limited"')).toContain('429')
-    expect(edge.service.calls).toHaveLength(1)
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(answers[3]?.body['violated-policies']).toEqual(['workspace'])
   })
 
-  test('calls of the operator take no tokens', async () => {
-    await using edge = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)) })
+  test('that is slower does not leave more to be owed than a bucket of it may owe', async () => {
+    const limits = memoryRateLimiter(defaultRates)
+    await limits.consume(subjectIn(limits, { ofKey: limit(1, 100) }), 100)
 
-    for (let calls = 0; calls < 3; calls++) {
-      const { status, headers } = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
-      expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
-    }
+    const { quota } = await limits.consume(subjectIn(limits, { ofKey: limit(600, 10) }), 0)
+
+    expect(quota.key).toEqual({ limit: 600, remaining: 0, nextSeconds: 3, resetSeconds: 3 })
   })
 })

@@ -205,21 +205,6 @@ describe('a call', () => {
     expect(consumed).toMatchObject({ allowed: true })
   })
 
-  test('that costs more than is left takes nothing, of neither bucket, and names the one that lacks it', async () => {
-    const { all } = gatewaysWith(alike(2))
-    const [key, workspace] = [bucket('key', 1, 50), bucket('workspace', 1, 70)]
-
-    const first = await taken(all[0]!, [key, workspace], 40)
-    const refused = await taken(all[1]!, [key, workspace], 20)
-    const other = await taken(all[1]!, [bucket('other', 1, 50), workspace], 31)
-    const fits = await taken(all[1]!, [key, workspace], 10)
-
-    expect([first, refused, other, fits].map(({ allowed }) => allowed)).toEqual([true, false, false, true])
-    expect([remaining(key, refused), remaining(workspace, refused, 1)]).toEqual([10, 30])
-    expect([remaining(bucket('other', 1, 50), other), remaining(workspace, other, 1)]).toEqual([50, 30])
-    expect([remaining(key, fits), remaining(workspace, fits, 1)]).toEqual([0, 20])
-  })
-
   test('is refused without a question while it is known that there is nothing, told when to come again, and then served', async () => {
     const { all, wait } = gatewaysWith(alike(1))
     await taken(all[0]!, [slow], 10)
@@ -234,18 +219,6 @@ describe('a call', () => {
     expect([remaining(slow, known[0]!), seconds]).toEqual([0, 1])
     wait(seconds * second)
     expect((await taken(all[0]!, [slow], 1)).allowed).toBe(true)
-  })
-
-  test('that was taken for and not needed is there again, here at once, elsewhere when Redis knows', async () => {
-    const { all } = gatewaysWith(alike(2))
-    await taken(all[0]!, [slow], 10)
-
-    const back = all[0]!.consume([slow], -6) as Consumed
-    all[0]!.deliver()
-    const elsewhere = await taken(all[1]!, [slow], 6)
-
-    expect([remaining(slow, back), elsewhere.allowed]).toEqual([6, true])
-    expect((await taken(all[1]!, [slow], 1)).allowed).toBe(false)
   })
 })
 

@@ -1,7 +1,6 @@
 // How many refusals are kept, for how long, and what happens to those that find no room.
 import { expect, test } from 'vitest'
-import { Fault } from '#contract/faults/fault.ts'
-import { faultCodes } from '#contract/faults/fault.ts'
+import { Fault, faultCodes } from '#contract/faults/fault.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { secretLabel } from '#contract/api-keys.ts'
 import {
@@ -75,22 +74,12 @@ test('nothing waits for a store that hangs: what finds no room is dropped and co
 
 test.skipIf(services().redis === null)('Redis holds a thousand of a minute, and the latest of an id', async () => {
   let now = Date.now()
-  const redis = redisRefusals(
-    services().redis!,
-    `test-${crypto.randomUUID()}`,
-    () => {},
-    () => now,
-  )
+  const ignore = () => {}
+  const redis = redisRefusals(services().redis!, `test-${crypto.randomUUID()}`, ignore, () => now)
   const some = (count: number, from = 0): StoredRefusal[] =>
     Array.from({ length: count }, (_, at) => ({ requestId: `r${from + at}`, text: `${from + at}` }))
-  await eventually(
-    () =>
-      redis.write(some(1)).then(
-        () => true,
-        () => false,
-      ),
-    'the connection',
-  )
+  const isWritten = () => redis.write(some(1)).then(() => true, ignore)
+  await eventually(isWritten, 'the connection')
 
   expect(await redis.write(some(perMinuteMax))).toBe(0)
   expect(await redis.write([...some(2, perMinuteMax), { requestId: 'r7', text: 'again' }])).toBe(2)
@@ -107,8 +96,6 @@ test.skipIf(services().redis === null)('Redis holds a thousand of a minute, and 
 test('every code of the gateway’s own has a question that it answers', () => {
   const fromBehind = faultCodes.filter((code) => refusedBy(code) === 'other')
 
-  expect(fromBehind.filter((code) => /key|workspace_|ip_|route|rate|surface|scope|media|body/.test(code))).toEqual([
-    'invalid_idempotency_key',
-    'idempotency_key_reused',
-  ])
+  const ofGateway = fromBehind.filter((code) => /key|workspace_|ip_|route|rate|surface|scope|media|body/.test(code))
+  expect(ofGateway).toEqual(['invalid_idempotency_key', 'idempotency_key_reused'])
 })

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest'
 import { keptRequestsMax } from '#contract/usage.ts'
 import { latencyBoundsMs, latencyBucketsCount, type KeyActivity } from '#contract/internal/reports.ts'
-import { Fault } from '#contract/faults/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { activityCounter } from '../../../gateway/reports/key-activity.ts'
 import type { FinishedRequest } from '../../../gateway/request/request-log.ts'
@@ -10,36 +9,26 @@ import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 
 const listing = { operation: 'tasks.list', surface: 'http' }
-type Change = {
-  keyId?: string | null
-  requestId?: string
-  tool?: string | null
-  status?: number
-  ownMs?: number
-  upstreamMs?: number | null
-}
+type Answered = Partial<Pick<FinishedRequest, 'status' | 'ownMs' | 'upstreamMs'>>
+type Asked = { readonly keyId?: string | null; readonly requestId?: string; readonly tool?: string | null }
 
-function answered({ keyId = 'k', requestId = 'r', tool = null, status = 200, ownMs = 1, upstreamMs = 2 }: Change = {}) {
+function answered({ keyId = 'k', requestId = 'r', tool = null, ...more }: Answered & Asked = {}): FinishedRequest {
   const context = { keyId, requestId, tool, workspaceId: 'w', address: parseAddress('192.0.2.1') }
-  return { context, method: 'GET', route: '/api/v1/tasks', status, ms: 4, ownMs, upstreamMs } as FinishedRequest
+  const route = '/api/v1/tasks'
+  return { context, method: 'GET', route, status: 200, ms: 4, ownMs: 1, upstreamMs: 2, ...more } as FinishedRequest
 }
 
-/** A counter whose reports are kept; `send` may fail. */
-function counting(options: { send?: () => Promise<void>; everyMs?: number; maxKeys?: number; maxHeld?: number } = {}) {
-  const { send = async () => {}, ...more } = options
+/** A counter whose reports are kept. */
+function counting(options: { everyMs?: number; maxKeys?: number; maxHeld?: number } = {}) {
   const state = { now: Date.parse('2026-11-22T12:00:00.000Z') }
-  const reports: { id: string; items: readonly KeyActivity[] }[] = []
-  const errors: unknown[] = []
+  const reports: (readonly KeyActivity[])[] = []
   const dropped: number[] = []
   const counter = activityCounter(
-    async (report) => {
-      reports.push(report)
-      await send()
-    },
-    { error: (error) => errors.push(error), dropped: (count) => dropped.push(count) },
-    { everyMs: 60_000, ...more, now: () => state.now },
+    async ({ items }) => void reports.push(items),
+    { error: () => {}, dropped: (count) => dropped.push(count) },
+    { everyMs: 60_000, ...options, now: () => state.now },
   )
-  return { ...counter, state, reports, errors, dropped, items: () => reports.flatMap(({ items }) => items) }
+  return { ...counter, state, reports, dropped, items: () => reports.flat() }
 }
 
 test('requests are told by status, latency and operation, with the last of them', async () => {
@@ -141,48 +130,6 @@ test('more keys than there is room for go uncounted and are told of; idle ones m
   expect(items().map(({ keyId }) => keyId)).toEqual(['a', 'b', 'b', 'c'])
 })
 
-test('a report whose answer was lost is sent again as it was, and what comes meanwhile is told after it', async () => {
-  let answers = false
-  const { count, flush, close, reports, errors } = counting({
-    send: async () => {
-      if (!answers) throw new Error('no answer in time')
-    },
-  })
-  count(answered(), listing)
-  await flush()
-  count(answered({ requestId: 'later' }), listing)
-  await flush()
-  answers = true
-  await close()
-
-  const ids = reports.map(({ id }) => id)
-  expect(new Set(ids.slice(0, 3)).size).toBe(1)
-  expect(ids).toHaveLength(4)
-  expect(reports.map(({ items }) => items[0]?.requests.map(({ requestId }) => requestId))).toEqual([
-    ['r'],
-    ['r'],
-    ['r'],
-    ['later'],
-  ])
-  expect(errors).toHaveLength(1)
-})
-
-test('a report that will never be accepted does not hold up the others', async () => {
-  let refused = 0
-  const { count, flush, errors, items } = counting({
-    send: async () => {
-      if (refused++ === 0) throw new Fault('validation_failed', 'Not a report.')
-    },
-  })
-  count(answered(), listing)
-  await flush()
-  count(answered(), listing)
-  await flush()
-
-  expect(items()).toHaveLength(2)
-  expect(errors).toHaveLength(1)
-})
-
 test('many keys are told in parts', async () => {
   const { count, close, reports } = counting()
   for (let key = 0; key < 450; key++) count(answered({ keyId: `k${key}` }), listing)
@@ -190,7 +137,7 @@ test('many keys are told in parts', async () => {
     for (let n = 0; n < keptRequestsMax; n++) count(answered({ keyId: `busy${key}` }), listing)
   await close()
 
-  expect(reports.map(({ items }) => items.length)).toEqual([200, 200, 69, 20, 11])
+  expect(reports.map((items) => items.length)).toEqual([200, 200, 69, 20, 11])
 })
 
 test('a key’s first requests are told at the next interval, and after that once a minute', async () => {

@@ -5,7 +5,6 @@ import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 import { logLines } from '../support/log-lines.ts'
 import { workspaceA } from '../support/service.ts'
-import { openWire } from '../support/wire.ts'
 
 test('each request leaves one line, without the query, the token or its hash', async () => {
   const { log, lines } = logLines()
@@ -42,17 +41,6 @@ test('the line names the caller’s address, behind a trusted proxy the one that
   await eventually(() => lines.length === 4, 'four lines')
   const addresses = lines.map((line) => JSON.parse(line).clientAddress)
   expect(addresses).toEqual(['203.0.113.7', '203.0.113.7', '203.0.113.7', '127.0.0.1'])
-})
-
-test('a caller that leaves early is logged as 499', async () => {
-  const { log, lines } = logLines()
-  await using edge = await startEdge({ log })
-  edge.service.respond = () => {}
-  const wire = await openWire(edge.gateway.port)
-  wire.send(`GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${edge.service.key().token}\r\n\r\n`)
-  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
-  wire.socket.destroy()
-  await eventually(() => lines.some((line) => JSON.parse(line).status === 499), 'a line')
 })
 
 test('a token is in no line, wherever the caller puts it, and neither is one in an error behind us', async () => {

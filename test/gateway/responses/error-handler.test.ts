@@ -1,24 +1,18 @@
 // An address takes the methods that its operations have, and says so of every other: also where the router would take
 // its last word for an id.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { apiPrefix, routesOf } from '#contract/route-paths.ts'
 import { withHead } from '../../../gateway/request/request-head.ts'
 import { knownRoutes, notFound } from '../../../gateway/responses/error-handler.ts'
-import { startEdge, type Edge } from '../support/edge.ts'
+import { edgeOfFile } from '../support/edge.ts'
 
-const all = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT']
+const all = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const named = [...Map.groupBy(routesOf(operations), ({ path }) => path)].filter(
   ([path]) => path.startsWith(apiPrefix) && !path.includes('{'),
 )
 
-let edge: Edge
-let token: string
-beforeAll(async () => {
-  edge = await startEdge()
-  token = edge.service.key().token
-})
-afterAll(() => edge?.[Symbol.asyncDispose]())
+const { edge, token } = edgeOfFile()
 
 test.each(named)('%s answers 405 with Allow to every method that it does not take', async (path, routes) => {
   const taken = routes.flatMap(({ method }) => withHead(method)).toSorted()

@@ -1,22 +1,18 @@
 // Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept.
-import { afterAll, beforeAll, expect, test, describe } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { operatorToken, startEdge, type Edge } from '../support/edge.ts'
-import { openWire } from '../support/wire.ts'
+import { edgeOfFile, operatorToken, startEdge, type Edge } from '../support/edge.ts'
+import { answerWith } from '../support/service.ts'
+import { openWire, requestText } from '../support/wire.ts'
 import { Type } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { closed } from '#contract/shared-fields.ts'
-import { operation, type Operation } from '#contract/operation.ts'
+import { operation } from '#contract/operation.ts'
 
-let edge: Edge
-let token: string
-beforeAll(async () => {
-  edge = await startEdge()
-  token = edge.service.key().token
-  edge.service.respond = (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'public' }).end('{}')
+const { edge, token } = edgeOfFile()
+beforeEach(() => {
+  edge.service.respond = answerWith(200, { 'cache-control': 'public' })
 })
-afterAll(() => edge?.[Symbol.asyncDispose]())
 
 type Ask = Parameters<Edge['call']>
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -38,11 +34,8 @@ test.each<[number, string, () => Ask]>([
 ])('%i: %s', async (expected, _what, ask) => {
   const { status, headers } = await edge.call(...ask())
 
-  expect([status, headers.get('x-content-type-options'), headers.get('cache-control')]).toEqual([
-    expected,
-    'nosniff',
-    'no-store',
-  ])
+  const said = ['x-content-type-options', 'cache-control'].map((name) => headers.get(name))
+  expect([status, ...said]).toEqual([expected, 'nosniff', 'no-store'])
 })
 
 test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'])(
@@ -55,22 +48,13 @@ test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'
   },
 )
 
+const health = (...headers: string[]) => requestText('GET /health', { headers })
 test.each([
   ['what is no HTTP', 400, 'invalid_http', 'GARBAGE\r\n\r\n'],
-  [
-    'too many headers',
-    431,
-    'headers_too_large',
-    `GET /health HTTP/1.1\r\nhost: gateway\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
-  ],
+  ['too many headers', 431, 'headers_too_large', health(`x: ${'a'.repeat(20_000)}`)],
   ['no host', 400, 'invalid_header', 'GET /health HTTP/1.1\r\n\r\n'],
-  ['a strange demand', 417, 'expectation_failed', 'GET /health HTTP/1.1\r\nhost: gateway\r\nexpect: magic\r\n\r\n'],
-  [
-    'another protocol',
-    200,
-    null,
-    'GET /health HTTP/1.1\r\nhost: gateway\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n',
-  ],
+  ['a strange demand', 417, 'expectation_failed', health('expect: magic')],
+  ['another protocol', 200, null, health('connection: upgrade', 'upgrade: h2c')],
 ])('on the connection itself: %s', async (_what, status, code, text) => {
   const wire = await openWire(edge.gateway.port)
   wire.send(text)
@@ -92,22 +76,23 @@ test.each([
 })
 
 const text = closed({ text: Type.String() })
-const shape = { summary: '', description: '', input: text, output: text, success: 200 } as const
-const deprecation = {
-  since: new Date('2027-01-31T12:00:00.500Z'),
-  sunset: new Date('2028-02-01T00:00:00Z'),
-  link: 'https://example.com/docs/changes#old',
-}
 const old = operation({
   name: 'old.list',
   http: 'GET /old',
   audiences: ['api', 'settings'],
   tenancy: 'none',
   scope: null,
-  deprecation,
-  ...shape,
+  deprecation: {
+    since: new Date('2027-01-31T12:00:00.500Z'),
+    sunset: new Date('2028-02-01T00:00:00Z'),
+    link: 'https://example.com/docs/changes#old',
+  },
+  summary: '',
+  description: '',
+  input: text,
+  output: text,
+  success: 200,
 })
-const startWith = (...more: Operation[]) => startEdge({ operations: [...operations, ...more] })
 
 describe('a deprecated operation', () => {
   const said = [
@@ -118,8 +103,8 @@ describe('a deprecated operation', () => {
   const saidBy = ({ headers }: { headers: Headers }) =>
     ['deprecation', 'sunset', 'link'].map((name) => headers.get(name))
 
-  test('says so on every answer, of the service and of the gateway, to keys and to operators', async () => {
-    await using edge = await startWith(old)
+  test('says so on every answer, of the service and of the gateway, to keys and to operators; nothing else does', async () => {
+    await using edge = await startEdge({ operations: [...operations, old] })
     const { token } = edge.service.key()
 
     const answers = [
@@ -129,25 +114,14 @@ describe('a deprecated operation', () => {
       await edge.call('GET', '/api/v1/old'),
       await edge.call('GET', '/api/v1/old', { token: edge.service.key({ scopes: [] }).token }),
     ]
+    const other = await edge.call('GET', '/api/v1/me', { token })
+    edge.service.respond = answerWith(200, { link: '</api/v1/old?cursor=c>; rel="next"' })
+    const withLink = await edge.call('GET', '/api/v1/old', { token })
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401, 403])
     for (const answer of answers) expect(saidBy(answer)).toEqual(said)
-  })
-
-  test('keeps the link to the next page beside its own', async () => {
-    await using edge = await startWith(old)
-    edge.service.respond = (_request, response) =>
-      void response.setHeader('link', '</api/v1/old?cursor=c>; rel="next"').end('{}')
-
-    const { headers } = await edge.call('GET', '/api/v1/old', { token: edge.service.key().token })
-
-    expect(headers.get('link')).toBe(`</api/v1/old?cursor=c>; rel="next", ${said[2]}`)
-  })
-
-  test('nothing else says so', async () => {
-    await using edge = await startWith(old)
-    const answer = await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })
-
-    expect(saidBy(answer)).toEqual([null, null, null])
+    expect(saidBy(other)).toEqual([null, null, null])
+    // The link to the next page is kept beside its own.
+    expect(withLink.headers.get('link')).toBe(`</api/v1/old?cursor=c>; rel="next", ${said[2]}`)
   })
 })

@@ -11,12 +11,14 @@ export const dayMs = 86_400_000
 
 export const keyOf = (more: Partial<KeyRecord>): Key => keyFrom({ ...recordOf(), ...more })
 
-/** The code of the Fault that was thrown. */
-export function codeOf(check: () => unknown): string {
+export function thrownBy(act: () => unknown): unknown {
   try {
-    check()
-    return 'passes'
+    act()
+    return undefined
   } catch (thrown) {
-    return (thrown as Fault).code
+    return thrown
   }
 }
+
+/** The code of the Fault that was thrown. */
+export const codeOf = (check: () => unknown): string => (thrownBy(check) as Fault | undefined)?.code ?? 'passes'

@@ -3,7 +3,9 @@ import { startGateway, type Gateway, type GatewayOptions } from '../../../gatewa
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { logger } from '#runtime/log.ts'
-import { internalSecret, standIn, type StandIn } from './service.ts'
+import { makeToken } from '#runtime/bearer-tokens.ts'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { answerOk, internalSecret, recordOf, standIn, type StandIn } from './service.ts'
 
 /** So much that only tests of the limit meet it. */
 export const amply: Rates = {
@@ -72,6 +74,38 @@ export async function startEdge(more: Partial<GatewayOptions> = {}): Promise<Edg
   }
   return edge
 }
+
+/** One for all tests of a file, with a key. At the beginning of each the service has had no calls and answers well. */
+export function edgeOfFile(more: Partial<GatewayOptions> = {}): { readonly edge: Edge; readonly token: string } {
+  const { token } = makeToken('wsk')
+  let started: Edge
+  beforeAll(async () => {
+    started = await startEdge(more)
+    started.service.know(token, recordOf())
+  })
+  afterAll(() => started[Symbol.asyncDispose]())
+  beforeEach(() => {
+    started.service.calls.splice(0)
+    Object.assign(started.service, { cancelled: 0, respond: answerOk, beforeBody: () => {} })
+  })
+  const edge: Edge = {
+    get gateway() {
+      return started.gateway
+    },
+    get service() {
+      return started.service
+    },
+    call: (...asked) => started.call(...asked),
+    announce: (change) => started.announce(change),
+    forgetKeys: () => started.forgetKeys(),
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+  }
+  return { edge, token }
+}
+
+/** `404 route_not_found`, or `200` where the body has no code. */
+export const statusAndCode = ({ status, body }: { status: number; body: { code?: string } | null }): string =>
+  [status, body?.code].join(' ').trim()
 
 const caller =
   (url: string): Call =>

@@ -1,6 +1,27 @@
-// Whose tokens a call takes, for tests that ask the rate limiter itself.
+// Whose tokens a call takes, for tests that ask the rate limiter itself, and what is left of them.
 import type { RateLimit } from '#contract/rate-limits.ts'
-import type { RateLimiter } from '../../../gateway/rate-limit/limiter.ts'
+import type { RateLimiter, Rates } from '../../../gateway/rate-limit/limiter.ts'
+import { eventually } from '../../support/eventually.ts'
+
+/** So many tokens at once. By default next to none comes back while a test runs. */
+export const atOnce = (key: number, workspace = 1_000, perMinute = 1): Rates => ({
+  key: { perMinute, burst: key },
+  workspace: { perMinute, burst: workspace },
+})
+
+/** What an answer says is left of the limit of its key. */
+export const leftOfKey = ({ headers }: { headers: Headers }): number =>
+  Number(/"key";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+
+export const countTogether = (limits: readonly RateLimiter[]) =>
+  eventually(
+    () =>
+      limits.every((each) => {
+        const figures = each.redisFigures()
+        return figures?.isLocal === false && figures.gateways === limits.length
+      }),
+    'all count in Redis and know of each other',
+  )
 
 type Asked = {
   readonly keyId?: string

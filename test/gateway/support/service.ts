@@ -1,6 +1,12 @@
 // A service to stand behind the gateway: it knows the keys that a test gives it, answers as it is told, and records
 // what arrived, to the byte.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
   identityFrom,
@@ -78,8 +84,27 @@ type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
 export const workspaceB = '0190a000-0000-7000-8000-00000000000b'
 
-const ok: Respond = (_request, response) =>
+export const answerOk: Respond = (_request, response) =>
   void response.setHeader('content-type', 'application/json').end('{"ok":true}')
+export const answerWith =
+  (status: number, headers: OutgoingHttpHeaders = {}, body: string | Buffer = '{}'): Respond =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body)
+
+/** Keeps answers back until a test gives them. */
+export function holding() {
+  const held: ServerResponse[] = []
+  const respond: Respond = (_request, response) => void held.push(response)
+  return { held, respond }
+}
+
+/** A workspace as the record of a key has it. */
+export const within = (id: string, more: Partial<KeyRecord['workspaces'][number]> = {}) => ({
+  id,
+  suspended: false,
+  refusals: [],
+  ...more,
+})
 
 let made = 0
 
@@ -95,13 +120,13 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     const { principal, signedAt } = claimOf(request) ?? {}
     if (url === internalPaths.ready) return answerProbe(principal, response)
     if (url.startsWith(`${internalPaths.keyByHash}/`))
-      return answerKey(url.slice(internalPaths.keyByHash.length + 1), principal, response)
-    if (url === internalPaths.keyChanges)
-      return void response.end(JSON.stringify({ changes: self.keyChanges, complete: true }))
+      return answerKeys(url.slice(internalPaths.keyByHash.length + 1), principal, response)
+    if (url === internalPaths.keyChanges) return answerJson(response, { changes: self.keyChanges, complete: true })
     if (principal?.kind !== 'gateway') self.beforeBody(request, response)
     const body = await textOf(request)
     if (body === null || response.headersSent) return
-    if (url === internalPaths.keysByHash) return answerKeys(body, principal, response)
+    if (url === internalPaths.keysByHash)
+      return answerKeys((JSON.parse(body) as { hashes: string[] }).hashes, principal, response)
     if (self.unknownPaths.has(url)) return void response.writeHead(404).end()
     if (reportPaths.has(url)) {
       if (self.reportStatus < 300) keepReport(JSON.parse(body) as Report)
@@ -135,25 +160,19 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     self.denials.push(...denials)
   }
 
-  async function answerKey(hash: string, principal: Principal | undefined, response: ServerResponse): Promise<void> {
-    self.asked.push(hash)
-    const status = await self.beforeKey()
-    if (principal?.kind !== 'gateway') return void response.writeHead(401).end()
-    if (status !== undefined) return void response.writeHead(status).end()
-    const record = keys.get(hash)
-    if (record === undefined) return void response.writeHead(404).end()
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(record))
-  }
-
-  async function answerKeys(body: string, principal: Principal | undefined, response: ServerResponse): Promise<void> {
-    const { hashes } = JSON.parse(body) as { hashes: string[] }
+  /** One key by its hash, or several in the order of theirs. */
+  async function answerKeys(asked: string | string[], principal: Principal | undefined, response: ServerResponse) {
+    const hashes = [asked].flat()
     self.asked.push(...hashes)
     const status = await self.beforeKey()
     if (principal?.kind !== 'gateway') return void response.writeHead(401).end()
     if (status !== undefined) return void response.writeHead(status).end()
-    const found: KeyRecords = { keys: hashes.map((hash) => keys.get(hash) ?? null) }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(found))
+    const found = hashes.map((hash) => keys.get(hash) ?? null)
+    if (asked !== hashes[0]) return answerJson(response, { keys: found } satisfies KeyRecords)
+    return found[0] === null ? void response.writeHead(404).end() : answerJson(response, found[0])
   }
+  const answerJson = (response: ServerResponse, body: unknown): void =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
 
   const self: StandIn = {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
@@ -164,7 +183,7 @@ export async function standIn(port = 0, host = '127.0.0.1'): Promise<StandIn> {
     asked: [],
     keyChanges: [],
     cancelled: 0,
-    respond: ok,
+    respond: answerOk,
     reportStatus: 204,
     probes: 0,
     unknownPaths: new Set(),
@@ -195,7 +214,7 @@ export function recordOf(): Mutable {
     id,
     name: 'Key',
     bound: true,
-    workspaces: [{ id: workspaceA, suspended: false, refusals: [] }],
+    workspaces: [within(workspaceA)],
     scopes: ['projects:write', 'projects:delete'],
     surfaces: ['http', 'mcp'],
     ipAllowlist: [],

@@ -34,3 +34,26 @@ export async function openWire(port: number): Promise<Wire> {
     closed: () => closed,
   }
 }
+
+type Rest = { readonly token?: string; readonly headers?: readonly string[]; readonly body?: string }
+/** A whole request, or as much of it as is given. `line` is `<method> <path>`; what is uploaded is called JSON. */
+export const requestText = (line: string, { token, headers = [], body = '' }: Rest = {}): string =>
+  [
+    `${line} HTTP/1.1`,
+    'host: gateway',
+    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
+    ...(/^(?:POST|PUT|PATCH) /.test(line) ? ['content-type: application/json'] : []),
+    ...headers,
+    '',
+    body,
+  ].join('\r\n')
+
+/** So many connections, on each of which a request is sent, or what is made for its number. */
+export const sendOnEach = (port: number, count: number, text: string | ((at: number) => string)): Promise<Wire[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const wire = await openWire(port)
+      wire.send(typeof text === 'string' ? text : text(at))
+      return wire
+    }),
+  )

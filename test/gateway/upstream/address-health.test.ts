@@ -42,17 +42,16 @@ test.each<[string, readonly ProbeResult['kind'][], string]>([
   expect(reasonOf(probed(unproven, ...kinds))).toBe(reason)
 })
 
-test('one good probe brings it back where no other address is usable', () => {
-  expect(reasonOf(afterProbe(probed(well, 'not_ready'), ready, 1_000, true))).toBe('in')
-})
+const outByProbe = probed(well, 'not_ready')
+const answeredInBetween = afterCall(probed(well, 'unanswered'), 'answered')
 
-test('refused calls count like failed probes; an answered call proves that it lives', () => {
-  expect(reasonOf(afterCall(afterCall(well, 'unreachable'), 'unreachable'))).toBe('unreachable')
-  expect(reasonOf(probed(afterCall(probed(well, 'unanswered'), 'answered'), 'unanswered'))).toBe('in')
-})
-
-test('an answered call brings no address back that its probes have taken out', () => {
-  expect(reasonOf(afterCall(probed(well, 'not_ready'), 'answered'))).toBe('not_ready')
+test.each([
+  ['one good probe brings it back where no other is usable', afterProbe(outByProbe, ready, 1_000, true), 'in'],
+  ['refused calls count like failed probes', afterCall(afterCall(well, 'unreachable'), 'unreachable'), 'unreachable'],
+  ['an answered call proves that it lives', probed(answeredInBetween, 'unanswered'), 'in'],
+  ['an answered call brings none back that its probes have taken out', afterCall(outByProbe, 'answered'), 'not_ready'],
+])('%s', (_promise, health, reason) => {
+  expect(reasonOf(health)).toBe(reason)
 })
 
 test('each ejection lasts longer than the one before, up to a minute; after a long time in rotation they are forgotten', () => {
@@ -153,46 +152,27 @@ test.each([
   expect(isFarSlower({ ...full, probeMs: own }, healths, now)).toBe(slower)
 })
 
-test('an address whose probes do not come back any more is no measure for the others', () => {
-  const slow = { ...full, probeMs: 300 }
-  expect(isFarSlower(slow, [{ ...full, lastReadyAt: now - 2_000 }], now)).toBe(false)
-  expect(isFarSlower(slow, [{ ...full, failedInARow: 1 }], now)).toBe(false)
+test.each([
+  ['one whose probes came back long ago is no measure', [{ ...full, lastReadyAt: now - 2_000 }]],
+  ['one whose last probe failed is no measure', [{ ...full, failedInARow: 1 }]],
+  ['the last usable address is never ejected for slowness', [ejectedOne, dead, { ...ejectedOne, probeMs: 1 }]],
+])('%s', (_promise, others) => {
+  expect(isFarSlower({ ...full, probeMs: 9_000 }, others, now)).toBe(false)
 })
 
-test('the last usable address is never ejected for slowness', () => {
-  expect(isFarSlower({ ...full, probeMs: 9_000 }, [ejectedOne, dead, { ...ejectedOne, probeMs: 1 }], now)).toBe(false)
-})
+const outSince = (reason: 'not_ready' | 'unanswered', ms: number): Health =>
+  at({ kind: 'out', reason }, { lastReadyAt: now - ms })
 
 test.each<[string, Health[], boolean, number, RegExp | null]>([
   ['one of two is enough', [full, dead], true, 1, null],
   ['none', [dead, dead], false, 0, /takes a connection/],
   ['none knows the secret', [wrong, dead], false, 0, /INTERNAL_SECRET differs/],
   ['no address at all', [], false, 0, /no name was resolved/],
-  [
-    'says that it is not ready',
-    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - graceMs })],
-    false,
-    0,
-    /not ready/,
-  ],
-  [
-    'about to stop, a moment ago',
-    [at({ kind: 'out', reason: 'not_ready' }, { lastReadyAt: now - 1_000 })],
-    true,
-    0,
-    null,
-  ],
-  ['silent for a moment', [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - 2_000 })], true, 0, null],
-  [
-    'silent for long',
-    [at({ kind: 'out', reason: 'unanswered' }, { lastReadyAt: now - graceMs })],
-    false,
-    0,
-    /do not answer/,
-  ],
+  ['says that it is not ready', [outSince('not_ready', graceMs)], false, 0, /not ready/],
+  ['about to stop, a moment ago', [outSince('not_ready', 1_000)], true, 0, null],
+  ['silent for a moment', [outSince('unanswered', 2_000)], true, 0, null],
+  ['silent for long', [outSince('unanswered', graceMs)], false, 0, /do not answer/],
 ])('ready: %s', (_case, healths, isReady, usable, why) => {
-  const readiness = readinessOf(healths, now)
-  expect([readiness.isReady, readiness.usable, readiness.known]).toEqual([isReady, usable, healths.length])
-  if (why === null) expect(readiness.why).toBeNull()
-  else expect(readiness.why).toMatch(why)
+  const because = why === null ? null : expect.stringMatching(why)
+  expect(readinessOf(healths, now)).toMatchObject({ isReady, usable, known: healths.length, why: because })
 })

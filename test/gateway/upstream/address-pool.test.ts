@@ -1,4 +1,5 @@
 // The pool, with probes that answer as a test tells them.
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import {
@@ -22,34 +23,21 @@ import {
   retryBudget,
 } from '../../../gateway/upstream/address-pool.ts'
 import { eventually } from '../../support/eventually.ts'
-import fc from 'fast-check'
 
 const a = 'http://10.0.0.1:1'
 const b = 'http://10.0.0.2:1'
 const none: ReadonlySet<string> = new Set()
 
-type Scene = AsyncDisposable & {
-  readonly pool: AddressPool
-  readonly says: Map<string, ProbeResult>
-  readonly clock: { now: number }
-  readonly lines: { level: number; msg: string; service?: string }[]
-  /** Where the next calls go. */
-  taken(calls: number): string[]
-  /** Waits until so many addresses are usable. */
-  usable(count: number): Promise<void>
-}
+type Line = { readonly level: number; readonly msg: string; readonly service?: string }
 
-async function scene(...urls: string[]): Promise<Scene> {
+async function scene(...urls: string[]) {
   const says = new Map<string, ProbeResult>()
   const clock = { now: 1_000 }
-  const lines: Scene['lines'] = []
+  const lines: Line[] = []
   const pool = await openAddressPool({
     urls,
     resolve: async () => [],
-    prober: {
-      probe: async ({ origin }) => says.get(origin) ?? { kind: 'ready', ms: 2 },
-      close: async () => {},
-    },
+    prober: { probe: async ({ origin }) => says.get(origin) ?? { kind: 'ready', ms: 2 }, close: async () => {} },
     log: pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     timing: { probeEveryMs: 5, resolveEveryMs: 1_000 },
     now: () => clock.now,
@@ -59,22 +47,26 @@ async function scene(...urls: string[]): Promise<Scene> {
     says,
     clock,
     lines,
-    taken: (calls) => Array.from({ length: calls }, () => pool.take(none)?.address.origin ?? 'none'),
-    usable: async (count) =>
-      void (await eventually(() => pool.readiness().usable === count, `${count} usable addresses`)),
+    /** Where the next calls go. */
+    taken: (calls: number) => Array.from({ length: calls }, () => pool.take(none)?.address.origin ?? 'none'),
+    usable: (count: number) => eventually(() => pool.readiness().usable === count, `${count} usable addresses`),
     [Symbol.asyncDispose]: pool.close,
+  }
+}
+/** Calls of others are answered, until one goes to `b`. */
+function callB({ take }: AddressPool, result: CallResult): void {
+  for (;;) {
+    const call = take(none)!
+    const isB = call.address.origin === b
+    call.ended(isB ? result : 'answered')
+    if (isB) return
   }
 }
 const count = (origins: readonly string[], origin: string): number => origins.filter((one) => one === origin).length
 
-test('addresses take turns from the first probe on', async () => {
+test('addresses take turns; one that says that it is not ready gets no calls; back again, it gets a small share that grows', async () => {
   await using it = await scene(a, b)
-
   expect(count(it.taken(10), a)).toBe(5)
-})
-
-test('one that says that it is not ready gets no calls; back again, it gets a small share that grows', async () => {
-  await using it = await scene(a, b)
   it.clock.now += 2 * slowStartMs
   it.says.set(b, { kind: 'not_ready' })
   await it.usable(1)
@@ -125,11 +117,7 @@ test('one that is far slower than the other is ejected for a while; the last one
 
 test('one whose calls fail one after the other is ejected although its probes are well', async () => {
   await using it = await scene(a, b)
-  for (let failed = 0; failed < callFailuresUntilEjected;) {
-    const call = it.pool.take(none)!
-    call.ended(call.address.origin === b ? 'failed' : 'answered')
-    if (call.address.origin === b) failed += 1
-  }
+  for (let failed = 0; failed < callFailuresUntilEjected; failed++) callB(it.pool, 'failed')
 
   expect(it.pool.readiness()).toMatchObject({ usable: 1, known: 2 })
   expect(count(it.taken(10), b)).toBe(0)
@@ -156,16 +144,8 @@ test('a call that waits for a dead address is notified as soon as another one is
 
 test('one of whose calls every second one fails is ejected after twenty of them, and judged anew afterwards', async () => {
   await using it = await scene(a, b)
-  const callB = (result: CallResult) => {
-    for (;;) {
-      const call = it.pool.take(none)!
-      const isB = call.address.origin === b
-      call.ended(isB ? result : 'answered')
-      if (isB) return
-    }
-  }
   const alternate = (calls: number) => {
-    for (let at = 0; at < calls; at++) callB(at % 2 === 0 ? 'answered' : 'failed')
+    for (let at = 0; at < calls; at++) callB(it.pool, at % 2 === 0 ? 'answered' : 'failed')
   }
 
   alternate(callsUntilJudged - 2)
@@ -173,7 +153,7 @@ test('one of whose calls every second one fails is ejected after twenty of them,
   alternate(callsUntilJudged - 1)
   expect(it.pool.readiness().usable).toBe(2)
 
-  callB('failed')
+  callB(it.pool, 'failed')
 
   expect(it.pool.readiness().usable).toBe(1)
   it.clock.now += 60_000

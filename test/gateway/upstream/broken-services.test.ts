@@ -1,36 +1,17 @@
 // A service that breaks off, or answers what is no HTTP, in each phase of a call: the caller is told, the gateway
 // lives, no connection is lost, and the next call gets its own answer.
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
-import { startEdge, type Edge } from '../support/edge.ts'
-import type { Respond } from '../support/service.ts'
-import { openWire } from '../support/wire.ts'
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { edgeOfFile, statusAndCode } from '../support/edge.ts'
+import { answerOk, answerWith, type Respond } from '../support/service.ts'
+import { openWire, requestText } from '../support/wire.ts'
 
-let edge: Edge
-let token: string
-const answerOk: Respond = (_request, response) =>
-  void response.setHeader('content-type', 'application/json').end('{"ok":true}')
-
-beforeAll(async () => {
-  edge = await startEdge({ timeouts: { connectMs: 500, headersMs: 2_000, bodyMs: 900 } })
-  token = edge.service.key().token
-})
-afterAll(() => edge[Symbol.asyncDispose]())
-beforeEach(() => {
-  edge.service.calls.splice(0)
-  edge.service.respond = answerOk
-  edge.service.beforeBody = () => {}
-})
-
+const { edge, token } = edgeOfFile({ timeouts: { connectMs: 500, headersMs: 2_000, bodyMs: 900 } })
 const read = () => edge.call('GET', '/api/v1/me', { token })
 const write = (bytes = 10) => edge.call('POST', '/api/v1/projects', { token, body: { name: 'x'.repeat(bytes) } })
 /** Status and code, or `cut off` where the answer had begun and did not end. */
-const outcome = (call: Promise<{ status: number; body: { code?: string } | null }>): Promise<string> =>
-  call.then(
-    ({ status, body }) => [status, body?.code].join(' ').trim(),
-    () => 'cut off',
-  )
+const outcome = (call: Promise<Parameters<typeof statusAndCode>[0]>): Promise<string> =>
+  call.then(statusAndCode, () => 'cut off')
 
 /** Bytes in place of an answer, after which the connection is closed, reset, or left open. */
 const raw =
@@ -111,21 +92,20 @@ describe('a service that goes while a body is sent', () => {
   test.each([10, 900_000])('after that the caller’s connection is good for another call (%d bytes)', async (bytes) => {
     atFirstByte(({ socket }) => socket.resetAndDestroy())
     const wire = await openWire(edge.gateway.port)
-    const head = (length: number) =>
-      `POST /api/v1/projects HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`
-    wire.send(head(bytes) + 'x'.repeat(bytes))
+    const post = (body: string) =>
+      wire.send(requestText('POST /api/v1/projects', { token, headers: [`content-length: ${body.length}`], body }))
+    post('x'.repeat(bytes))
     await wire.hear('"code":"upstream_error"')
 
     edge.service.beforeBody = () => {}
-    wire.send(`${head(2)}{}`)
+    post('{}')
 
     await wire.hear('{"ok":true}')
     wire.socket.destroy()
   })
 
   test('one that refuses before it has read all: the caller gets the refusal', async () => {
-    edge.service.beforeBody = (_request, response: ServerResponse) =>
-      void response.writeHead(409, { 'content-type': 'application/json' }).end('{"code":"duplicate"}')
+    edge.service.beforeBody = (_request, response) => void response.writeHead(409).end('{"code":"duplicate"}')
 
     expect(await outcome(write())).toBe('409 duplicate')
 
@@ -134,40 +114,15 @@ describe('a service that goes while a body is sent', () => {
   })
 })
 
-describe('connections to the service', () => {
+test('long refusals take no connection to the service, are passed on as they are, and each call is sent once', async () => {
   const page = JSON.stringify({ code: 'unavailable', more: 'x'.repeat(200_000) })
+  edge.service.respond = answerWith(503, { 'retry-after': '2' }, page)
 
-  test('long refusals take none of them, and each call is sent once', async () => {
-    edge.service.respond = (_request, response) => void response.writeHead(503, { 'retry-after': '2' }).end(page)
+  const answers = await Promise.all(Array.from({ length: 150 }, (_, at) => (at % 3 === 0 ? write() : read())))
 
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, read).concat(Array.from({ length: 50 }, () => write())),
-    )
-
-    expect(new Set(answers.map(({ status, body }) => `${status} ${body.more.length}`))).toEqual(new Set(['503 200000']))
-    expect(edge.service.calls).toHaveLength(150)
-    edge.service.respond = answerOk
-    expect((await Promise.all(Array.from({ length: 40 }, read))).every(({ status }) => status === 200)).toBe(true)
-  })
-
-  test('callers that reset a long answer take none of them', async () => {
-    const long = Buffer.alloc(5 * 1024 * 1024, 0x20)
-    edge.service.respond = (_request, response) =>
-      void response.writeHead(200, { 'content-length': long.length }).end(long)
-    for (let at = 0; at < 200; at += 20) {
-      const resetOne = async (): Promise<void> => {
-        const wire = await openWire(edge.gateway.port)
-        wire.send(`GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\nauthorization: Bearer ${token}\r\n\r\n`)
-        await eventually(() => wire.heard().length > 0, 'the answer begins')
-        wire.socket.resetAndDestroy()
-      }
-      await Promise.all(Array.from({ length: 20 }, resetOne))
-    }
-
-    edge.service.respond = answerOk
-    const after = await Promise.all(Array.from({ length: 16 }, read))
-
-    expect(after.map(({ body }) => body)).toEqual(after.map(() => ({ ok: true })))
-    expect(edge.service.calls).toHaveLength(216)
-  })
+  const told = answers.map(({ status, headers, body }) => [status, headers.get('retry-after'), body.more.length].join())
+  expect(new Set(told)).toEqual(new Set(['503,2,200000']))
+  expect(edge.service.calls).toHaveLength(150)
+  edge.service.respond = answerOk
+  expect((await Promise.all(Array.from({ length: 40 }, read))).every(({ status }) => status === 200)).toBe(true)
 })

@@ -12,12 +12,8 @@ const watching = (urls: readonly string[], answers: (readonly string[] | Error)[
     if (answer instanceof Error) throw answer
     return answer
   }
-  const names = watchNames(
-    urls,
-    resolve,
-    (_error, name) => failed.push(name),
-    () => clock.now,
-  )
+  const onError = (_error: unknown, name: string) => void failed.push(name)
+  const names = watchNames(urls, resolve, onError, () => clock.now)
   const origins = () => names.addresses().map(({ origin }) => origin)
   return { names, clock, failed, asked, origins }
 }
@@ -40,10 +36,8 @@ test('a literal address and a name behind https are not resolved, and what follo
 })
 
 test('the last good answer is kept while a name cannot be resolved, which is said once', async () => {
-  const { names, clock, failed, origins } = watching(
-    ['http://service'],
-    [['10.0.0.1'], new Error('away'), new Error('away')],
-  )
+  const answers = [['10.0.0.1'], new Error('away'), new Error('away')]
+  const { names, clock, failed, origins } = watching(['http://service'], answers)
   await names.refresh()
   clock.now = 1_000_000
   await names.refresh()

@@ -11,6 +11,7 @@ import { standIn } from '../support/service.ts'
 const ip = '127.0.0.1'
 const probing = { probeEveryMs: 50, probeWithinMs: 500, resolveEveryMs: 50 }
 const authority = certificate('An authority', { ip, isAuthority: true })
+const anotherAuthority = () => certificate('Another', { ip, isAuthority: true })
 setDefaultCACertificates([...getCACertificates('default'), authority.cert])
 
 /** A service that speaks TLS, and a gateway that calls it. */
@@ -30,10 +31,13 @@ async function behindTls({ key, cert }: Certificate) {
   server.on('tlsClientError', () => {})
   await once(server, 'listening')
   const edge = await startEdge({ services: [`https://${ip}:${(server.address() as AddressInfo).port}`], probing })
+  const { token } = service.key()
   return {
     edge,
     service,
-    token: service.key().token,
+    read: () => edge.call('GET', '/api/v1/me', { token }),
+    write: () => edge.call('POST', '/api/v1/projects', { token, body: { name: 'x' } }),
+    ping: () => edge.call('POST', '/api/mcp', { token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } }),
     /** From now on it shows another one, and all connections are new. */
     showInstead: (other: Certificate) => {
       server.setSecureContext(other)
@@ -51,9 +55,7 @@ test('a certificate of an authority that is trusted: calls, keys and MCP go thro
   await using it = await behindTls(certificate('service', { ip, signedBy: authority }))
   await eventually(async () => (await it.edge.call('GET', '/ready')).status === 200, 'that it is ready')
 
-  const mcp = { token: it.token, body: { jsonrpc: '2.0', id: 1, method: 'ping' } }
-  expect((await it.edge.call('POST', '/api/v1/projects', { token: it.token, body: { name: 'x' } })).status).toBe(200)
-  expect((await it.edge.call('POST', '/api/mcp', mcp)).status).toBe(200)
+  expect([(await it.write()).status, (await it.ping()).status]).toEqual([200, 200])
   expect(it.service.calls.map(({ url }) => url)).toEqual(['/api/v1/projects', '/api/mcp'])
 })
 
@@ -61,14 +63,11 @@ test.each([
   ['one that it has signed itself', () => certificate('service', { ip })],
   ['one for another address', () => certificate('service', { ip: '127.0.0.2', signedBy: authority })],
   ['one that has expired', () => certificate('service', { ip, signedBy: authority, expired: true })],
-  [
-    'one of an authority that nobody trusts',
-    () => certificate('service', { ip, signedBy: certificate('Another', { ip, isAuthority: true }) }),
-  ],
+  ['one of an authority that nobody trusts', () => certificate('service', { ip, signedBy: anotherAuthority() })],
 ])('%s: the gateway is not ready, calls are refused, and the service has heard nothing', async (_name, made) => {
   await using it = await behindTls(made())
 
-  const call = await it.edge.call('GET', '/api/v1/me', { token: it.token })
+  const call = await it.read()
   const ready = await it.edge.call('GET', '/ready')
 
   expect([call.status, call.body.code, ready.status]).toEqual([503, 'unavailable', 503])
@@ -77,21 +76,16 @@ test.each([
 
 test('one that shows up later: known keys are refused too, over HTTP and MCP, and may try again', async () => {
   await using it = await behindTls(certificate('service', { ip, signedBy: authority }))
-  const read = () => it.edge.call('GET', '/api/v1/me', { token: it.token })
-  await eventually(async () => (await read()).status === 200, 'the key is known')
+  await eventually(async () => (await it.read()).status === 200, 'the key is known')
   it.service.calls.splice(0)
 
   it.showInstead(certificate('service', { ip }))
   await eventually(async () => (await it.edge.call('GET', '/ready')).status === 503, 'the old connections are gone')
-  const write = await it.edge.call('POST', '/api/v1/projects', { token: it.token, body: { name: 'x' } })
-  const body = { jsonrpc: '2.0', id: 1, method: 'ping' }
-  const mcp = await it.edge.call('POST', '/api/mcp', { token: it.token, body })
+  const write = await it.write()
+  const mcp = await it.ping()
 
-  expect([write.status, write.body.code, mcp.status, mcp.body.error.data.code]).toEqual([
-    503,
-    'unavailable',
-    503,
-    'unavailable',
-  ])
+  const unavailable = { code: 'unavailable' }
+  expect(write).toMatchObject({ status: 503, body: unavailable })
+  expect(mcp).toMatchObject({ status: 503, body: { error: { data: unavailable } } })
   expect(it.service.calls).toEqual([])
 })

@@ -1,21 +1,26 @@
 // `/metrics` as Prometheus meets it, over HTTP and with a strict reader of the format.
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { counter, gauge, histogram, metricSource, histogramOf } from '#runtime/metrics/metric.ts'
 import { metricsPortTaken, metricsSettings, serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { processMetrics } from '#runtime/metrics/common-metrics.ts'
-import { SettingsError, readSettings, port } from '#runtime/settings.ts'
+import { readSettings, port } from '#runtime/settings.ts'
 import { figure, parseExposition, scrape } from '../../support/exposition.ts'
 
 const at = { host: '127.0.0.1', metricsPort: 0 }
 const some = { calls: counter('calls_total', 'Calls.', ['kind']) }
+async function serving(sources: Parameters<typeof serveMetrics>[1]) {
+  const server = await serveMetrics(at, sources)
+  onTestFinished(server.close)
+  return { ...server, exposed: () => scrape(server.url!) }
+}
 const source = (tier: string, kinds: readonly string[]) =>
   metricSource(some, { calls: () => kinds.map((kind) => ({ labels: { kind }, value: 1 })) }, { tier })
 
 test('figures of several sources are one family, each with the labels of its source', async () => {
-  const server = await serveMetrics(at, [source('a', ['x', 'y']), source('b', ['x'])])
+  const server = await serving([source('a', ['x', 'y']), source('b', ['x'])])
 
-  const exposed = await scrape(server.url!)
+  const exposed = await server.exposed()
 
   expect(exposed.get('calls_total')).toEqual({
     type: 'counter',
@@ -26,26 +31,24 @@ test('figures of several sources are one family, each with the labels of its sou
       { name: 'calls_total', labels: { tier: 'b', kind: 'x' }, value: 1 },
     ],
   })
-  await server.close()
 })
 
 test('whatever a label holds comes out as it went in', async () => {
   const value = 'a"b\\c\nd,e="f"}'
-  const server = await serveMetrics(at, [source('a', [value])])
+  const server = await serving([source('a', [value])])
 
-  const exposed = await scrape(server.url!)
+  const exposed = await server.exposed()
 
   expect(exposed.get('calls_total')?.samples[0]?.labels['kind']).toBe(value)
-  await server.close()
 })
 
 test('a histogram has every bucket, its sum and its count', async () => {
   const own = histogramOf([1, 2])
   for (const value of [0.5, 1, 1.5, 9]) own.observe(value)
   const declared = { took: histogram('took_seconds', 'Took.') }
-  const server = await serveMetrics(at, [metricSource(declared, { took: own.read })])
+  const server = await serving([metricSource(declared, { took: own.read })])
 
-  const samples = (await scrape(server.url!)).get('took_seconds')?.samples ?? []
+  const samples = (await server.exposed()).get('took_seconds')?.samples ?? []
 
   expect(samples.map(({ name, labels, value }) => [name, labels['le'], value])).toEqual([
     ['took_seconds_bucket', '1', 2],
@@ -54,33 +57,26 @@ test('a histogram has every bucket, its sum and its count', async () => {
     ['took_seconds_sum', undefined, 12],
     ['took_seconds_count', undefined, 4],
   ])
-  await server.close()
 })
 
 test('a figure that is not known, or cannot be read, is left out, and all others are there', async () => {
   const declared = { a: gauge('a', 'A.'), b: gauge('b', 'B.'), c: gauge('c', 'C.') }
   const failing = () => Promise.reject(new Error('away'))
-  const server = await serveMetrics(at, [metricSource(declared, { a: () => null, b: failing, c: () => 3 })])
+  const server = await serving([metricSource(declared, { a: () => null, b: failing, c: () => 3 })])
 
-  const exposed = await scrape(server.url!)
+  const exposed = await server.exposed()
 
   expect([exposed.has('a'), exposed.has('b'), figure(exposed, 'c')]).toEqual([false, false, 3])
-  await server.close()
 })
 
 test('the process says of itself what dashboards know', async () => {
-  const server = await serveMetrics(at, [])
+  const server = await serving([])
 
-  const exposed = await scrape(server.url!)
+  const exposed = await server.exposed()
 
-  expect([...exposed.keys()].toSorted()).toEqual(
-    Object.values(processMetrics)
-      .map(({ name }) => name)
-      .toSorted(),
-  )
+  expect(new Set(exposed.keys())).toEqual(new Set(Object.values(processMetrics).map(({ name }) => name)))
   expect(figure(exposed, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   expect(figure(exposed, 'process_cpu_seconds_total')).toBeGreaterThan(0)
-  await server.close()
 })
 
 test('scrapes at the same time share one reading', async () => {
@@ -93,9 +89,9 @@ test('scrapes at the same time share one reading', async () => {
     begun.resolve()
     return reading.promise
   }
-  const server = await serveMetrics(at, [metricSource(declared, { slow })])
+  const server = await serving([metricSource(declared, { slow })])
 
-  const scrapes = [scrape(server.url!), scrape(server.url!)]
+  const scrapes = [server.exposed(), server.exposed()]
   await begun.promise
   const third = fetch(server.url!.replace('/metrics', '/other'))
   expect((await third).status).toBe(404)
@@ -103,25 +99,19 @@ test('scrapes at the same time share one reading', async () => {
 
   expect((await Promise.all(scrapes)).map((exposed) => figure(exposed, 'slow'))).toEqual([7, 7])
   expect(reads).toBeLessThanOrEqual(2)
-  await server.close()
 })
 
 test('nothing but GET and HEAD of /metrics is answered', async () => {
-  const server = await serveMetrics(at, [])
+  const server = await serving([])
   const status = async (method: string, path: string) => (await fetch(new URL(path, server.url!), { method })).status
 
-  expect(await status('HEAD', '/metrics')).toBe(200)
-  expect(await status('GET', '/metrics?name=x')).toBe(200)
-  expect(await status('POST', '/metrics')).toBe(405)
-  expect(await status('GET', '/api/v1/me')).toBe(404)
-  expect(await status('GET', '/')).toBe(404)
-  await server.close()
+  expect([await status('HEAD', '/metrics'), await status('GET', '/metrics?name=x')]).toEqual([200, 200])
+  expect([await status('POST', '/metrics'), await status('GET', '/')]).toEqual([405, 404])
 })
 
 test('it closes at once, whoever holds a connection open', async () => {
-  const server = await serveMetrics(at, [])
-  const { hostname, port: number } = new URL(server.url!)
-  const idle = connect(Number(number), hostname)
+  const server = await serving([])
+  const idle = connect(Number(new URL(server.url!).port), at.host)
   const ended = new Promise((resolve) => idle.once('close', resolve).on('error', () => {}))
   await new Promise((resolve) => idle.once('connect', resolve))
 
@@ -132,40 +122,29 @@ test('it closes at once, whoever holds a connection open', async () => {
 })
 
 test('a port in use is an error of the start', async () => {
-  const first = await serveMetrics(at, [])
+  const first = await serving([])
   const metricsPort = Number(new URL(first.url!).port)
 
   await expect(serveMetrics({ ...at, metricsPort }, [])).rejects.toMatchObject({ code: 'EADDRINUSE' })
-
-  await first.close()
 })
 
 test('without METRICS_PORT there is no server', async () => {
-  const server = await serveMetrics({ host: '127.0.0.1', metricsPort: null }, [])
-
-  expect(server.url).toBeNull()
-  await server.close()
+  expect((await serveMetrics({ ...at, metricsPort: null }, [])).url).toBeNull()
 })
 
 test('mistakes in METRICS_PORT are told with the others', () => {
   const declared = { port: port('PORT', { default: 8080, description: 'A.' }), ...metricsSettings }
-  const read = (env: Record<string, string>) => {
-    try {
-      return readSettings(declared, env, (given) => metricsPortTaken(given)).metricsPort
-    } catch (error) {
-      return (error as SettingsError).mistakes
-    }
-  }
+  const read = (env: Record<string, string>) =>
+    readSettings(declared, env, (given) => metricsPortTaken(given)).metricsPort
+  const range = 'must be a whole number from 0 to 65535'
 
-  expect(read({})).toBeNull()
-  expect(read({ METRICS_PORT: '9464' })).toBe(9464)
-  expect(read({ PORT: '0', METRICS_PORT: '0' })).toBe(0)
-  expect(read({ METRICS_PORT: '8080' })).toEqual(['METRICS_PORT must differ from PORT, which is 8080 too'])
-  expect(read({ METRICS_PORT: 'x', PORT: '-1' })).toEqual([
-    'PORT must be a whole number from 0 to 65535, not "-1"',
-    'METRICS_PORT must be a whole number from 0 to 65535, not "x"',
-  ])
-  expect(read({ METRICS_PORT: '' })).toEqual([expect.stringContaining('METRICS_PORT is empty')])
+  expect([read({}), read({ METRICS_PORT: '9464' }), read({ PORT: '0', METRICS_PORT: '0' })]).toEqual([null, 9464, 0])
+  for (const [env, mistakes] of [
+    [{ METRICS_PORT: '8080' }, ['METRICS_PORT must differ from PORT, which is 8080 too']],
+    [{ METRICS_PORT: 'x', PORT: '-1' }, [`PORT ${range}, not "-1"`, `METRICS_PORT ${range}, not "x"`]],
+    [{ METRICS_PORT: '' }, [expect.stringContaining('METRICS_PORT is empty')]],
+  ] as const)
+    expect(() => read(env)).toThrow(expect.objectContaining({ mistakes }))
 })
 
 test.each([
