@@ -142,60 +142,59 @@ onEachEngine((kind) => {
   })
 })
 
+const inFolders = (names: Readonly<Record<string, readonly string[]>>): readonly string[] =>
+  Object.entries(names).flatMap(([folder, files]) => files.map((file) => `${folder}/${file}.ts`))
+
 /** Files that send statements without declaring what they return: the statement is put together while it runs. */
-const undeclaredRows: readonly string[] = [
-  'dispatcher/fan-out/rows.ts',
-  'dispatcher/results/rows.ts',
-  'service/collection/rows.ts',
-  'service/custom-fields/filter-rows.ts',
-  'service/deliveries/rows.ts',
-  'service/webhooks/background-rows.ts',
-]
+const undeclaredRows = inFolders({
+  'dispatcher/fan-out': ['rows'],
+  'dispatcher/results': ['rows'],
+  'service/collection': ['rows'],
+  'service/custom-fields': ['filter-rows'],
+  'service/deliveries': ['rows'],
+  'service/webhooks': ['background-rows'],
+})
 
 /** Files that make SQL and are no `rows.ts`. */
-const declaredElsewhere: readonly string[] = [
-  'dispatcher/queue/rate.ts',
-  'service/collection/pagination.ts',
-  'service/search/snippet.ts',
-]
+const declaredElsewhere = inFolders({
+  'dispatcher/queue': ['rate'],
+  'service/collection': ['pagination'],
+  'service/search': ['snippet'],
+})
 
 /** Files that do both. The lists may become shorter, not longer. */
-const undeclaredElsewhere: readonly string[] = [
-  'dispatcher/attempt/host-limits.ts',
-  'dispatcher/fan-out/fan-out.ts',
-  'dispatcher/metrics/dispatcher-metrics.ts',
-  'dispatcher/queue/circuit.ts',
-  'dispatcher/queue/claim-statement.ts',
-  'dispatcher/queue/heartbeat.ts',
-  'dispatcher/queue/leases.ts',
-  'dispatcher/queue/load-delivery.ts',
-  'dispatcher/queue/ordering.ts',
-  'dispatcher/queue/postpone-and-expire.ts',
-  'dispatcher/results/webhook-activity.ts',
-  'dispatcher/results/webhook-health.ts',
-  'service/background-work.ts',
-  'service/collection/batch.ts',
-  'service/collection/change-each.ts',
-  'service/collection/delete.ts',
-  'service/collection/expand.ts',
-  'service/collection/filters.ts',
-  'service/collection/outdated-references.ts',
-  'service/collection/read.ts',
-  'service/collection/resolve.ts',
-  'service/collection/text-matching.ts',
-  'service/execution/idempotency.ts',
-  'service/execution/quotas.ts',
-  'service/execution/workspace-lock.ts',
-  'service/gateway-endpoints.ts',
-  'service/ledger/feed.ts',
-  'service/ledger/partition-maintenance.ts',
-  'service/ledger/partitions.ts',
-  'service/ledger/record-events.ts',
-  'service/purge-expired.ts',
-  'service/resources/sources.ts',
-  'service/search/operations.ts',
-  'standalone/embedded-database.ts',
-]
+const undeclaredElsewhere = inFolders({
+  'dispatcher/attempt': ['host-limits'],
+  'dispatcher/fan-out': ['fan-out'],
+  'dispatcher/metrics': ['dispatcher-metrics'],
+  'dispatcher/queue': [
+    'circuit',
+    'claim-statement',
+    'heartbeat',
+    'leases',
+    'load-delivery',
+    'ordering',
+    'postpone-and-expire',
+  ],
+  'dispatcher/results': ['webhook-activity', 'webhook-health'],
+  service: ['background-work', 'gateway-endpoints', 'purge-expired'],
+  'service/collection': [
+    'batch',
+    'change-each',
+    'delete',
+    'expand',
+    'filters',
+    'outdated-references',
+    'read',
+    'resolve',
+    'text-matching',
+  ],
+  'service/execution': ['idempotency', 'quotas', 'workspace-lock'],
+  'service/ledger': ['feed', 'partition-maintenance', 'partitions', 'record-events'],
+  'service/resources': ['sources'],
+  'service/search': ['operations'],
+  standalone: ['embedded-database'],
+})
 
 const sources = productFiles()
   .filter((file) => !file.startsWith('prisma/'))
