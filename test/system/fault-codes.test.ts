@@ -106,7 +106,7 @@ const elsewhere = {
   email_domain_not_allowed: 'test/system/sign-in-provider.test.ts',
   no_membership: 'test/system/sign-in-provider.test.ts',
   upstream_error: 'test/gateway',
-  query_too_costly: 'test/service/execution/waiting.test.ts',
+  query_too_costly: 'test/service/execution/read-timeout.test.ts',
   timeout: 'test/gateway',
   rate_limited: 'test/system/rate-limits.test.ts',
 } as const satisfies Partial<Record<FaultCode, string>>
