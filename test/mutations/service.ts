@@ -80,7 +80,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'The filter `updatedBefore` compares the time of creation.',
     find: /updatedBefore: before\('updated_at'\)/,
     replace: "updatedBefore: before('created_at')",
-    tests: ['updated-filters', 'system/filters'],
+    tests: ['collection/lists', 'system/filters'],
   },
   {
     id: 'S11',

@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSession } from '#prisma/sql-session.ts'
 import { openWatch, watchStorage } from '#prisma/database-watch.ts'
+import { onPostgres } from '../support/database-engines.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
 import { isDiskFull } from '#prisma/database-errors.ts'
 
-const { postgres } = services()
-
 async function watchThroughProxy(application_name = 'watched') {
-  const proxy = await startTcpProxy(postgres ?? '')
+  const proxy = await startTcpProxy(services().postgres ?? '')
   let bytesReceived = 0
   // At first, so that a slow start is no silence.
   let isTalking = true
   const seen: string[] = []
-  const looked = () => (isTalking ? ++bytesReceived : bytesReceived)
   const watch = openWatch({
     config: { connectionString: proxy.url, application_name },
-    bytesReceived: looked,
+    bytesReceived: () => (isTalking ? ++bytesReceived : bytesReceived),
     onAway: () => void seen.push('away'),
     onBack: () => void seen.push('back'),
     everyMs: 10,
@@ -32,41 +30,27 @@ async function watchThroughProxy(application_name = 'watched') {
   return { proxy, watch, seen, bytesReceived: () => bytesReceived, talk: (talks: boolean) => void (isTalking = talks) }
 }
 
-test.skipIf(postgres === null)('silence is told once, and once that it is over', async () => {
-  const { proxy, watch, seen, talk } = await watchThroughProxy()
-
-  proxy.freeze()
-  talk(false)
-  await eventually(watch.isAway, 'the silence')
-  talk(true)
-  proxy.thaw()
-  await eventually(() => !watch.isAway(), 'an answer')
-
-  expect(seen).toEqual(['away', 'back'])
-})
-
-test.skipIf(postgres === null)(
-  'while anything is bytesReceived on other connections the database is slow, not away',
-  async () => {
+onPostgres(() => {
+  test('silence is told once, and once that it is over; while other connections get anything it is none', async () => {
     const { proxy, watch, seen, bytesReceived, talk } = await watchThroughProxy()
 
     proxy.freeze()
     const before = bytesReceived()
     await eventually(() => bytesReceived() > before + 6, 'many looks')
     expect(watch.isAway()).toBe(false)
-
     talk(false)
     await eventually(watch.isAway, 'the silence')
-    expect(seen).toEqual(['away'])
-  },
-)
+    talk(true)
+    proxy.thaw()
+    await eventually(() => !watch.isAway(), 'an answer')
 
-test.skipIf(postgres === null)(
-  'the loss of the connection that it watches on says nothing of the database',
-  async () => {
+    expect(seen).toEqual(['away', 'back'])
+  })
+
+  test('the loss of the connection that it watches on says nothing of the database', async () => {
     const application = randomUUID()
     const { seen, watch } = await watchThroughProxy(application)
-    const admin = await openSession({ url: postgres ?? '' })
+    const admin = await openSession({ url: services().postgres ?? '' })
     onTestFinished(admin.close)
     const connection = async () => {
       const [row] = await admin.query<{ pid: number }>(
@@ -81,53 +65,38 @@ test.skipIf(postgres === null)(
     await eventually(async () => ((await connection()) ?? first) !== first, 'another connection')
     expect(watch.isAway()).toBe(false)
     expect(seen).toEqual([])
-  },
-)
+  })
+})
 
 const adapterError = (cause: object) => Object.assign(new Error('failed'), { name: 'DriverAdapterError', cause })
 const full = adapterError({ originalCode: '53100', originalMessage: 'could not extend file' })
 const query = { sql: 'SELECT 1', args: [], argTypes: [] }
 
-/** Each of its statements, and each commit, fails as `error` says. */
-function given() {
-  let now = 0
-  let error: Error | null = null
-  const act = async () => {
-    if (error !== null) throw error
-  }
-  const queryable = () => ({ queryRaw: act, executeRaw: act, commit: act })
-  const adapter = { ...queryable(), startTransaction: async () => queryable() }
-  const factory = { connect: async () => adapter } as unknown as SqlDriverAdapterFactory
-  const storage = watchStorage(factory, () => now)
-  return {
-    storage,
-    fail: (next: Error | null) => void (error = next),
-    wait: (ms: number) => void (now += ms),
-  }
-}
-
 test('the disk is full for a minute after the last statement that found no room, in and out of transactions', async () => {
-  const { storage, fail, wait } = given()
+  let [now, error] = [0, full]
+  const act = () => Promise.reject(error)
+  const queryable = { queryRaw: act, executeRaw: act, commit: act }
+  const factory = { connect: async () => ({ ...queryable, startTransaction: async () => ({ ...queryable }) }) }
+  const storage = watchStorage(factory as unknown as SqlDriverAdapterFactory, () => now)
   const adapter = await storage.factory.connect()
   const transaction = await adapter.startTransaction()
-  const ways = [
+  expect(storage.isFull()).toBe(false)
+
+  for (const way of [
     () => adapter.queryRaw(query),
     () => adapter.executeRaw(query),
     () => transaction.queryRaw(query),
     () => transaction.executeRaw(query),
     () => transaction.commit(),
-  ]
-  expect(storage.isFull()).toBe(false)
-
-  for (const way of ways) {
-    fail(full)
+  ]) {
+    error = full
     await expect(way()).rejects.toBe(full)
-    wait(59_999)
+    now += 59_999
     expect(storage.isFull()).toBe(true)
-    wait(1)
+    now += 1
     expect(storage.isFull()).toBe(false)
-    fail(adapterError({ originalCode: '23505' }))
-    await expect(way()).rejects.toThrow()
+    error = adapterError({ originalCode: '23505' })
+    await expect(way()).rejects.toBe(error)
     expect(storage.isFull()).toBe(false)
   }
 })

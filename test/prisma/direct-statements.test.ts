@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/database-engines.ts'
+import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 
 const times = [
   '2026-03-29T01:30:00Z',
@@ -17,8 +16,9 @@ const times = [
 ]
 
 onEachEngine((kind) => {
+  const database = sharedDatabase(kind)
+
   test('times as text are those that Dates write', async () => {
-    await using database = await freshDatabase(kind)
     const { db } = database
     const statement = Prisma.sql`SELECT at::timestamptz AS at, ARRAY[at, NULL]::timestamptz[] AS list
       FROM unnest(${times}::text[]) WITH ORDINALITY AS given (at, position) ORDER BY position`
@@ -31,25 +31,11 @@ onEachEngine((kind) => {
   })
 
   test('days are text too, and all else is as ever', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
     const statement = Prisma.sql`SELECT '2026-03-29'::date AS day, NULL::timestamptz AS never, 7::int AS number,
       '{"at":"2026-03-29"}'::jsonb AS json, ARRAY['a', NULL]::text[] AS texts`
 
-    expect(await db.$queryRaw(withTextTimes(statement))).toEqual([
+    expect(await database.db.$queryRaw(withTextTimes(statement))).toEqual([
       { day: '2026-03-29', never: null, number: 7, json: { at: '2026-03-29' }, texts: ['a', null] },
     ])
-  })
-
-  test('a transaction of Prisma’s own keeps its statements on its own connection', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
-
-    const ids = await db.$transaction(async (tx) => [
-      await tx.$queryRaw`SELECT txid_current()::text AS id`,
-      await tx.$queryRaw`SELECT txid_current()::text AS id`,
-    ])
-
-    expect(ids[0]).toEqual(ids[1])
   })
 })

@@ -9,23 +9,25 @@ import { migrate, readMigrations } from '#prisma/migrate.ts'
 import { openSession, type Session } from '#prisma/sql-session.ts'
 import { readPartitions } from '../../service/ledger/partitions.ts'
 import { emptyPostgres } from '../support/database.ts'
+import { onPostgres } from '../support/database-engines.ts'
+import { isWaiting } from '../support/database-locks.ts'
 import { eventually } from '../support/eventually.ts'
-import { services } from '../support/services.ts'
 
 const migrations = readMigrations()
 const firstAt = migrations.findIndex(({ name }) => name.endsWith('_ledger_bound'))
 const before = migrations.slice(0, firstAt)
 const [workspaceId, webhookId] = [uuid(), uuid()]
 
-test.skipIf(services().postgres === null)(
-  'while an old process holds rows the migrator tries again; then all rows are there, and what is prepared goes on working',
-  async () => {
+onPostgres(() => {
+  test('while an old process holds rows the migrator tries again; then all rows are there, and what is prepared goes on working', async () => {
     const { url, drop } = await emptyPostgres()
     await using undo = new AsyncDisposableStack()
     undo.defer(drop)
     await migrate({ url }, before)
     const session = await openSession({ url })
     undo.defer(session.close)
+    const watching = await openDatabase({ url })
+    undo.defer(watching.close)
     await insertAll(session, 3)
     const filesBefore = await indexFiles(session)
     const old = new Client({ connectionString: url })
@@ -42,8 +44,8 @@ test.skipIf(services().postgres === null)(
     await old.query(prepared(id))
 
     const migrated = migrate({ url })
-    await eventually(async () => (await waiting(session)) > 0, 'the migrator to wait for a lock')
-    await eventually(async () => (await waiting(session)) === 0, 'the migrator to let others pass')
+    await eventually(() => isWaiting(watching.db), 'the migrator to wait for a lock')
+    await eventually(async () => !(await isWaiting(watching.db)), 'the migrator to let others pass')
     await old.query('COMMIT')
     await migrated
 
@@ -51,14 +53,13 @@ test.skipIf(services().postgres === null)(
     await insertOne(session, 4)
     expect(await countsIn(session)).toEqual({ events: 4, deliveries: 4, attempts: 4, strayed: 0 })
     expect(await indexFiles(session)).toEqual(filesBefore)
-    const { db, close } = await openDatabase({ url })
-    undo.defer(close)
+    const { db } = watching
     expect(await readPartitions(db)).toMatchObject([{ name: 'first' }])
     expect(await db.delivery.count({ where: { workspaceId, webhookId } })).toBe(4)
     await db.event.deleteMany({ where: { workspaceId } })
     expect(await countsIn(session)).toEqual({ events: 0, deliveries: 0, attempts: 0, strayed: 0 })
-  },
-)
+  })
+})
 
 async function insertAll(session: Session, count: number): Promise<void> {
   await session.query(
@@ -103,12 +104,6 @@ async function countsIn(session: Session) {
     SELECT (SELECT count(*) FROM event)::int AS events, (SELECT count(*) FROM delivery)::int AS deliveries,
            (SELECT count(*) FROM attempt)::int AS attempts, (SELECT count(*) FROM event_default)::int AS strayed`)
   return counts
-}
-
-async function waiting(session: Session): Promise<number> {
-  const [row] = await session.query<{ count: number }>(`
-    SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-  return row?.count ?? 0
 }
 
 /** Of the indexes of what was there: one that is made anew has another file. */

@@ -3,29 +3,39 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDataFolder, mergingParsersOnce } from '#prisma/pglite.ts'
 import type { PGlite, QueryOptions } from '@electric-sql/pglite'
-import { freshPglite } from '../support/database.ts'
+import { freshDataFolder, freshPglite } from '../support/database.ts'
 
 const parent = mkdtempSync(join(tmpdir(), 'wia-folder-'))
+/** All tests open it, one after the other: to make one takes longer than they do. */
+const folder = join(parent, 'database')
+beforeAll(() => freshDataFolder(parent))
 afterAll(() => rmSync(parent, { recursive: true, force: true }))
 
-test('what was written is found again', async () => {
-  const folder = join(parent, 'again')
+test('what was written is found again, and nobody but its owner can read it, not even what was open to all before', async () => {
+  chmodSync(join(folder, 'PG_VERSION'), 0o644)
   {
     await using before = await openDataFolder(folder)
     await before.exec('CREATE TABLE kept (id INT); INSERT INTO kept VALUES (7)')
   }
 
+  const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,
+  )
+  expect(open).toEqual([])
   await using after = await openDataFolder(folder)
-
   expect((await after.query('SELECT id FROM kept')).rows).toEqual([{ id: 7 }])
 })
 
 test('a folder that another process holds is refused, until that process ends, however it ends', async () => {
-  const folder = join(parent, 'held')
-  const holder = spawn(process.execPath, ['--input-type=module', '--eval', holding(folder)], {
+  const holding = `
+    import { openDataFolder } from '#prisma/pglite.ts'
+    await openDataFolder(${JSON.stringify(folder)})
+    console.log('open')
+    setInterval(() => {}, 1000)`
+  const holder = spawn(process.execPath, ['--input-type=module', '--eval', holding], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await using _ended = { [Symbol.asyncDispose]: async () => void holder.kill('SIGKILL') }
@@ -38,43 +48,19 @@ test('a folder that another process holds is refused, until that process ends, h
   await (await openDataFolder(folder)).close()
 })
 
-test('nobody but its owner can read what is in a folder, not even what was open to all before', async () => {
-  const folder = join(parent, 'own')
-  await (await openDataFolder(folder)).close()
-  chmodSync(join(folder, 'PG_VERSION'), 0o644)
-
-  {
-    await using pglite = await openDataFolder(folder)
-    await pglite.exec('CREATE TABLE made (id INT)')
-  }
-
-  const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => (statSync(join(folder, path)).mode & 0o077) !== 0,
-  )
-  expect(open).toEqual([])
-})
-
-const holding = (folder: string): string => `
-import { openDataFolder } from '#prisma/pglite.ts'
-await openDataFolder(${JSON.stringify(folder)})
-console.log('open')
-setInterval(() => {}, 1000)`
-
 const INT8 = 20
 const brought = { rowMode: 'array', parsers: { [INT8]: (text: string) => `parsed ${text}` } } as const
 const numbers = 'SELECT 1::int8, 2::int4'
 
 test('queries get the parsers that they bring, in a transaction and outside of one, beside those of PGlite', async () => {
-  await using kept = new AsyncDisposableStack()
   const pglite = await freshPglite()
-  kept.defer(() => pglite.close())
   const client = mergingParsersOnce(pglite)
 
   const { rows } = await client.query(numbers, [], brought)
   const inTransaction = await client.transaction(async (tx) => (await tx.query(numbers, [], brought)).rows)
+  await pglite.close()
 
-  expect(rows).toEqual([['parsed 1', 2]])
-  expect(inTransaction).toEqual(rows)
+  expect([rows, inTransaction]).toEqual([[['parsed 1', 2]], [['parsed 1', 2]]])
 })
 
 test('PGlite is given no parsers with a query, so it merges none', async () => {
@@ -88,6 +74,6 @@ test('PGlite is given no parsers with a query, so it merges none', async () => {
   await client.query(numbers, [], brought)
 
   expect(asked).toEqual([{ rowMode: 'array' }, { rowMode: 'array' }])
-  expect([pglite.parsers, merged]).toEqual([brought.parsers, brought.parsers])
+  expect(merged).toEqual(brought.parsers)
   expect(pglite.parsers).toBe(merged)
 })

@@ -1,28 +1,23 @@
 // What a process asks of a Postgres: connections, by whom, and how many statements each of them keeps.
 
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '#prisma/client.ts'
-import { namedStatementsMax } from '#prisma/pool.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase, type Database } from '#prisma/client.ts'
+import { namedStatementsMax, type Postgres } from '#prisma/pool.ts'
 import { transact } from '#prisma/transaction.ts'
-import { freshPostgres, freshDatabase } from '../support/database.ts'
-import { services } from '../support/services.ts'
+import { onPostgres, sharedDatabase } from '../support/database-engines.ts'
 import { workspaceRow } from './rows.ts'
 
-type Options = { readonly connections?: number; readonly application?: string }
-
-async function open(options: Options = {}) {
-  const { url, drop } = await freshPostgres()
-  const { db, close } = await openDatabase({ url, ...options })
-  onTestFinished(() => close().then(drop))
-  return db
-}
-
-type Db = Awaited<ReturnType<typeof open>>
-
-const keptOn = async (db: Db): Promise<{ name: string; statement: string }[]> =>
+const keptOn = async (db: Database): Promise<{ name: string; statement: string }[]> =>
   db.$queryRaw`SELECT name, statement FROM pg_prepared_statements`
 
-describe.skipIf(services().postgres === null)('on postgres', () => {
+onPostgres(() => {
+  const database = sharedDatabase('postgres')
+  const open = async (options: Omit<Postgres, 'url'>) => {
+    const { db, close } = await openDatabase({ url: database.url, ...options })
+    onTestFinished(close)
+    return db
+  }
+
   test('the server’s list of connections says of which tier they are', async () => {
     const db = await open({ application: 'dispatcher' })
 
@@ -108,18 +103,17 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
 
     expect(new Set(seen.slice(1, 6).map((rows) => JSON.stringify(rows))).size).toBe(1)
   })
-})
 
-test.skipIf(services().postgres === null)(
-  'a process that stands still in the middle of a transaction loses it, and others have its rows',
-  async () => {
-    await using fresh = await freshDatabase('postgres')
-    const workspace = await fresh.db.workspace.create({ data: workspaceRow() })
-    const standing = await openDatabase({ url: fresh.url ?? '', connections: 1, idleInTransactionMs: 200 })
+  test('a process that stands still in the middle of a transaction loses it, and others have its rows', async () => {
+    const { db } = database
+    const { id } = await db.workspace.create({ data: workspaceRow() })
+    const rename = (as: Pick<Database, 'workspace'>, name: string) =>
+      as.workspace.update({ where: { id }, data: { name } })
+    const standing = await open({ connections: 1, idleInTransactionMs: 200 })
     const locked = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
-    const held = standing.db.$transaction(async (tx) => {
-      await tx.workspace.update({ where: { id: workspace.id }, data: { name: 'Never' } })
+    const held = standing.$transaction(async (tx) => {
+      await rename(tx, 'Never')
       locked.resolve()
       await goOn.promise
       await tx.workspace.findMany()
@@ -127,11 +121,10 @@ test.skipIf(services().postgres === null)(
     const lost = expect(held).rejects.toThrow()
     await locked.promise
 
-    await fresh.db.workspace.update({ where: { id: workspace.id }, data: { name: 'Ours' } })
+    await rename(db, 'Ours')
 
     goOn.resolve()
     await lost
-    expect(await fresh.db.workspace.findFirst()).toMatchObject({ name: 'Ours' })
-    await standing.close()
-  },
-)
+    expect(await db.workspace.findFirst({ where: { id } })).toMatchObject({ name: 'Ours' })
+  })
+})

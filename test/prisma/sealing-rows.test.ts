@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { assertSecret, matchesProof, proofKey, ensureSecretProof } from '#prisma/sealing-rows.ts'
-import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/database-engines.ts'
+import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 
 const [ours, other] = ['the secret of the installation', 'some other secret']
 
 onEachEngine((kind) => {
+  const database = sharedDatabase(kind)
+  beforeEach(async () => void (await database.db.installation.deleteMany()))
+
   test('whoever holds another secret than the first is refused, in a sentence that says what to do', async () => {
-    await using database = await freshDatabase(kind)
     const { db } = database
 
     await assertSecret(db, other)
@@ -21,7 +22,6 @@ onEachEngine((kind) => {
   })
 
   test('a secret that was changed on purpose takes the place of the old one', async () => {
-    await using database = await freshDatabase(kind)
     const { db } = database
     await ensureSecretProof(db, ours, false)
 
@@ -33,7 +33,6 @@ onEachEngine((kind) => {
   })
 
   test('the proof tells nothing of the secret: that of the same secret is another each time', async () => {
-    await using database = await freshDatabase(kind)
     const { db } = database
     await ensureSecretProof(db, ours, false)
     const { sealedProof } = await db.installation.findFirstOrThrow()

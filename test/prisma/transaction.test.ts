@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { Cancelled } from '#prisma/caller-signal.ts'
 import { Prisma, type PrismaClient } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/database-engines.ts'
+import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 import { heldAtEnd } from './held-at-end.ts'
 import { workspaceRow } from './rows.ts'
 
@@ -14,76 +13,63 @@ const everyType = Prisma.sql`SELECT 1::int AS int, 9007199254740993::bigint AS b
   ARRAY['01999999-0000-7000-8000-000000000000']::uuid[] AS ids, ARRAY['{"b":1}']::jsonb[] AS jsons,
   ARRAY['2026-03-29T01:30:00Z']::timestamptz[] AS times`
 
+const echoed = Prisma.sql`SELECT ${new Date('2026-03-29T01:30:00.123Z')}::timestamptz AS at, ${Buffer.from([0, 255])}::bytea AS bytes,
+  ${['a', 'b,"c"']}::text[] AS texts, ${null}::text AS nothing, ${true}::boolean AS yes, ${7}::int AS number, ${'x'}::text AS text`
+
 /** Only statements by template go past it. */
 const throughPrisma = (db: PrismaClient, { text, values }: Prisma.Sql): Promise<unknown> =>
   db.$queryRawUnsafe(text, ...values)
 
 onEachEngine((kind) => {
-  test('what is read directly, in a transaction and outside of one, is what Prisma reads', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
-    const byPrisma = await throughPrisma(db, everyType)
+  const shared = sharedDatabase(kind)
 
-    expect(await transact(db, (tx) => tx.$queryRaw(everyType))).toEqual(byPrisma)
-    expect(await db.$queryRaw(everyType)).toEqual(byPrisma)
-  })
+  test.each([
+    ['what comes out', everyType],
+    ['what goes in', echoed],
+  ])('%s is directly, in a transaction and outside of one, as it is through Prisma', async (_what, statement) => {
+    const { db } = shared
+    const byPrisma = await throughPrisma(db, statement)
 
-  test('values go in as they do through Prisma', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
-    const values = [
-      new Date('2026-03-29T01:30:00.123Z'),
-      Buffer.from([0, 255]),
-      ['a', 'b,"c"'],
-      null,
-      true,
-      7,
-      'x',
-    ] as const
-    const [at, bytes, texts, nothing, yes, number, text] = values
-    const echoed = Prisma.sql`SELECT ${at}::timestamptz AS at, ${bytes}::bytea AS bytes, ${texts}::text[] AS texts,
-      ${nothing}::text AS nothing, ${yes}::boolean AS yes, ${number}::int AS number, ${text}::text AS text`
-
-    const byPrisma = await throughPrisma(db, echoed)
-
-    expect(await transact(db, (tx) => tx.$queryRaw(echoed))).toEqual(byPrisma)
-    expect(await db.$queryRaw(echoed)).toEqual(byPrisma)
+    expect(await transact(db, (tx) => tx.$queryRaw(statement))).toEqual(byPrisma)
+    expect(await db.$queryRaw(statement)).toEqual(byPrisma)
   })
 
   test('Prisma’s own queries and direct statements see one transaction, which is undone as one', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
+    const { db } = shared
+    const row = workspaceRow()
+    const where = { id: row.id ?? '' }
 
     const failing = transact(db, async (tx) => {
-      const { id } = await tx.workspace.create({ data: workspaceRow() })
-      expect(await tx.$executeRaw`UPDATE workspace SET name = 'Other' WHERE id = ${id}::uuid`).toBe(1)
-      expect(await tx.workspace.findFirst()).toMatchObject({ name: 'Other' })
+      await tx.workspace.create({ data: row })
+      expect(await tx.$executeRaw`UPDATE workspace SET name = 'Other' WHERE id = ${row.id}::uuid`).toBe(1)
+      expect(await tx.workspace.findFirst({ where })).toMatchObject({ name: 'Other' })
       throw new Error('changed my mind')
     })
 
     await expect(failing).rejects.toThrow('changed my mind')
-    expect(await db.workspace.count()).toBe(0)
+    expect(await db.workspace.count({ where })).toBe(0)
   })
 
   test('what the database refuses has the form of Prisma’s errors', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
+    const { db } = shared
     const refused = Prisma.sql`INSERT INTO event_sequence (workspace_id, last) VALUES (gen_random_uuid(), 0)`
-    const codeOf = (error: unknown) =>
-      error instanceof Prisma.PrismaClientKnownRequestError && [
-        error.code,
-        (error.meta as { driverAdapterError: { cause: { originalCode: string } } }).driverAdapterError.cause
-          .originalCode,
-      ]
 
-    expect(await throughPrisma(db, refused).catch(codeOf)).toEqual(['P2010', '23503'])
-    expect(await transact(db, (tx) => tx.$executeRaw(refused)).catch(codeOf)).toEqual(['P2010', '23503'])
-    expect(await db.$executeRaw(refused).catch(codeOf)).toEqual(['P2010', '23503'])
+    for (const way of [
+      () => throughPrisma(db, refused),
+      () => transact(db, (tx) => tx.$executeRaw(refused)),
+      () => db.$executeRaw(refused),
+    ]) {
+      const error: unknown = await way().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Prisma.PrismaClientKnownRequestError)
+      expect(error).toMatchObject({
+        code: 'P2010',
+        meta: { driverAdapterError: { cause: { originalCode: '23503' } } },
+      })
+    }
   })
 
   test('transactions next to each other, and Prisma’s own, keep to themselves', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
+    const { db } = shared
     const idOf = (tx: Prisma.TransactionClient) => tx.$queryRaw<{ id: string }[]>`SELECT txid_current()::text AS id`
 
     const seen = await Promise.all(
@@ -114,8 +100,8 @@ onEachEngine((kind) => {
 
       await expect(late).rejects.toMatchObject({ code: 'P2028' })
       await done
-      expect(await db.workspace.count({ where: { name: 'Late' } })).toBe(0)
-      expect(await db.workspace.count()).toBe(ending === 'COMMIT' ? 1 : 0)
+      const names = (await db.workspace.findMany()).map(({ name }) => name)
+      expect(names).toEqual(ending === 'COMMIT' ? ['Acme'] : [])
     },
   )
 
@@ -137,15 +123,15 @@ onEachEngine((kind) => {
     ['direct', (tx: Prisma.TransactionClient) => tx.$executeRaw`UPDATE workspace SET name = 'Late'`],
     ['Prisma’s own', (tx: Prisma.TransactionClient) => tx.workspace.findFirst()],
   ])('once the caller has gone, a %s statement is refused, whatever is made of the refusal', async (_whose, send) => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
+    const { db } = shared
+    const row = workspaceRow()
     const gone = new AbortController()
     const refusals: unknown[] = []
 
     const done = transact(
       db,
       async (tx) => {
-        await tx.workspace.create({ data: workspaceRow() })
+        await tx.workspace.create({ data: row })
         gone.abort()
         await send(tx).catch((error: unknown) => refusals.push(error))
       },
@@ -154,12 +140,11 @@ onEachEngine((kind) => {
 
     await expect(done).rejects.toThrow(Cancelled)
     expect(refusals).toEqual([expect.any(Cancelled)])
-    expect(await db.workspace.count()).toBe(0)
+    expect(await db.workspace.count({ where: { id: row.id } })).toBe(0)
   })
 
   test('a transaction that Prisma has ended takes no further statement', async () => {
-    await using database = await freshDatabase(kind)
-    const left = await transact(database.db, async (tx) => ({ tx }))
+    const left = await transact(shared.db, async (tx) => ({ tx }))
 
     await expect(left.tx.$queryRaw`SELECT 1`).rejects.toMatchObject({ code: 'P2028' })
   })

@@ -1,4 +1,4 @@
-// A workspace with an audit log in a database of its own, without the rest of the service.
+// A workspace with an audit log, without the rest of the service.
 import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { verifyAuditEntries } from '#contract/audit-entries.ts'
@@ -7,68 +7,47 @@ import type { Database } from '#prisma/client.ts'
 import { verifyChain } from '../../../service/audit/operations.ts'
 import { append, startChain } from '../../../service/audit/rows.ts'
 import type { Draft } from '../../../service/audit/rules.ts'
-import { freshDatabase, type DatabaseKind } from '../../support/database.ts'
+import { workspaceRow } from '../../prisma/rows.ts'
 
-export type Log = AsyncDisposable & {
+type Log = {
   readonly db: Database
   readonly workspaceId: string
-  /** Appends one entry in a transaction of its own. */
-  write(draft?: Partial<Draft>): Promise<void>
+  /** Appends entries, or one, in one transaction. */
+  write(...drafts: readonly Partial<Draft>[]): Promise<void>
   verify(from?: number): Promise<Output<typeof verifyAuditEntries>>
   /** Runs the statement with the append-only trigger switched off, as only the owner of the tables can. */
   tamper(sql: string): Promise<void>
+  entries(workspaceId?: string): ReturnType<Database['auditEntry']['findMany']>
   numbers(): Promise<number[]>
 }
 
-export const dayMs = 86_400_000
-
-export async function openLog(kind: DatabaseKind, entries = 0): Promise<Log> {
-  const { db, close } = await freshDatabase(kind)
-  return { ...(await startLog(db, entries)), [Symbol.asyncDispose]: close }
-}
-
-/** In a database that has others. */
-export async function startLog(db: Database, entries = 0): Promise<Omit<Log, keyof AsyncDisposable>> {
+/** With so many entries. */
+export async function startLog(db: Database, count = 0): Promise<Log> {
   const workspaceId = await makeWorkspace(db)
-  const write: Log['write'] = (draft) =>
-    db.$transaction((tx) => append(tx, workspaceId, [{ ...draftIn(workspaceId), ...draft }]))
-  for (let made = 0; made < entries; made += 1) await write()
+  const write: Log['write'] = (...drafts) => {
+    const whole = (drafts.length === 0 ? [{}] : drafts).map((draft) => ({ ...draftIn(workspaceId), ...draft }))
+    return db.$transaction((tx) => append(tx, workspaceId, whole))
+  }
+  const entries: Log['entries'] = (of = workspaceId) =>
+    db.auditEntry.findMany({ where: { workspaceId: of }, orderBy: { number: 'asc' } })
+  if (count > 0) await write(...Array.from({ length: count }, () => ({})))
   return {
     db,
     workspaceId,
     write,
+    entries,
     verify: (from = 1) => verifyChain(db, workspaceId, from),
     tamper: async (sql) => {
       await db.$executeRawUnsafe('ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only')
       await db.$executeRawUnsafe(sql)
       await db.$executeRawUnsafe('ALTER TABLE audit_entry ENABLE TRIGGER audit_entry_append_only')
     },
-    numbers: async () => {
-      const rows = await db.auditEntry.findMany({ where: { workspaceId }, orderBy: { number: 'asc' } })
-      return rows.map(({ number }) => Number(number))
-    },
+    numbers: async () => (await entries()).map(({ number }) => Number(number)),
   }
 }
 
 export async function makeWorkspace(db: Database): Promise<string> {
-  const id = uuid()
-  const at = new Date()
-  await db.workspace.create({
-    data: {
-      id,
-      name: 'Acme',
-      slug: id,
-      timeZone: 'UTC',
-      defaultCurrency: 'EUR',
-      sandbox: false,
-      version: 1,
-      requireIpAllowlist: false,
-      requireExpiry: false,
-      allowUnboundKeys: true,
-      createdAt: at,
-      updatedAt: at,
-    },
-  })
+  const { id } = await db.workspace.create({ data: workspaceRow({ allowUnboundKeys: true }) })
   await startChain(db, id)
   return id
 }

@@ -17,43 +17,48 @@ const refusalOf = (id: string, more: Partial<PersonEntry> = {}): PersonEntry => 
   ...more,
 })
 
-function throttleAt(start: number) {
-  let now = start
-  return { throttle: entryThrottle(() => now), pass: (ms: number) => void (now += ms) }
+function throttle() {
+  let now = 0
+  const { add, take, size } = entryThrottle(() => now)
+  return {
+    size,
+    take,
+    pass: (ms: number) => void (now += ms),
+    /** Adds them, and tells how many found room. */
+    add: (...entries: readonly PersonEntry[]) => entries.map(add).filter(Boolean).length,
+    /** Of what is due: which came first, and how many of its kind there were. */
+    due: (isEnd = false) => take(isEnd).map(({ requestId, count }) => [requestId, count]),
+  }
 }
-const counts = (refusals: readonly PersonEntry[]) => refusals.map(({ requestId, count }) => [requestId, count])
 
 test('the first is due at once; those of the ten minutes after it are one, at their end', () => {
-  const { throttle, pass } = throttleAt(0)
-  throttle.add(refusalOf('a'))
-  const first = throttle.take()
-  for (let at = 0; at < 1_000; at += 1)
-    throttle.add(refusalOf('a', { requestId: `later-${at}`, ip: `192.0.2.${at % 9}` }))
+  const { add, due, pass, size } = throttle()
+  add(refusalOf('a'))
+  const first = due()
+  for (let at = 0; at < 1_000; at += 1) add(refusalOf('a', { requestId: `later-${at}`, ip: `192.0.2.${at % 9}` }))
 
   pass(10 * minuteMs - 1)
-  const before = throttle.take()
+  const before = due()
   pass(1)
 
-  expect(counts(first)).toEqual([['r-1', 1]])
-  expect(before).toEqual([])
-  expect(counts(throttle.take())).toEqual([['later-0', 1_000]])
-  expect(throttle.size()).toBe(0)
+  expect([first, before, due()]).toEqual([[['r-1', 1]], [], [['later-0', 1_000]]])
+  expect(size()).toBe(0)
 })
 
 test('after ten quiet minutes the next one is due at once again', () => {
-  const { throttle, pass } = throttleAt(0)
-  throttle.add(refusalOf('a'))
-  throttle.take()
+  const { add, due, pass } = throttle()
+  add(refusalOf('a'))
+  due()
 
   pass(10 * minuteMs)
-  throttle.take()
-  throttle.add(refusalOf('a', { requestId: 'r-2' }))
+  due()
+  add(refusalOf('a', { requestId: 'r-2' }))
 
-  expect(counts(throttle.take())).toEqual([['r-2', 1]])
+  expect(due()).toEqual([['r-2', 1]])
 })
 
 test('another person, code or action, and whether somebody was signed in, are told apart', () => {
-  const { throttle } = throttleAt(0)
+  const { add, take } = throttle()
   const kinds = [
     refusalOf('a'),
     refusalOf('b'),
@@ -63,51 +68,46 @@ test('another person, code or action, and whether somebody was signed in, are to
     refusalOf('a', { who: { kind: 'member', id: 'a', name: 'Ada', workspaceId: 'w' } }),
   ]
 
-  for (const kind of [...kinds, ...kinds]) throttle.add(kind)
+  add(...kinds, ...kinds)
 
-  expect(throttle.take().map(({ count }) => count)).toEqual(kinds.map(() => 2))
+  expect(take().map(({ count }) => count)).toEqual(kinds.map(() => 2))
 })
 
 test('of one person twenty kinds are kept, of a thousand people; more find no room until ten minutes are over', () => {
-  const { throttle, pass } = throttleAt(0)
-  const added = (refusals: readonly PersonEntry[]) => refusals.map(throttle.add).filter(Boolean).length
+  const { add, due, pass } = throttle()
   const kinds = Array.from({ length: 25 }, (_none, at) => refusalOf('a', { action: `action-${at}` }))
   const people = Array.from({ length: 1_005 }, (_none, at) => refusalOf(`person-${at}`))
 
-  expect([added(kinds), added(people)]).toEqual([20, 999])
-  throttle.take()
+  expect([add(...kinds), add(...people)]).toEqual([20, 999])
+  due()
   pass(10 * minuteMs)
-  throttle.take()
-  expect(added(people)).toBe(1_000)
+  due()
+  expect(add(...people)).toBe(1_000)
 })
 
 test('at the end all that has not been taken is', () => {
-  const { throttle } = throttleAt(0)
-  throttle.add(refusalOf('a'))
-  throttle.take()
-  throttle.add(refusalOf('a', { requestId: 'r-2' }))
+  const { add, due, size } = throttle()
+  add(refusalOf('a'))
+  due()
+  add(refusalOf('a', { requestId: 'r-2' }))
 
-  expect(throttle.size()).toBe(1)
-  expect(counts(throttle.take(true))).toEqual([['r-2', 1]])
+  expect(size()).toBe(1)
+  expect(due(true)).toEqual([['r-2', 1]])
 })
 
 test('what succeeds is told apart by its address and browser, and refusals leave room for it', () => {
-  const { throttle } = throttleAt(0)
+  const { add, take, size } = throttle()
   const signIn = (ip: string): PersonEntry => refusalOf('a', { code: null, isSignedIn: true, ip })
-  for (let at = 0; at < 30; at += 1) throttle.add(refusalOf('a', { action: `action-${at}` }))
+  for (let at = 0; at < 30; at += 1) add(refusalOf('a', { action: `action-${at}` }))
 
   const signIns = [signIn('192.0.2.1'), signIn('192.0.2.1'), signIn('192.0.2.2')]
-  expect([...signIns, { ...signIn('192.0.2.2'), userAgent: 'Another/1' }].map(throttle.add)).not.toContain(false)
-  expect(
-    throttle
-      .take()
-      .filter(({ code }) => code === null)
-      .map(({ ip, count }) => [ip, count]),
-  ).toEqual([
+  expect(add(...signIns, { ...signIn('192.0.2.2'), userAgent: 'Another/1' })).toBe(4)
+  const due = take().filter(({ code }) => code === null)
+  expect(due.map(({ ip, count }) => [ip, count])).toEqual([
     ['192.0.2.1', 2],
     ['192.0.2.2', 1],
     ['192.0.2.2', 1],
   ])
-  for (let at = 0; at < 30; at += 1) throttle.add(signIn(`198.51.100.${at}`))
-  expect(throttle.size()).toBe(17)
+  for (let at = 0; at < 30; at += 1) add(signIn(`198.51.100.${at}`))
+  expect(size()).toBe(17)
 })

@@ -40,14 +40,11 @@ test('a hash is SHA-256 over the previous hash and the canonical JSON of the ent
   expect(previousHash).toBe('0'.repeat(64))
 })
 
-test('a chain as it was written has no chainBreak', () => {
+test('a chain has no break as it was written, nor from its oldest entry on where its start was deleted', () => {
   const chain = entries(5)
 
   expect(follow(chain, chainStart)).toEqual({ end: chain.at(-1), chainBreak: null })
-})
-
-test('a chain whose start was deleted has no chainBreak from its oldest entry on', () => {
-  expect(follow(entries(5).slice(2), null).chainBreak).toBeNull()
+  expect(follow(chain.slice(2), null).chainBreak).toBeNull()
 })
 
 test.each([
@@ -73,12 +70,10 @@ test('an entry that was changed together with its hash is found at the next entr
   expect(follow(chain, chainStart).chainBreak).toEqual({ entryNumber: 4, reason: 'link_broken' })
 })
 
-test('a removed entry and two swapped entries are found', () => {
+test('two swapped entries are found', () => {
   const [first, second, third, fourth] = entries(4)
-  if (!first || !second || !third || !fourth) throw new Error('Four entries were made')
-  const swapped = [first, { ...third, number: 2 }, { ...second, number: 3 }, fourth]
+  const swapped = [first!, { ...third!, number: 2 }, { ...second!, number: 3 }, fourth!]
 
-  expect(follow([first, third, fourth], chainStart).chainBreak).toEqual({ entryNumber: 2, reason: 'entry_missing' })
   expect(follow(swapped, chainStart).chainBreak).toEqual({ entryNumber: 2, reason: 'entry_changed' })
 })
 

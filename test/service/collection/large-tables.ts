@@ -1,7 +1,6 @@
 // Tables with enough rows that reading one from end to end would show: 20,000 of each kind, in four workspaces.
 import { v7 as uuid } from 'uuid'
 import type { TSchema } from 'typebox'
-import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
 import { type Call, openCall } from '../../../service/execution/call.ts'
 import type { Collection } from '../../../service/collection/definition.ts'
@@ -11,6 +10,7 @@ import { projects } from '../../../service/projects/collection.ts'
 import { tasks } from '../../../service/tasks/collection.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { principalWith } from '../../support/principal-headers.ts'
 import { sample } from '../../support/sample-value.ts'
 
 export type LargeTables = AsyncDisposable & {
@@ -50,7 +50,8 @@ export async function largeTables({ analyze = true, most = rowsEach }: Size = {}
     db,
     rows: Object.fromEntries(counted),
     collections: { projects, tasks, 'crm-entities': crmEntities, documents } as unknown as LargeTables['collections'],
-    call: openCall(db, principalIn(workspaceId), { now: new Date(), hasCustomFields: true, quotaRoom: null }).call,
+    call: openCall(db, principalWith({ workspaceId }), { now: new Date(), hasCustomFields: true, quotaRoom: null })
+      .call,
     sampleOf: (parameter, schema) => samples[parameter] ?? (parameter.endsWith('Id') ? [uuid()] : sample(schema ?? {})),
     [Symbol.asyncDispose]: () => database.close(),
   }
@@ -121,15 +122,3 @@ async function countOf(db: Database, table: string): Promise<number> {
   const [row] = await db.$queryRawUnsafe<{ count: bigint }[]>(`SELECT count(*) AS count FROM ${table}`)
   return Number(row?.count)
 }
-
-const principalIn = (workspaceId: string): Principal => ({
-  kind: 'api_key',
-  id: uuid(),
-  name: 'Test',
-  workspaceId,
-  scopes: [],
-  surface: 'http',
-  requestId: 'test',
-  clientAddress: '127.0.0.1',
-  quota: null,
-})

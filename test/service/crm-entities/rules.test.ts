@@ -4,7 +4,8 @@ import { Company, Contact, Deal, stages } from '#contract/crm-entities.ts'
 import { entityFromRow, kindsIn } from '../../../service/crm-entities/fields.ts'
 import { allowedTransitions } from '../../../service/crm-entities/rules.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
-import { codeOf, company, contact, deal, faultOf, placed, revised, later, now } from './stage.ts'
+import { codeOf, errorsOf, faultOf } from '../../support/faults.ts'
+import { company, contact, deal, placed, revised, later, now } from './stage.ts'
 
 test('a new entity has every field of its kind and none of another', () => {
   expect(checker(Company)(company())).toEqual([])
@@ -13,28 +14,24 @@ test('a new entity has every field of its kind and none of another', () => {
 })
 
 test('a field of another kind is refused where it stands, and those that have it are named', () => {
-  const fault = faultOf(() => company({ stage: 'new', companyId: null }))
-
-  expect(fault?.code).toBe('unknown_field')
-  expect(fault?.members.errors).toEqual([
-    { pointer: '/stage', code: 'unknown', detail: 'A company has no such field, only a deal.' },
-    { pointer: '/companyId', code: 'unknown', detail: 'A company has no such field, only a contact or a deal.' },
-  ])
+  expect(faultOf(() => company({ stage: 'new', companyId: null }))).toMatchObject({
+    code: 'unknown_field',
+    members: {
+      errors: [
+        { pointer: '/stage', code: 'unknown', detail: 'A company has no such field, only a deal.' },
+        { pointer: '/companyId', code: 'unknown', detail: 'A company has no such field, only a contact or a deal.' },
+      ],
+    },
+  })
   expect(codeOf(() => revised(deal(), { firstName: 'Ada' }))).toBe('unknown_field')
 })
 
-test('a company and a deal need a name', () => {
-  for (const kind of ['company', 'deal']) {
-    const fault = faultOf(() => placed({ kind }))
-
-    expect(fault?.members.errors).toMatchObject([{ pointer: '/name', code: 'required' }])
-  }
-})
-
 test('a contact is called by its names, or by its first email', () => {
+  const emails = ['a@example.com', 'b@example.com']
+
   expect(contact({ firstName: 'Ada', lastName: 'Lovelace' }).name).toBe('Ada Lovelace')
   expect(contact({ firstName: null, lastName: 'Lovelace' }).name).toBe('Lovelace')
-  expect(contact({ firstName: null, emails: ['a@example.com', 'b@example.com'] }).name).toBe('a@example.com')
+  expect(contact({ firstName: null, emails }).name).toBe('a@example.com')
   expect(revised(contact({ lastName: 'Byron' }), { lastName: 'Lovelace' }).name).toBe('Ada Lovelace')
 })
 
@@ -44,11 +41,17 @@ test('a contact with neither name nor email is refused, and so is taking the las
   expect(codeOf(() => revised(contact(), { firstName: null, emails: ['a@example.com'] }))).toBeNull()
 })
 
-test('a contact’s name is not a caller’s to give', () => {
-  const fault = faultOf(() => contact({ name: 'Somebody' }))
-
-  expect(fault?.code).toBe('validation_failed')
-  expect(fault?.members.errors).toMatchObject([{ pointer: '/name', code: 'read_only' }])
+test.each<[string, () => unknown, string, string]>([
+  ['a company without a name', () => placed({ kind: 'company' }), '/name', 'required'],
+  ['a deal without a name', () => placed({ kind: 'deal' }), '/name', 'required'],
+  ['the name of a contact, which is made of its names', () => contact({ name: 'Somebody' }), '/name', 'read_only'],
+  ['a reason of a deal that is not lost', () => revised(deal(), { lostReason: 'x' }), '/lostReason', 'read_only'],
+  ['the chance of a new deal that is won', () => deal({ stage: 'won', probability: 30 }), '/probability', 'read_only'],
+  ['the chance at a win', () => revised(deal(), { stage: 'won', probability: 30 }), '/probability', 'read_only'],
+  ['the chance at a loss', () => revised(deal(), { stage: 'lost', probability: 100 }), '/probability', 'read_only'],
+  ['the chance after a win', () => revised(deal({ stage: 'won' }), { probability: 0 }), '/probability', 'read_only'],
+])('%s is refused, and not dropped', (_what, act, pointer, code) => {
+  expect(faultOf(act)).toMatchObject({ code: 'validation_failed', members: { errors: [{ pointer, code }] } })
 })
 
 test('domains and emails are kept once and in lower case', () => {
@@ -68,9 +71,9 @@ test.each([
   ['CLF', '1.1255', true],
   ['VED', '0.01', true],
 ])('an amount is no finer than the minor unit of its currency: %s %s', (currency, amount, fits) => {
-  const fault = faultOf(() => deal({ amount: { amount, currency } }))
+  const errors = errorsOf(() => deal({ amount: { amount, currency } }))
 
-  expect(fault?.members.errors ?? []).toMatchObject(fits ? [] : [{ pointer: '/amount/amount', code: 'wrong_format' }])
+  expect(errors ?? []).toMatchObject(fits ? [] : [{ pointer: '/amount/amount', code: 'wrong_format' }])
 })
 
 test('a new currency is held against the amount that stays, and a new amount against the currency that stays', () => {
@@ -82,10 +85,10 @@ test('a new currency is held against the amount that stays, and a new amount aga
 })
 
 test('a kind stays what it is', () => {
-  const fault = faultOf(() => revised(contact(), { kind: 'company', firstName: 'Ada' }))
-
-  expect(fault?.code).toBe('invalid_transition')
-  expect(fault?.members).toMatchObject({ from: 'contact', to: 'company', allowed: ['contact'] })
+  expect(faultOf(() => revised(contact(), { kind: 'company', firstName: 'Ada' }))).toMatchObject({
+    code: 'invalid_transition',
+    members: { from: 'contact', to: 'company', allowed: ['contact'] },
+  })
 })
 
 test('an address is merged part by part, and one without parts is none', () => {
@@ -132,22 +135,20 @@ test('a new deal is at the beginning, with the probability of that', () => {
 })
 
 test('open stages move freely, and to either end', () => {
-  for (const from of open) {
-    for (const to of stages) expect(codeOf(() => revised(deal({ stage: from }), { stage: to }))).toBeNull()
-  }
+  for (const from of open) for (const to of stages) expect(revised(deal({ stage: from }), { stage: to }).stage).toBe(to)
 })
 
-test('an ended deal can be opened again, and not be lost after it was won', () => {
-  for (const [from, to] of [
-    ['won', 'lost'],
-    ['lost', 'won'],
-  ] as const) {
-    const fault = faultOf(() => revised(deal({ stage: from }), { stage: to }))
+test.each([
+  ['won', 'lost'],
+  ['lost', 'won'],
+])('a deal that is %s can be opened again, and not become %s', (from, to) => {
+  const ended = deal({ stage: from })
 
-    expect(fault?.code).toBe('invalid_transition')
-    expect(fault?.members).toMatchObject({ from, to, allowed: open })
-    for (const stage of open) expect(revised(deal({ stage: from }), { stage }).closedAt).toBeNull()
-  }
+  expect(faultOf(() => revised(ended, { stage: to }))).toMatchObject({
+    code: 'invalid_transition',
+    members: { from, to, allowed: open },
+  })
+  for (const stage of open) expect(revised(ended, { stage }).closedAt).toBeNull()
 })
 
 test('the end is stamped once', () => {
@@ -164,17 +165,6 @@ test('won is certain and lost impossible, whatever the chance was before', () =>
   expect(revised(deal({ stage: 'won' }), { probability: 100 }).probability).toBe(100)
 })
 
-test('another probability of a deal that has ended is refused, and not dropped', () => {
-  const refused = [
-    () => deal({ stage: 'won', probability: 30 }),
-    () => revised(deal(), { stage: 'won', probability: 30 }),
-    () => revised(deal(), { stage: 'lost', probability: 100 }),
-    () => revised(deal({ stage: 'won' }), { probability: 0 }),
-  ].map((act) => faultOf(act)?.members.errors)
-
-  for (const errors of refused) expect(errors).toMatchObject([{ pointer: '/probability', code: 'read_only' }])
-})
-
 test('a probability that was given stays until the stage changes', () => {
   const guessed = deal({ stage: 'proposal', probability: 33 })
 
@@ -188,9 +178,6 @@ test('only a lost deal has a reason, and it goes when the deal is opened again',
 
   expect(lost.lostReason).toBe('Too dear')
   expect(revised(lost, { stage: 'new' }).lostReason).toBeNull()
-  expect(faultOf(() => revised(deal(), { lostReason: 'Too dear' }))?.members.errors).toMatchObject([
-    { pointer: '/lostReason', code: 'read_only' },
-  ])
   expect(codeOf(() => deal({ lostReason: null }))).toBeNull()
 })
 

@@ -1,6 +1,5 @@
-// Entities for tests of rules, and the codes of what they refuse.
+// Entities for tests of rules.
 import type { Company, Contact, CrmEntity, Deal } from '#contract/crm-entities.ts'
-import { Fault } from '#contract/faults/fault.ts'
 import { draft, applyPatch } from '../../../service/crm-entities/rules.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
@@ -11,11 +10,11 @@ export const ids = {
   other: '0199f0a0-0000-7000-8000-000000000002',
   third: '0199f0a0-0000-7000-8000-000000000003',
 }
-const originOf = (id: string) => ({ id, workspaceId: '0199f0a0-0000-7000-8000-00000000000f', actor, now })
 
 type Given = Readonly<Record<string, unknown>>
 
-export const placed = (given: Given, id = ids.one): CrmEntity => draft(given, originOf(id))
+export const placed = (given: Given, id = ids.one): CrmEntity =>
+  draft(given, { id, workspaceId: '0199f0a0-0000-7000-8000-00000000000f', actor, now })
 export const company = (given: Given = {}, id = ids.one): Company =>
   placed({ kind: 'company', name: 'Acme', ...given }, id) as Company
 export const contact = (given: Given = {}, id = ids.one): Contact =>
@@ -24,15 +23,3 @@ export const deal = (given: Given = {}, id = ids.one): Deal =>
   placed({ kind: 'deal', name: 'Big one', ...given }, id) as Deal
 export const revised = <E extends CrmEntity>(before: E, patch: Given): E =>
   applyPatch(before, patch, { now: later }) as E
-
-/** What is thrown, or null. */
-export function faultOf(act: () => unknown): Fault | null {
-  try {
-    act()
-    return null
-  } catch (thrown) {
-    if (thrown instanceof Fault) return thrown
-    throw thrown
-  }
-}
-export const codeOf = (act: () => unknown): string | null => faultOf(act)?.code ?? null

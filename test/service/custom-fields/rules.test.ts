@@ -5,45 +5,33 @@ import { assertRoom, draft, applyPatch } from '../../../service/custom-fields/ru
 const actor = { type: 'system', id: 'operator', name: 'operator' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
 const later = new Date('2026-02-03T00:00:00.000Z')
-const origin = { id: 'f', workspaceId: 'w', actor, now }
-const base = { key: 'tier', target: 'project', label: 'Tier' } as const
 const options = ['gold', 'silver']
 
-const select = (): CustomField => draft({ ...base, type: 'select', options }, origin)
+const made = (type: CustomField['type'], more: object = {}): CustomField =>
+  draft({ key: 'tier', target: 'project', label: 'Tier', type, ...more }, { id: 'f', workspaceId: 'w', actor, now })
+const changed = (field: CustomField, patch: object): CustomField => applyPatch(field, patch, { actor, now: later })
 
 test('a new custom field is optional, at version 1 and not archived', () => {
-  expect(draft({ ...base, type: 'text' }, origin)).toMatchObject({
-    version: 1,
-    required: false,
-    options: [],
-    archivedAt: null,
-  })
+  expect(made('text')).toMatchObject({ version: 1, required: false, options: [], archivedAt: null })
 })
 
 test('only fields that are chosen from have options, and they need them', () => {
-  expect(() => draft({ ...base, type: 'select' }, origin)).toThrow(/needs options/)
-  expect(() => draft({ ...base, type: 'multi_select' }, origin)).toThrow(/needs options/)
-  expect(() => draft({ ...base, type: 'text', options }, origin)).toThrow(/has no options/)
-  expect(() => applyPatch(draft({ ...base, type: 'number' }, origin), { options }, { actor, now: later })).toThrow(
-    /has no options/,
-  )
+  expect(() => made('select')).toThrow(/needs options/)
+  expect(() => made('multi_select')).toThrow(/needs options/)
+  expect(() => made('text', { options })).toThrow(/has no options/)
+  expect(() => changed(made('number'), { options })).toThrow(/has no options/)
 })
 
-test('a change raises the version, and one that changes nothing is none', () => {
-  const field = select()
+test('a change raises the version, one that changes nothing is none, and an archived field takes none', () => {
+  const field = made('select', { options })
 
-  expect(applyPatch(field, { label: 'Level' }, { actor, now: later })).toMatchObject({
+  expect(changed(field, { label: 'Level' })).toMatchObject({
     label: 'Level',
     version: 2,
     updatedAt: later.toISOString(),
   })
-  expect(applyPatch(field, { label: 'Tier', options: ['gold', 'silver'] }, { actor, now: later })).toBe(field)
-})
-
-test('an archived custom field does not change', () => {
-  expect(() =>
-    applyPatch({ ...select(), archivedAt: now.toISOString() }, { label: 'x' }, { actor, now: later }),
-  ).toThrow(/archived/)
+  expect(changed(field, { label: 'Tier', options: ['gold', 'silver'] })).toBe(field)
+  expect(() => changed({ ...field, archivedAt: now.toISOString() }, { label: 'x' })).toThrow(/archived/)
 })
 
 test('a target is full at 100 that are in use, or 1,000 in all', () => {

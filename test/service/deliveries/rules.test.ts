@@ -6,14 +6,19 @@ import { resumeAfter, tokensAt, type Pace } from '../../../service/deliveries/ru
 const minuteMs = 60_000
 const perMinute = fc.integer({ min: 1, max: 6_000 })
 
-/** One look: takes the tokens that there are, or fewer. */
-function takenAt(pace: Pace, atMs: number, most = Infinity): { readonly taken: number; readonly next: Pace } {
-  const now = new Date(atMs)
-  const taken = Math.min(tokensAt(pace, now), most)
-  return { taken, next: taken === 0 ? pace : { ...pace, resumeAt: resumeAfter(pace, taken, now) } }
+/** Looks again and again: each look takes the tokens that there are, or fewer. */
+function looksAt(rate: number) {
+  let pace: Pace = { perMinute: rate, resumeAt: null }
+  return (atMs: number, most = Infinity) => {
+    const now = new Date(atMs)
+    const taken = Math.min(tokensAt(pace, now), most)
+    if (taken > 0) pace = { ...pace, resumeAt: resumeAfter(pace, taken, now) }
+    return { atMs, taken, resumeMs: pace.resumeAt?.getTime() ?? atMs }
+  }
 }
+const taken = (looks: readonly { readonly taken: number }[]) => looks.reduce((sum, { taken }) => sum + taken, 0)
 
-const looks = fc.array(
+const waits = fc.array(
   fc.record({
     waitMs: fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 100_000 })),
     most: fc.oneof({ weight: 4, arbitrary: fc.constant(500) }, fc.nat({ max: 20 })),
@@ -23,17 +28,13 @@ const looks = fc.array(
 
 test('no minute has more than the rate, however late and however often one looks', () => {
   fc.assert(
-    fc.property(perMinute, looks, (rate, all) => {
-      let [pace, atMs]: [Pace, number] = [{ perMinute: rate, resumeAt: null }, 1_000_000]
-      const log = all.map(({ waitMs, most }) => {
-        atMs += waitMs
-        const { taken, next } = takenAt(pace, atMs, most)
-        pace = next
-        return { atMs, taken }
-      })
-      for (const from of log) {
-        const inMinute = log.filter((one) => one.atMs >= from.atMs && one.atMs < from.atMs + minuteMs)
-        expect(inMinute.reduce((sum, { taken }) => sum + taken, 0)).toBeLessThanOrEqual(rate)
+    fc.property(perMinute, waits, (rate, all) => {
+      const look = looksAt(rate)
+      let atMs = 1_000_000
+      const looks = all.map(({ waitMs, most }) => look((atMs += waitMs), most))
+      for (const from of looks) {
+        const inMinute = looks.filter((one) => one.atMs >= from.atMs && one.atMs < from.atMs + minuteMs)
+        expect(taken(inMinute)).toBeLessThanOrEqual(rate)
       }
     }),
   )
@@ -42,26 +43,28 @@ test('no minute has more than the rate, however late and however often one looks
 test('whoever looks whenever the job goes on gets nearly the rate, at no more than a look a second or for each delivery', () => {
   fc.assert(
     fc.property(perMinute, (rate) => {
-      let [pace, atMs, sum, count]: [Pace, number, number, number] = [{ perMinute: rate, resumeAt: null }, 0, 0, 0]
-      while (atMs < 10 * minuteMs) {
-        const { taken, next } = takenAt(pace, atMs)
-        expect(taken).toBeGreaterThan(0)
-        ;[pace, sum, count] = [next, sum + taken, count + 1]
-        atMs = next.resumeAt!.getTime()
-      }
-      expect(sum).toBeGreaterThanOrEqual(Math.floor(10 * rate * 0.95))
-      expect(sum).toBeLessThanOrEqual(10 * rate)
-      expect(count).toBeLessThanOrEqual(650)
+      const look = looksAt(rate)
+      const looks = []
+      for (let atMs = 0; atMs < 10 * minuteMs; atMs = looks.at(-1)?.resumeMs ?? Infinity) looks.push(look(atMs))
+
+      expect(Math.min(...looks.map(({ taken }) => taken))).toBeGreaterThan(0)
+      expect(taken(looks)).toBeGreaterThanOrEqual(Math.floor(10 * rate * 0.95))
+      expect(taken(looks)).toBeLessThanOrEqual(10 * rate)
+      expect(looks.length).toBeLessThanOrEqual(650)
     }),
     { numRuns: 30 },
   )
 })
 
-test('the first goes at once, and what was not taken while nobody looked does not come all together', () => {
-  const [start, later] = [new Date(0), new Date(3_600_000)]
-  const [slow, fast] = [1, 600].map((rate): Pace => ({ perMinute: rate, resumeAt: null }))
+test.each([
+  ['slow', 1, 1],
+  ['quick', 600, 20],
+])('the first goes at once, and what nobody took for an hour does not come all together: a %s job', (_, rate, most) => {
+  const look = looksAt(rate)
 
-  for (const pace of [slow!, fast!]) expect(tokensAt(pace, start)).toBe(1)
-  expect(tokensAt({ ...slow!, resumeAt: resumeAfter(slow!, 1, start) }, later)).toBe(1)
-  expect(tokensAt({ ...fast!, resumeAt: resumeAfter(fast!, 1, start) }, later)).toBeLessThanOrEqual(20)
+  const [first, later, again] = [look(0), look(3_600_000), look(3_600_000)].map(({ taken }) => taken)
+
+  expect([first, again]).toEqual([1, 0])
+  expect(later).toBeGreaterThan(0)
+  expect(later).toBeLessThanOrEqual(most)
 })

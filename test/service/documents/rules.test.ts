@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Document, type DocumentStatus, contentBytesMax, contentPageItemsMax } from '#contract/documents.ts'
-import { Fault } from '#contract/faults/fault.ts'
 import { draft, applyPatch, withPageBound, wordCount } from '../../../service/documents/rules.ts'
+import { codeOf, faultOf } from '../../support/faults.ts'
 
 const origin = {
   id: '0199f0a0-0000-7000-8000-000000000001',
@@ -15,19 +15,10 @@ const crmEntityId = '0199f0a0-0000-7000-8000-000000000004'
 const checksumOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const checksumOfAbc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
-const documentThatIs = (status: DocumentStatus): Document => draft({ title: 'Guide', status }, origin)
-const faultOf = (act: () => unknown): Fault | null => {
-  try {
-    act()
-    return null
-  } catch (thrown) {
-    if (thrown instanceof Fault) return thrown
-    throw thrown
-  }
-}
+const guide = (more: object = {}): Document => draft({ title: 'Guide', ...more }, origin)
 
 test('a new document is an empty draft of nothing', () => {
-  expect(draft({ title: 'Guide' }, origin)).toMatchObject({
+  expect(guide()).toMatchObject({
     status: 'draft',
     content: '',
     wordCount: 0,
@@ -41,26 +32,20 @@ test('a new document is an empty draft of nothing', () => {
   })
 })
 
-test('a draft is published, taken back or archived; what is archived becomes a draft', () => {
-  const statuses = ['draft', 'published', 'archived'] as const
-  const taken = statuses.flatMap((from) =>
-    statuses
-      .filter((to) => to !== from && faultOf(() => applyPatch(documentThatIs(from), { status: to })) === null)
-      .map((to) => `${from} → ${to}`),
-  )
-
-  expect(taken).toEqual(['draft → published', 'published → draft', 'published → archived', 'archived → draft'])
-})
-
-test('a refused move says from where to where, and what is allowed', () => {
-  expect(faultOf(() => applyPatch(documentThatIs('draft'), { status: 'archived' }))).toMatchObject({
-    code: 'invalid_transition',
-    members: { from: 'draft', to: 'archived', allowed: ['published'] },
-  })
+test.each<[DocumentStatus, readonly DocumentStatus[]]>([
+  ['draft', ['published']],
+  ['published', ['draft', 'archived']],
+  ['archived', ['draft']],
+])('what is %s may become %j, and another move is refused with these', (from, allowed) => {
+  for (const to of ['draft', 'published', 'archived'] as const) {
+    const refusal = faultOf(() => applyPatch(guide({ status: from }), { status: to }))
+    if (to === from || allowed.includes(to)) expect(refusal).toBeNull()
+    else expect(refusal).toMatchObject({ code: 'invalid_transition', members: { from, to, allowed } })
+  }
 })
 
 test('count and checksum follow the content, and nothing else', () => {
-  const before = draft({ title: 'Guide', content: 'abc' }, origin)
+  const before = guide({ content: 'abc' })
 
   expect(before).toMatchObject({ wordCount: 1, checksum: checksumOfAbc })
   expect(applyPatch(before, { title: 'Other' })).toEqual({ ...before, title: 'Other' })
@@ -68,10 +53,10 @@ test('count and checksum follow the content, and nothing else', () => {
 })
 
 test('content is bounded in bytes, not in characters', () => {
-  const fits = 'é'.repeat(contentBytesMax / 2)
+  const content = 'é'.repeat(contentBytesMax / 2)
 
-  expect(draft({ title: 'Guide', content: fits }, origin).content).toBe(fits)
-  expect(faultOf(() => draft({ title: 'Guide', content: `${fits}a` }, origin))).toMatchObject({
+  expect(guide({ content }).content).toBe(content)
+  expect(faultOf(() => guide({ content: `${content}a` }))).toMatchObject({
     code: 'validation_failed',
     members: { errors: [{ pointer: '/content', code: 'too_long' }] },
   })
@@ -80,11 +65,9 @@ test('content is bounded in bytes, not in characters', () => {
 test('a document is of a project or of a CRM entity, also when it comes to be both in two steps', () => {
   const both = { code: 'validation_failed', members: { errors: [{ pointer: '/crmEntityId' }] } }
 
-  expect(faultOf(() => draft({ title: 'Guide', projectId, crmEntityId }, origin))).toMatchObject(both)
-  expect(faultOf(() => applyPatch(draft({ title: 'Guide', projectId }, origin), { crmEntityId }))).toMatchObject(both)
-  expect(
-    faultOf(() => applyPatch(draft({ title: 'Guide', projectId }, origin), { crmEntityId, projectId: null })),
-  ).toBeNull()
+  expect(faultOf(() => guide({ projectId, crmEntityId }))).toMatchObject(both)
+  expect(faultOf(() => applyPatch(guide({ projectId }), { crmEntityId }))).toMatchObject(both)
+  expect(codeOf(() => applyPatch(guide({ projectId }), { crmEntityId, projectId: null }))).toBeNull()
 })
 
 test.each([
@@ -105,11 +88,13 @@ test('words add up over texts that are put one after the other', () => {
 })
 
 test('a page with contents is short by itself, and cannot be asked to be longer', () => {
-  expect(withPageBound({ limit: 200 })).toEqual({ limit: 200 })
-  expect(withPageBound({ fields: ['title'], limit: 200 })).toEqual({ fields: ['title'], limit: 200 })
-  expect(withPageBound({ fields: ['content'] })).toMatchObject({ limit: contentPageItemsMax })
-  expect(withPageBound({ fields: ['content'], limit: 3 }).limit).toBe(3)
-  expect(faultOf(() => withPageBound({ fields: ['content'], limit: contentPageItemsMax + 1 }))).toMatchObject({
+  const fields = ['content' as const]
+
+  for (const without of [{ limit: 200 }, { fields: ['title' as const], limit: 200 }])
+    expect(withPageBound(without)).toEqual(without)
+  expect(withPageBound({ fields })).toMatchObject({ limit: contentPageItemsMax })
+  expect(withPageBound({ fields, limit: 3 }).limit).toBe(3)
+  expect(faultOf(() => withPageBound({ fields, limit: contentPageItemsMax + 1 }))).toMatchObject({
     code: 'invalid_parameter',
     members: { errors: [{ parameter: 'limit', code: 'too_large' }] },
   })

@@ -1,93 +1,108 @@
 import { expect, test } from 'vitest'
-import { openDatabaseSlots, slotsFor } from '../../../service/execution/database-slots.ts'
+import {
+  openDatabaseSlots,
+  slotsFor,
+  type SlotBounds,
+  type SlotCaller,
+} from '../../../service/execution/database-slots.ts'
 
-const bounds = { waitMs: 60_000, workspaceChangesMax: 20, keyChangesMax: 10 }
 const key = (id: string, workspaceId: string) => ({ kind: 'api_key' as const, id, workspaceId })
-const operator = (workspaceId: string | null) => ({ kind: 'operator' as const, id: 'operator', workspaceId })
+const person = { kind: 'member' as const, id: 'm', workspaceId: 'A' }
+const operator = { kind: 'operator' as const, id: 'operator', workspaceId: 'A' }
 const busy = { code: 'unavailable', status: 503, members: { retryAfterSeconds: 1 } }
-
-/** Work that begins when it may and ends when it is told to. */
-function works() {
-  const begun: string[] = []
-  const ends = new Map<string, () => void>()
-  const work = (name: string) => () => {
-    begun.push(name)
-    return new Promise<void>((resolve) => ends.set(name, resolve))
-  }
-  const end = async (name: string) => {
-    ends.get(name)?.()
-    await settled()
-  }
-  return { begun, work, end }
-}
 
 /** Nothing here waits for anything outside: what is due comes before the next turn of events. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('changes of one workspace run one at a time, those of another next to them', async () => {
-  const { change } = openDatabaseSlots(10, bounds)
-  const { begun, work, end } = works()
+/** Slots, and calls by name that begin when they may and end when they are told to. */
+function slotsOf(connections: number, bounds: Partial<SlotBounds> = {}, now?: () => number) {
+  const all = { waitMs: 60_000, workspaceChangesMax: 20, keyChangesMax: 10, ...bounds }
+  const slots = openDatabaseSlots(connections, all, now)
+  const begun: string[] = []
+  const ends = new Map<string, (() => void)[]>()
+  const calls: Promise<unknown>[] = []
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<void>((resolve) => ends.set(name, [...(ends.get(name) ?? []), resolve]))
+  }
+  const send = (how: 'read' | 'change') => (name: string, caller: SlotCaller, signal?: AbortSignal) =>
+    slots[how](caller, signal, work(name))
+  const begin = (how: 'read' | 'change') => (name: string, caller: SlotCaller) => {
+    calls.push(send(how)(name, caller))
+  }
+  const end = async (...names: readonly string[]) => {
+    for (const name of names) {
+      for (const resolve of ends.get(name) ?? []) resolve()
+      await settled()
+    }
+  }
+  /** In the order in which they begin, until none is left. */
+  const endAll = async () => {
+    await settled()
+    for (const name of begun) await end(name)
+    await Promise.all(calls)
+  }
+  return {
+    slots,
+    begun,
+    work,
+    change: begin('change'),
+    read: begin('read'),
+    tryChange: send('change'),
+    tryRead: send('read'),
+    end,
+    endAll,
+  }
+}
 
-  const all = [
-    change(key('a', 'A'), undefined, work('a1')),
-    change(key('a', 'A'), undefined, work('a2')),
-    change(key('b', 'B'), undefined, work('b1')),
-  ]
+test('changes of one workspace run one at a time, those of another next to them', async () => {
+  const { change, begun, end, endAll } = slotsOf(10)
+
+  change('a1', key('a', 'A'))
+  change('a2', key('a', 'A'))
+  change('b1', key('b', 'B'))
   await settled()
+
   expect(begun.toSorted()).toEqual(['a1', 'b1'])
   await end('a1')
   expect(begun.at(-1)).toBe('a2')
-
-  await end('a2')
-  await end('b1')
-  await Promise.all(all)
+  await endAll()
 })
 
 test('the keys of a workspace take turns, however much one of them has sent before', async () => {
-  const { change } = openDatabaseSlots(10, bounds)
-  const { begun, work, end } = works()
-  const names = ['a1', 'a2', 'a3', 'a4', 'b1']
+  const { change, begun, endAll } = slotsOf(10)
 
-  const all = names.map((name) => change(key(name.charAt(0), 'A'), undefined, work(name)))
-  for (let n = 0; n < names.length; n++) {
-    await settled()
-    await end(begun[n] ?? '')
-  }
-  await Promise.all(all)
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) change(name, key(name.charAt(0), 'A'))
+  await endAll()
 
+  expect(begun).toHaveLength(5)
   expect(begun.indexOf('b1')).toBeLessThanOrEqual(2)
 })
 
 test('a change that waits for its workspace holds no slot', async () => {
-  const { change, read } = openDatabaseSlots(3, bounds)
-  const { begun, work, end } = works()
+  const { change, read, begun, endAll } = slotsOf(3)
   expect(slotsFor(3)).toMatchObject({ total: 2, perWorkspace: 1 })
 
-  const changes = ['1', '2', '3'].map((name) => change(key('a', 'A'), undefined, work(name)))
-  const other = read(key('b', 'B'), undefined, work('other'))
+  for (const name of ['1', '2', '3']) change(name, key('a', 'A'))
+  read('other', key('b', 'B'))
   await settled()
 
   expect(begun.toSorted()).toEqual(['1', 'other'])
-  for (const name of ['1', '2', '3', 'other']) await end(name)
-  await Promise.all([...changes, other])
+  await endAll()
 })
 
 test('slow reads of one workspace leave places to the others, and the operator needs none', async () => {
-  const { read } = openDatabaseSlots(10, bounds)
-  const { begun, work, end } = works()
-  const slow = Array.from({ length: 20 }, (_, n) => `slow${n}`)
+  const { read, begun, endAll } = slotsOf(10)
 
-  const all = slow.map((name, n) => read(key(`a${n % 4}`, 'A'), undefined, work(name)))
+  for (let n = 0; n < 20; n++) read(`slow${n}`, key(`a${n % 4}`, 'A'))
   await settled()
   expect(begun).toHaveLength(slotsFor(10).perWorkspace)
 
-  all.push(read(key('b', 'B'), undefined, work('other')), read(operator('A'), undefined, work('operator')))
+  read('other', key('b', 'B'))
+  read('operator', operator)
   await settled()
-  expect(begun).toContain('other')
-  expect(begun).toContain('operator')
-
-  for (let n = 0; n < all.length; n++) await end(begun[n] ?? '')
-  await Promise.all(all)
+  expect(begun).toEqual(expect.arrayContaining(['other', 'operator']))
+  await endAll()
 })
 
 test.each([2, 3, 4, 5, 6, 10, 50, 200])('of %i connections no workspace has all, and some are nobody’s', (count) => {
@@ -100,184 +115,154 @@ test.each([2, 3, 4, 5, 6, 10, 50, 200])('of %i connections no workspace has all,
 })
 
 test('a change beyond the bound of its key or of its workspace is told to come again, and others are not', async () => {
-  const { change } = openDatabaseSlots(10, bounds)
-  const { begun, work, end } = works()
-  const send = (id: string, workspaceId: string) => change(key(id, workspaceId), undefined, work(id))
-  const waiting = Array.from({ length: 11 }, () => send('a', 'A'))
+  const { change, tryChange, begun, endAll } = slotsOf(10)
+
+  for (let n = 0; n < 11; n++) change('a', key('a', 'A'))
+  await settled()
+  await expect(tryChange('a', key('a', 'A'))).rejects.toMatchObject(busy)
+  for (let n = 0; n < 10; n++) change('b', key('b', 'A'))
+  await settled()
+  await expect(tryChange('c', key('c', 'A'))).rejects.toMatchObject(busy)
+  change('d', key('d', 'D'))
   await settled()
 
-  await expect(send('a', 'A')).rejects.toMatchObject(busy)
-  waiting.push(...Array.from({ length: 10 }, () => send('b', 'A')))
-  await settled()
-  await expect(send('c', 'A')).rejects.toMatchObject(busy)
-  waiting.push(send('d', 'D'))
-  await settled()
   expect(begun).toEqual(['a', 'd'])
-
-  for (let n = 0; n < waiting.length; n++) await end(begun[n] ?? '')
-  await Promise.all(waiting)
+  await endAll()
 })
 
 test('a change that has waited long enough is told to come again', async () => {
-  const { change } = openDatabaseSlots(10, { ...bounds, waitMs: 1 })
-  const { work, end } = works()
-  const first = change(key('a', 'A'), undefined, work('first'))
+  const { change, tryChange, endAll } = slotsOf(10, { waitMs: 1 })
+  change('first', key('a', 'A'))
   await settled()
 
-  await expect(change(key('a', 'A'), undefined, work('late'))).rejects.toMatchObject(busy)
+  await expect(tryChange('late', key('a', 'A'))).rejects.toMatchObject(busy)
 
-  await end('first')
-  await first
+  await endAll()
 })
 
 test('a caller who goes away leaves the queue, and the next one is not held up', async () => {
-  const { change } = openDatabaseSlots(10, bounds)
-  const { begun, work, end } = works()
+  const { change, tryChange, begun, end, endAll } = slotsOf(10)
   const leaving = new AbortController()
-  const first = change(key('a', 'A'), undefined, work('first'))
-  const gone = change(key('a', 'A'), leaving.signal, work('gone'))
-  const last = change(key('a', 'A'), undefined, work('last'))
-  const refused = expect(gone).rejects.toMatchObject({ code: 'request_cancelled' })
+  change('first', key('a', 'A'))
+  const refused = expect(tryChange('gone', key('a', 'A'), leaving.signal)).rejects.toMatchObject({
+    code: 'request_cancelled',
+  })
+  change('last', key('a', 'A'))
 
   leaving.abort()
   await refused
   await end('first')
 
   expect(begun).toEqual(['first', 'last'])
-  await end('last')
-  await Promise.all([first, last])
+  await endAll()
 })
 
 test('a read that waits for something else gives its place to others meanwhile, and has one again after', async () => {
-  const { read } = openDatabaseSlots(2, bounds)
-  const { begun, work, end } = works()
-  const waiting = read(key('a', 'A'), undefined, async (idle) => {
+  const { slots, work, tryRead, begun, end } = slotsOf(2)
+  const waiting = slots.read(key('a', 'A'), undefined, async (idle) => {
     await idle(work('idle'))
     await work('again')()
   })
-  const other = read(key('b', 'B'), undefined, work('other'))
+  const other = tryRead('other', key('b', 'B'))
   await settled()
   expect(begun.toSorted()).toEqual(['idle', 'other'])
 
   await end('idle')
   expect(begun).toHaveLength(2)
   await end('other')
-  await settled()
   expect(begun.at(-1)).toBe('again')
   await end('again')
   await Promise.all([waiting, other])
 })
 
-test('work that fails gives back what it held', async () => {
-  const { change } = openDatabaseSlots(2, bounds)
-  const failing = () => change(key('a', 'A'), undefined, () => Promise.reject(new Error('refused')))
+const throwing = (): never => {
+  throw new Error('refused')
+}
 
-  for (let n = 0; n < 5; n++) await expect(failing()).rejects.toThrow('refused')
-})
+test.each([
+  ['fails', () => Promise.reject(new Error('refused'))],
+  ['throws before it begins to wait', throwing],
+])('work that %s gives its place back', async (_, failing) => {
+  const { slots } = slotsOf(2, { waitMs: 50 })
 
-test('work that throws before it begins to wait gives its place back all the same', async () => {
-  const { read, change } = openDatabaseSlots(2, { ...bounds, waitMs: 50 })
-  const throwing = (): never => {
-    throw new TypeError('at once')
-  }
+  for (let again = 0; again < 3; again++)
+    for (const how of ['read', 'change'] as const)
+      await expect(slots[how](key('a', 'A'), undefined, failing)).rejects.toThrow('refused')
 
-  for (let again = 0; again < 3; again++) {
-    await expect(read(key('a', 'A'), undefined, throwing)).rejects.toThrow('at once')
-    await expect(change(key('a', 'A'), undefined, throwing)).rejects.toThrow('at once')
-  }
-
-  expect(await read(key('b', 'B'), undefined, async () => 'served')).toBe('served')
+  expect(await slots.read(key('b', 'B'), undefined, async () => 'served')).toBe('served')
 })
 
 test('one key leaves places to the other keys of its workspace, and those who are signed in need none of the keys’', async () => {
-  const { read } = openDatabaseSlots(10, bounds)
-  const { begun, work, end } = works()
+  const { read, begun, endAll } = slotsOf(10)
   const { perKey, perWorkspace } = slotsFor(10)
-  const person = { kind: 'member' as const, id: 'm', workspaceId: 'A' }
 
-  const all = Array.from({ length: 12 }, (_, n) => read(key('a', 'A'), undefined, work(`a${n}`)))
-  all.push(...['b1', 'b2', 'b3'].map((name) => read(key('b', 'A'), undefined, work(name))))
-  all.push(read(person, undefined, work('person')))
+  for (let n = 0; n < 12; n++) read('a', key('a', 'A'))
+  for (let n = 0; n < 3; n++) read('b', key('b', 'A'))
+  read('person', person)
   await settled()
 
-  expect(begun.filter((name) => name.startsWith('a'))).toHaveLength(perKey)
-  expect(begun.filter((name) => name.startsWith('b'))).toHaveLength(perWorkspace - perKey)
-  expect(begun).toContain('person')
-  for (let n = 0; n < all.length; n++) await end(begun[n] ?? '')
-  await Promise.all(all)
+  const countOf = (name: string) => begun.filter((one) => one === name).length
+  expect(['a', 'b', 'person'].map(countOf)).toEqual([perKey, perWorkspace - perKey, 1])
+  await endAll()
 })
 
 test('calls of a kind that took long have half of the slots, however many workspaces send them', async () => {
   let now = 0
-  const { read } = openDatabaseSlots(10, bounds, () => now)
-  const { begun, work, end } = works()
+  const { read, begun, end, endAll } = slotsOf(10, {}, () => now)
   const workspaces = ['A', 'B', 'C', 'D', 'E', 'F']
   const search = (workspace: string) => ({ ...key(workspace, workspace), work: 'search.query' })
   const { total, slow, slowPerWorkspace } = slotsFor(10)
-  const last = async () => await end(begun.at(-1) ?? '')
   for (const workspace of workspaces) {
-    const first = read(search(workspace), undefined, work(`first of ${workspace}`))
+    read(`first of ${workspace}`, search(workspace))
     await settled()
     now += 101
-    await last()
-    await first
+    await end(`first of ${workspace}`)
   }
   begun.length = 0
 
-  const all = workspaces.flatMap((each) => [1, 2, 3].map((n) => read(search(each), undefined, work(`${each}${n}`))))
+  for (const workspace of workspaces) for (const n of [1, 2, 3]) read(`${workspace}${n}`, search(workspace))
   await settled()
   expect(begun).toHaveLength(slow)
   expect(slow).toBeLessThanOrEqual(total / 2)
   expect(begun.filter((name) => name.startsWith('A'))).toHaveLength(slowPerWorkspace)
 
   // What is quick finds the other half, of the same workspaces too.
-  all.push(...['A', 'G'].map((each) => read({ ...key(each, each), work: 'tasks.get' }, undefined, work(`get ${each}`))))
+  for (const workspace of ['A', 'G']) read(`get ${workspace}`, { ...key(workspace, workspace), work: 'tasks.get' })
   await settled()
   expect(begun).toEqual(expect.arrayContaining(['get A', 'get G']))
-
-  for (let n = 0; n < all.length; n++) await end(begun[n] ?? '')
-  await Promise.all(all)
+  await endAll()
 })
 
 test('a kind of call that was quick again is no slow one any more', async () => {
   let now = 0
-  const { read, usage } = openDatabaseSlots(4, bounds, () => now)
+  const { slots, read, begun, endAll } = slotsOf(4, {}, () => now)
   const search = { ...key('a', 'A'), work: 'search.query' }
-  await read(search, undefined, () => Promise.resolve((now += 500)))
-  await read(search, undefined, () => Promise.resolve())
-  const { begun, work, end } = works()
-  const { slow } = slotsFor(4)
+  await slots.read(search, undefined, () => Promise.resolve((now += 500)))
+  await slots.read(search, undefined, () => Promise.resolve())
 
-  const all = ['a', 'b', 'c'].map((id) => read({ ...search, id, workspaceId: id }, undefined, work(id)))
+  for (const id of ['a', 'b', 'c']) read(id, { ...search, id, workspaceId: id })
   await settled()
 
-  expect(begun.length).toBeGreaterThan(slow)
-  expect(usage().waiting).toBe(0)
-  for (const name of ['a', 'b', 'c']) await end(name)
-  await Promise.all(all)
+  expect(begun.length).toBeGreaterThan(slotsFor(4).slow)
+  expect(slots.usage().waiting).toBe(0)
+  await endAll()
 })
 
 test('a refusal says whose calls there are too many of', async () => {
-  const { read } = openDatabaseSlots(4, { ...bounds, waitMs: 1 })
-  const { work, end } = works()
-  const refusedOf = (id: string, workspaceId: string, kind: 'api_key' | 'member' = 'api_key') =>
-    read({ kind, id, workspaceId }, undefined, work('refused')).then(
-      () => null,
-      ({ message, members }: { message: string; members: Record<string, unknown> }) => [
-        members['violated-policies'],
-        message,
-      ],
-    )
+  const { read, tryRead, endAll } = slotsOf(4, { waitMs: 1 })
   const { total, perWorkspace, perKey } = slotsFor(4)
   expect([total, perWorkspace, perKey]).toEqual([3, 2, 1])
+  const refusal = (whose: string, words: string) => ({
+    message: expect.stringContaining(words),
+    members: { 'violated-policies': [whose] },
+  })
 
-  const all = [read(key('a', 'A'), undefined, work('a'))]
-  expect(await refusedOf('a', 'A')).toEqual([['key'], expect.stringContaining('of this key')])
-  all.push(read(key('b', 'A'), undefined, work('b')))
-  expect(await refusedOf('c', 'A')).toEqual([['workspace'], expect.stringContaining('of the keys of this workspace')])
-  all.push(read({ kind: 'member', id: 'm', workspaceId: 'A' }, undefined, work('m')))
-  expect(await refusedOf('d', 'D')).toEqual([['service'], expect.stringContaining('of all workspaces together')])
+  read('a', key('a', 'A'))
+  await expect(tryRead('x', key('a', 'A'))).rejects.toMatchObject(refusal('key', 'of this key'))
+  read('b', key('b', 'A'))
+  await expect(tryRead('x', key('c', 'A'))).rejects.toMatchObject(refusal('workspace', 'of the keys of this workspace'))
+  read('m', person)
+  await expect(tryRead('x', key('d', 'D'))).rejects.toMatchObject(refusal('service', 'of all workspaces together'))
 
-  for (const name of ['a', 'b', 'm']) await end(name)
-  await Promise.all(all)
+  await endAll()
 })

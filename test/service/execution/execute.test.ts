@@ -1,12 +1,11 @@
 // What others are told of a change is told once it is committed, and never of one that was not.
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { apiKeyRotated } from '#contract/api-keys.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
-import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Database } from '#prisma/client.ts'
 import { changeAsSystem } from '../../../service/execution/change.ts'
 import { changeDeps } from '../../support/change-deps.ts'
-import { services } from '../../support/services.ts'
+import { onPostgres } from '../../support/database-engines.ts'
 import { quietService } from '../quiet-service.ts'
 
 /** Counted by another connection, when it is told: of what was told, how much is there to be seen. */
@@ -18,14 +17,22 @@ async function given() {
     const ids = notifications.map(({ eventId }) => eventId)
     if (db && ids.length > 0) look('events', db.event.count({ where: { id: { in: ids } } }))
   }
-  const notifyKeyChange = ({ id }: KeyChange) => {
-    if (db) look('key', db.keyChange.count({ where: { subjectId: id } }))
-  }
-  const eventNotifier = { waitForEvents: () => Promise.resolve(false), notifyEvents }
-  const service = await quietService('postgres', eventNotifier, { notifyKeyChange })
+  const service = await quietService(
+    'postgres',
+    { waitForEvents: () => Promise.resolve(false), notifyEvents },
+    { notifyKeyChange: ({ id }) => db && look('key', db.keyChange.count({ where: { subjectId: id } })) },
+  )
   const { body } = await service.settings('POST', '/api-keys', { name: 'k', scopes: ['projects:read'] })
   ;({ db } = service)
-  return { service, id: String(body.id), notifyEvents, told: () => Promise.all(seen.splice(0)) }
+  const id = String(body.id)
+  return {
+    ...service,
+    id,
+    rotate: (key?: string) =>
+      service.settings('POST', `/api-keys/${id}/rotate`, {}, key === undefined ? {} : { 'idempotency-key': key }),
+    notifyEvents,
+    told: () => Promise.all(seen.splice(0)),
+  }
 }
 
 /** As a connection that is lost at the last moment would: all statements pass, and the commit does not. */
@@ -37,39 +44,29 @@ async function refuseCommits(db: Database): Promise<void> {
     FOR EACH ROW EXECUTE FUNCTION refuse_commit()`
 }
 
-const once = { 'idempotency-key': 'once' }
-
-describe.skipIf(services().postgres === null)('on postgres', () => {
+onPostgres(() => {
   test.each([
-    ['with an Idempotency-Key', once],
-    ['without one', {}],
-  ])('what has changed can be seen by whoever is told of it, %s', async (_name, headers) => {
-    const { service, id, told } = await given()
-    await using _closed = service
+    ['with an Idempotency-Key', ['first', 'second']],
+    ['without one', []],
+  ])(
+    'what has changed can be seen by whoever is told of it, of what is not committed nobody is told: %s',
+    async (_name, keys) => {
+      await using service = await given()
+      const { db, id, rotate, told } = service
 
-    expect(await service.settings('POST', `/api-keys/${id}/rotate`, {}, headers)).toMatchObject({ status: 200 })
+      expect(await rotate(keys[0])).toMatchObject({ status: 200 })
+      expect(Object.fromEntries(await told())).toEqual({ events: 1, key: 1 })
 
-    expect(Object.fromEntries(await told())).toEqual({ events: 1, key: 1 })
-  })
-
-  test.each([
-    ['with an Idempotency-Key', once],
-    ['without one', {}],
-  ])('of what could not be committed nobody is told, %s', async (_name, headers) => {
-    const { service, id, told } = await given()
-    await using _closed = service
-    await refuseCommits(service.db)
-
-    expect(await service.settings('POST', `/api-keys/${id}/rotate`, {}, headers)).toMatchObject({ status: 500 })
-
-    expect(await told()).toEqual([])
-    expect(await service.db.keyChange.count({ where: { subjectId: id } })).toBe(0)
-  })
+      await refuseCommits(db)
+      expect(await rotate(keys[1])).toMatchObject({ status: 500 })
+      expect(await told()).toEqual([])
+      expect(await db.keyChange.count({ where: { subjectId: id } })).toBe(1)
+    },
+  )
 
   test('what the service does of its own accord is told of in the same way', async () => {
-    const { service, id, notifyEvents, told } = await given()
-    await using _closed = service
-    const { db, workspaceId } = service
+    await using service = await given()
+    const { db, workspaceId, id, notifyEvents, told } = service
     const parts = changeDeps(db, { notifyEvents })
     const act = () =>
       changeAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {

@@ -1,26 +1,56 @@
-// Which answers are kept for a repeated request: those that it would always get.
-import { describe, expect, test } from 'vitest'
+// Which answers are kept for a repeated request: those that it would always get, and for how long.
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
+import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scopes.ts'
-import { idempotentRequest } from '../../../service/execution/idempotency.ts'
+import { deleteOutdatedAnswers, idempotentRequest } from '../../../service/execution/idempotency.ts'
 import { canonicalHash } from '../../../service/text/json.ts'
-import { services } from '../../support/services.ts'
-import { quietService } from '../quiet-service.ts'
+import { onPostgres } from '../../support/database-engines.ts'
+import { sharedService } from '../quiet-service.ts'
 
 const project = { name: 'x' }
 const webhook = { name: 'w', url: 'https://example.com/hook', eventTypes: ['projects.*'] }
+const once = { 'idempotency-key': 'once' }
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
-describe.skipIf(services().postgres === null)('on postgres', () => {
+onPostgres(() => {
+  const newWorkspace = sharedService('postgres')
+
+  async function given() {
+    const { workspaceId, call, db } = await newWorkspace()
+    const where = { workspaceId }
+    return {
+      db,
+      call,
+      kept: () => db.idempotencyRecord.findMany({ where }),
+      ages: (ms: number) => db.idempotencyRecord.updateMany({ where, data: { createdAt: new Date(Date.now() - ms) } }),
+      create: (headers: Record<string, string> = once) => call('POST', '/projects', project, scopes, headers),
+    }
+  }
+  /** With a project, and calls of it that have the key. */
+  async function withProject() {
+    const service = await given()
+    const { body } = await service.create({})
+    const path = `/projects/${body.id}`
+    return {
+      ...service,
+      path,
+      read: () => service.call('GET', path),
+      repeat: (method: Method, input?: object, more = {}) =>
+        service.call(method, path, input, scopes, { ...once, ...more }),
+    }
+  }
+
   test.each([
     ['the scope of the operation', '/projects', project, ['projects:read']],
     ['a scope that only its input asks for', '/webhooks', webhook, ['webhooks:write']],
   ])('a call that lacks %s is judged anew once the key was given it', async (_what, path, body, held) => {
-    await using service = await quietService('postgres')
-    const send = (by: readonly string[]) => service.call('POST', path, body, by, { 'idempotency-key': 'once' })
+    const { call, kept } = await given()
+    const send = (by: readonly string[]) => call('POST', path, body, by, once)
 
-    const refused = await send(held)
-    expect(refused).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
-    expect(await service.db.idempotencyRecord.count()).toBe(0)
+    expect(await send(held)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(await kept()).toEqual([])
 
     const taken = await send(scopes)
     expect(taken).toMatchObject({ status: 201 })
@@ -29,57 +59,49 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
     expect((await send(held)).status).toBe(403)
   })
 
-  const once = { 'idempotency-key': 'once' }
-
   test('a PATCH with a key acts once, whatever happens in between, and with other content is another request', async () => {
-    await using service = await quietService('postgres')
-    const { body } = await service.call('POST', '/projects', project)
-    const rename = (name: string, headers = {}) =>
-      service.call('PATCH', `/projects/${body.id}`, { name }, scopes, headers)
+    const { call, path, read, repeat } = await withProject()
 
-    const first = await rename('a', once)
-    await rename('b')
-    const second = await rename('a', once)
+    const first = await repeat('PATCH', { name: 'a' })
+    await call('PATCH', path, { name: 'b' })
+    const second = await repeat('PATCH', { name: 'a' })
 
     expect(first).toMatchObject({ status: 200, body: { name: 'a', version: 2 } })
     expect(second).toEqual(first)
-    expect(await service.call('GET', `/projects/${body.id}`)).toMatchObject({ body: { name: 'b', version: 3 } })
-    expect(await rename('c', once)).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+    expect(await read()).toMatchObject({ body: { name: 'b', version: 3 } })
+    expect(await repeat('PATCH', { name: 'c' })).toMatchObject({
+      status: 422,
+      body: { code: 'idempotency_key_reused' },
+    })
   })
 
   test('a PUT with a key is answered as the first time: 201 where it made the object', async () => {
-    await using service = await quietService('postgres')
-    const put = (headers: object) =>
-      service.call('PUT', '/projects/by-external-id/erp/1', project, scopes, { ...headers })
+    const { call } = await given()
+    const put = (headers = {}) => call('PUT', '/projects/by-external-id/erp/1', project, scopes, headers)
 
     const first = await put(once)
 
     expect(first.status).toBe(201)
     expect(await put(once)).toEqual(first)
-    expect(await put({})).toMatchObject({ status: 200, body: first.body })
+    expect(await put()).toMatchObject({ status: 200, body: first.body })
   })
 
   test('a DELETE with a key is done once: what was restored since stays', async () => {
-    await using service = await quietService('postgres')
-    const { body } = await service.call('POST', '/projects', project)
-    const remove = () => service.call('DELETE', `/projects/${body.id}`, undefined, scopes, once)
+    const { call, path, read, repeat } = await withProject()
 
-    const first = await remove()
-    await service.call('POST', `/projects/${body.id}/restore`)
+    const first = await repeat('DELETE')
+    await call('POST', `${path}/restore`)
+    const second = await repeat('DELETE')
 
-    expect(first.status).toBe(204)
-    expect((await remove()).status).toBe(204)
-    expect(await service.call('GET', `/projects/${body.id}`)).toMatchObject({ status: 200, body: { deletedAt: null } })
+    expect([first.status, second.status]).toEqual([204, 204])
+    expect(await read()).toMatchObject({ status: 200, body: { deletedAt: null } })
   })
 
   test('another If-Match makes another request, and a condition that does not hold is judged again', async () => {
-    await using service = await quietService('postgres')
-    const { body } = await service.call('POST', '/projects', project)
-    const rename = (etag: string) =>
-      service.call('PATCH', `/projects/${body.id}`, { name: 'a' }, scopes, { ...once, 'if-match': etag })
+    const { repeat } = await withProject()
+    const rename = (etag: string) => repeat('PATCH', { name: 'a' }, { 'if-match': etag })
 
-    const refused = await rename('"2"')
-    const done = await rename('"1"')
+    const [refused, done] = [await rename('"2"'), await rename('"1"')]
 
     expect(refused).toMatchObject({ status: 412, body: { code: 'version_mismatch' } })
     expect(done).toMatchObject({ status: 200, body: { version: 2 } })
@@ -88,23 +110,37 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
   })
 
   test('what is wrong with a patch is answered alike, and a read takes a key without keeping anything', async () => {
-    await using service = await quietService('postgres')
-    const { body } = await service.call('POST', '/projects', project)
-    const patch = () => service.call('PATCH', `/projects/${body.id}`, { name: '' }, scopes, once)
+    const { kept, repeat } = await withProject()
 
-    expect(await patch()).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    expect((await patch()).status).toBe(422)
-    await service.call('GET', `/projects/${body.id}`, undefined, scopes, once)
-    expect(await service.db.idempotencyRecord.count()).toBe(1)
+    for (const _again of [1, 2])
+      expect(await repeat('PATCH', { name: '' })).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect((await repeat('GET')).status).toBe(200)
+    expect(await kept()).toHaveLength(1)
   })
 
   test('a call without conditions is known by its input alone, as releases know it that run beside this one', async () => {
-    await using service = await quietService('postgres')
+    const { create, kept } = await given()
 
-    await service.call('POST', '/projects', project, scopes, once)
+    await create()
 
-    const [row] = await service.db.idempotencyRecord.findMany()
+    const [row] = await kept()
     expect(Buffer.from(row!.fingerprint)).toEqual(canonicalHash(project))
+  })
+
+  test('a request that is repeated within a day gets the first answer, and one that comes later is a new one', async () => {
+    const { db, create, ages } = await given()
+    const first = await create()
+
+    await ages(dayMs - minuteMs)
+    expect(await deleteOutdatedAnswers(db, new Date())).toBe(0)
+    expect(await create()).toEqual(first)
+
+    await ages(dayMs + minuteMs)
+    const later = await create()
+    expect([later.status, later.body.id === first.body.id]).toEqual([201, false])
+
+    await ages(dayMs + minuteMs)
+    expect(await deleteOutdatedAnswers(db, new Date())).toBe(1)
   })
 })
 

@@ -1,25 +1,24 @@
 import { expect, test } from 'vitest'
 import { databaseFaults } from '../../../service/faults/database-faults.ts'
-import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { onEachEngine, sharedDatabase } from '../../support/database-engines.ts'
 
 const faultOfDatabase = databaseFaults(new Map())
 
 onEachEngine((kind) => {
-  test('a statement that the database gives up is a timeout, and one that waits in a circle is tried again', async () => {
-    await using database = await freshDatabase(kind)
-    const raised = (state: string) =>
-      database.db
-        .$executeRawUnsafe(`DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '${state}'; END $$`)
-        .catch(faultOfDatabase)
+  const database = sharedDatabase(kind)
 
-    expect(await raised('57014')).toMatchObject({ code: 'timeout', status: 504 })
-    expect(await raised('40P01')).toMatchObject({ code: 'unavailable', members: { retryAfterSeconds: 1 } })
+  test.each([
+    ['is given up is a timeout', '57014', { code: 'timeout', status: 504 }],
+    ['waits in a circle is tried again', '40P01', { code: 'unavailable', members: { retryAfterSeconds: 1 } }],
+  ])('a statement that %s', async (_, state, fault) => {
+    const raising = `DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '${state}'; END $$`
+
+    expect(await database.db.$executeRawUnsafe(raising).catch(faultOfDatabase)).toMatchObject(fault)
   })
+})
 
-  test('an error that is none of the database’s refusals stays what it is', async () => {
-    const error = new Error('something else')
+test('an error that is none of the database’s refusals stays what it is', () => {
+  const error = new Error('something else')
 
-    expect(faultOfDatabase(error)).toBe(error)
-  })
+  expect(faultOfDatabase(error)).toBe(error)
 })

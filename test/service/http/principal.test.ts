@@ -16,25 +16,15 @@ import { scopes } from '#contract/scopes.ts'
 import { deriveKey, digestOf, macOf } from '#runtime/sealing-and-signing.ts'
 import { principalFromHeader } from '../../../service/http/principal.ts'
 import { secretOfTests } from '../../dispatcher/stage.ts'
-import { principalHeaders } from '../../support/principal-headers.ts'
+import { codeOf } from '../../support/faults.ts'
+import { principalHeaders, principalWith } from '../../support/principal-headers.ts'
 import { quietService, type QuietService } from '../quiet-service.ts'
 
 const key = deriveKey(secretOfTests, 'principal')
 const [workspaceId, elsewhere] = [randomUUID(), randomUUID()]
 
-const principalIn = (more: Partial<Principal> = {}): Principal => ({
-  kind: 'api_key',
-  id: randomUUID(),
-  name: 'Sync',
-  workspaceId,
-  scopes: [...scopes],
-  surface: 'http',
-  requestId: 'r',
-  clientAddress: '127.0.0.1',
-  quota: null,
-  ...more,
-})
-const operator = principalIn({ kind: 'operator', id: 'operator', surface: 'settings' })
+const caller = principalWith({ workspaceId, scopes: [...scopes] })
+const operator: Principal = { ...caller, kind: 'operator', id: 'operator', surface: 'settings' }
 
 let service: QuietService
 beforeAll(async () => {
@@ -43,29 +33,21 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const now = 1_800_000_000_000
-const codeOf = (method: string, path: string, header: unknown, at = now): string => {
-  try {
-    principalFromHeader({ method, path, header }, key, at)
-    return 'taken'
-  } catch (thrown) {
-    return (thrown as { code: string }).code
-  }
-}
-const headerFor = (method: string, url: string, signedAt = now): string =>
-  principalHeaders(key, principalIn(), method, url, signedAt)[principalHeader] ?? ''
+const tasks = '/api/v1/tasks'
+const verdictOn = (method: string, path: string, header: unknown, at = now): string =>
+  codeOf(() => principalFromHeader({ method, path, header }, key, at)) ?? 'taken'
+const headerFor = (method: string, url: string): string =>
+  principalHeaders(key, caller, method, url, now)[principalHeader] ?? ''
 
-test('a signature is good for 30 s, whichever of the two clocks is ahead', () => {
-  const header = headerFor('GET', '/api/v1/tasks')
-  for (const [apartMs, expected] of [
-    [0, 'taken'],
-    [principalValidMs, 'taken'],
-    [-principalValidMs, 'taken'],
-    [principalValidMs + 1, 'unavailable'],
-    [-principalValidMs - 1, 'unavailable'],
-    [86_400_000, 'unavailable'],
-  ] as const) {
-    expect([apartMs, codeOf('GET', '/api/v1/tasks', header, now + apartMs)]).toEqual([apartMs, expected])
-  }
+test.each([
+  [0, 'taken'],
+  [principalValidMs, 'taken'],
+  [-principalValidMs, 'taken'],
+  [principalValidMs + 1, 'unavailable'],
+  [-principalValidMs - 1, 'unavailable'],
+  [86_400_000, 'unavailable'],
+])('a signature is good for 30 s, whichever of the two clocks is ahead: after %i ms it is %s', (apartMs, verdict) => {
+  expect(verdictOn('GET', tasks, headerFor('GET', tasks), now + apartMs)).toBe(verdict)
 })
 
 test('a signature is good for the method and path that it was made for, and no character of it may change', () => {
@@ -79,45 +61,37 @@ test('a signature is good for the method and path that it was made for, and no c
       const changed = header.slice(0, at) + character + header.slice(at + 1)
       const isSame = method === otherMethod && path === otherPath
 
-      expect(codeOf(method, path, header)).toBe('taken')
-      expect(codeOf(otherMethod, otherPath, header)).toBe(isSame ? 'taken' : 'missing_credentials')
-      expect(codeOf(method, path, changed)).toBe(changed === header ? 'taken' : 'missing_credentials')
-      expect(codeOf(method, path, header + character)).toBe('missing_credentials')
+      expect(verdictOn(method, path, header)).toBe('taken')
+      expect(verdictOn(otherMethod, otherPath, header)).toBe(isSame ? 'taken' : 'missing_credentials')
+      expect(verdictOn(method, path, changed)).toBe(changed === header ? 'taken' : 'missing_credentials')
+      expect(verdictOn(method, path, header + character)).toBe('missing_credentials')
     }),
   )
 })
 
 test('what is signed rightly and says nothing, or too much, is no principal', () => {
-  const path = '/api/v1/tasks'
-  const rightly = (identity: string, facts: string) =>
-    `${identity};${facts};${macOf(key, signedText(digestOf(identity), facts, 'GET', path))}`
-  const jsonText = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const { kind, id, name, scopes: held, surface } = principalIn()
-  const whole = { kind, id, name, workspaceId, scopes: held, surface }
-  const facts = factsText(principalIn(), now)
+  const { kind, id, name, scopes: held, surface } = caller
+  const identity = { kind, id, name, workspaceId, scopes: held, surface }
+  const facts = factsText(caller, now)
+  const textOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const signed = (identityText: string, factsText: string) => {
+    const mac = macOf(key, signedText(digestOf(identityText), factsText, 'GET', tasks))
+    return verdictOn('GET', tasks, `${identityText};${factsText};${mac}`)
+  }
 
-  expect(codeOf('GET', path, rightly(jsonText(whole), facts))).toBe('taken')
-  for (const identity of [
-    'x',
-    jsonText(null),
-    jsonText({}),
-    jsonText({ ...whole, more: 1 }),
-    jsonText({ ...whole, id: 1 }),
-  ])
-    expect(codeOf('GET', path, rightly(identity, facts))).toBe('missing_credentials')
+  expect(signed(textOf(identity), facts)).toBe('taken')
+  for (const wrong of ['x', ...[null, {}, { ...identity, more: 1 }, { ...identity, id: 1 }].map(textOf)])
+    expect([wrong, signed(wrong, facts)]).toEqual([wrong, 'missing_credentials'])
   for (const wrong of [
     '',
     ';;;;',
     `${now}`,
-    `${facts};`,
+    ...[';', '1,2', '1,2,x', '1,2,3,4'].map((more) => facts + more),
     `x${facts}`,
-    `${facts}1,2`,
-    `${facts}1,2,x`,
-    `${facts}1,2,3,4`,
   ])
-    expect([wrong, codeOf('GET', path, rightly(jsonText(whole), wrong))]).toEqual([wrong, 'missing_credentials'])
+    expect([wrong, signed(textOf(identity), wrong)]).toEqual([wrong, 'missing_credentials'])
   for (const header of [undefined, '', '.', ['a.b']])
-    expect(codeOf('GET', '/api/v1/tasks', header)).toBe('missing_credentials')
+    expect(verdictOn('GET', tasks, header)).toBe('missing_credentials')
 })
 
 /** As whoever overheard one call of this principal would send it again. */
@@ -132,30 +106,25 @@ const heardBy = (principal: Principal, method: 'GET' | 'POST' | 'PATCH', url: st
 }
 
 test('a header that was overheard opens its own method and path only, after its key was revoked too', async () => {
-  const asOperator = async (inWorkspace: string | null, method: 'POST' | 'DELETE', url: string, body?: object) => {
-    const principal = { ...operator, workspaceId: inWorkspace }
-    const headers = principalHeaders(key, principal, method, url)
-    return service.app.inject({ method, url, headers, ...(body && { body }) })
-  }
-  const idOf = (answer: Awaited<ReturnType<typeof asOperator>>) => answer.json<{ id: string }>().id
-  const owner = { name: 'Ada', email: 'ada@example.com' }
-  const home = idOf(await asOperator(null, 'POST', '/settings/api/workspaces', { name: 'Acme', owner }))
-  const keys = `/settings/api/workspaces/${home}/api-keys`
-  const id = idOf(await asOperator(home, 'POST', keys, { name: 'Sync', scopes: ['projects:write'] }))
-  const replay = heardBy(principalIn({ id, workspaceId: home }), 'GET', '/api/v1/projects')
+  const { body } = await service.settings('POST', '/api-keys', { name: 'Sync', scopes: ['projects:write'] })
+  const projects = '/api/v1/projects'
+  const replay = heardBy({ ...caller, id: body.id, workspaceId: service.workspaceId }, 'GET', projects)
   expect(await replay()).toBe('200')
 
-  expect((await asOperator(home, 'DELETE', `${keys}/${id}`)).statusCode).toBe(204)
+  expect((await service.settings('DELETE', `/api-keys/${body.id}`)).status).toBe(204)
 
   // The gateway has judged this key before: until its 30 s are over the service takes the header for what it was made
   // for.
   expect(await replay()).toBe('200')
-  expect(await replay({ url: '/api/v1/projects?limit=1' })).toBe('200')
-  expect(await replay({ method: 'POST' })).toBe('missing_credentials')
-  expect(await replay({ url: `/api/v1/projects/${randomUUID()}` })).toBe('missing_credentials')
-  expect(await replay({ url: '/api/v1/tasks' })).toBe('missing_credentials')
-  expect(await replay({ method: 'POST', url: mcpPath })).toBe('missing_credentials')
-  expect(await replay({ url: `${internalPaths.keyByHash}/${'0'.repeat(64)}` })).toBe('missing_credentials')
+  expect(await replay({ url: `${projects}?limit=1` })).toBe('200')
+  for (const elsewhere of [
+    { method: 'POST' as const },
+    { url: `${projects}/${randomUUID()}` },
+    { url: tasks },
+    { method: 'POST' as const, url: mcpPath },
+    { url: `${internalPaths.keyByHash}/${'0'.repeat(64)}` },
+  ])
+    expect(await replay(elsewhere)).toBe('missing_credentials')
 })
 
 test('the operator acts in the workspace of the path and in no other', async () => {
@@ -171,13 +140,13 @@ test('the operator acts in the workspace of the path and in no other', async () 
   expect(await heardBy({ ...operator, workspaceId: null }, 'GET', at(elsewhere))()).toBe('route_not_found')
 })
 
-test('each kind of caller has its own addresses', async () => {
-  const gateway = principalIn({ kind: 'gateway', id: 'gateway', surface: 'internal' })
-
-  expect(await heardBy(gateway, 'GET', '/api/v1/projects')()).toBe('route_not_found')
-  expect(await heardBy(operator, 'GET', '/api/v1/projects')()).toBe('route_not_found')
-  expect(await heardBy(principalIn(), 'GET', '/settings/api/workspaces')()).toBe('route_not_found')
-  expect(await heardBy(principalIn(), 'POST', mcpPath)()).toBe('route_not_found')
+test.each([
+  ['the gateway', { ...caller, kind: 'gateway', id: 'gateway', surface: 'internal' } as const, 'GET', tasks],
+  ['the operator', operator, 'GET', tasks],
+  ['a key', caller, 'GET', '/settings/api/workspaces'],
+  ['a key over HTTP', caller, 'POST', mcpPath],
+] as const)('%s finds nothing at the addresses of others', async (_who, principal, method, url) => {
+  expect(await heardBy(principal, method, url)()).toBe('route_not_found')
 })
 
 test('an unsigned call is refused at its head: its body is not waited for', async () => {

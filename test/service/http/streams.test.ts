@@ -3,80 +3,72 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { eventStream } from '../../../service/http/streams.ts'
 
-const opened: (() => void)[] = []
-afterEach(() => opened.splice(0).forEach((close) => close()))
-
-/** A response that somebody has asked for, and what he gets of it. */
-async function exchange(): Promise<{ response: ServerResponse; answer: () => Promise<IncomingMessage> }> {
+/** An open stream that somebody has asked for, and what he gets of it. */
+async function opened(resumed = false) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const asking = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' })
   const answered = once(asking, 'response') as Promise<[IncomingMessage]>
   asking.on('error', () => {}).end()
-  opened.push(() => (asking.destroy(), server.closeAllConnections(), server.close()))
+  onTestFinished(() => {
+    asking.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
   const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
-  return { response, answer: async () => (await answered)[0] }
+  const stream = eventStream(response)
+  await stream.open({ resumed }, '1')
+  const [answer] = await answered
+  return { ...stream, answer, toWait: () => eventually(() => response.writableNeedDrain, 'the writer to wait') }
 }
 
 const items = Array.from({ length: 100 }, () => 'x'.repeat(10_000))
 
 test('it waits for a caller who reads slowly, and goes on when he reads again', async () => {
-  const { response, answer } = await exchange()
-  const stream = eventStream(response)
-  await stream.open({ resumed: false }, '1')
-  const slow = await answer()
+  const { write, end, answer, toWait } = await opened()
   let written = 0
   const writing = (async () => {
-    for (let n = 0; n < 30; n++) {
-      await stream.write('item', { items, position: String(n) })
-      written++
-    }
-    stream.end()
+    for (; written < 30; written++) await write('item', { items, position: String(written) })
+    end()
   })()
 
-  await eventually(() => response.writableNeedDrain, 'the writer to wait')
-  const stoppedAt = written
-  expect(stoppedAt).toBeLessThan(30)
+  await toWait()
+  expect(written).toBeLessThan(30)
 
   let read = 0
-  for await (const chunk of slow) read += (chunk as Buffer).length
+  for await (const chunk of answer) read += (chunk as Buffer).length
   await writing
   expect(written).toBe(30)
   expect(read).toBeGreaterThan(30 * 100 * 10_000)
 })
 
 test('it waits for nobody who has gone', async () => {
-  const { response, answer } = await exchange()
-  const stream = eventStream(response)
-  await stream.open({ resumed: false }, '1')
-  const leaving = await answer()
+  const { write, answer, toWait } = await opened()
   const writing = (async () => {
-    for (let n = 0; n < 30; n++) await stream.write('item', { items, position: null })
+    for (let n = 0; n < 30; n++) await write('item', { items, position: null })
   })()
-  await eventually(() => response.writableNeedDrain, 'the writer to wait')
+  await toWait()
 
-  leaving.destroy()
+  answer.destroy()
 
   await writing
 })
 
 test('only the last message of a page says where the caller stands', async () => {
-  const { response, answer } = await exchange()
-  const stream = eventStream(response)
-  await stream.open({ resumed: true }, '1')
-  await stream.write('item', { items: [{ text: 'a\nb' }, 2], position: '2' })
-  await stream.write('item', { items: [3], position: null })
-  await stream.write('item', { items: [], position: null })
-  await stream.write('item', { items: [], position: '3' })
-  stream.end()
+  const { write, end, answer } = await opened(true)
+  await write('item', { items: [{ text: 'a\nb' }, 2], position: '2' })
+  await write('item', { items: [3], position: null })
+  await write('item', { items: [], position: null })
+  await write('item', { items: [], position: '3' })
+  end()
 
   let text = ''
-  for await (const chunk of (await answer()).setEncoding('utf8')) text += chunk
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk
   expect(text.split('\n\n').slice(0, -1)).toEqual([
     'retry: 1000\nevent: opened\nid: 1\ndata: {"resumed":true}',
     'event: item\ndata: {"text":"a\\nb"}',
