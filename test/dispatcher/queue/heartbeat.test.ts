@@ -12,9 +12,10 @@ import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { services } from '../../support/services.ts'
 import { result } from '../leased.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 import { insertBacklog } from './backlog.ts'
 
+const openStage = sharedStages()
 const capacity: Capacity = { free: 100, perWebhook: 100, known: new Map() }
 const claimAs = (stage: Stage, owner: string, takesOver = true) =>
   claimSpan(stage.db, { owner, takesOver }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
@@ -153,10 +154,7 @@ describe.skipIf(services().postgres === null)('a whole dispatcher', () => {
     await stage.start({ takesOverAfterMs: 0 })
 
     await receiver.count(2)
-    await eventually(
-      async () => (await stage.db.delivery.count({ where: { webhookId, status: 'delivered' } })) === 2,
-      'both delivered',
-    )
+    await stage.delivered(2, { webhookId })
     expect((await attemptsOf(stage)).map(({ outcome }) => outcome).toSorted()).toEqual([
       'interrupted',
       'success',
