@@ -183,22 +183,9 @@ async function startWith({ db, workspaceId, event }: Rows, more: Partial<Dispatc
 async function insertWorkspace(db: Database): Promise<string> {
   const id = uuid()
   const now = new Date()
-  await db.workspace.create({
-    data: {
-      id,
-      name: 'Acme',
-      slug: `acme-${id.slice(-12)}`,
-      timeZone: 'UTC',
-      defaultCurrency: 'EUR',
-      sandbox: false,
-      version: 1,
-      requireIpAllowlist: false,
-      requireExpiry: false,
-      allowUnboundKeys: false,
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
+  const rules = { sandbox: false, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
+  const named = { name: 'Acme', slug: `acme-${id.slice(-12)}`, timeZone: 'UTC', defaultCurrency: 'EUR' }
+  await db.workspace.create({ data: { id, ...named, ...rules, version: 1, createdAt: now, updatedAt: now } })
   await db.eventSequence.create({ data: { workspaceId: id, last: 0 } })
   return id
 }
@@ -206,31 +193,14 @@ async function insertWorkspace(db: Database): Promise<string> {
 export const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 async function insertWebhook(db: Database, workspaceId: string, input: WebhookInput): Promise<string> {
-  const {
-    url,
-    eventTypes = ['*'],
-    filter,
-    granted,
-    status = 'active',
-    payload = 'full',
-    order = 'none',
-    headers,
-    secrets = [testSecret],
-    statusChangedAt = new Date(),
-  } = input
+  const { filter, granted, headers, secrets = [testSecret], statusChangedAt = new Date(), ...given } = input
+  const { eventTypes = ['*'], status = 'active', payload = 'full', order = 'none' } = given
   const id = uuid()
   const actor = { type: 'system' as const, id: 'test', name: 'Test' }
+  const basics = { workspaceId, id, name: 'Receiver', url: given.url, eventTypes, payload, order, status, version: 1 }
   await db.webhook.create({
     data: {
-      workspaceId,
-      id,
-      name: 'Receiver',
-      url,
-      eventTypes,
-      payload,
-      order,
-      status,
-      version: 1,
+      ...basics,
       createdAt: statusChangedAt,
       updatedAt: statusChangedAt,
       statusChangedAt,
@@ -251,34 +221,15 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
 }
 
 async function insertEvent(db: Database, workspaceId: string, input: EventInput): Promise<string> {
-  const {
-    type = 'projects.updated',
-    resourceId = uuid(),
-    resourceKind = null,
-    projectId = null,
-    changedFields = ['name'],
-    createdAt = new Date(),
-    data = { name: 'Fjällräven → 日本' },
-  } = input
+  const { resourceId = uuid(), resourceKind = null, projectId = null, changedFields = ['name'] } = input
+  const { type = 'projects.updated', createdAt = new Date(), data = { name: 'Fjällräven → 日本' } } = input
   const id = uuid({ msecs: createdAt.getTime() })
   const { last } = await db.eventSequence.update({ where: { workspaceId }, data: { last: { increment: 1 } } })
   const sequence = Number(last)
   const body = JSON.stringify({ id, object: 'event', type, workspaceId, sequence, data, changes: {} })
+  const about = { type, resourceId, resourceKind, projectId, changedFields }
   await db.$transaction([
-    db.event.create({
-      data: {
-        workspaceId,
-        id,
-        sequence,
-        type,
-        resourceId,
-        resourceKind,
-        projectId,
-        changedFields,
-        body,
-        occurredAt: createdAt,
-      },
-    }),
+    db.event.create({ data: { workspaceId, id, sequence, ...about, body, occurredAt: createdAt } }),
     db.outbox.create({ data: { eventId: id, workspaceId, sequence, createdAt } }),
   ])
   return id

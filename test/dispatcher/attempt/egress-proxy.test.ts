@@ -1,5 +1,4 @@
 // Webhooks through the operator's proxy: a real one, for http and https, and all that may go wrong with it.
-
 import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -116,18 +115,21 @@ test('an IPv6 address is asked for in brackets, and the port of the scheme is na
 
 const says = (text: string) => (socket: Socket) => void socket.end(`${text}\r\n\r\n`)
 
+const unsent = { kind: 'unsent' }
+const failing = (error: string) => ({ kind: 'failed', error })
+
 test.each<[string, (socket: Socket) => void, object]>([
-  ['502', says('HTTP/1.1 502 Bad Gateway'), { kind: 'failed', error: 'connect_error' }],
-  ['503', says('HTTP/1.1 503 Service Unavailable'), { kind: 'failed', error: 'connect_error' }],
-  ['504', says('HTTP/1.1 504 Gateway Timeout'), { kind: 'failed', error: 'timeout' }],
-  ['403', says('HTTP/1.1 403 Forbidden'), { kind: 'failed', error: 'blocked_address' }],
-  ['407 without a challenge', says('HTTP/1.1 407 Rejected'), { kind: 'failed', error: 'blocked_address' }],
-  ['407 with one', says('HTTP/1.1 407 Who\r\nproxy-authenticate: Basic'), { kind: 'unsent' }],
-  ['405', says('HTTP/1.1 405 Method Not Allowed'), { kind: 'unsent' }],
-  ['301', says('HTTP/1.1 301 Moved\r\nlocation: http://127.0.0.1/'), { kind: 'unsent' }],
-  ['no HTTP', says('SSH-2.0-OpenSSH'), { kind: 'unsent' }],
-  ['nothing and hangs up', (socket) => socket.resetAndDestroy(), { kind: 'unsent' }],
-  ['too much', says(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}`), { kind: 'unsent' }],
+  ['502', says('HTTP/1.1 502 Bad Gateway'), failing('connect_error')],
+  ['503', says('HTTP/1.1 503 Service Unavailable'), failing('connect_error')],
+  ['504', says('HTTP/1.1 504 Gateway Timeout'), failing('timeout')],
+  ['403', says('HTTP/1.1 403 Forbidden'), failing('blocked_address')],
+  ['407 without a challenge', says('HTTP/1.1 407 Rejected'), failing('blocked_address')],
+  ['407 with one', says('HTTP/1.1 407 Who\r\nproxy-authenticate: Basic'), unsent],
+  ['405', says('HTTP/1.1 405 Method Not Allowed'), unsent],
+  ['301', says('HTTP/1.1 301 Moved\r\nlocation: http://127.0.0.1/'), unsent],
+  ['no HTTP', says('SSH-2.0-OpenSSH'), unsent],
+  ['nothing and hangs up', (socket) => socket.resetAndDestroy(), unsent],
+  ['too much', says(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}`), unsent],
 ])('a proxy that says %s is understood', async (_what, instead, wanted) => {
   await using proxy = await startConnectProxy({ instead })
 

@@ -1,5 +1,4 @@
 // The address that a connection was made to is judged once more, whatever was judged before it was made.
-
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'

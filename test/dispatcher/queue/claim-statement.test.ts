@@ -1,5 +1,4 @@
 // Which rows a claim takes, in which order, and what it costs where very many wait.
-
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
 import {

@@ -1,5 +1,4 @@
 // A fan-out or a claim is committed, and its answer is lost: the dispatcher has leases that it does not know of.
-
 import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,5 +1,4 @@
 // What is loaded for an attempt, and what is not: a delivery that is no longer ours to send.
-
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { releaseLeases } from '../../../dispatcher/queue/leases.ts'

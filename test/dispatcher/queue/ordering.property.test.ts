@@ -1,5 +1,4 @@
 // Random schedules of events, fan-outs, turns, claims, results, crashes, replays and pauses, by two claimers at once.
-
 import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 // Webhooks with a strict order, delivered by dispatchers, and what their lines cost where very many wait.
-
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { Prisma } from '#prisma/generated/client.ts'

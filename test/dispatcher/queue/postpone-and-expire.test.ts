@@ -1,5 +1,4 @@
 // Deliveries that cannot be signed, or that our proxy does not take: which is our mistake and nobody else's.
-
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'

@@ -1,5 +1,4 @@
 // The rate of a webhook: how many of its deliveries are leased, over all dispatchers.
-
 import { expect, test } from 'vitest'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
