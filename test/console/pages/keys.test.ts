@@ -246,7 +246,10 @@ test('scopes in words', () => {
 
   expect(Object.keys(names).map(words.segmentName)).toEqual(Object.values(names))
   expect(words.segmentName('projects')).toBe('Projects')
-  expect(['api-keys:rotate-self', 'deliveries:replay'].map(words.accessName)).toEqual(['Rotate itself', 'Replay'])
+  expect((['api-keys:rotate-self', 'deliveries:replay'] as const).map(words.accessName)).toEqual([
+    'Rotate itself',
+    'Replay',
+  ])
   expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual(summary)
 })
 
