@@ -44,7 +44,7 @@ const sharing = test.extend('console', { scope: 'worker' }, async ({}, { onClean
 })
 
 type Owner = Awaited<ReturnType<typeof ownerOf>>
-export type Story = {
+type Story = {
   /** Of all stories: other workspaces are others' affair. A failed delivery is not tried again. */
   readonly system: System
   /** Of a workspace of this story. */

@@ -19,7 +19,7 @@ export function sender(more: Partial<SenderOptions> = {}) {
   return (url: string, headers: Record<string, string> = {}) => send(url, headers, Buffer.from('{"a":1}'))
 }
 
-export type Listening = {
+type Listening = {
   readonly url: string
   readonly port: number
   /** How many connections there have been, how many there are, and what was written to those that have ended. */
