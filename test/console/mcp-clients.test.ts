@@ -19,11 +19,9 @@ test.each([
 ])('%s is told the same by the page and by the starter files', (id, file) => {
   const inStarter = JSON.parse(readFileSync(join(starter, file), 'utf8'))
 
-  expect(
-    textsOf(id)
-      .filter(isJson)
-      .map((text) => JSON.parse(text)),
-  ).toEqual([inStarter])
+  const files = textsOf(id).filter((text) => text.startsWith('{'))
+
+  expect(files.map((text) => JSON.parse(text))).toEqual([inStarter])
 })
 
 test('each client of the starter files is on the page', () => {
@@ -33,12 +31,13 @@ test('each client of the starter files is on the page', () => {
   expect(ids).toEqual(expect.arrayContaining(folders.filter((name) => name !== 'README.md')))
 })
 
-test('each names the address of this installation, and none has a secret', () => {
-  for (const { steps } of mcpClients(origin))
-    for (const { text } of steps) {
-      expect(text).toContain(`${origin}/api/mcp`)
-      expect(text).not.toMatch(/wsk_[0-9A-Za-z]/)
-    }
+test('each names the address of this installation, none has a secret, and none the name that Claude Code keeps for itself', () => {
+  for (const text of mcpClients(origin).flatMap(({ steps }) => steps.map((step) => step.text))) {
+    expect(text).toContain(`${origin}/api/mcp`)
+    expect(text).not.toMatch(/wsk_[0-9A-Za-z]/)
+    // Of 2.1.332: `claude mcp add` refuses the name `workspace`, and a file that has it is passed over.
+    expect(text).not.toMatch(/transport http workspace |"workspace": \{|servers\.workspace\]/)
+  }
 })
 
 test('what stands between Claude Desktop and an address without TLS is told to take it', () => {
@@ -58,15 +57,4 @@ test('samples hold the secret where there is one, and else take it from the envi
     expect(text).toContain('WORKSPACE_API_KEY')
     expect(text).not.toContain('.env:')
   }
-})
-
-function isJson(text: string): boolean {
-  return text.startsWith('{')
-}
-
-// Of 2.1.332: `claude mcp add` refuses the name, and a file that has it is passed over.
-test('no server is called by the name that Claude Code keeps for itself', () => {
-  for (const { steps } of mcpClients(origin))
-    for (const { text } of steps)
-      expect(text).not.toMatch(/transport http workspace |"workspace": \{|servers\.workspace\]/)
 })

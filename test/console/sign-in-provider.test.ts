@@ -1,27 +1,16 @@
 // Signing in at a provider as somebody does it: in a browser, with a real provider.
-import { createServer } from 'node:net'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstOwner } from '../support/person.ts'
+import { freePort } from '../support/servers/server.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
 import { lookAt } from './support/look-at.ts'
 import { describeConsole, openConsole, type Console } from './support/open-console.ts'
-
-/** Nobody listens there; the provider has to know it before the console does. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 describeConsole('signing in at a provider in the console', () => {
   let provider: SignInProvider
   let console: Console
   beforeAll(async () => {
+    // The provider has to know it before the console does.
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
     const redirectUri = `${publicUrl}/settings/sign-in/callback`

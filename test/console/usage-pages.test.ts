@@ -1,37 +1,16 @@
 // The overview, and the page of a key with what it was used for, as a person who is signed in sees them.
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { firstOwner, type Person } from '../support/person.ts'
-import { must, type System } from '../support/system.ts'
+import { must } from '../support/system.ts'
 import { lookAt } from './support/look-at.ts'
 import { useForAMonth } from './support/month-of-use.ts'
-import { describeConsole, openConsole, type Console } from './support/open-console.ts'
+import { consoleStory } from './support/open-console.ts'
 
-describeConsole('how the API is used', () => {
-  let console: Console
-  let system: System
-  let owner: Person & { readonly workspaceId: string }
-  let page: Page
-  beforeAll(async () => {
-    console = await openConsole()
-    system = console.system
-    owner = await firstOwner(system, { workspaceName: 'Acme' })
-    page = (await console.visit(owner)).page
-  })
-  afterAll(() => console?.[Symbol.asyncDispose]())
-
-  const at = (path = ''): string => `/settings/w/${owner.workspaceId}${path}`
-  const makeKey = async (name: string): Promise<{ readonly id: string; readonly secret: string }> =>
-    must(await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys`, { name, preset: 'read-only' }))
-
-  const deniedCalls = async (actorId: string): Promise<number> => {
-    const query = `outcome=denied&actorId=${actorId}`
-    return must(await owner.call('GET', `/workspaces/${owner.workspaceId}/audit-entries?${query}`)).data.length
-  }
+consoleStory('how the API is used', 'Acme', ({ system, owner, page, at, call }) => {
+  const makeKey = (name: string) => call('POST', '/api-keys', { name, preset: 'read-only' })
 
   test('the overview says where to call, and the first steps turn done by themselves', async () => {
-    await page.goto(at())
+    await page.goto(at(''))
     const steps = page.getByRole('region', { name: 'Get started' })
 
     await steps.getByText('0 of 4 done').waitFor()
@@ -51,7 +30,7 @@ describeConsole('how the API is used', () => {
   test('the overview shows the last day and the keys at risk', async () => {
     const { id } = await makeKey('Busy')
     await useForAMonth(system.db, id, owner.workspaceId)
-    await page.goto(at())
+    await page.goto(at(''))
 
     await page.getByText('4xx 2 · 429 1 · 5xx 1').waitFor()
     await page.getByText(/^\d active keys? in total\.$/).waitFor()
@@ -63,7 +42,7 @@ describeConsole('how the API is used', () => {
   test('a key shows what it was used for, in charts and in tables', async () => {
     const { id } = await makeKey('Nightly export')
     await useForAMonth(system.db, id, owner.workspaceId)
-    const { secret } = must(await owner.call('POST', `/workspaces/${owner.workspaceId}/api-keys/${id}/rotate`, {}))
+    const { secret } = await call('POST', `/api-keys/${id}/rotate`, {})
     await page.goto(at(`/keys/${id}`))
 
     await page.getByRole('figure', { name: 'Requests by day' }).waitFor()
@@ -81,7 +60,8 @@ describeConsole('how the API is used', () => {
     await page.getByRole('button', { name: 'Show more' }).click()
     expect(await requests.count()).toBe(101)
     await system.call('POST', '/api/v1/projects', {}, { authorization: `Bearer ${secret}` })
-    await eventually(async () => (await deniedCalls(id)) > 0, 'the audit log to have the denied call')
+    const denied = () => call('GET', `/audit-entries?outcome=denied&actorId=${id}`)
+    await eventually(async () => (await denied()).data.length > 0, 'the audit log to have the denied call')
     await page.getByRole('tab', { name: 'Denied requests' }).click()
     await page.getByText('insufficient_scope').waitFor()
     await page.getByRole('tab', { name: 'Rotations' }).click()

@@ -1,49 +1,20 @@
 // Webhooks, deliveries and events as a person who is signed in sees them: from a new webhook to a test that is seen
 // live, sent again by keyboard, and text from outside that stays text.
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstOwner, type Person } from '../support/person.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import { must } from '../support/system.ts'
 import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
-import { describeConsole, openConsole, type Console, type Visit } from './support/open-console.ts'
+import { consoleStory } from './support/open-console.ts'
 
 const script = '<img src=x onerror="globalThis.ran=1">'
 
-describeConsole('webhooks in the console', () => {
-  let console: Console
-  let visit: Visit
+consoleStory('webhooks in the console', 'Acme', ({ page, at, call }) => {
   let receiver: Receiver
-  let owner: Person & { readonly workspaceId: string }
-  let page: Page
   let status = 200
   beforeAll(async () => {
-    console = await openConsole({ retrySchedule: [] })
     receiver = await startReceiver(() => status)
-    owner = await firstOwner(console.system, { workspaceName: 'Acme' })
-    visit = await console.visit(owner)
-    page = visit.page
   })
-  afterAll(async () => {
-    await receiver?.[Symbol.asyncDispose]()
-    await console?.[Symbol.asyncDispose]()
-  })
-
-  const at = (path: string): string => `/settings/w/${owner.workspaceId}${path}`
-  const call = async (method: string, path: string, body?: unknown) =>
-    must(await owner.call(method, `/workspaces/${owner.workspaceId}${path}`, body))
-
-  test('each list says what would be there while there is nothing', async () => {
-    for (const [path, title] of [
-      ['/webhooks', 'No webhooks yet'],
-      ['/deliveries', 'No deliveries yet'],
-    ] as const) {
-      await page.goto(at(path))
-      await page.getByRole('heading', { name: title }).waitFor()
-      expect(await lookAt(page, `empty${path.replace('/', '-')}`)).toEqual([])
-    }
-  })
+  afterAll(() => receiver?.[Symbol.asyncDispose]())
 
   test('a webhook is made, its address checked while it is typed, and a test is seen to arrive', async () => {
     await page.goto(at('/webhooks/new'))
@@ -92,16 +63,6 @@ describeConsole('webhooks in the console', () => {
     await page.getByText('Attempt 2').waitFor()
   })
 
-  test('filters stand in the address, and a list that nothing fits says so', async () => {
-    await page.goto(at('/deliveries'))
-    await page.getByLabel('Status').selectOption('cancelled')
-    await page.getByRole('heading', { name: 'No results' }).waitFor()
-    expect(new URL(page.url()).searchParams.get('status')).toBe('cancelled')
-    await page.reload()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByRole('row', { name: /members\.added/ }).waitFor()
-  })
-
   test('several are sent again after they were counted', async () => {
     await page.goto(at('/deliveries'))
     await page.getByLabel('Select all').check()
@@ -122,10 +83,5 @@ describeConsole('webhooks in the console', () => {
     await page.getByRole('button', { name: 'members.updated' }).first().click()
     await page.getByText('Ada King').first().waitFor()
     expect(await lookAt(page, 'events')).toEqual([])
-  })
-
-  test('nothing from outside was run, and nothing outside was asked', async () => {
-    expect(await page.evaluate(() => 'ran' in globalThis)).toBe(false)
-    expect(visit.complaints).toEqual([])
   })
 })

@@ -38,16 +38,13 @@ describe.each(Object.keys(declared))('%s', (name) => {
   const { environment = {} } = containers[name] ?? {}
   const settings = Object.values(declared[name] ?? {})
 
-  test('is given only settings that it has', () => {
-    const known = new Set(settings.map((setting) => setting.name))
+  const known = settings.map((setting) => setting.name)
 
-    expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([])
-  })
+  test('is given every setting that it has, and no other', () => {
+    const given = new Set([...Object.keys(environment), ...ofImage])
 
-  test('is given every setting that it has', () => {
-    const names = settings.map((setting) => setting.name).filter((variable) => !ofImage.has(variable))
-
-    expect(names.filter((variable) => !(variable in environment))).toEqual([])
+    expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([])
+    expect(known.filter((variable) => !given.has(variable))).toEqual([])
   })
 
   test('is given a value for every setting that it must have', () => {

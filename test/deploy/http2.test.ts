@@ -6,7 +6,7 @@ import { connect as connectTcp } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Agent, fetch as fetchOfUndici } from 'undici'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { certificate } from '../support/certificates.ts'
 import { eventually } from '../support/eventually.ts'
 import { haproxy, haproxyAddress, startHaproxy, type Balancer } from '../support/servers/haproxy.ts'
@@ -24,6 +24,12 @@ beforeAll(async () => {
 afterAll(() => system?.[Symbol.asyncDispose]())
 
 type Answer = { readonly status: number; readonly body: unknown }
+
+/** Ends with its test. */
+function opened(session: ClientHttp2Session): ClientHttp2Session {
+  onTestFinished(() => session.destroy())
+  return session
+}
 
 async function ask(session: ClientHttp2Session, head: Record<string, string>, body?: unknown): Promise<Answer> {
   const stream = session.request({ authorization: `Bearer ${tenant.secret}`, ...head })
@@ -76,34 +82,23 @@ describe.skipIf(program === null && process.env['CI'] === undefined)('through th
   ]
 
   test.each(sessions)('%s reads, writes, and acts without a body', async (_name, open) => {
-    const session = open()
-    try {
-      const made = await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'Website' })
-      const { id } = made.body as { id: string }
-      const form = { 'content-type': 'application/x-www-form-urlencoded' }
-      const archived = await ask(session, { ':method': 'POST', ':path': `/api/v1/projects/${id}/archive`, ...form })
-      const read = await ask(session, { ':path': `/api/v1/projects/${id}` })
+    const session = opened(open())
+    const made = await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'Website' })
+    const { id } = made.body as { id: string }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const archived = await ask(session, { ':method': 'POST', ':path': `/api/v1/projects/${id}/archive`, ...form })
+    const read = await ask(session, { ':path': `/api/v1/projects/${id}` })
 
-      expect([made.status, archived.status, read.status]).toEqual([201, 200, 200])
-      expect(read.body).toMatchObject({ name: 'Website', archivedAt: expect.any(String) })
-      expect(session.alpnProtocol).toMatch(/^h2c?$/)
-    } finally {
-      session.destroy()
-    }
+    expect([made.status, archived.status, read.status]).toEqual([201, 200, 200])
+    expect(read.body).toMatchObject({ name: 'Website', archivedAt: expect.any(String) })
+    expect(session.alpnProtocol).toMatch(/^h2c?$/)
   })
 
   type Stream = { readonly said: string; readonly head: () => Record<string, string>; readonly body?: object }
+  const events = (): string => `/settings/api/workspaces/${tenant.workspaceId}/events/stream`
+  const asOperator = () => ({ ':path': events(), authorization: `Bearer ${system.operatorToken}` })
   const streams: [string, Stream][] = [
-    [
-      'the settings',
-      {
-        said: 'projects.created',
-        head: () => ({
-          ':path': `/settings/api/workspaces/${tenant.workspaceId}/events/stream`,
-          authorization: `Bearer ${system.operatorToken}`,
-        }),
-      },
-    ],
+    ['the settings', { said: 'projects.created', head: asOperator }],
     ['MCP', { said: 'notifications/resources/list_changed', head: () => listenHead, body: listenBody }],
   ]
   const pairs = sessions.flatMap(([how, open]) => streams.map(([of, stream]) => [how, of, open, stream] as const))
@@ -111,16 +106,12 @@ describe.skipIf(program === null && process.env['CI'] === undefined)('through th
   test.each(pairs)(
     '%s follows a stream of %s as things happen, beside other calls of its connection',
     async (_how, _of, open, { said, head, body }) => {
-      const session = open()
-      try {
-        const heard = await follow(session, head(), body)
+      const session = opened(open())
+      const heard = await follow(session, head(), body)
 
-        await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'New' })
+      await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'New' })
 
-        await eventually(() => heard().includes(said), said)
-      } finally {
-        session.destroy()
-      }
+      await eventually(() => heard().includes(said), said)
     },
   )
 

@@ -29,13 +29,8 @@ describe('the image', () => {
   const inImage = (path: string): string => join(image.root, image.workdir, path)
 
   test('is built from what its steps name, in folders that hold nothing else', () => {
-    for (const file of [
-      'docs/openapi.json',
-      'docs/openapi.yaml',
-      'console/dist/index.html',
-      'prisma/generated/client.ts',
-    ])
-      expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
+    const made = ['docs/openapi.json', 'docs/openapi.yaml', 'console/dist/index.html', 'prisma/generated/client.ts']
+    for (const file of made) expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
   })
 
   test('runs on the Node that the project names', () => {
@@ -51,10 +46,7 @@ describe('the image', () => {
     const installed = globSync(['*/package.json', '@*/*/package.json'], { cwd: inImage('node_modules') })
     const forDevelopment = installed.map(dirname).filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)
 
-    expect(globSync('*', { cwd: inImage('.') }).filter((name) => /^(?:test|bench|data|screens)$/.test(name))).toEqual(
-      [],
-    )
-    expect(globSync('.*', { cwd: inImage('.') })).toEqual(['.npmrc'])
+    expect(globSync(['test', 'bench', 'data', 'screens', '.*'], { cwd: inImage('.') })).toEqual(['.npmrc'])
     expect(installed.length).toBeGreaterThan(50)
     expect(forDevelopment).toEqual([])
   })
@@ -71,17 +63,9 @@ describe('the image', () => {
       undo.defer(drop)
       const { internalSecret, operatorToken, brand } = settingsFor('distributed')
       undo.defer(() => dropQueues(rabbit ?? '', brand))
-      const secrets = { INTERNAL_SECRET: internalSecret, OPERATOR_TOKEN: operatorToken }
       const stores = { DATABASE_URL: url, REDIS_URL: redis ?? '', AMQP_URL: rabbit ?? '' }
-      const env = {
-        ...image.env,
-        ...secrets,
-        ...stores,
-        BRAND: brand,
-        LOG_LEVEL: 'warn',
-        HOST: '127.0.0.1',
-        HOME: '/nonexistent',
-      }
+      const secrets = { INTERNAL_SECRET: internalSecret, OPERATOR_TOKEN: operatorToken, BRAND: brand }
+      const env = { ...image.env, ...stores, ...secrets, LOG_LEVEL: 'warn', HOST: '127.0.0.1', HOME: '/nonexistent' }
       const place: Place = { folder: inImage('.'), node: image.node, uid }
 
       const migrated = await runToEnd(programOf('migrate'), env, place)
@@ -133,10 +117,5 @@ function packagesIn(source: string): string[] {
   const imports = /^(?:(?:import|export)(?! type).* from|\} from|import) '([^']+)'/gm
   const specifiers = Array.from(source.matchAll(imports), ([, specifier = '']) => specifier)
   const outside = specifiers.filter((specifier) => !/^[.#]/.test(specifier) && !isBuiltin(specifier))
-  return outside.map((specifier) =>
-    specifier
-      .split('/')
-      .slice(0, specifier.startsWith('@') ? 2 : 1)
-      .join('/'),
-  )
+  return outside.map((specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '')
 }

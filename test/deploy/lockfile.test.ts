@@ -1,7 +1,8 @@
-// What is installed is what the lockfile names, byte for byte.
+// What is installed is what the lockfile names, byte for byte, and under licences that are accepted.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { licenceMistakes } from '../../docs/licences.ts'
 
 type Locked = {
   readonly version?: string
@@ -56,4 +57,17 @@ test('every dependency is one version', () => {
   const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies })
 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([])
+})
+
+test('a package of the production tree without an accepted licence is named, one for development alone is not', () => {
+  const mistakes = licenceMistakes({
+    '': { license: 'Apache-2.0' },
+    'node_modules/fine': { license: 'MIT' },
+    'node_modules/copyleft': { license: 'GPL-3.0-only' },
+    'node_modules/a/node_modules/@scope/silent': {},
+    'node_modules/tool': { license: 'GPL-3.0-only', dev: true },
+    'node_modules/elkjs': { license: 'GPL-3.0-only' },
+  })
+
+  expect(mistakes.map((mistake) => mistake.split(' ')[0])).toEqual(['copyleft', '@scope/silent', 'elkjs'])
 })

@@ -1,18 +1,18 @@
 // `npm run dev` in a copy of this project, started as right after a clone.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
+import { readOptions } from '../../dev/options.ts'
 import { eventually } from '../support/eventually.ts'
 import { chromiumBinary } from '../support/servers/chromium.ts'
+import { freePort } from '../support/servers/server.ts'
 import { copyProject, type Program, type WorkingCopy } from './working-copy.ts'
 
-// Four starts of the tiers, on a machine that may be busy.
+// Several starts of the tiers, on a machine that may be busy.
 const readyWithinMs = 300_000
 const startWithinMs = readyWithinMs + 30_000
 const reloadWithinMs = 120_000
@@ -40,7 +40,7 @@ describe('npm run dev', () => {
   beforeAll(async () => {
     copy = copyProject()
     ports.push(await freePort(), await freePort(), await freePort())
-    dev = start()
+    dev = start(`--inspect=${ports[2]}`)
     await ready(dev)
     ;[gateway, console] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]
     ;[apiKey, workspaceId] = [shown('API key'), shown('Workspace')]
@@ -61,6 +61,13 @@ describe('npm run dev', () => {
     expect(shown('API')).toBe(`${gateway}/api/v1`)
     expect(shown('Sign in')).toMatch(/^ada@example\.com, .+/)
     expect(apiKey).toMatch(/^wsk_/)
+  })
+
+  test('opens the debugger of the process that serves the API', async () => {
+    const debuggers = await fetch(`http://127.0.0.1:${ports[2]}/json/list`)
+
+    expect(shown('Debugger')).toBe(String(ports[2]))
+    expect(await debuggers.text()).toContain('standalone/main.ts')
   })
 
   test('the console comes from Vite, with modules that are replaced while they run', async () => {
@@ -119,14 +126,9 @@ describe('npm run dev', () => {
     return (data as { id: string }[]).map(({ id }) => path.replace('{id}', id))
   }
 
-  test.each(['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])(
-    'there are %s deliveries',
-    async (status) => {
-      expect((await inWorkspace(`/deliveries?status=${status}`))['data']).not.toEqual([])
-    },
-  )
-
-  test('webhooks wait for every reason that there is, and keys are of every state', async () => {
+  test('deliveries and keys are of every state, and webhooks wait for every reason that there is', async () => {
+    for (const status of ['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'])
+      expect((await inWorkspace(`/deliveries?status=${status}`))['data'], status).not.toEqual([])
     const { data: webhooks } = await inWorkspace('/webhooks')
     const { data: keys } = await inWorkspace('/api-keys')
     const by = (name: string) => webhooks.find((each: Json) => each['name'] === name)
@@ -159,31 +161,32 @@ describe('npm run dev', () => {
     test(
       'no page of the console is empty or fails',
       async () => {
-        const idOf = async (list: string) => (await inWorkspace(list))['data'][0].id as string
-        const pages = [
+        const key = `/keys/${await idNamed('/api-keys', 'CRM import')}`
+        const webhook = `/webhooks/${await idNamed('/webhooks', 'Billing')}`
+        const { data: dead } = await inWorkspace('/deliveries?status=dead_letter')
+        const lists = [
           '',
           '/keys',
-          '/keys/new',
           '/webhooks',
-          '/webhooks/new',
           '/deliveries',
           '/events',
           '/audit',
           '/members',
           '/policy',
           '/developers',
-          `/keys/${await keyOf('CRM import')}`,
-          `/keys/${await keyOf('CRM import')}/edit`,
-          `/webhooks/${await webhookOf('Billing')}`,
-          `/webhooks/${await webhookOf('Billing')}/edit`,
-          `/deliveries/${await idOf('/deliveries?status=dead_letter')}`,
-        ].map((path) => `/w/${workspaceId}${path}`)
+        ]
+        const forms = ['/keys/new', '/webhooks/new', `${key}/edit`, `${webhook}/edit`]
+        const pages = [...lists, ...forms, key, webhook, `/deliveries/${dead[0].id}`].map(
+          (path) => `/w/${workspaceId}${path}`,
+        )
+        const loading = page.locator('[aria-busy=true], [aria-label=Loading], :text-is("Loading…")')
         const empty: string[] = []
         for (const path of [...pages, '/account']) {
           await page.goto(`/settings${path}`)
           await page.getByRole('heading', { level: 1 }).waitFor()
+          await eventually(async () => (await loading.count()) === 0, `${path} to be loaded`, reloadWithinMs)
           // Pages that follow a stream are never idle.
-          await page.waitForLoadState('networkidle', { timeout: 4_000 }).catch(() => {})
+          await page.waitForLoadState('networkidle', { timeout: 500 }).catch(() => {})
           if ((await page.locator('[class*="empty-state"], [class*="_empty_"]').count()) > 0) empty.push(path)
         }
 
@@ -205,8 +208,6 @@ describe('npm run dev', () => {
       expect(await page.evaluate('globalThis.sameWindow')).toBe(true)
     })
 
-    const keyOf = (name: string) => idNamed('/api-keys', name)
-    const webhookOf = (name: string) => idNamed('/webhooks', name)
     const idNamed = async (list: string, name: string): Promise<string> =>
       (await inWorkspace(list))['data'].find((each: Json) => each['name'] === name).id
   })
@@ -237,41 +238,41 @@ describe('npm run dev', () => {
   )
 
   test(
-    'ends on a signal, starts again with its data, and opens the debugger',
+    'ends on a signal, and starts again with its data',
     async () => {
       dev.signal('SIGTERM')
       await dev.ended
-      dev = start(`--inspect=${ports[2]}`)
+      dev = start()
       await ready(dev)
-      const debuggers = await fetch(`http://127.0.0.1:${ports[2]}/json/list`)
 
       expect(dev.output()).not.toContain('Making sample data')
       expect(shown('Workspace')).toBe(workspaceId)
-      expect(shown('Debugger')).toBe(String(ports[2]))
-      expect(await debuggers.text()).toContain('standalone/main.ts')
-      // The copy of the API that the debugger's process serves.
       expect((await asKey('/api/v1/projects?limit=1'))['data']).toHaveLength(1)
     },
     readyWithinMs,
   )
 
-  test.each([
-    ['--frsh', `Unknown option '--frsh'`],
-    ['--port=http', '--port must be a port from 1 to 65535, not http.'],
-    ['--inspect=everything', '--inspect must be a port or host:port, not everything.'],
-    ['fresh', `Unexpected argument 'fresh'`],
-  ])('refuses %s by its name', async (flag, sentence) => {
-    const program = copy.run(`npm run dev -- ${flag}`)
+  test('refuses an unknown option and a wrong value by its name', async () => {
+    const refusals: readonly (readonly [flag: string, sentence: string])[] = [
+      ['--frsh', `Unknown option '--frsh'`],
+      ['--port=http', '--port must be a port from 1 to 65535, not http.'],
+      ['--inspect=everything', '--inspect must be a port or host:port, not everything.'],
+      ['fresh', `Unexpected argument 'fresh'`],
+    ]
+    for (const [flag, sentence] of refusals) expect(() => readOptions([flag], '.'), flag).toThrow(sentence)
+
+    const program = copy.run('npm run dev -- --frsh')
 
     expect(await program.ended).toBe(2)
-    expect(program.output()).toContain(sentence)
+    expect(program.output()).toContain(`Unknown option '--frsh'`)
   })
 
   test('a folder that it has not made is left alone, also by --fresh', async () => {
     const folder = join(copy.folder, 'mine')
     mkdirSync(folder)
-    appendFileSync(join(folder, 'notes.txt'), 'mine')
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
     const [port, consolePort] = [await freePort(), await freePort()]
+
     const program = copy.run(`npm run dev -- --fresh --folder mine --port ${port} --console-port ${consolePort}`)
 
     expect(await program.ended).toBe(1)
@@ -290,13 +291,4 @@ async function hasEndedOr(program: Program, pattern: RegExp): Promise<boolean> {
   const ended = await Promise.race([program.ended.then(() => true), Promise.resolve(false)])
   if (ended) throw new Error(`It has ended: ${program.output()}`)
   return pattern.test(program.output())
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

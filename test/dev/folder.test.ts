@@ -1,11 +1,12 @@
 // The folder of `npm run dev`: what is deleted, and what is left alone.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepState, openFolder } from '../../dev/folder.ts'
+import { freePort } from '../support/servers/server.ts'
 
 const seeded = { workspaceId: 'w', apiKey: 'wsk_1' }
 const quiet = () => {}
@@ -14,17 +15,6 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'wia-folder-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
-async function listening() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { port, [Symbol.dispose]: () => void server.close() }
-}
-async function freePort(): Promise<number> {
-  using server = await listening()
-  return server.port
-}
 
 test('a folder with whole sample data is used as it is', async () => {
   keepState(folder, { receiversPort: 9, seeded })
@@ -45,8 +35,11 @@ test.each([
 })
 
 test('data that another npm run dev uses is not deleted', async () => {
-  using receivers = await listening()
-  keepState(folder, { receiversPort: receivers.port, seeded })
+  const receiversPort = await freePort()
+  const receivers = createServer().listen(receiversPort, '127.0.0.1')
+  onTestFinished(() => void receivers.close())
+  await once(receivers, 'listening')
+  keepState(folder, { receiversPort, seeded })
   mkdirSync(join(folder, 'database'))
 
   await expect(openFolder(folder, true, quiet)).rejects.toThrow('is in use by another npm run dev')

@@ -1,29 +1,42 @@
-// One delivery in the hands of a dispatcher, and what may come of it.
+// Deliveries in the hands of a dispatcher, and what may come of them.
 import { v7 as uuid } from 'uuid'
+import type { Database } from '#prisma/client.ts'
 import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
+import { claimForWebhooks } from '../../dispatcher/queue/claim-statement.ts'
 import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/queue/load-delivery.ts'
-import type { Stage } from './stage.ts'
+import type { Rows } from './stage.ts'
 
 export const me = uuid()
+/** Where nobody listens. */
+export const noReceiver = 'http://127.0.0.1:1/'
+
+type FanOutOptions = Parameters<typeof fanOut>[2]
+
+/** As a dispatcher that has room for everything, and starts nothing at once. */
+export const fanOutAs = (db: Database, owner: string, eventIds: readonly string[], more: Partial<FanOutOptions> = {}) =>
+  fanOut(db, waitingByIds(eventIds), {
+    owner,
+    maxAttempts: 3,
+    hasCapacity: () => true,
+    hasSlot: () => false,
+    ...more,
+  })
+
+/** As a dispatcher that has room for many. */
+export const claimAs = (db: Database, owner: string, webhookIds: readonly string[]) =>
+  claimForWebhooks(db, { owner, takesOver: false }, { free: 100, perWebhook: 100, known: new Map() }, webhookIds)
 
 /** Leased to `me`, with all that an attempt needs. */
-export async function leased(stage: Stage): Promise<LoadedDelivery> {
-  await stage.webhook({ url: 'http://127.0.0.1:1/' })
+export async function leased(stage: Rows): Promise<LoadedDelivery> {
+  await stage.webhook({ url: noReceiver })
   return leasedAgain(stage)
 }
 
 /** Of the same webhook. */
-export async function leasedAgain(stage: Stage): Promise<LoadedDelivery> {
-  const event = await stage.event()
-  const { leased: rows } = await fanOut(stage.db, waitingByIds([event]), {
-    owner: me,
-    maxAttempts: 3,
-    hasCapacity: () => true,
-    hasSlot: () => false,
-  })
-  const [row] = rows
+export async function leasedAgain(stage: Rows): Promise<LoadedDelivery> {
+  const [row] = (await fanOutAs(stage.db, me, [await stage.event()])).leased
   const delivery = row === undefined ? null : await deliveryLoader(stage.db, me).load(row)
   if (delivery === null) throw new Error('Nothing was leased')
   return delivery

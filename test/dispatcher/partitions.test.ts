@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
 import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
 import { expirer } from '../../dispatcher/queue/postpone-and-expire.ts'
-import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
 import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-statement.ts'
 import { recordInterrupted, releaseLeases } from '../../dispatcher/queue/leases.ts'
 import { oldestDueSeconds } from '../../dispatcher/metrics/dispatcher-metrics.ts'
@@ -16,7 +14,7 @@ import { maintainPartitions } from '../../service/ledger/partition-maintenance.t
 import { freshDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { services } from '../support/services.ts'
-import { me, result } from './leased.ts'
+import { fanOutAs, leasedAgain, me, noReceiver, result } from './leased.ts'
 import { stageOn, type Rows } from './stage.ts'
 
 const dayMs = 86_400_000
@@ -28,7 +26,7 @@ test.skipIf(services().postgres === null)(
     await using database = await freshDatabase('postgres', { connections: 1, byIndexOnly: true })
     const { db } = database
     const rows = await stageOn(db)
-    const webhookId = await rows.webhook({ url: 'http://127.0.0.1:1/' })
+    const webhookId = await rows.webhook({ url: noReceiver })
     const now = Date.now()
     // Whoever reads at that moment is in its way.
     const keep = (days: number) =>
@@ -42,9 +40,8 @@ test.skipIf(services().postgres === null)(
       webhookId,
       [0, 30, 44, 58].map((days) => now + days * dayMs),
     )
-    const deliveries = { owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
     const fannedOut = async () =>
-      (await fanOut(db, waitingByIds([await rows.event({ createdAt: new Date(now + 45 * dayMs) })]), deliveries)).leased
+      (await fanOutAs(db, me, [await rows.event({ createdAt: new Date(now + 45 * dayMs) })])).leased
     const parts = (found: readonly string[]) => [...new Set(found.map((name) => name.replace(/^\w+?_/, '')))]
     const of = async (work: () => Promise<unknown>) => parts(await touched(db, work))
     const [home = ''] = parts(await touched(db, fannedOut))
@@ -121,3 +118,52 @@ async function fill({ db, workspaceId }: Rows, webhookId: string, times: readonl
   await db.eventSequence.update({ where: { workspaceId }, data: { last: times.length * rowsEach } })
   await db.$executeRawUnsafe('ANALYZE event, delivery, attempt')
 }
+
+// A partition is empty when it is made, and so it is when a dispatcher's statements on it are planned. The plans are
+// kept while it grows: none may read more of an index than the rows of its batch.
+
+type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** Identifiers come as the two ends of a span, which leaves out no partition then. */
+function widest(types: readonly string[]): string[] {
+  const ends = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
+  let seen = 0
+  return types.map((type) => (type === 'uuid' ? `'${ends[seen++ % 2]}'` : 'NULL'))
+}
+
+test.skipIf(services().postgres === null)(
+  'in a new partition results, leases, loading and fan-out look up each delivery by its key',
+  async () => {
+    await using database = await freshDatabase('postgres', { connections: 1 })
+    const { db } = database
+    const rows = await stageOn(db)
+    await rows.webhook({ url: noReceiver })
+    for (const kind of ['delivered', 'retry', 'dead'] as const)
+      await writeResultRows(db, me, [result(await leasedAgain(rows), kind)])
+    await releaseLeases(db, me, [await leasedAgain(rows)])
+    await recordInterrupted(db, me, [await leasedAgain(rows)])
+
+    // What was sent on the only connection, as it is planned for any values.
+    const statements = await db.$queryRaw<{ name: string; statement: string; types: string[] }[]>`
+      SELECT name, statement, parameter_types::text[] AS types FROM pg_prepared_statements
+      WHERE statement ~ '(UPDATE|FROM|JOIN) delivery' AND statement !~ 'pg_prepared_statements'`
+    await db.$executeRawUnsafe('SET plan_cache_mode = force_generic_plan')
+    const nodes: Plan[] = []
+    for (const { name, types } of statements) {
+      const explained = await db.$queryRawUnsafe<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+        `EXPLAIN (FORMAT JSON) EXECUTE ${name}(${widest(types).join(', ')})`,
+      )
+      nodes.push(...explained.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)))
+    }
+    const scans = nodes.filter(
+      (node) => String(node['Relation Name']).startsWith('delivery_') && String(node['Node Type']).endsWith('Scan'),
+    )
+
+    // Two of results, loading, leases, interrupted attempts.
+    expect(statements).toHaveLength(5)
+    expect(scans.length).toBeGreaterThanOrEqual(statements.length)
+    for (const { 'Index Cond': by } of scans) expect(by).toMatch(/workspace_id = .*\bid = /)
+  },
+)

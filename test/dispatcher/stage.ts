@@ -1,6 +1,7 @@
 // A dispatcher on a database of its own, and the rows that a service would have written.
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
+import { afterAll } from 'vitest'
 import { grantsBy } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
@@ -8,7 +9,7 @@ import { ranges } from '#runtime/ip-address.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
 import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
-import { freshDatabase, type DatabaseKind } from '../support/database.ts'
+import { freshDatabase, type DatabaseKind, type FreshDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
 export const secretOfTests = 'a secret of the tests, long enough'
@@ -39,6 +40,8 @@ type EventInput = {
 }
 type Running = {
   readonly notify: (...eventIds: string[]) => void
+  /** Makes an event and notifies the dispatcher of it. */
+  readonly happen: (input?: EventInput) => Promise<string>
   readonly acked: string[]
   readonly dispatcher: Dispatcher
 }
@@ -55,6 +58,8 @@ export type Rows = {
   delivery(eventId: string, webhookId: string): Promise<Delivery | null>
   /** Resolves with the delivery once it has this status. */
   becomes(status: string, eventId: string, webhookId: string): Promise<Delivery>
+  /** Resolves once so many are delivered, of all or of these. */
+  delivered(count: number, where?: { readonly webhookId: string }): Promise<unknown>
 }
 export type Stage = Rows &
   AsyncDisposable & {
@@ -65,6 +70,39 @@ export type Stage = Rows &
 
 export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage> {
   const database = await freshDatabase(kind)
+  return stageIn(database, database.close)
+}
+
+/**
+ * For the tests of a file: stages on one database of each kind, one after the other. What a test has left there is
+ * deleted; stages that are open at the same time have a database each. A test that changes tables, reads plans or
+ * writes very many rows opens one of its own.
+ */
+export function sharedStages(): (kind?: DatabaseKind) => Promise<Stage> {
+  const free: Record<DatabaseKind, FreshDatabase[]> = { postgres: [], pglite: [] }
+  afterAll(() => Promise.all(Object.values(free).flatMap((databases) => databases.map(({ close }) => close()))))
+  return async (kind = 'postgres') => {
+    const database = free[kind].pop() ?? (await freshDatabase(kind))
+    return stageIn(database, async () => {
+      await deleteAllRows(database.db)
+      free[kind].push(database)
+    })
+  }
+}
+
+/** Of whichever table, without its triggers: some of them refuse it. */
+const deleteAllRows = (db: Database) =>
+  db.$executeRawUnsafe(`DO $$
+    DECLARE name text; filled boolean;
+    BEGIN
+      PERFORM set_config('session_replication_role', 'replica', true);
+      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename !~ '^_' LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM %I)', name) INTO filled;
+        IF filled THEN EXECUTE format('DELETE FROM %I', name); END IF;
+      END LOOP;
+    END $$`)
+
+async function stageIn(database: FreshDatabase, end: () => Promise<void>): Promise<Stage> {
   const rows = await stageOn(database.db)
   const started: Dispatcher[] = []
   return {
@@ -77,7 +115,7 @@ export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage>
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(started.map((dispatcher) => dispatcher.close()))
-      await database.close()
+      await end()
     },
   }
 }
@@ -97,10 +135,15 @@ export async function stageOn(db: Database): Promise<Rows> {
     event: (input = {}) => insertEvent(db, workspaceId, input),
     becomes: (status, eventId, webhookId) =>
       eventually(() => having(status, eventId, webhookId), `a delivery that is ${status}`),
+    delivered: (count, where) =>
+      eventually(
+        async () => (await db.delivery.count({ where: { ...where, status: 'delivered' } })) === count,
+        `${count} delivered`,
+      ),
   }
 }
 
-async function startWith({ db, workspaceId }: Rows, more: Partial<DispatcherOptions> = {}): Promise<Running> {
+async function startWith({ db, workspaceId, event }: Rows, more: Partial<DispatcherOptions> = {}): Promise<Running> {
   let take: ((message: ReceivedMessage) => void) | null = null
   const acked: string[] = []
   const dispatcher = await startDispatcher({
@@ -129,28 +172,20 @@ async function startWith({ db, workspaceId }: Rows, more: Partial<DispatcherOpti
         reject: () => {},
       }),
     )
-  return { notify, acked, dispatcher }
+  const happen = async (input?: EventInput) => {
+    const eventId = await event(input)
+    notify(eventId)
+    return eventId
+  }
+  return { notify, happen, acked, dispatcher }
 }
 
 async function insertWorkspace(db: Database): Promise<string> {
   const id = uuid()
   const now = new Date()
-  await db.workspace.create({
-    data: {
-      id,
-      name: 'Acme',
-      slug: `acme-${id.slice(-12)}`,
-      timeZone: 'UTC',
-      defaultCurrency: 'EUR',
-      sandbox: false,
-      version: 1,
-      requireIpAllowlist: false,
-      requireExpiry: false,
-      allowUnboundKeys: false,
-      createdAt: now,
-      updatedAt: now,
-    },
-  })
+  const rules = { sandbox: false, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
+  const named = { name: 'Acme', slug: `acme-${id.slice(-12)}`, timeZone: 'UTC', defaultCurrency: 'EUR' }
+  await db.workspace.create({ data: { id, ...named, ...rules, version: 1, createdAt: now, updatedAt: now } })
   await db.eventSequence.create({ data: { workspaceId: id, last: 0 } })
   return id
 }
@@ -158,31 +193,14 @@ async function insertWorkspace(db: Database): Promise<string> {
 export const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 async function insertWebhook(db: Database, workspaceId: string, input: WebhookInput): Promise<string> {
-  const {
-    url,
-    eventTypes = ['*'],
-    filter,
-    granted,
-    status = 'active',
-    payload = 'full',
-    order = 'none',
-    headers,
-    secrets = [testSecret],
-    statusChangedAt = new Date(),
-  } = input
+  const { filter, granted, headers, secrets = [testSecret], statusChangedAt = new Date(), ...given } = input
+  const { eventTypes = ['*'], status = 'active', payload = 'full', order = 'none' } = given
   const id = uuid()
   const actor = { type: 'system' as const, id: 'test', name: 'Test' }
+  const basics = { workspaceId, id, name: 'Receiver', url: given.url, eventTypes, payload, order, status, version: 1 }
   await db.webhook.create({
     data: {
-      workspaceId,
-      id,
-      name: 'Receiver',
-      url,
-      eventTypes,
-      payload,
-      order,
-      status,
-      version: 1,
+      ...basics,
       createdAt: statusChangedAt,
       updatedAt: statusChangedAt,
       statusChangedAt,
@@ -203,34 +221,15 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
 }
 
 async function insertEvent(db: Database, workspaceId: string, input: EventInput): Promise<string> {
-  const {
-    type = 'projects.updated',
-    resourceId = uuid(),
-    resourceKind = null,
-    projectId = null,
-    changedFields = ['name'],
-    createdAt = new Date(),
-    data = { name: 'Fjällräven → 日本' },
-  } = input
+  const { resourceId = uuid(), resourceKind = null, projectId = null, changedFields = ['name'] } = input
+  const { type = 'projects.updated', createdAt = new Date(), data = { name: 'Fjällräven → 日本' } } = input
   const id = uuid({ msecs: createdAt.getTime() })
   const { last } = await db.eventSequence.update({ where: { workspaceId }, data: { last: { increment: 1 } } })
   const sequence = Number(last)
   const body = JSON.stringify({ id, object: 'event', type, workspaceId, sequence, data, changes: {} })
+  const about = { type, resourceId, resourceKind, projectId, changedFields }
   await db.$transaction([
-    db.event.create({
-      data: {
-        workspaceId,
-        id,
-        sequence,
-        type,
-        resourceId,
-        resourceKind,
-        projectId,
-        changedFields,
-        body,
-        occurredAt: createdAt,
-      },
-    }),
+    db.event.create({ data: { workspaceId, id, sequence, ...about, body, occurredAt: createdAt } }),
     db.outbox.create({ data: { eventId: id, workspaceId, sequence, createdAt } }),
   ])
   return id

@@ -56,7 +56,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'A failure counts twice for the circuit: it opens for a receiver that is well half of the time.',
     find: /\+ CASE WHEN b\.circuit_seconds IS NULL THEN b\.unwell ELSE 0 END\)/,
     replace: '+ CASE WHEN b.circuit_seconds IS NULL THEN 2 * b.unwell ELSE 0 END)',
-    tests: ['dispatcher/circuit', 'webhook-health'],
+    tests: ['queue/circuit', 'webhook-health'],
   },
   {
     id: 'D08',
@@ -96,6 +96,6 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'The slot of a delivery that has ended stays taken in its pool: in the end nothing is sent.',
     find: /pool\.release\(workspaceId\)/,
     replace: 'void pool.release',
-    tests: ['dispatcher/fairness', 'queue/scheduler', 'dispatcher/many', 'dispatcher/queue'],
+    tests: ['dispatcher/fairness', 'queue/scheduler', 'dispatcher/dispatcher', 'dispatcher/queue'],
   },
 ]

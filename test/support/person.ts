@@ -83,21 +83,38 @@ export async function firstOwner(
 
 type Member = Person & { readonly memberId: string; readonly email: string }
 
+type Administered = Started & Pick<Client, 'operator'>
+
 /** Signed in with a password like that of the first account, which there is. */
-export async function memberOf(
-  system: Started & Pick<Client, 'operator'>,
-  workspaceId: string,
-  role: Role,
-): Promise<Member> {
-  const [id, now] = [newId(), new Date()]
-  const given = { name: 'Grace Hopper', email: `${id}@example.com` }
+export async function memberOf(system: Administered, workspaceId: string, role: Role): Promise<Member> {
+  const given = { name: 'Grace Hopper', email: `${newId()}@example.com` }
   const path = `/settings/api/workspaces/${workspaceId}/members`
-  const { id: memberId } = must(await system.operator('POST', path, { ...given, role, status: 'active' }))
+  const { id } = must(await system.operator('POST', path, { ...given, role, status: 'active' }))
+  return signedIn(system, workspaceId, id, given)
+}
+
+/** Of a new workspace, with a password like that of the first account, which there is. */
+export async function ownerOf(
+  system: Administered,
+  workspaceName: string,
+): Promise<Member & { readonly workspaceId: string }> {
+  const owner = { name: ada.name, email: `${newId()}@example.com` }
+  const { id: workspaceId } = must(
+    await system.operator('POST', '/settings/api/workspaces', { name: workspaceName, owner }),
+  )
+  const { id } = await system.db.member.findFirstOrThrow({ where: { workspaceId } })
+  return { ...(await signedIn(system, workspaceId, id, owner)), workspaceId }
+}
+
+type Given = { readonly name: string; readonly email: string }
+
+async function signedIn(system: Started, workspaceId: string, memberId: string, given: Given): Promise<Member> {
+  const [id, now] = [newId(), new Date()]
   const { passwordHash } = await system.db.account.findFirstOrThrow({ where: { email: ada.email } })
   await system.db.account.create({ data: { id, ...given, passwordHash, createdAt: now, updatedAt: now } })
   await system.db.member.update({
     where: { workspaceId_id: { workspaceId, id: memberId } },
-    data: { accountId: id },
+    data: { accountId: id, status: 'active' },
   })
   const person = visitorOf(system)
   must(await person.signIn(given.email))

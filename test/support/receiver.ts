@@ -10,7 +10,9 @@ export type ReceivedCall = {
   /** What it was answered; null as long as it was not. */
   readonly status: number | null
 }
-type Status = number | { readonly status: number; readonly headers: Readonly<Record<string, string>> }
+type Status =
+  | number
+  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
 type Answer = (call: ReceivedCall, number: number) => Status | Promise<Status>
 
 export type Receiver = AsyncDisposable & {
@@ -43,9 +45,13 @@ export async function startReceiver(
       const call = { at, ...keep({ headers: request.headers, body }), status: null as number | null }
       calls.push(call)
       void Promise.resolve(answer(call, calls.length)).then((given) => {
-        const { status, headers } = typeof given === 'number' ? { status: given, headers: {} } : given
+        const {
+          status,
+          headers,
+          body: said = 'thanks',
+        } = typeof given === 'number' ? { status: given, headers: {} } : given
         call.status = status
-        response.writeHead(status, headers).end('thanks')
+        response.writeHead(status, headers).end(said)
       })
     })
   })

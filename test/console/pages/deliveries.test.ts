@@ -21,19 +21,8 @@ const delivery = (id: string, seconds: number, more: Partial<Delivery> = {}): De
 const listed = (...rows: Delivery[]): ListState<Delivery> => ({ kind: 'rows', rows, more: null })
 const idsOf = (state: ListState<Delivery>): readonly string[] | string =>
   state.kind === 'rows' ? state.rows.map(({ id }) => id) : state.kind
-
-test('what is new comes on top, what has changed stays where it is, newest first', () => {
-  const list = listed(delivery('b', 2), delivery('a', 1))
-  const told = [delivery('a', 1, { status: 'delivered' }), delivery('c', 3)]
-  const state = merged(list, told, {})
-
-  expect(idsOf(state)).toEqual(['c', 'b', 'a'])
-  expect(state.kind === 'rows' && state.rows[2]?.status).toBe('delivered')
-})
-
-test('of two made at the same time the one with the later id comes first', () => {
-  expect(idsOf(merged(listed(delivery('a', 1)), [delivery('b', 1)], {}))).toEqual(['b', 'a'])
-})
+const statusOf = (state: ListState<Delivery>, id: string) =>
+  state.kind === 'rows' ? state.rows.find((row) => row.id === id)?.status : state.kind
 
 test('what no longer fits the filter goes, and what never did stays out', () => {
   const list = listed(delivery('b', 2), delivery('a', 1))
@@ -61,44 +50,39 @@ test('of a filter by request, which no delivery tells, only what is listed is ke
   const told = [delivery('a', 1, { status: 'delivered' }), delivery('b', 2)]
   const state = merged(listed(delivery('a', 1)), told, { requestId: 'r' })
 
-  expect(idsOf(state)).toEqual(['a'])
-  expect(state.kind === 'rows' && state.rows[0]?.status).toBe('delivered')
+  expect([idsOf(state), statusOf(state, 'a')]).toEqual([['a'], 'delivered'])
 })
 
 test('an empty list takes what comes; one that has failed or is loading stays as it is', () => {
-  expect(idsOf(merged({ kind: 'empty' }, [delivery('a', 1)], {}))).toEqual(['a'])
+  const one = [delivery('a', 1)]
+
+  expect(idsOf(merged({ kind: 'empty' }, one, {}))).toEqual(['a'])
   expect(idsOf(merged({ kind: 'empty' }, [], {}))).toBe('empty')
-  expect(idsOf(merged({ kind: 'filtered-empty' }, [delivery('a', 1)], { status: ['delivered'] }))).toBe(
-    'filtered-empty',
-  )
-  expect(idsOf(merged({ kind: 'loading' }, [delivery('a', 1)], {}))).toBe('loading')
+  expect(idsOf(merged({ kind: 'filtered-empty' }, one, { status: ['delivered'] }))).toBe('filtered-empty')
+  expect(idsOf(merged({ kind: 'loading' }, one, {}))).toBe('loading')
 })
 
-test('whatever is told in whatever order, each is there once and newest first', () => {
-  const some = fc.array(fc.tuple(fc.constantFrom(...'abcdef'.split('')), fc.constantFrom('pending', 'delivered')))
+test('whatever is told in whatever order, each is there once and newest first, of the same time the later id', () => {
+  const id = fc.constantFrom(...'abcdef'.split(''))
+  const some = fc.array(fc.tuple(id, fc.constantFrom('pending' as const, 'delivered' as const)))
   fc.assert(
-    fc.property(some, some, (before, after) => {
-      const made = (rows: readonly [string, string][]) =>
-        rows.map(([id, status]) => delivery(id, id.charCodeAt(0), { status: status as Delivery['status'] }))
+    fc.property(some, some, fc.boolean(), (before, after, isOneTime) => {
+      const made = (rows: typeof before) =>
+        rows.map(([id, status]) => delivery(id, isOneTime ? 1 : id.charCodeAt(0), { status }))
       const rows = [...new Map(made(before).map((row) => [row.id, row])).values()]
       const state = merged(listed(...rows), made(after), {})
       const ids = [...new Set([...before, ...after].map(([id]) => id))].toSorted().toReversed()
 
       expect(idsOf(state)).toEqual(ids.length === 0 ? 'filtered-empty' : ids)
-      for (const [id] of after)
-        expect(state.kind === 'rows' && state.rows.find((row) => row.id === id)?.status).toBe(
-          after.findLast(([other]) => other === id)?.[1],
-        )
+      for (const [id] of after) expect(statusOf(state, id)).toBe(after.findLast(([other]) => other === id)?.[1])
     }),
   )
 })
 
 test('of what was told the newest 500 are remembered', () => {
   const ids = Array.from({ length: 501 }, (_, n) => String(n))
-  const known = ids.reduce(
-    (before, id) => remembered(before, delivery(id, 1)),
-    new Map<string, Delivery>() as ReadonlyMap<string, Delivery>,
-  )
+  const none: ReadonlyMap<string, Delivery> = new Map()
+  const known = ids.reduce((before, id) => remembered(before, delivery(id, 1)), none)
 
   expect([known.size, known.has('0'), known.has('500')]).toEqual([500, false, true])
   expect([...remembered(known, delivery('1', 1)).keys()].at(-1)).toBe('1')
@@ -141,15 +125,13 @@ test.each([
   else expect(said).toMatch(expected)
 })
 
+const again = 'Replay sends the delivery again with the same ID.'
 const standing = { attemptCount: 1, maxAttempts: 8, nextAttemptAt: at(12) }
 test.each([
   [{ status: 'delivered' }, 'Delivered. No further attempts are made.'],
   [{ status: 'cancelled' }, 'Cancelled: the webhook was deleted or no longer has access to this event type.'],
-  [{ status: 'dead_letter' }, 'Failed after 1 attempt. Replay sends the delivery again with the same ID.'],
-  [
-    { status: 'dead_letter', attemptCount: 8 },
-    'Failed after 8 attempts. Replay sends the delivery again with the same ID.',
-  ],
+  [{ status: 'dead_letter' }, `Failed after 1 attempt. ${again}`],
+  [{ status: 'dead_letter', attemptCount: 8 }, `Failed after 8 attempts. ${again}`],
   [{ status: 'retrying' }, 'Next in 12 s: attempt 2 of 8.'],
   [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Sending now: attempt 1 of 8.'],
   [
@@ -184,31 +166,20 @@ const wordsOf = (command: string): string[] =>
     .slice(0, -1)
 
 test('the command sends the same bytes, whatever a shell would like to make of them', () => {
-  const command = asCurl(
-    attemptWith({ 'content-type': 'application/json', 'x-own': "it's $HOME", authorization: '***' }),
-  )
+  const headers = { 'content-type': 'application/json', 'x-own': "it's $HOME", authorization: '***' }
+  const command = asCurl(attemptWith(headers))
 
-  expect(wordsOf(command)).toEqual([
-    '-i',
-    "https://acme.example/a?b='c'&d=$HOME",
-    '-H',
-    'content-type: application/json',
-    '-H',
-    "x-own: it's $HOME",
-    '--data-binary',
-    hostile,
-  ])
+  const shown = ['-H', 'content-type: application/json', '-H', "x-own: it's $HOME"]
+  const sent = ['-i', "https://acme.example/a?b='c'&d=$HOME", ...shown, '--data-binary', hostile]
+  expect(wordsOf(command)).toEqual(sent)
   expect(command).toMatch(/^# Without authorization: the values are not stored\.\n/)
   expect(asCurl(attemptWith({}))).toMatch(/^curl/)
 })
 
 test('the signature check prints what the dispatcher has sent', () => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const headers = signedHeaders(
-    'service',
-    { deliveryId: 'd', eventType: 'tasks.created', body: Buffer.from(hostile), unixSeconds: 1_790_000_000 },
-    [signingKeys(secret)],
-  )
+  const sent = { deliveryId: 'd', eventType: 'tasks.created', body: Buffer.from(hostile), unixSeconds: 1_790_000_000 }
+  const headers = signedHeaders('service', sent, [signingKeys(secret)])
   const printed = execFileSync('sh', ['-c', asSignatureCheck(attemptWith(headers))], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], WEBHOOK_SECRET: secret },
@@ -243,13 +214,11 @@ test.each([
 })
 
 test('a replay that has ended says how, and why it was stopped', () => {
+  const stopped = '. Stopped. Deliveries that were already replayed are still sent.'
+
   expect(endOf({ status: 'running', cancelReason: null })).toBe('…')
   expect(endOf({ status: 'completed', cancelReason: null })).toBe('. Done.')
-  expect(endOf({ status: 'cancelled', cancelReason: 'requested' })).toBe(
-    '. Stopped. Deliveries that were already replayed are still sent.',
-  )
-  expect(endOf({ status: 'cancelled', cancelReason: null })).toBe(
-    '. Stopped. Deliveries that were already replayed are still sent.',
-  )
+  for (const cancelReason of ['requested', null] as const)
+    expect(endOf({ status: 'cancelled', cancelReason })).toBe(stopped)
   expect(endOf({ status: 'cancelled', cancelReason: 'webhook_deleted' })).toContain('a webhook was deleted')
 })

@@ -2,9 +2,20 @@
 // scopes as people read them.
 import { expect, test } from 'vitest'
 import type { ApiKey } from '#contract/api-keys.ts'
+import type { ApiPolicy } from '#contract/key-policy.ts'
 import { scopes } from '#contract/scopes.ts'
 import { fittingKeys, keySearch } from '../../../console/pages/keys/key-filter.ts'
-import { emptyForm, expiresAt, keyInputOf, keyMistakes, rotateBy } from '../../../console/pages/keys/key-form.ts'
+import { patchBetween } from '../../../console/app/edit-conflict.ts'
+import {
+  emptyForm,
+  expiresAt,
+  keyFormOf,
+  keyInputOf,
+  keyMistakes,
+  rotateBy,
+  rulesOfChanged,
+  type KeyForm,
+} from '../../../console/pages/keys/key-form.ts'
 import { hasRisk, isUsable, nameOfRisk, riskNames } from '../../../console/pages/keys/key-risks.ts'
 import * as words from '../../../console/pages/keys/scope-words.ts'
 
@@ -101,6 +112,63 @@ test.each([
   expect(Object.keys(keyMistakes({ ...emptyForm, ...change }, policy, nowMs))).toEqual(fields)
 })
 
+const stored = {
+  name: 'Import',
+  description: null,
+  ownerId: null,
+  scopes: ['tasks:read'],
+  surfaces: ['http'],
+  toolNames: 'auto',
+  ipAllowlist: ['192.0.2.0/24', '2001:db8::1'],
+  rotationPolicy: { maxAgeDays: 90 },
+  expiresAt: '2027-03-01T08:15:00.000Z',
+  rateLimit: { perMinute: 60, burst: 10 },
+} as unknown as ApiKey
+const changed = (change: Partial<KeyForm>) => {
+  const form = keyFormOf(stored)
+  return patchBetween(keyInputOf(form, nowMs), keyInputOf({ ...form, ...change }, nowMs))
+}
+
+test('a key that is looked at and left as it is changes nothing, not even the time of day at which it expires', () => {
+  expect(changed({})).toEqual({})
+})
+
+test.each<[string, Partial<KeyForm>, object]>([
+  ['a name', { name: ' Export ' }, { name: 'Export' }],
+  ['no expiry', { expiry: 'never' }, { expiresAt: null }],
+  ['another last day', { expiryDate: '2027-04-01' }, { expiresAt: '2027-04-01T23:59:59.000Z' }],
+  ['no maximum age', { maxAge: '' }, { rotationPolicy: null }],
+  ['no rate of its own', { perMinute: '', burst: '' }, { rateLimit: null }],
+  ['another rate', { burst: '20' }, { rateLimit: { perMinute: 60, burst: 20 } }],
+  ['any address', { ipAllowlist: '' }, { ipAllowlist: [] }],
+  ['an owner', { ownerId: 'm1' }, { ownerId: 'm1' }],
+  ['names of tools of its own', { toolNames: 'dots' }, { toolNames: 'dots' }],
+  ['MCP as well', { mcp: true }, { surfaces: ['http', 'mcp'] }],
+])('a key that is given %s is sent that alone', (_what, change, patch) => {
+  expect(changed(change)).toEqual(patch)
+})
+
+test('a rate needs both numbers', () => {
+  const mistakes = (change: Partial<KeyForm>) =>
+    Object.keys(keyMistakes({ ...keyFormOf(stored), ...change }, null, nowMs))
+
+  expect(mistakes({ burst: '' })).toEqual(['burst'])
+  expect(mistakes({ perMinute: '0' })).toEqual(['perMinute'])
+  expect(mistakes({ perMinute: '', burst: '' })).toEqual([])
+})
+
+test('a rule that a key broke before keeps nobody from changing another field', () => {
+  const policy = { requireExpiry: true, requireIpAllowlist: true } as ApiPolicy
+  const before = { ...keyFormOf(stored), ipAllowlist: '', expiry: 'never' as const }
+  const mistakes = (change: Partial<KeyForm>, from = before) => {
+    const after = { ...before, ...change }
+    return Object.keys(keyMistakes(after, rulesOfChanged(policy, from, after), nowMs))
+  }
+
+  expect(mistakes({ name: 'x' })).toEqual([])
+  expect(mistakes({}, keyFormOf(stored) as typeof before)).toEqual(['expiry', 'ipAllowlist'])
+})
+
 /** Only what the filters look at. */
 const keyWith = (change: Partial<ApiKey>): ApiKey =>
   ({
@@ -173,20 +241,16 @@ test('the matrix has each scope once', () => {
 })
 
 test('scopes in words', () => {
-  expect(['crm-entities', 'api-keys', 'audit-entries', 'projects'].map(words.segmentName)).toEqual([
-    'CRM entities',
-    'API keys',
-    'Audit log',
-    'Projects',
-  ])
-  expect([words.accessName('api-keys:rotate-self'), words.accessName('deliveries:replay')]).toEqual([
+  const names = { 'crm-entities': 'CRM entities', 'api-keys': 'API keys', 'audit-entries': 'Audit log' }
+  const summary = ['Tasks: read, write', 'CRM entities: read']
+
+  expect(Object.keys(names).map(words.segmentName)).toEqual(Object.values(names))
+  expect(words.segmentName('projects')).toBe('Projects')
+  expect((['api-keys:rotate-self', 'deliveries:replay'] as const).map(words.accessName)).toEqual([
     'Rotate itself',
     'Replay',
   ])
-  expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual([
-    'Tasks: read, write',
-    'CRM entities: read',
-  ])
+  expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual(summary)
 })
 
 test('what an access includes is held, and is not taken for chosen', () => {

@@ -8,8 +8,11 @@ import {
   toggled,
   withoutAll,
   blank,
+  fieldsOf,
   headerMistakes,
   inputOf,
+  isMoved,
+  valuesOf,
 } from '../../../console/pages/webhooks/webhook-form.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
 import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
@@ -20,38 +23,54 @@ import { freePort } from '../../support/servers/server.ts'
 
 test('a form asks for what it holds, and leaves out what is empty', () => {
   const values = { ...blank, name: ' Receiver ', url: ' https://hooks.acme.example/ ', eventTypes: ['tasks.*'] }
+  const given = { name: 'Receiver', url: 'https://hooks.acme.example/', eventTypes: ['tasks.*'], order: 'none' }
+  const more = {
+    payload: 'thin' as const,
+    maxPerMinute: ' 60',
+    headers: 'x-a: 1\n\n X-B : a: b ',
+    changedFields: 'status, ,title',
+    ignoredKeyIds: ['k1'],
+  }
 
-  expect(inputOf(values)).toEqual({
-    name: 'Receiver',
-    url: 'https://hooks.acme.example/',
-    eventTypes: ['tasks.*'],
-    payload: 'full',
-    filter: null,
-    ignoredKeyIds: [],
-    order: 'none',
-    maxPerMinute: null,
-  })
-  expect(
-    inputOf({
-      ...values,
-      payload: 'thin',
-      maxPerMinute: ' 60',
-      headers: 'x-a: 1\n\n X-B : a: b ',
-      changedFields: 'status, ,title',
-      ignoredKeyIds: ['k1'],
-    }),
-  ).toEqual({
-    name: 'Receiver',
-    url: 'https://hooks.acme.example/',
-    eventTypes: ['tasks.*'],
+  expect(inputOf(values)).toEqual({ ...given, payload: 'full', filter: null, ignoredKeyIds: [], maxPerMinute: null })
+  expect(inputOf({ ...values, ...more })).toEqual({
+    ...given,
     payload: 'thin',
-    order: 'none',
     maxPerMinute: 60,
     ignoredKeyIds: ['k1'],
     headers: { 'x-a': '1', 'X-B': 'a: b' },
     filter: { changedFields: ['status', 'title'] },
   })
   expect(inputOf({ ...values, projectIds: 'WEB,API' })).toMatchObject({ filter: { projectIds: ['WEB', 'API'] } })
+})
+
+const stored = {
+  name: 'Hook',
+  url: 'https://hooks.acme.example/a',
+  eventTypes: ['tasks.*'],
+  payload: 'thin',
+  maxPerMinute: 90,
+  order: 'object',
+  ignoredKeyIds: ['k1'],
+  filter: { kinds: ['deal'], changedFields: ['status', 'title'] },
+  headerNames: ['x-a'],
+} as unknown as Webhook
+
+test('a webhook goes through its form as it is', () => {
+  const { headerNames: _names, ...fields } = stored
+
+  expect(fieldsOf(valuesOf(stored))).toEqual(fields)
+  expect(fieldsOf({ ...valuesOf(stored), changedFields: '', kinds: [] }).filter).toBeNull()
+})
+
+test.each([
+  ['https://hooks.acme.example/b', false],
+  ['https://hooks.acme.example:8443/a', true],
+  ['http://hooks.acme.example/a', true],
+  ['https://other.example/a', true],
+  ['https://', false],
+])('to %s: moves to another host? %s', (url, expected) => {
+  expect(isMoved(stored.url, url)).toBe(expected)
 })
 
 test('keys that can change something are offered by name, and what is chosen stays, revoked or unknown', () => {
@@ -91,9 +110,7 @@ test('headers that are called right have a name and a value each', () => {
 })
 
 test('a kind is chosen by itself, with its resource, and with all', () => {
-  expect(isChosen(['tasks.created'], 'tasks.created')).toBe(true)
-  expect(isChosen(['tasks.*'], 'tasks.created')).toBe(true)
-  expect(isChosen(['*'], 'tasks.created')).toBe(true)
+  for (const pattern of ['tasks.created', 'tasks.*', '*']) expect(isChosen([pattern], 'tasks.created')).toBe(true)
   expect(isChosen(['tasks.created', 'task.*'], 'tasks.updated')).toBe(false)
   expect(toggled(['a.b'], 'tasks.created', true)).toEqual(['a.b', 'tasks.created'])
   expect(toggled(['a.b', 'tasks.created'], 'tasks.created', false)).toEqual(['a.b'])
@@ -107,6 +124,9 @@ const healthy = {
   circuit: { state: 'closed', openUntil: null },
   stats24h: { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null },
 } as unknown as Webhook
+const circuit = (state: string) => ({ consecutiveFailures: 5, circuit: { state, openUntil: '2026-11-22T12:00:30' } })
+const retried = 'Failed deliveries are retried with increasing delays.'
+const unwell = 'The receiver failed several times in a row.'
 const counting = (delivered: number, failed: number) => ({ stats24h: { ...healthy.stats24h, delivered, failed } })
 
 test.each([
@@ -114,31 +134,19 @@ test.each([
   [counting(3, 0), 'good', 'Healthy. All deliveries succeeded.'],
   [counting(3, 1), 'good', 'Healthy, with 1 dead letter in the last 24 hours.'],
   [counting(0, 2), 'good', 'Healthy, with 2 dead letters in the last 24 hours.'],
+  [{ consecutiveFailures: 1 }, 'warn', `The last attempt failed. ${retried}`],
+  [{ consecutiveFailures: 4 }, 'warn', `The last 4 attempts failed. ${retried}`],
   [
-    { consecutiveFailures: 1 },
+    circuit('open'),
     'warn',
-    'The last attempt failed. Failed deliveries are retried with increasing delays.',
+    `${unwell} Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.`,
   ],
-  [
-    { consecutiveFailures: 4 },
-    'warn',
-    'The last 4 attempts failed. Failed deliveries are retried with increasing delays.',
-  ],
-  [
-    { consecutiveFailures: 5, circuit: { state: 'open', openUntil: '2026-11-22T12:00:30' } },
-    'warn',
-    'The receiver failed several times in a row. Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.',
-  ],
-  [
-    { consecutiveFailures: 5, circuit: { state: 'half_open', openUntil: '2026-11-22T12:00:30' } },
-    'warn',
-    'The receiver failed several times in a row. One delivery is now sent as a probe.',
-  ],
+  [circuit('half_open'), 'warn', `${unwell} One delivery is now sent as a probe.`],
   [{ status: 'paused' }, 'info', 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'],
   [{ status: 'disabled' }, 'bad', 'Disabled. No deliveries are sent until the webhook is enabled.'],
   [{ status: 'disabled', disabledReason: 'It answered 410.' }, 'bad', 'Disabled. It answered 410.'],
 ] as const)('%j is %s: %s', (change, tone, line) => {
-  const webhook = { ...healthy, ...change } as Webhook
+  const webhook = { ...healthy, ...change } as unknown as Webhook
 
   expect([healthTone(webhook), healthLine(webhook)]).toEqual([tone, line])
 })

@@ -2,12 +2,14 @@
 import { expect, test } from 'vitest'
 import { requestSettings } from '../../../dispatcher/attempt/build-request.ts'
 import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
-import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/queue/load-delivery.ts'
+import { deliveryLoader, type LoadDelivery, type LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'
-import { openStage, secretOfTests, silent, type Stage } from '../stage.ts'
+import { secretOfTests, sharedStages, silent, type Stage } from '../stage.ts'
+
+const openStage = sharedStages()
 
 /** A deliverer that counts what it sends. */
 function given(
@@ -41,12 +43,7 @@ function given(
   return { deliver, sent, recorded }
 }
 
-const item = ({ workspaceId, id, webhookId }: Awaited<ReturnType<typeof leased>>) => ({
-  workspaceId,
-  id,
-  webhookId,
-  leaseEndsAt: performance.now() + 600_000,
-})
+const item = (delivery: LoadedDelivery) => ({ ...delivery, leaseEndsAt: performance.now() + 600_000 })
 
 onEachEngine((kind) => {
   test('what somebody else took while the process was frozen is not sent', async () => {

@@ -4,8 +4,9 @@ import { forgetHosts, hostLimits, unprovenRequestsMax } from '../../../dispatche
 import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 
+const openStage = sharedStages()
 const ample = 1_000_000
 const raise = (error: unknown) => {
   throw error
@@ -92,10 +93,8 @@ test('a delivery to a host that has had its requests waits without an attempt, a
   const webhook = await stage.webhook({ url: receiver.url })
   const nextAt = new Date(Date.now() + 900_000)
   await db.receivingHost.create({ data: { workspaceId, host: '127.0.0.1', sent: unprovenRequestsMax, nextAt } })
-  const { notify } = await stage.start()
-  const event = await stage.event()
-
-  notify(event)
+  const { happen } = await stage.start()
+  const event = await happen()
   const held = await eventually(async () => {
     const row = await stage.delivery(event, webhook)
     return row?.lastErrorCode === 'host_unproven' ? row : null

@@ -1,7 +1,5 @@
 // Hundreds of ways into the operator's network, through the rules of registration and through the real sender, down to
 // the system call that would connect.
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
 import { ranges } from '#runtime/ip-address.ts'
@@ -19,6 +17,7 @@ import {
   unknownNames,
   zone,
 } from './ssrf-targets.ts'
+import { http } from './wire.ts'
 
 let dns: DnsServer
 let connects: RecordedConnects
@@ -71,36 +70,36 @@ test('there are enough of them', () => {
   expect(Object.keys(permitted).length).toBeGreaterThanOrEqual(15)
 })
 
-test('what is no address of a webhook is refused both times, and nothing is connected to', async () => {
-  for (const url of invalid)
-    expect([url, await outcome(url)]).toEqual([url, { registered: false, sent: 'invalid_url', connects: [] }])
-})
+const everywhere = (scheme: string, hosts: readonly string[]) => hosts.map((host) => `${scheme}://${host}/x`)
 
-test.each(['https', 'http'])(
-  'a forbidden address behind %s is refused both times, and not connected to',
-  async (scheme) => {
-    for (const host of forbiddenHosts)
-      expect([host, await outcome(`${scheme}://${host}/x`)]).toEqual([
-        host,
-        { registered: false, sent: 'blocked_address', connects: [] },
-      ])
-  },
-)
-
-test('an internal name is refused at registration, and unknown to the sender', async () => {
-  for (const name of internalNames)
-    expect([name, await outcome(`https://${name}/`)]).toEqual([
-      name,
-      { registered: false, sent: 'dns_error', connects: [] },
-    ])
-})
-
-test('a name with a forbidden address among its addresses is refused as a whole, and nothing is connected to', async () => {
-  for (const name of Object.keys(forbiddenNames))
-    expect([name, await outcome(`https://${name}/`)]).toEqual([
-      name,
-      { registered: true, sent: 'blocked_address', connects: [] },
-    ])
+test.each([
+  ['what is no address of a webhook is refused both times', invalid, false, 'invalid_url'],
+  [
+    'a forbidden address behind https is refused both times',
+    everywhere('https', forbiddenHosts),
+    false,
+    'blocked_address',
+  ],
+  [
+    'a forbidden address behind http is refused both times',
+    everywhere('http', forbiddenHosts),
+    false,
+    'blocked_address',
+  ],
+  [
+    'an internal name is refused at registration, and unknown later',
+    everywhere('https', internalNames),
+    false,
+    'dns_error',
+  ],
+  [
+    'a name with a forbidden address among its addresses is refused as a whole',
+    everywhere('https', Object.keys(forbiddenNames)),
+    true,
+    'blocked_address',
+  ],
+])('%s, and nothing is connected to', async (_what, urls, registered, sent) => {
+  for (const url of urls) expect([url, await outcome(url)]).toEqual([url, { registered, sent, connects: [] }])
 })
 
 test('a name that leads nowhere is connected to nowhere', async () => {
@@ -144,12 +143,10 @@ test('a redirect into the network is an answer, and nobody connects to where it 
   ]
   const answers = targets.flatMap((location) => [301, 302, 303, 307, 308].map((status) => ({ status, location })))
   const given = [...answers]
-  const receiver = createServer((_request, response) => {
+  const { port } = await http((_request, response) => {
     const { status = 500, location = '' } = given.shift() ?? {}
     response.writeHead(status, { location }).end()
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
   receiverPort = port
   connects.made.length = 0
   const { send, close } = senderAsking(dns, { allowed: ranges(['127.0.0.1']) })
@@ -159,6 +156,4 @@ test('a redirect into the network is an answer, and nobody connects to where it 
 
   expect(new Set(connects.made)).toEqual(new Set([`127.0.0.1:${port}`]))
   await close()
-  receiver.closeAllConnections()
-  receiver.close()
 })

@@ -1,24 +1,10 @@
 // The address that a connection was made to is judged once more, whatever was judged before it was made.
-
-import { createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
 import { guardedConnector, isOwnAddress } from '../../../dispatcher/attempt/ssrf-guard.ts'
 import { eventually } from '../../support/eventually.ts'
-import { networkInterfaces } from 'node:os'
-
-async function listening() {
-  let [connections, bytes] = [0, 0]
-  const server = createServer((socket) => {
-    connections++
-    socket.on('error', () => {}).on('data', (chunk) => (bytes += chunk.length))
-    socket.on('close', () => connections--)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  const { port } = server.address() as AddressInfo
-  return { port, seen: () => ({ connections, bytes }), [Symbol.asyncDispose]: close }
-}
+import { tcp } from './wire.ts'
 
 const loopback = async () => [{ address: '127.0.0.1', family: 4 as const }]
 
@@ -30,7 +16,8 @@ function connected(connect: ReturnType<typeof guardedConnector>, hostname: strin
 test.each(['receiver.example', '127.0.0.1'])(
   'a connection to %s is ended unused where the address that it reached is not permitted',
   async (hostname) => {
-    await using server = await listening()
+    let bytes = 0
+    const server = await tcp((socket) => socket.on('data', (chunk) => (bytes += chunk.length)))
     const asked: string[] = []
     // As of a name or a route that leads elsewhere a moment later: what was permitted is so no more.
     const permits = (address: string) => asked.push(address) === 1
@@ -41,8 +28,8 @@ test.each(['receiver.example', '127.0.0.1'])(
     expect(outcome).toBeInstanceOf(TargetError)
     expect(outcome).toMatchObject({ reason: 'blocked_address' })
     expect(asked).toEqual(['127.0.0.1', '127.0.0.1'])
-    await eventually(() => server.seen().connections === 0, 'the end of the connection')
-    expect(server.seen().bytes).toBe(0)
+    await eventually(() => server.open() === 0, 'the end of the connection')
+    expect([server.connections(), bytes]).toEqual([1, 0])
   },
 )
 

@@ -4,10 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
 import { deliveryLoader, loadGoodMs } from '../../../dispatcher/queue/load-delivery.ts'
 import { waitingByIds, waitingOlderThan } from '../../../dispatcher/fan-out/rows.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { noReceiver } from '../leased.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 
+const openStage = sharedStages()
 const options = { owner: uuid(), maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
 
 const isWaitedFor = async ({ db }: Stage): Promise<boolean> => {
@@ -40,7 +43,7 @@ function afterTheFirst(db: Db, act: () => Promise<unknown>): Db {
   })
 }
 
-describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
+onEachEngine((kind) => {
   test('a delivery that starts at once is marked as being sent and comes as it would be loaded; one that waits does not', async () => {
     await using stage = await openStage(kind)
     const { db } = stage
@@ -62,7 +65,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
   test('what was loaded at the fan-out is used for what starts then, and for nothing that starts later or that took too long', async () => {
     await using stage = await openStage(kind)
-    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const webhook = await stage.webhook({ url: noReceiver })
     const event = await stage.event()
     const { leased, loaded } = await fanOut(stage.db, waitingByIds([event]), { ...options, hasSlot: () => true })
     const [key, ofFanOut] = [leased[0]!, loaded[0]!]
@@ -78,10 +81,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
   test('a webhook that is changed after it was read is read again, and gets its deliveries as it is then', async () => {
     await using stage = await openStage(kind)
-    const [webhook, other] = [
-      await stage.webhook({ url: 'http://127.0.0.1:1/' }),
-      await stage.webhook({ url: 'http://127.0.0.1:1/' }),
-    ]
+    const [webhook, other] = [await stage.webhook({ url: noReceiver }), await stage.webhook({ url: noReceiver })]
     const event = await stage.event()
     const pause = () => stage.db.webhook.updateMany({ where: { id: webhook }, data: { status: 'paused' } })
 
@@ -93,7 +93,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
   test('a webhook that is changed each time that it was read holds nobody up: it is locked then', async () => {
     await using stage = await openStage(kind)
-    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const webhook = await stage.webhook({ url: noReceiver })
     const event = await stage.event()
     const rename = () => stage.db.webhook.updateMany({ where: { id: webhook }, data: { name: uuid() } })
 
@@ -106,7 +106,7 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
 
   test('one event that two find at once is fanned out by one of them', async () => {
     await using stage = await openStage(kind)
-    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const webhook = await stage.webhook({ url: noReceiver })
     const event = await stage.event()
 
     const both = await Promise.all([1, 2].map(() => fanOut(stage.db, waitingByIds([event]), options)))
@@ -132,7 +132,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
   ])('while a user is %s a webhook, its events wait, and are treated as the user has decided', async (...given) => {
     const [, change, delivery] = given
     await using stage = await openStage()
-    const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+    const webhook = await stage.webhook({ url: noReceiver })
     const event = await stage.event()
     let done = false
 

@@ -1,45 +1,42 @@
 // The circuit of a webhook: when it opens, what is sent while it is open, and what closes it.
-
 import { describe, expect, test } from 'vitest'
-import { deliveryLoader, type LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
-import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
+import { opensAt } from '../../../dispatcher/queue/circuit.ts'
 import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-statement.ts'
+import { deliveryLoader, type LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 import { oldestDueSeconds } from '../../../dispatcher/metrics/dispatcher-metrics.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { services } from '../../support/services.ts'
-import { result } from '../leased.ts'
+import { fanOutAs, leased, leasedAgain, me, noReceiver, result } from '../leased.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 import { insertBacklog } from './backlog.ts'
-import { openStage, type Stage } from '../stage.ts'
 
+const openStage = sharedStages()
 const capacity = { free: 100, perWebhook: 8, known: new Map<string, number>() }
 const claim = (stage: Stage, owner: string) =>
   claimSpan(stage.db, { owner, takesOver: false }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
 
-/** What `me` may send now. */
-async function sendable(stage: Stage): Promise<LoadedDelivery[]> {
-  const load = deliveryLoader(stage.db, 'me').load
-  const loaded = await Promise.all((await claim(stage, 'me')).map(load))
-  return loaded.filter((delivery) => delivery !== null)
+/** What `me` may send now of these. */
+async function loaded(stage: Stage, rows: Awaited<ReturnType<typeof claim>>): Promise<LoadedDelivery[]> {
+  const deliveries = await Promise.all(rows.map(deliveryLoader(stage.db, me).load))
+  return deliveries.filter((delivery) => delivery !== null)
 }
+const sendable = async (stage: Stage) => loaded(stage, await claim(stage, me))
 
-const ends = (stage: Stage, deliveries: readonly LoadedDelivery[], kind: 'retry' | 'delivered') =>
-  writeResultRows(
-    stage.db,
-    'me',
-    deliveries.map((delivery) => result(delivery, kind)),
-  )
+const ends = (stage: Stage, deliveries: readonly LoadedDelivery[], kind: 'retry' | 'delivered') => {
+  const results = deliveries.map((delivery) => result(delivery, kind))
+  return writeResultRows(stage.db, me, results)
+}
 const health = (stage: Stage) => stage.db.webhookHealth.findFirstOrThrow()
 const restIsOver = (stage: Stage) =>
   stage.db.webhookHealth.updateMany({ data: { circuitOpenUntil: new Date(Date.now() - 1) } })
-const restMs = async (stage: Stage) => ((await health(stage)).circuitOpenUntil?.getTime() ?? 0) - Date.now()
+const closed = { circuitOpenUntil: null, circuitSeconds: null, unwell: 0 }
 
 /** A webhook with thirty deliveries that are due and a receiver that was unwell five times; three are leased. */
 async function opened(stage: Stage) {
-  const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/' })
+  const webhook = await stage.webhook({ url: noReceiver })
   await insertBacklog(stage, webhook, 30)
   const leased = await sendable(stage)
   const written = await ends(stage, leased.slice(0, 5), 'retry')
@@ -52,26 +49,17 @@ onEachEngine((kind) => {
     const { webhook, leased, written } = await opened(stage)
 
     expect(written).toEqual({ accepted: 5, open: [webhook] })
-    expect(await restMs(stage)).toBeGreaterThan(20_000)
-    expect(await restMs(stage)).toBeLessThanOrEqual(36_000)
+    const restMs = ((await health(stage)).circuitOpenUntil?.getTime() ?? 0) - Date.now()
+    expect(restMs).toBeGreaterThan(20_000)
+    expect(restMs).toBeLessThanOrEqual(36_000)
     expect(await claim(stage, 'another')).toEqual([])
-    expect(await Promise.all(leased.map(deliveryLoader(stage.db, 'me').load))).toEqual([null, null, null])
+    expect(await Promise.all(leased.map(deliveryLoader(stage.db, me).load))).toEqual([null, null, null])
     expect(await oldestDueSeconds(stage.db)).toBe(0)
     const [event, asked] = [await stage.event(), await stage.event({ type: 'webhooks.test', resourceId: webhook })]
-    const { leased: fresh } = await fanOut(stage.db, waitingByIds([event, asked]), {
-      owner: 'me',
-      maxAttempts: 3,
-      hasCapacity: () => true,
-      hasSlot: () => false,
-    })
-    const toSend = await Promise.all(fresh.map(deliveryLoader(stage.db, 'me').load))
-    expect(toSend.map((one) => one?.eventType)).toEqual(['webhooks.test'])
-    await ends(
-      stage,
-      toSend.filter((one) => one !== null),
-      'delivered',
-    )
-    expect(await health(stage)).toMatchObject({ circuitOpenUntil: null, circuitSeconds: null, unwell: 0 })
+    const toSend = await loaded(stage, (await fanOutAs(stage.db, me, [event, asked])).leased)
+    expect(toSend.map((one) => one.eventType)).toEqual(['webhooks.test'])
+    await ends(stage, toSend, 'delivered')
+    expect(await health(stage)).toMatchObject(closed)
   })
 
   test('after the rest one delivery is sent, whoever asks; unanswered, the next rest is twice as long, up to fifteen minutes', async () => {
@@ -90,13 +78,23 @@ onEachEngine((kind) => {
 })
 
 describe.skipIf(services().postgres === null)('on Postgres', () => {
+  test('failures that are written one by one count once each: the circuit opens with the fifth', async () => {
+    await using stage = await openStage()
+    const open: (readonly string[])[] = []
+
+    for (let failures = 0; failures < opensAt; failures++) {
+      const delivery = failures === 0 ? await leased(stage) : await leasedAgain(stage)
+      open.push((await ends(stage, [delivery], 'retry')).open)
+    }
+
+    expect(open).toEqual([[], [], [], [], [(await health(stage)).webhookId]])
+  })
+
   test('two dispatchers that find the end of a rest at the same time send one delivery between them', async () => {
     await using stage = await openStage()
     const { leased } = await opened(stage)
-    await stage.db.delivery.updateMany({
-      where: { id: { in: leased.map(({ id }) => id) } },
-      data: { leaseUntil: null },
-    })
+    const ids = leased.map(({ id }) => id)
+    await stage.db.delivery.updateMany({ where: { id: { in: ids } }, data: { leaseUntil: null } })
     await restIsOver(stage)
 
     const claims = await Promise.all(['one', 'two', 'three', 'four'].map((owner) => claim(stage, owner)))
@@ -117,26 +115,17 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     expect(probe).toHaveLength(1)
     expect((await ends(stage, probe, 'delivered')).open).toEqual([])
 
-    expect(await health(stage)).toMatchObject({
-      circuitOpenUntil: null,
-      circuitSeconds: null,
-      probeId: null,
-      unwell: 0,
-    })
-    expect(await claim(stage, 'me')).toHaveLength(8)
+    expect(await health(stage)).toMatchObject({ ...closed, probeId: null })
+    expect(await claim(stage, me)).toHaveLength(8)
   })
 
   test('what was on its way when the circuit opened makes the rest no longer, and closes the circuit when it is delivered', async () => {
     await using stage = await openStage()
     const { leased } = await opened(stage)
-    const before = await health(stage)
+    const { circuitOpenUntil } = await health(stage)
 
     await ends(stage, leased.slice(0, 2), 'retry')
-    expect(await health(stage)).toMatchObject({
-      circuitOpenUntil: before.circuitOpenUntil,
-      circuitSeconds: 30,
-      consecutiveFailures: 7,
-    })
+    expect(await health(stage)).toMatchObject({ circuitOpenUntil, circuitSeconds: 30, consecutiveFailures: 7 })
 
     await ends(stage, leased.slice(2), 'delivered')
     expect(await health(stage)).toMatchObject({ circuitOpenUntil: null, unwell: 0 })
@@ -147,26 +136,24 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     let isWell = false
     await using receiver = await startReceiver(() => (isWell ? 200 : 503))
     await using other = await startReceiver()
-    const webhook = await stage.webhook({ url: receiver.url, eventTypes: ['tasks.*'] })
+    const webhookId = await stage.webhook({ url: receiver.url, eventTypes: ['tasks.*'] })
     const quick = await stage.webhook({ url: other.url })
-    await insertBacklog(stage, webhook, 60)
+    await insertBacklog(stage, webhookId, 60)
     const { dispatcher } = await stage.start({ scheduleSeconds: [3_600] })
     await eventually(async () => (await stage.db.webhookHealth.findFirst())?.circuitSeconds === 30, 'an open circuit')
     await dispatcher.close()
     const { length: tried } = receiver.calls
 
-    const { notify } = await stage.start({ scheduleSeconds: [3_600] })
-    const event = await stage.event()
-    notify(event)
-    await stage.becomes('delivered', event, quick)
+    const { happen } = await stage.start({ scheduleSeconds: [3_600] })
+    await stage.becomes('delivered', await happen(), quick)
     await insertBacklog(stage, quick, 1)
     await other.count(2)
 
     // Five, and those that were sent before the fifth was written down.
     expect(tried).toBeLessThanOrEqual(30)
     expect(receiver.calls).toHaveLength(tried)
-    expect(await stage.db.delivery.count({ where: { webhookId: webhook, attemptCount: 0 } })).toBe(60 - tried)
-    expect(await stage.db.delivery.count({ where: { webhookId: webhook, leaseOwner: { not: null } } })).toBe(0)
+    expect(await stage.db.delivery.count({ where: { webhookId, attemptCount: 0 } })).toBe(60 - tried)
+    expect(await stage.db.delivery.count({ where: { webhookId, leaseOwner: { not: null } } })).toBe(0)
     isWell = true
     await restIsOver(stage)
     await receiver.count(60)

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest'
 import { afterSpan, firstSpan, type Round, type Span } from '../../../dispatcher/queue/claim-loop.ts'
 
-const span = (more: Partial<Span> = {}): Span => ({
-  upTo: null,
-  nextDueMs: null,
-  tookMs: 2,
-  more: false,
-  full: false,
-  ...more,
-})
+const nothing: Span = { upTo: null, nextDueMs: null, tookMs: 2, more: false, full: false }
+const span = (more: Partial<Span> = {}): Span => ({ ...nothing, ...more })
 const round = (more: Partial<Round>): Round => ({ ...firstSpan, ...more })
 
 test('after the last span it sleeps until the next row comes due, of whichever span, and no longer than a second', () => {
@@ -26,9 +20,8 @@ test('it rests nine times as long as it looked, so that many webhooks or a slow 
 })
 
 test('a full batch is followed by the next at once, and a round that left something by the next round', () => {
-  expect(afterSpan(firstSpan, span({ upTo: 'w', more: true, full: true }))).toEqual({
-    pauseMs: 0,
-    next: { after: 'w', nextDueMs: Infinity, more: true },
-  })
+  const next = { after: 'w', nextDueMs: Infinity, more: true }
+
+  expect(afterSpan(firstSpan, span({ upTo: 'w', more: true, full: true }))).toEqual({ pauseMs: 0, next })
   expect(afterSpan(round({ more: true }), span({ nextDueMs: 900 })).pauseMs).toBe(18)
 })

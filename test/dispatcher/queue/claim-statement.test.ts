@@ -1,5 +1,4 @@
 // Which rows a claim takes, in which order, and what it costs where very many wait.
-
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
 import {
@@ -10,9 +9,10 @@ import {
 } from '../../../dispatcher/queue/claim-statement.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { openStage as openOwnStage, sharedStages, type Stage } from '../stage.ts'
 import { insertBacklog, insertWebhooks } from './backlog.ts'
 
+const openStage = sharedStages()
 const claimant = { owner: 'me', takesOver: false }
 const capacity = (free: number, known: Record<string, number> = {}): Capacity => ({
   free,
@@ -81,24 +81,15 @@ onEachEngine((kind) => {
     const [active, paused, gone] = [await webhook(stage), await webhook(stage), await webhook(stage)]
     for (const id of [active, paused, gone]) await insertBacklog(stage, id, 1)
     await stage.db.webhook.updateMany({ where: { id: paused }, data: { status: 'paused' } })
-    await stage.db.webhookHealth.create({
-      data: {
-        workspaceId: stage.workspaceId,
-        webhookId: gone,
-        consecutiveFailures: 1,
-        goneAt: new Date(),
-        goneReason: 'gone',
-      },
-    })
+    const health = { consecutiveFailures: 1, goneAt: new Date(), goneReason: 'gone' }
+    await stage.db.webhookHealth.create({ data: { workspaceId: stage.workspaceId, webhookId: gone, ...health } })
     await insertBacklog(stage, active, 1)
     const last = await stage.db.delivery.findFirstOrThrow({
       where: { webhookId: active },
       orderBy: { nextAttemptAt: 'desc' },
     })
-    await stage.db.delivery.updateMany({
-      where: { id: last.id },
-      data: { nextAttemptAt: new Date(Date.now() + 60_000) },
-    })
+    const nextAttemptAt = new Date(Date.now() + 60_000)
+    await stage.db.delivery.updateMany({ where: { id: last.id }, data: { nextAttemptAt } })
 
     const { claimed, nextDueMs } = await claimSpan(stage.db, claimant, capacity(100), beforeAllWebhooks)
 
@@ -115,7 +106,7 @@ describe.skipIf(services().postgres === null)('where very many wait, on Postgres
     ['none', 0],
     ['little', 3],
   ])('a claim does not read 50,000 rows of a webhook that has %s capacity', async (_much, left) => {
-    await using stage = await openStage()
+    await using stage = await openOwnStage()
     const [hanging, other] = [await webhook(stage), await webhook(stage)]
     await insertBacklog(stage, hanging, 12, { owner: 'me', until: new Date(Date.now() + 60_000) })
     await insertBacklog(stage, hanging, 50_000)
@@ -146,7 +137,7 @@ describe.skipIf(services().postgres === null)('where very many wait, on Postgres
   })
 
   test('however many webhooks wait, a claim looks at a bounded number of them, and the next one goes on from there', async () => {
-    await using stage = await openStage()
+    await using stage = await openOwnStage()
     const like = await webhook(stage)
     await insertBacklog(stage, like, 1)
     await insertWebhooks(stage, like, 1_200, -1)

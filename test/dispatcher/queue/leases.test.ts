@@ -1,12 +1,12 @@
 // A fan-out or a claim is committed, and its answer is lost: the dispatcher has leases that it does not know of.
-
 import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { insertBacklog } from './backlog.ts'
-import { openStage } from '../stage.ts'
+import { sharedStages } from '../stage.ts'
 
+const openStage = sharedStages()
 const soon = { unansweredAfterMs: 500 }
 
 /** Loses the next answer that is like this, after its statement was committed. */
@@ -29,10 +29,8 @@ test('what a fan-out whose answer was lost has leased is sent once, long before 
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url })
-  const { notify } = await stage.start({ ...soon, db: losing(stage.db, ofFanOut) })
-  const event = await stage.event()
-
-  notify(event)
+  const { happen } = await stage.start({ ...soon, db: losing(stage.db, ofFanOut) })
+  const event = await happen()
 
   const { id } = await stage.becomes('delivered', event, webhook)
   expect(receiver.calls.map(({ headers }) => headers['webhook-id'])).toEqual([id])
@@ -44,19 +42,15 @@ test('what a fan-out whose answer was lost has leased is sent once, long before 
 test('leases of others stay, and younger ones, whose answers may still come', async () => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
-  const [first, leased] = [
-    await stage.webhook({ url: receiver.url, eventTypes: ['tasks.*'] }),
-    await stage.webhook({ url: receiver.url, eventTypes: ['projects.*'] }),
-  ]
-  const { notify } = await stage.start({ ...soon, db: losing(stage.db, ofFanOut) })
+  const first = await stage.webhook({ url: receiver.url, eventTypes: ['tasks.*'] })
+  const leased = await stage.webhook({ url: receiver.url, eventTypes: ['projects.*'] })
+  const { happen } = await stage.start({ ...soon, db: losing(stage.db, ofFanOut) })
   const me = await eventually(async () => (await stage.db.dispatcherProcess.findFirst())?.owner ?? null, 'a heartbeat')
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000)
   await insertBacklog(stage, leased, 1, { owner: 'another', until: inSeconds(50) })
   await insertBacklog(stage, leased, 1, { owner: me, until: inSeconds(90) })
   const before = await stage.db.delivery.findMany({ where: { webhookId: leased } })
-  const event = await stage.event({ type: 'tasks.created' })
-
-  notify(event)
+  const event = await happen({ type: 'tasks.created' })
 
   await stage.becomes('delivered', event, first)
   expect(await stage.db.delivery.findMany({ where: { webhookId: leased } })).toEqual(before)
@@ -71,10 +65,7 @@ test('what a claim whose answer was lost has leased is sent once, long before th
   await stage.start({ ...soon, db: losing(stage.db, ofClaim) })
 
   await receiver.count(3)
-  await eventually(
-    async () => (await stage.db.delivery.count({ where: { webhookId: webhook, status: 'delivered' } })) === 3,
-    '3 delivered',
-  )
+  await stage.delivered(3, { webhookId: webhook })
   expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(3)
   expect(await stage.db.attempt.count()).toBe(3)
 })
@@ -84,14 +75,11 @@ test('the lease of a delivery that is in hand stays, however long its receiver t
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await using slow = await startReceiver(() => released.then(() => 200))
   await using quick = await startReceiver()
-  const [patient, other] = [
-    await stage.webhook({ url: slow.url, eventTypes: ['projects.*'] }),
-    await stage.webhook({ url: quick.url, eventTypes: ['tasks.*'] }),
-  ]
+  const patient = await stage.webhook({ url: slow.url, eventTypes: ['projects.*'] })
+  const other = await stage.webhook({ url: quick.url, eventTypes: ['tasks.*'] })
   const isOfOther = (row: Record<string, unknown>) => ofFanOut(row) && quick.calls.length === 0 && slow.calls.length > 0
-  const { notify } = await stage.start({ ...soon, sendTimeoutMs: 40_000, db: losing(stage.db, isOfOther) })
-  const first = await stage.event({ type: 'projects.created' })
-  notify(first)
+  const { happen } = await stage.start({ ...soon, sendTimeoutMs: 40_000, db: losing(stage.db, isOfOther) })
+  const first = await happen({ type: 'projects.created' })
   await slow.count(1)
   const before = await stage.delivery(first, patient)
   await eventually(async () => {
@@ -101,9 +89,7 @@ test('the lease of a delivery that is in hand stays, however long its receiver t
     return row?.old === true
   }, 'a lease that is old enough')
 
-  const second = await stage.event({ type: 'tasks.created' })
-  notify(second)
-  await stage.becomes('delivered', second, other)
+  await stage.becomes('delivered', await happen({ type: 'tasks.created' }), other)
 
   expect(await stage.delivery(first, patient)).toEqual(before)
   release()

@@ -1,13 +1,13 @@
 // What is loaded for an attempt, and what is not: a delivery that is no longer ours to send.
-
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { releaseLeases } from '../../../dispatcher/queue/leases.ts'
 import { deliveryLoader, type LoadedDelivery, loadInTime } from '../../../dispatcher/queue/load-delivery.ts'
 import { services } from '../../support/services.ts'
 import { leased, me } from '../leased.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 
+const openStage = sharedStages()
 const other = uuid()
 const row = (stage: Stage, { id }: LoadedDelivery) => stage.db.delivery.findFirstOrThrow({ where: { id } })
 
@@ -68,12 +68,7 @@ describe.skipIf(services().postgres === null)('on postgres', () => {
 })
 
 const loaded = { id: 'd' } as LoadedDelivery
-const leasedFor = (ms: number) => ({
-  workspaceId: 'w',
-  id: 'd',
-  webhookId: 'h',
-  leaseEndsAt: performance.now() + ms,
-})
+const leasedFor = (ms: number) => ({ workspaceId: 'w', id: 'd', webhookId: 'h', leaseEndsAt: performance.now() + ms })
 
 /** A database that is away for so many questions. */
 function database(awayFor: number) {

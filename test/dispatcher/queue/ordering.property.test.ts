@@ -1,18 +1,14 @@
 // Random schedules of events, fan-outs, turns, claims, results, crashes, replays and pauses, by two claimers at once.
-
 import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
-import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
-import { claimForWebhooks } from '../../../dispatcher/queue/claim-statement.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 import { advanceHeadsAfter } from '../../../dispatcher/queue/ordering.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../../service/deliveries/rows.ts'
 import { holdPending, releasePending } from '../../../service/webhooks/rows.ts'
-import { result } from '../leased.ts'
+import { claimAs, fanOutAs, noReceiver, result } from '../leased.ts'
 import { openStage, stageOn, type Rows } from '../stage.ts'
 
 type Step = readonly [
@@ -34,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 
 /** What a service and two dispatchers do, and what must hold whenever a delivery starts. */
 async function simulate({ db, workspaceId, webhook, event }: Rows, order: 'webhook' | 'object') {
-  const id = await webhook({ url: 'http://127.0.0.1:1/', order })
+  const id = await webhook({ url: noReceiver, order })
   const resources = [uuid(), uuid(), uuid()]
   const unfanned: string[] = []
   const known = new Map<string, Known>()
@@ -57,17 +53,11 @@ async function simulate({ db, workspaceId, webhook, event }: Rows, order: 'webho
   async function fanOutOne(n: number): Promise<void> {
     const [eventId] = unfanned.splice(n % Math.max(1, unfanned.length), 1)
     if (eventId === undefined) return
-    await fanOut(db, waitingByIds([eventId]), {
-      owner: uuid(),
-      maxAttempts: 100,
-      hasCapacity: () => true,
-      hasSlot: () => true,
-    })
+    await fanOutAs(db, uuid(), [eventId], { maxAttempts: 100, hasSlot: () => true })
   }
 
   async function claim(owner: string): Promise<InFlight[]> {
-    const capacity = { free: 100, perWebhook: 100, known: new Map() }
-    const { claimed } = await claimForWebhooks(db, { owner, takesOver: false }, capacity, [id])
+    const { claimed } = await claimAs(db, owner, [id])
     return claimed.map((row) => ({ owner, row }))
   }
 

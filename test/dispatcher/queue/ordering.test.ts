@@ -1,23 +1,20 @@
 // Webhooks with a strict order, delivered by dispatchers, and what their lines cost where very many wait.
-
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { Prisma } from '#prisma/generated/client.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
-import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
-import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../../dispatcher/queue/claim-statement.ts'
+import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-statement.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 import { advanceHeads, headsStatement } from '../../../dispatcher/queue/ordering.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../../service/deliveries/rows.ts'
-import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { services } from '../../support/services.ts'
 import { insertBacklog } from './backlog.ts'
-import { me, result } from '../leased.ts'
-import { openStage } from '../stage.ts'
+import { claimAs, fanOutAs, me, noReceiver, result } from '../leased.ts'
+import { openStage as openOwnStage, sharedStages } from '../stage.ts'
 
+const openStage = sharedStages()
 const sequenceIn = (body: Buffer): number => (JSON.parse(String(body)) as { sequence: number }).sequence
 
 test('two dispatchers deliver an ordered webhook in the order of events, over retries; others do not wait for it', async () => {
@@ -35,48 +32,29 @@ test('two dispatchers deliver an ordered webhook in the order of events, over re
   one.notify(...events.filter((_, n) => n % 3 === 0).toReversed())
   two.notify(...events.filter((_, n) => n % 3 !== 0).toReversed())
 
-  await eventually(
-    async () => (await stage.db.delivery.count({ where: { status: 'delivered' } })) === 24,
-    'all delivered',
-  )
+  await stage.delivered(24)
   const taken = ordered.calls.map(({ body }) => sequenceIn(body)).filter((sequence, n, all) => sequence !== all[n - 1])
   expect(taken).toEqual(Array.from({ length: 12 }, (_, n) => n + 1))
-  const ofEach = Object.values(
-    Object.groupBy(
-      byObject.calls.map(({ body }) => sequenceIn(body)),
-      (n) => n % 2,
-    ),
-  )
-  expect(ofEach).toEqual([
-    [2, 4, 6, 8, 10, 12],
-    [1, 3, 5, 7, 9, 11],
-  ])
+  const sequences = byObject.calls.map(({ body }) => sequenceIn(body))
+  expect(sequences.filter((n) => n % 2 === 0)).toEqual([2, 4, 6, 8, 10, 12])
+  expect(sequences.filter((n) => n % 2 === 1)).toEqual([1, 3, 5, 7, 9, 11])
   expect(await stage.db.delivery.count({ where: { webhookId: { in: [all, each] }, orderKey: null } })).toBe(0)
 })
 
 test('a replayed delivery goes to the end of its line, and starts beside none that is under way', async () => {
   await using stage = await openStage()
-  const webhookId = await stage.webhook({ url: 'http://127.0.0.1:1/', order: 'webhook' })
+  const webhookId = await stage.webhook({ url: noReceiver, order: 'webhook' })
   const events = [await stage.event(), await stage.event(), await stage.event()]
-  await fanOut(stage.db, waitingByIds(events), {
-    owner: me,
-    maxAttempts: 3,
-    hasCapacity: () => true,
-    hasSlot: () => true,
-  })
+  await fanOutAs(stage.db, me, events, { hasSlot: () => true })
   const idOf = async (n: number) => (await stage.delivery(events[n] ?? '', webhookId))?.id
   async function next() {
     await advanceHeads(stage.db, [{ webhookId, key: webhookId }])
-    const capacity = { free: 9, perWebhook: 9, known: new Map() }
-    return (await claimForWebhooks(stage.db, { owner: me, takesOver: false }, capacity, [webhookId])).claimed
+    return (await claimAs(stage.db, me, [webhookId])).claimed
   }
   async function deliver(rows: readonly LeasedDelivery[]) {
-    const loaded = await Promise.all(rows.map((row) => deliveryLoader(stage.db, me).load(row)))
-    await writeResultRows(
-      stage.db,
-      me,
-      loaded.flatMap((one) => one && [result(one, 'delivered')]).filter((one) => one !== null),
-    )
+    const loaded = await Promise.all(rows.map(deliveryLoader(stage.db, me).load))
+    const results = loaded.filter((one) => one !== null).map((one) => result(one, 'delivered'))
+    await writeResultRows(stage.db, me, results)
     return rows.map(({ id }) => id)
   }
 
@@ -93,8 +71,8 @@ test('a replayed delivery goes to the end of its line, and starts beside none th
 
 describe.skipIf(services().postgres === null)('on Postgres', () => {
   test('a line of 20,000 costs a turn some look-ups and a claim nothing', async () => {
-    await using stage = await openStage()
-    const webhookId = await stage.webhook({ url: 'http://127.0.0.1:1/', order: 'webhook' })
+    await using stage = await openOwnStage()
+    const webhookId = await stage.webhook({ url: noReceiver, order: 'webhook' })
     await insertBacklog(stage, webhookId, 20_000)
     await stage.db.$executeRaw`
       UPDATE delivery d SET order_key = webhook_id, place = e.sequence, next_attempt_at = NULL

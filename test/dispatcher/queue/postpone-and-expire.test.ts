@@ -1,5 +1,4 @@
 // Deliveries that cannot be signed, or that our proxy does not take: which is our mistake and nobody else's.
-
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
@@ -8,47 +7,42 @@ import { egressProxy } from '../../../dispatcher/attempt/egress-proxy.ts'
 import { startConnectProxy } from '../../support/connect-proxy.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { openStage, secretOfTests, testSecret, type Stage } from '../stage.ts'
+import { secretOfTests, sharedStages, testSecret, type Stage } from '../stage.ts'
 
-const [otherKey, rightKey] = ['some other secret', secretOfTests].map((secret) => deriveKey(secret, 'webhook-secrets'))
-const hourMs = 3_600_000
+const openStage = sharedStages()
+const sealedBy = (secret: string, text: string, context: string) =>
+  seal(deriveKey(secret, 'webhook-secrets'), text, context)
+const sealedByAnother = (text: string) => sealedBy('some other secret', text, 'x')
 
-const sealedAs = (key: typeof otherKey, text: string, context: string) => {
-  if (key === undefined) throw new Error('There are two keys')
-  return seal(key, text, context)
-}
-
-const spoiled: [string, (stage: Stage, webhookId: string) => Promise<unknown>][] = [
+const spoiled: [string, (stage: Stage) => Promise<unknown>][] = [
   [
     'whose secret was sealed under another key',
-    ({ db }, webhookId) =>
-      db.webhookSecret.updateMany({ where: { webhookId }, data: { sealed: sealedAs(otherKey, testSecret, 'x') } }),
+    ({ db }) => db.webhookSecret.updateMany({ data: { sealed: sealedByAnother(testSecret) } }),
   ],
-  ['without any secret', ({ db }, webhookId) => db.webhookSecret.deleteMany({ where: { webhookId } })],
+  ['without any secret', ({ db }) => db.webhookSecret.deleteMany()],
   [
     'whose headers were sealed under another key',
-    ({ db }, webhookId) =>
-      db.webhook.updateMany({ where: { id: webhookId }, data: { sealedHeaders: sealedAs(otherKey, '{}', 'x') } }),
+    ({ db }) => db.webhook.updateMany({ data: { sealedHeaders: sealedByAnother('{}') } }),
   ],
 ]
 
-const postponed = async ({ delivery }: Stage, event: string, webhook: string) => {
-  const row = await delivery(event, webhook)
-  return row?.lastErrorCode === 'signing_failed' ? row : null
-}
+/** Resolves with the delivery once it waits for this reason. */
+const postponed = ({ delivery }: Stage, event: string, webhook: string, reason = 'signing_failed') =>
+  eventually(async () => {
+    const row = await delivery(event, webhook)
+    return row?.lastErrorCode === reason ? row : null
+  }, 'the delivery postponed')
 
 test.each(spoiled)('a webhook %s gets nothing, loses no attempt and is not failing', async (_what, spoil) => {
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url, headers: { 'x-team': 'blue' } })
-  await spoil(stage, webhook)
-  const { notify } = await stage.start()
-  const event = await stage.event()
+  await spoil(stage)
+  const { happen } = await stage.start()
   const before = Date.now()
 
-  notify(event)
+  const row = await postponed(stage, await happen(), webhook)
 
-  const row = await eventually(() => postponed(stage, event, webhook), 'the delivery postponed')
   expect(row).toMatchObject({ status: 'pending', tries: 0, attemptCount: 0, leaseOwner: null, leaseUntil: null })
   expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(before + 4 * 60_000)
   expect(receiver.calls).toHaveLength(0)
@@ -60,14 +54,13 @@ test('what was postponed is sent with all its attempts left once a secret opens,
   await using stage = await openStage()
   await using receiver = await startReceiver()
   const webhook = await stage.webhook({ url: receiver.url })
-  await stage.db.webhookSecret.updateMany({ data: { sealed: sealedAs(otherKey, testSecret, 'x') } })
-  const { notify } = await stage.start()
-  const event = await stage.event()
-  notify(event)
-  const { id } = await eventually(() => postponed(stage, event, webhook), 'the delivery postponed')
+  await stage.db.webhookSecret.updateMany({ data: { sealed: sealedByAnother(testSecret) } })
+  const { happen } = await stage.start()
+  const event = await happen()
+  const { id } = await postponed(stage, event, webhook)
 
   const secretId = uuid()
-  const sealed = sealedAs(rightKey, testSecret, `webhook-secret:${secretId}`)
+  const sealed = sealedBy(secretOfTests, testSecret, `webhook-secret:${secretId}`)
   const { workspaceId } = stage
   await stage.db.webhookSecret.create({
     data: { workspaceId, id: secretId, webhookId: webhook, sealed, createdAt: new Date() },
@@ -84,11 +77,9 @@ test('the log says it once, however many wait', async () => {
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   await using stage = await openStage()
   const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/', secrets: [] })
-  const { notify } = await stage.start({ log })
-  const events = [await stage.event(), await stage.event(), await stage.event()]
+  const { happen } = await stage.start({ log })
 
-  notify(...events)
-  for (const event of events) await eventually(() => postponed(stage, event, webhook), 'a delivery postponed')
+  for (const event of [await happen(), await happen(), await happen()]) await postponed(stage, event, webhook)
 
   expect(lines).toMatchObject([{ msg: 'deliveries are postponed: no secret opens', webhookId: webhook }])
 })
@@ -96,12 +87,11 @@ test('the log says it once, however many wait', async () => {
 test('one that has waited for three days is dead-lettered, and has lost no attempt', async () => {
   await using stage = await openStage()
   const webhook = await stage.webhook({ url: 'http://127.0.0.1:1/', secrets: [] })
-  const { notify } = await stage.start()
-  const event = await stage.event()
-  notify(event)
-  const { id } = await eventually(() => postponed(stage, event, webhook), 'the delivery postponed')
+  const { happen } = await stage.start()
+  const event = await happen()
+  const { id } = await postponed(stage, event, webhook)
 
-  const createdAt = new Date(Date.now() - 73 * hourMs)
+  const createdAt = new Date(Date.now() - 73 * 3_600_000)
   await stage.db.delivery.updateMany({ where: { id }, data: { createdAt, nextAttemptAt: new Date() } })
 
   const row = await stage.becomes('dead_letter', event, webhook)
@@ -117,16 +107,12 @@ test('while the proxy is away nothing is counted against anybody; what waited is
   const away = await startConnectProxy()
   await away[Symbol.asyncDispose]()
   const webhook = await stage.webhook({ url: `http://acme.com:${port}/hook` })
-  const { notify } = await stage.start({ log, egressProxy: egressProxy(away.url.replace('//', '//user:hunter2@')) })
-  const event = await stage.event()
+  const { happen } = await stage.start({ log, egressProxy: egressProxy(away.url.replace('//', '//user:hunter2@')) })
   const before = Date.now()
 
-  notify(event)
+  const event = await happen()
 
-  const row = await eventually(async () => {
-    const found = await stage.delivery(event, webhook)
-    return found?.lastErrorCode === 'proxy_error' ? found : null
-  }, 'the delivery postponed')
+  const row = await postponed(stage, event, webhook, 'proxy_error')
   expect(row).toMatchObject({ status: 'pending', tries: 0, attemptCount: 0, leaseOwner: null, sendingSince: null })
   expect(row.nextAttemptAt?.getTime()).toBeGreaterThan(before + 20_000)
   expect(await stage.db.attempt.count()).toBe(0)

@@ -1,17 +1,16 @@
 // The rate of a webhook: how many of its deliveries are leased, over all dispatchers.
-
 import { expect, test } from 'vitest'
-import { claimForWebhooks } from '../../../dispatcher/queue/claim-statement.ts'
-import { fanOut } from '../../../dispatcher/fan-out/fan-out.ts'
-import { waitingByIds } from '../../../dispatcher/fan-out/rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { services } from '../../support/services.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { claimAs, fanOutAs, noReceiver } from '../leased.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 import { insertBacklog } from './backlog.ts'
 
+const openStage = sharedStages()
+
 /** Saves tokens since an hour ago. */
-async function limited(stage: Stage, perMinute: number, url = 'http://127.0.0.1:1/'): Promise<string> {
+async function limited(stage: Stage, perMinute: number, url = noReceiver): Promise<string> {
   const webhookId = await stage.webhook({ url })
   await stage.db.webhookRate.create({ data: { workspaceId: stage.workspaceId, webhookId, perMinute } })
   await saveTokens(stage, webhookId)
@@ -20,13 +19,12 @@ async function limited(stage: Stage, perMinute: number, url = 'http://127.0.0.1:
 const saveTokens = (stage: Stage, webhookId: string) =>
   stage.db.webhookRate.updateMany({ where: { webhookId }, data: { freeAt: new Date(Date.now() - 3_600_000) } })
 
-const claim = (stage: Stage, owner: string, webhookIds: readonly string[]) =>
-  claimForWebhooks(stage.db, { owner, takesOver: false }, { free: 100, perWebhook: 100, known: new Map() }, webhookIds)
+const claim = (stage: Stage, owner: string, webhookIds: readonly string[]) => claimAs(stage.db, owner, webhookIds)
 
 onEachEngine((kind) => {
   test('of a webhook with a rate no more are leased than its bucket holds, whichever dispatchers ask; others are not held up', async () => {
     await using stage = await openStage(kind)
-    const [slow, free] = [await limited(stage, 1), await stage.webhook({ url: 'http://127.0.0.1:1/' })]
+    const [slow, free] = [await limited(stage, 1), await stage.webhook({ url: noReceiver })]
     const quicker = await limited(stage, 60)
     for (const id of [slow, free, quicker]) await insertBacklog(stage, id, 20)
 
@@ -47,13 +45,7 @@ onEachEngine((kind) => {
   test('what is fanned out is left to the claim, at once where there is a token', async () => {
     await using stage = await openStage(kind)
     const webhook = await limited(stage, 1)
-    const fanOutOne = async () =>
-      fanOut(stage.db, waitingByIds([await stage.event()]), {
-        owner: 'one',
-        maxAttempts: 3,
-        hasCapacity: () => true,
-        hasSlot: () => false,
-      })
+    const fanOutOne = async () => fanOutAs(stage.db, 'one', [await stage.event()])
 
     const first = await fanOutOne()
     expect((await claim(stage, 'one', [webhook])).claimed).toHaveLength(1)
@@ -70,9 +62,8 @@ test('what waits for its rate holds up nobody, and is sent when there is a token
   await using other = await startReceiver()
   const slow = await limited(stage, 1, receiver.url)
   await stage.webhook({ url: other.url })
-  const { notify } = await stage.start()
-  const events = [await stage.event(), await stage.event(), await stage.event()]
-  notify(...events)
+  const { happen } = await stage.start()
+  for (let n = 0; n < 3; n++) await happen()
 
   await other.count(3)
   await receiver.count(1)

@@ -4,35 +4,21 @@ import { deliveryId } from '#contract/internal/deliveries.ts'
 import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
 import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 
+const openStage = sharedStages()
 const url = 'https://example.com/hook'
 
 async function giveUp(stage: Stage, webhookId: string, count: number, eventType = 'projects.updated') {
+  const { db, workspaceId } = stage
   for (let n = 0; n < count; n += 1) {
     const eventId = await stage.event({ type: eventType })
-    const { workspaceId } = stage
     const id = deliveryId(eventId, webhookId)
-    const createdAt = new Date()
-    await stage.db.delivery.create({
-      data: {
-        workspaceId,
-        id,
-        eventId,
-        eventType,
-        webhookId,
-        status: 'pending',
-        origin: 'live',
-        maxAttempts: 1,
-        createdAt,
-      },
-    })
-    const data = {
-      status: 'dead_letter',
-      deadLetteredAt: new Date(),
-      lastErrorCode: n % 2 === 0 ? 'timeout' : 'http_error',
-    }
-    await stage.db.delivery.updateMany({ where: { id }, data })
+    const made = { status: 'pending', origin: 'live', maxAttempts: 1, createdAt: new Date() }
+    await db.delivery.create({ data: { workspaceId, id, eventId, eventType, webhookId, ...made } })
+    const lastErrorCode = n % 2 === 0 ? 'timeout' : 'http_error'
+    const data = { status: 'dead_letter', deadLetteredAt: new Date(), lastErrorCode }
+    await db.delivery.updateMany({ where: { id }, data })
   }
 }
 

@@ -1,27 +1,34 @@
 // Results that come late: after the lease ran out, after somebody else's, after a replay.
-
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
+import type { Prisma } from '#prisma/generated/client.ts'
 import type { LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
-import { leased, leasedAgain, me, result } from '../leased.ts'
-import { openStage, type Stage } from '../stage.ts'
-import type { Prisma } from '#prisma/generated/client.ts'
+import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
+import { leased, leasedAgain, me, result } from '../leased.ts'
+import { sharedStages, type Stage } from '../stage.ts'
 
+const openStage = sharedStages()
 const other = uuid()
 
 const row = (stage: Stage, { id }: LoadedDelivery) => stage.db.delivery.findFirstOrThrow({ where: { id } })
 const takeOver = (stage: Stage) =>
   stage.db.delivery.updateMany({ data: { leaseOwner: other, leaseUntil: new Date(Date.now() + 60_000) } })
+const writes = (stage: Stage, delivery: LoadedDelivery, kind: Parameters<typeof result>[1], owner = me) =>
+  writeResultRows(stage.db, owner, [result(delivery, kind)])
+const attemptsOf = async (stage: Stage) =>
+  (await stage.db.attempt.findMany({ orderBy: { number: 'asc' } })).map(({ number, outcome }) => [number, outcome])
 
-describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
+onEachEngine((kind) => {
   test('a failure sets the next attempt and releases the lease', async () => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     const before = Date.now()
-    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+
+    await writes(stage, delivery, 'retry')
+
     const after = await row(stage, delivery)
     expect(after).toMatchObject({
       status: 'retrying',
@@ -44,34 +51,30 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     await takeOver(stage)
-    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    await writes(stage, delivery, 'retry')
     expect(await row(stage, delivery)).toMatchObject({ status: 'pending', attemptCount: 0, leaseOwner: other })
     expect(await stage.db.webhookHealth.count()).toBe(0)
 
-    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+    await writes(stage, delivery, 'delivered')
     expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1, leaseOwner: null })
-    await writeResultRows(stage.db, other, [result(delivery, 'dead')])
+    await writes(stage, delivery, 'dead', other)
     expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 1 })
   })
 
   test('a success is written alike of a webhook that is well and of one that has failed, which it makes well', async () => {
     await using stage = await openStage(kind)
+    const ends = { status: true, attemptCount: true, tries: true, nextAttemptAt: true, sendingSince: true } as const
     const written = async (delivery: LoadedDelivery) => {
-      const results = await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
-      const {
-        number,
-        startedAt: _startedAt,
-        ...attempt
-      } = await stage.db.attempt.findFirstOrThrow({
+      const results = await writes(stage, delivery, 'delivered')
+      const attempt = await stage.db.attempt.findFirstOrThrow({
         where: { deliveryId: delivery.id },
-        omit: { workspaceId: true, deliveryId: true },
+        omit: { workspaceId: true, deliveryId: true, startedAt: true },
       })
-      const { status, attemptCount, tries, nextAttemptAt, leaseOwner, leaseUntil, sendingSince } = await row(
-        stage,
-        delivery,
-      )
-      const delivered = { status, attemptCount, tries, nextAttemptAt, leaseOwner, leaseUntil, sendingSince }
-      return { results, number, attempt, delivered }
+      const delivered = await stage.db.delivery.findFirstOrThrow({
+        where: { id: delivery.id },
+        select: { ...ends, leaseOwner: true, leaseUntil: true },
+      })
+      return { results, attempt, delivered }
     }
     const first = await leased(stage)
     const ofWell = await written(first)
@@ -83,18 +86,15 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     const ofTroubled = await written(await leasedAgain(stage))
 
     expect(ofTroubled).toEqual(ofWell)
-    expect(await stage.db.webhookHealth.findFirst()).toMatchObject({
-      consecutiveFailures: 0,
-      failingSince: null,
-      unwell: 1,
-    })
+    const well = { consecutiveFailures: 0, failingSince: null, unwell: 1 }
+    expect(await stage.db.webhookHealth.findFirst()).toMatchObject(well)
   })
 
   test('successes of many deliveries in any order all count, and each but once', async () => {
     await using stage = await openStage(kind)
-    const one = await leased(stage)
-    const other = await leasedAgain(stage)
-    const results = [result(other, 'delivered'), result(one, 'delivered')]
+    const [one, next] = [await leased(stage), await leasedAgain(stage)]
+    const results = [result(next, 'delivered'), result(one, 'delivered')]
+
     expect(await writeResultRows(stage.db, me, results)).toEqual({ accepted: 2, open: [] })
     expect(await writeResultRows(stage.db, me, results)).toEqual({ accepted: 0, open: [] })
     expect(await stage.db.attempt.count()).toBe(2)
@@ -103,9 +103,11 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
   test('a failure of an earlier attempt does not count for a later one', async () => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
-    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    await writes(stage, delivery, 'retry')
     await stage.db.delivery.updateMany({ data: { leaseOwner: me } })
-    await writeResultRows(stage.db, me, [result(delivery, 'dead')])
+
+    await writes(stage, delivery, 'dead')
+
     expect(await row(stage, delivery)).toMatchObject({ status: 'retrying', attemptCount: 1 })
   })
 
@@ -113,12 +115,14 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     await takeOver(stage)
-    await writeResultRows(stage.db, other, [result(delivery, 'dead')])
-    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+
+    await writes(stage, delivery, 'dead', other)
+    await writes(stage, delivery, 'delivered')
+
     expect(await row(stage, delivery)).toMatchObject({ status: 'delivered', attemptCount: 2, deadLetteredAt: null })
-    expect((await stage.db.attempt.findMany({ orderBy: { number: 'asc' } })).map(({ outcome }) => outcome)).toEqual([
-      'failed',
-      'success',
+    expect(await attemptsOf(stage)).toMatchObject([
+      [1, 'failed'],
+      [2, 'success'],
     ])
   })
 
@@ -126,11 +130,11 @@ describe.each(['postgres', 'pglite'] as const)('on %s', (kind) => {
     await using stage = await openStage(kind)
     const delivery = await leased(stage)
     await stage.db.webhook.updateMany({ data: { status: 'paused' } })
-    await writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    await writes(stage, delivery, 'retry')
     expect(await row(stage, delivery)).toMatchObject({ status: 'retrying', nextAttemptAt: null })
 
     await stage.db.delivery.updateMany({ data: { status: 'cancelled' } })
-    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+    await writes(stage, delivery, 'delivered')
     expect(await row(stage, delivery)).toMatchObject({ status: 'cancelled', attemptCount: 1 })
   })
 })
@@ -158,44 +162,29 @@ async function someoneWaits(stage: Stage): Promise<boolean> {
   return rows.length > 0
 }
 
-const attemptsOf = async (stage: Stage) =>
-  (await stage.db.attempt.findMany({ orderBy: { number: 'asc' } })).map(({ number, outcome }) => [number, outcome])
-
 describe.skipIf(services().postgres === null)('on Postgres', () => {
-  test.each(['delivered', 'retry'] as const)(
-    'a result is not lost when its row was changed while it waited for it: %s',
-    async (kind) => {
-      await using stage = await openStage()
-      const delivery = await leased(stage)
-      const release = await holding(stage, (tx) => tx.delivery.updateMany({ data: { maxAttempts: 7 } }))
-
-      const writing = writeResultRows(stage.db, me, [result(delivery, kind)])
-      await eventually(() => someoneWaits(stage), 'the result to wait for the row')
-      await release()
-      await writing
-
-      expect(await stage.db.delivery.findFirst()).toMatchObject({
-        status: kind === 'delivered' ? 'delivered' : 'retrying',
-        attemptCount: 1,
-        maxAttempts: 7,
-        leaseOwner: null,
-      })
-      expect(await attemptsOf(stage)).toEqual([[1, kind === 'delivered' ? 'success' : 'failed']])
-    },
-  )
-
-  test('a failure that waited for its row while somebody else took the delivery changes nothing', async () => {
+  test.each([
+    ['a success is not lost', 'delivered', { maxAttempts: 7 }, { status: 'delivered', leaseOwner: null }, 'success'],
+    ['a failure is not lost', 'retry', { maxAttempts: 7 }, { status: 'retrying', leaseOwner: null }, 'failed'],
+    [
+      'a failure changes nothing where somebody else has taken the delivery',
+      'retry',
+      { leaseOwner: 'other' },
+      { status: 'pending', attemptCount: 0 },
+      null,
+    ],
+  ] as const)('%s whose row was changed while it waited for it', async (_what, kind, data, after, outcome) => {
     await using stage = await openStage()
     const delivery = await leased(stage)
-    const release = await holding(stage, (tx) => tx.delivery.updateMany({ data: { leaseOwner: 'other' } }))
+    const release = await holding(stage, (tx) => tx.delivery.updateMany({ data }))
 
-    const writing = writeResultRows(stage.db, me, [result(delivery, 'retry')])
+    const writing = writes(stage, delivery, kind)
     await eventually(() => someoneWaits(stage), 'the result to wait for the row')
     await release()
     await writing
 
-    expect(await stage.db.delivery.findFirst()).toMatchObject({ status: 'pending', leaseOwner: 'other' })
-    expect(await attemptsOf(stage)).toEqual([])
+    expect(await row(stage, delivery)).toMatchObject({ ...after, ...data })
+    expect(await attemptsOf(stage)).toEqual(outcome === null ? [] : [[1, outcome]])
   })
 
   test('a success of a healthy webhook neither waits for the row of its health nor writes it', async () => {
@@ -207,22 +196,10 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     const release = await holding(stage, (tx) => tx.$queryRaw`SELECT 1 AS held FROM webhook_health FOR UPDATE`)
     const before = await version()
 
-    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
+    await writes(stage, delivery, 'delivered')
 
-    expect(await stage.db.delivery.findFirst()).toMatchObject({ status: 'delivered' })
+    expect(await row(stage, delivery)).toMatchObject({ status: 'delivered' })
     await release()
     expect(await version()).toEqual(before)
-  })
-
-  test('a success ends the failures that were counted before', async () => {
-    await using stage = await openStage()
-    const delivery = await leased(stage)
-    const { workspaceId, webhookId } = delivery
-    const failing = { consecutiveFailures: 3, failingSince: new Date() }
-    await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, ...failing } })
-
-    await writeResultRows(stage.db, me, [result(delivery, 'delivered')])
-
-    expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ consecutiveFailures: 0, failingSince: null })
   })
 })

@@ -5,8 +5,9 @@ import { addedTallies, tallyOf, addWebhookActivity } from '../../../dispatcher/r
 import { deleteOutdatedCounts } from '../../../service/keys/usage/rows.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
-import { openStage } from '../stage.ts'
+import { sharedStages } from '../stage.ts'
 
+const openStage = sharedStages()
 const startedAt = new Date('2026-11-21T12:30:00.000Z')
 const attempt = (answer: object, durationMs = 30) =>
   ({ delivery: { workspaceId: 'w', webhookId: 'h' }, startedAt, durationMs, answer }) as Parameters<typeof tallyOf>[0]
@@ -43,9 +44,8 @@ onEachEngine((kind) => {
     await using stage = await openStage(kind)
     await using receiver = await startReceiver([503, 200])
     const webhook = await stage.webhook({ url: receiver.url })
-    const { notify, dispatcher } = await stage.start()
-    const event = await stage.event()
-    notify(event)
+    const { happen, dispatcher } = await stage.start()
+    const event = await happen()
     await stage.becomes('delivered', event, webhook)
     expect(await stage.db.webhookActivity.count()).toBe(0)
 

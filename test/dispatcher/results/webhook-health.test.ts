@@ -3,15 +3,10 @@ import type { Answer } from '../../../dispatcher/attempt/send.ts'
 import { healthChanges } from '../../../dispatcher/results/webhook-health.ts'
 
 const startedAt = new Date('2026-11-21T12:00:00Z')
-const timings = { dns: null, connect: null, tls: null, firstByte: 1 }
-const answered = (status: number): Answer => ({
-  kind: 'answered',
-  status,
-  headers: {},
-  body: '',
-  truncated: false,
-  timings,
-})
+const answered = (status: number): Answer => {
+  const timings = { dns: null, connect: null, tls: null, firstByte: 1 }
+  return { kind: 'answered', status, headers: {}, body: '', truncated: false, timings }
+}
 
 const judged = (webhookId: string, ...statuses: number[]) =>
   statuses.map((status, n) => ({
