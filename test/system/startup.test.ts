@@ -64,19 +64,18 @@ describe('settings', () => {
 })
 
 describe('what is not to be had', () => {
-  /** Each says one sentence and exits with 1. */
+  /** Each says one sentence, without the password of the database, and exits with 1. */
   async function sentencesOf(programs: readonly Program[], env: Env): Promise<string[]> {
     const ended = await Promise.all(programs.map((program) => runToEnd(program, { ...env, LOG_LEVEL: 'fatal' })))
     expect(ended.map(({ code, stderr }) => [code, stderr.trim().split('\n').length])).toEqual(
       programs.map(() => [1, 1]),
     )
-    return ended.map(({ stderr, stdout }) => stderr.trim() + stdout)
+    for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain('hunter2')
+    return ended.map(({ stderr }) => stderr.trim())
   }
 
-  test('a database that does not answer is told without its password', async () => {
-    const [said] = await sentencesOf(['service/main.ts'], { ...secrets, ...nowhere })
-
-    expect(said).not.toContain('hunter2')
+  test('a database that does not answer', async () => {
+    expect(await sentencesOf(['service/main.ts'], { ...secrets, ...nowhere })).toHaveLength(1)
   })
 
   test.skipIf(services().postgres === null)('of a database that is not migrated it is said what to run', async () => {
@@ -101,7 +100,7 @@ describe('what is not to be had', () => {
       expect(said).toMatch(/^INTERNAL_SECRET is not the one that this database is used with: .*\.$/)
   })
 
-  test('what another process has taken: its data folder, its port', { timeout: 60_000 }, async () => {
+  test('what another process has taken: its data folder, its port', { timeout: 120_000 }, async () => {
     using data = folder()
     using other = folder()
     await Promise.all([freshDataFolder(data.path), freshDataFolder(other.path)])

@@ -22,7 +22,9 @@ describeModes('the current workspace', (mode) => {
     const etag = answer.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"1-[0-9a-f]{16}"$/)
     expect((await tenant.api('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
-    expect(must(await system.operator('GET', `/settings/api/workspaces/${tenant.workspaceId}`))).toEqual(answer.body)
+    expect(must(await system.operator('GET', `/settings/api/workspaces/${tenant.workspaceId}`))).toMatchObject(
+      answer.body,
+    )
     expect(await system.operator('GET', '/settings/api/workspaces/01999999-0000-7000-8000-000000000000')).toMatchObject(
       {
         status: 404,
