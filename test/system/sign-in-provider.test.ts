@@ -23,7 +23,7 @@ describeMode('signing in at a provider', 'standalone', () => {
     system = await startSystem('standalone', { publicUrl, oidc: configOf(provider) })
     owner = await firstOwner(system, { workspaceName: 'Acme' })
     only = await startSystem('standalone', { publicUrl, oidc: { ...configOf(provider), isOnly: true } })
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await system?.[Symbol.asyncDispose]()
     await only?.[Symbol.asyncDispose]()
