@@ -24,7 +24,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'A key that has lost a scope is given the kept answer again, with the secret in it.',
     find: /assertHolds\(kept\.scopes \?\? \[\], scopes,/,
     replace: "assertHolds((kept.scopes ?? []).filter((scope) => scope === ''), scopes,",
-    tests: ['execution/idempotency', 'idempotency', 'system/api-keys', 'system/webhook-access'],
+    tests: ['execution/idempotency', 'idempotency', 'system/api-keys', 'system/webhooks'],
   },
   {
     id: 'S04',
@@ -48,7 +48,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'The member of one workspace is admitted to each of them.',
     find: /LEFT JOIN member m ON m\.workspace_id = \$\{workspaceId\}::uuid AND m\.account_id/,
     replace: 'LEFT JOIN member m ON m.account_id',
-    tests: ['system/settings-roles', 'system/sign-in.test', 'system/refused-people', 'system/workspaces'],
+    tests: ['system/settings-roles', 'system/sign-in.test', 'system/workspaces'],
   },
   {
     id: 'S07',

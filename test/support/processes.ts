@@ -31,11 +31,11 @@ export type Running = AsyncDisposable & {
   kill(signal: NodeJS.Signals): Promise<Ended>
 }
 
-/** Runs a program until it exits. */
+/** Runs a program until it has ended and all that it said is here, which on a busy machine is after its exit. */
 export async function runToEnd(program: Program, env: Env, place?: Place): Promise<Ended> {
   const child = launch(program, env, place)
   const output = collect(child)
-  const [code] = (await once(child, 'exit')) as [number | null]
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, ...output() }
 }
 

@@ -1,6 +1,6 @@
 // What people call an object by, `WEB-42`, `WEB` or `me`, is taken wherever its id is: at every place that the contract
 // marks, and together with everything else that a call may say.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
@@ -9,7 +9,7 @@ import type { ReferenceKind } from '#contract/references.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { referencePlaces, type ReferencePlace } from '../support/input-pointers.ts'
-import { must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
+import { must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Case = ReferencePlace & { readonly operation: Operation }
@@ -19,7 +19,9 @@ const cases = operations.flatMap((operation) =>
   referencePlaces(operation.input).map((place): Case => ({ ...place, operation })),
 )
 const titled = (which: (each: Case) => boolean) =>
-  cases.filter(which).map((each): [string, Case] => [`${each.operation.name} ${each.pointer}`, each])
+  cases.filter(which).map((each) => ({ place: `${each.operation.name} ${each.pointer}`, each }))
+
+const withoutOwner = '`me` is the owner of the key, and this key has none here.'
 
 const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
 const isInPath = ({ operation, pointer }: Case): boolean =>
@@ -29,27 +31,21 @@ const isInBody = (each: Case): boolean => takesBody(each.operation) && !isInPath
 const isNamed = ({ kind }: Case): boolean => kind === 'task' || kind === 'project'
 const isFilter = (each: Case): boolean => !takesBody(each.operation) && !isInPath(each)
 
-let system: System
+const { system, tenant: ownerless } = sharedSystem('standalone')
 let tenant: Tenant
 let other: Tenant
-let ownerless: Tenant
 let known: Record<ReferenceKind, Named>
 let foreign: Named
 
 beforeAll(async () => {
-  system = await startSystem('standalone')
   other = await system.tenant()
-  const first = await system.tenant()
-  const { data } = must(await first.api('GET', '/api/v1/members'))
-  tenant = await first.key(scopes, { ownerId: data[0].id })
-  ownerless = first
-  const { apiKey } = must(await tenant.api('GET', '/api/v1/me'))
-  const me = { member: { id: data[0].id, name: 'me' }, key: { id: apiKey.id, name: 'me' } }
+  const [owner] = must(await ownerless.api('GET', '/api/v1/members')).data
+  tenant = await ownerless.key(scopes, { ownerId: owner.id })
+  const me = { member: { id: owner.id, name: 'me' }, key: { id: tenant.keyId, name: 'me' } }
   known = { ...(await taskAndProject('WEB')), ...me }
   foreign = (await taskAndProject('OTHER', other)).project
   await foundByFilters()
 }, 60_000)
-afterAll(() => system?.[Symbol.asyncDispose]())
 
 const ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>, who = tenant) =>
   who.api(method, `/api/v1${path}`, body, headers)
@@ -91,10 +87,8 @@ function send(operation: Operation, input: Fields, who: Tenant): Promise<Answer>
   )
   const rest = Object.entries(input).filter(([name]) => !inPath.includes(name) && name in operation.input.properties)
   if (takesBody(operation)) return who.api(methodOf(operation), path, Object.fromEntries(rest))
-  return who.api(
-    methodOf(operation),
-    `${path}?${new URLSearchParams(Object.fromEntries(rest.map(([name, value]) => [name, String(value)]))).toString()}`,
-  )
+  const query = new URLSearchParams(Object.fromEntries(rest.map(([name, value]) => [name, String(value)])))
+  return who.api(methodOf(operation), `${path}?${query.toString()}`)
 }
 
 test('every place that takes the id of a task, a project or a member takes its name as well', () => {
@@ -124,19 +118,21 @@ function unmarkedIn(properties: Fields): string[] {
 }
 
 describe('in the path', () => {
-  test.each(titled(isInPath))('%s', async (_title, each) => {
-    const { operation, kind } = each
+  test.each(titled(isInPath))('$place takes the name, which is unknown to another workspace', async ({ each }) => {
+    const { operation, kind, inputWith } = each
     const target = kind === 'member' ? known.member : await fresh(each)
+    const commentId = await commentBelow(each, target)
 
-    const answer = await send(
-      operation,
-      { ...(each.inputWith(target.name) as Fields), ...(await below(each, target)) },
-      tenant,
-    )
+    const answer = await send(operation, { ...(inputWith(target.name) as Fields), commentId }, tenant)
 
     expect([answer.status, answer.body?.code]).toEqual([operation.success, undefined])
     if (operation.success !== 204 && 'id' in answer.body) expect(JSON.stringify(answer.body)).toContain(target.id)
     if (answer.status === 201) expect(answer.headers.get('location')).toContain(target.id)
+    if (!isNamed(each)) return
+    const elsewhere = (id: string) => send(operation, { ...(inputWith(id) as Fields), commentId: uuid() }, other)
+    const [byName, byId] = [await elsewhere(known[kind].name), await elsewhere(uuid())]
+    expect(byName.status).toBe(404)
+    expect(told(byName)).toEqual(told(byId))
   })
 
   /** A new object in the state that the operation takes. */
@@ -147,88 +143,54 @@ describe('in the path', () => {
     return { id, name: identifier ?? key }
   }
 
-  async function below({ operation, kind }: Case, { id }: Named): Promise<Fields> {
-    if (!pathOf(operation).includes('{commentId}')) return {}
-    return { commentId: must(await ask('POST', `/${kind}s/${id}/comments`, { body: 'x' })).id }
+  async function commentBelow({ operation, kind }: Case, { id }: Named): Promise<string | undefined> {
+    if (!pathOf(operation).includes('{commentId}')) return undefined
+    return must(await ask('POST', `/${kind}s/${id}/comments`, { body: 'x' })).id
   }
-
-  test.each(titled((each) => isInPath(each) && isNamed(each)))(
-    '%s of another workspace is as unknown as an id that nothing has',
-    async (_title, each) => {
-      const inputs = [known[each.kind].name, uuid()].map((id) => ({
-        ...(each.inputWith(id) as Fields),
-        commentId: uuid(),
-      }))
-
-      const [byName, byId] = await Promise.all(inputs.map((input) => send(each.operation, input, other)))
-
-      expect(byName?.status).toBe(404)
-      expect(told(byName!)).toEqual(told(byId!))
-    },
-  )
 })
 
 describe('in the body', () => {
-  test.each(titled(isInBody))('%s', async (_title, each) => {
-    const { id, name } = known[each.kind]
+  test.each(titled(isInBody))('$place takes the name, and refuses by its place what is unknown', async ({ each }) => {
+    const { operation, kind, pointer } = each
+    const { id, name } = known[kind]
 
     const answer = await callWith(each, name)
 
-    expect([answer.body, answer.status]).toEqual([answer.body, each.operation.creates ? 201 : each.operation.success])
-    expect(at(answer.body, each.pointer)).toBe(id)
+    expect([answer.body, answer.status]).toEqual([answer.body, operation.creates ? 201 : operation.success])
+    expect(at(answer.body, pointer)).toBe(id)
+    if (isNamed(each)) {
+      const errors = [{ pointer, code: 'not_found' }]
+      const refused = await callWith(each, kind === 'task' ? 'NONE-1' : 'NONE')
+      expect(refused).toMatchObject({ status: 422, body: { code: 'reference_not_found', errors } })
+    }
+    if (kind === 'member') {
+      const errors = [{ pointer, detail: withoutOwner }]
+      const refused = await callWith(each, 'me', ownerless)
+      expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed', errors } })
+    }
   })
-
-  test.each(titled((each) => isInBody(each) && isNamed(each)))(
-    '%s: what is unknown is refused by its place',
-    async (_title, each) => {
-      const made = await callWith(each, each.kind === 'task' ? 'NONE-1' : 'NONE')
-
-      expect(made).toMatchObject({
-        status: 422,
-        body: { code: 'reference_not_found', errors: [{ pointer: each.pointer, code: 'not_found' }] },
-      })
-    },
-  )
-
-  test.each(titled((each) => isInBody(each) && each.kind === 'member'))(
-    '%s: `me` without an owner is refused with the reason',
-    async (_title, each) => {
-      expect(await callWith(each, 'me', ownerless)).toMatchObject({
-        status: 422,
-        body: {
-          code: 'validation_failed',
-          errors: [{ pointer: each.pointer, detail: '`me` is the owner of the key, and this key has none here.' }],
-        },
-      })
-    },
-  )
 })
 
 describe('in a filter', () => {
-  test.each(titled(isFilter))('%s', async (_title, each) => {
+  test.each(titled(isFilter))('$place takes the name, and what is unknown matches nothing', async ({ each }) => {
     const { operation, kind, isNegatable } = each
     const { id, name } = known[kind]
     const answered = async (value: string) => told(await send(operation, inputOf(each, value), tenant))
+    const elsewhere = async (value: string) => told(await send(operation, inputOf(each, value, foreign.id), other))
 
     const byId = await answered(id)
 
     expect(JSON.stringify(byId)).toMatch(/"data":\[\{|"total":[1-9]/)
-    expect(await answered(name)).toEqual(byId)
-    expect(await answered(name.toLowerCase())).toEqual(byId)
-    if (isNegatable) expect(await answered(`!${name}`)).toEqual(await answered(`!${id}`))
-    if (isNegatable) expect(await answered(`!${name}`)).not.toEqual(byId)
+    for (const same of [name, name.toLowerCase()]) expect(await answered(same)).toEqual(byId)
+    if (isNegatable) {
+      const negated = await answered(`!${name}`)
+      expect(negated).toEqual(await answered(`!${id}`))
+      expect(negated).not.toEqual(byId)
+    }
+    if (isNamed(each))
+      for (const sign of isNegatable ? ['', '!'] : [''])
+        expect(await elsewhere(sign + name)).toEqual(await elsewhere(sign + uuid()))
   })
-
-  test.each(titled((each) => isFilter(each) && isNamed(each)))(
-    '%s: what is unknown matches nothing',
-    async (_title, each) => {
-      const { operation, kind, isNegatable } = each
-      const answered = async (value: string) => told(await send(operation, inputOf(each, value, foreign.id), other))
-
-      expect(await answered(known[kind].name)).toEqual(await answered(uuid()))
-      if (isNegatable) expect(await answered(`!${known[kind].name}`)).toEqual(await answered(`!${uuid()}`))
-    },
-  )
 })
 
 describe('together with what else a call may say', () => {
@@ -342,29 +304,28 @@ describe('together with what else a call may say', () => {
   test('a list that names an object twice, by its name and by its id, is refused at the second', async () => {
     const body = { title: 'x', projectId: 'WEB', assigneeIds: [known.member.id, 'me'] }
 
+    const errors = [{ pointer: '/assigneeIds/1', code: 'not_unique' }]
     expect(await ask('POST', '/tasks', body)).toMatchObject({
       status: 422,
-      body: { code: 'validation_failed', errors: [{ pointer: '/assigneeIds/1', code: 'not_unique' }] },
+      body: { code: 'validation_failed', errors },
     })
   })
 
   test('events tell of ids', async () => {
     const since = await tenant.lastSequence()
     const { id } = await newTask({ assigneeIds: ['me'] })
-    must(await ask('POST', `/tasks/${id}/comments`, { body: 'x' }))
 
     const { data } = await get(`/events?after=${since}`)
 
-    expect(data[0].data).toMatchObject({ projectId: known.project.id, assigneeIds: [known.member.id] })
-    expect(data[1].resource).toMatchObject({ id })
+    const given = { projectId: known.project.id, assigneeIds: [known.member.id] }
+    expect(data).toMatchObject([{ resource: { id }, data: given }])
   })
 
   test('`me` is the value of a custom field whose values are members, in an object and in a filter', async () => {
-    must(
-      await tenant.settings('POST', '/custom-fields', { key: 'buddy', label: 'Buddy', target: 'task', type: 'user' }),
-    )
+    const field = { key: 'buddy', label: 'Buddy', target: 'task', type: 'user' }
+    must(await tenant.settings('POST', '/custom-fields', field))
     const { id } = await newTask({ customFields: { buddy: 'me' } })
-    const refused = { body: { errors: [{ detail: '`me` is the owner of the key, and this key has none here.' }] } }
+    const refused = { body: { errors: [{ detail: withoutOwner }] } }
 
     expect(await get(`/tasks/${id}`)).toMatchObject({ customFields: { buddy: known.member.id } })
     expect(await idsIn('customFields.buddy=me')).toEqual([id])
@@ -382,17 +343,12 @@ describe('together with what else a call may say', () => {
   })
 
   test('a webhook is told of the projects that were named, and one of an unknown project is not kept', async () => {
-    const body = (name: string) => ({
-      name,
-      url: 'https://example.com/hook',
-      eventTypes: ['tasks.*'],
-      filter: { projectIds: [name] },
-    })
+    const webhook = { url: 'https://example.com/hook', eventTypes: ['tasks.*'] }
+    const body = (name: string) => ({ ...webhook, name, filter: { projectIds: [name] } })
+    const filter = { projectIds: [known.project.id] }
 
-    expect(must(await ask('POST', '/webhooks', body('WEB'))).filter).toEqual({ projectIds: [known.project.id] })
-    expect(must(await tenant.settings('POST', '/webhooks', body('web'))).filter).toEqual({
-      projectIds: [known.project.id],
-    })
+    expect(must(await ask('POST', '/webhooks', body('WEB'))).filter).toEqual(filter)
+    expect(must(await tenant.settings('POST', '/webhooks', body('web'))).filter).toEqual(filter)
     expect(await ask('POST', '/webhooks', body('NONE'))).toMatchObject({
       status: 422,
       body: { code: 'reference_not_found', errors: [{ pointer: '/filter/projectIds/0' }] },
@@ -403,10 +359,8 @@ describe('together with what else a call may say', () => {
 })
 
 /** A list may be that of a project. */
-const inputOf = ({ inputWith }: Case, value: string, id = known.project.id): Fields => ({
-  ...(inputWith(value) as Fields),
-  id,
-})
+const inputOf = ({ inputWith }: Case, value: string, id = known.project.id): Fields =>
+  Object.assign({}, inputWith(value), { id })
 
 /** The body without what differs from call to call. */
 const told = ({ body }: Answer): unknown => {
@@ -414,8 +368,7 @@ const told = ({ body }: Answer): unknown => {
   return rest
 }
 
-const at = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((inner, step) => (inner as Fields | null)?.[step], value)
+function at(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce<unknown>((inner, step) => (inner as Fields | null)?.[step], value)
+}

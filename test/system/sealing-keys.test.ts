@@ -135,14 +135,9 @@ test.runIf(modes.includes('distributed'))(
       INTERNAL_SECRET: internalSecret,
       METRICS_PORT: '0',
     }
-    const lacking = { ...env, SEALING_KEYS: `c:${encoded(c)}` }
-    await using dispatcher = await start('dispatcher/main.ts', lacking, undefined, '/health')
-    const lineWith = (text: string) => () =>
-      dispatcher
-        .stdout()
-        .split('\n')
-        .find((line) => line.includes(text))
-    const warning = await eventually(lineWith('SEALING_KEYS lacks'), 'the warning')
+    const ofC = `c:${encoded(c)}`
+    await using dispatcher = await start('dispatcher/main.ts', { ...env, SEALING_KEYS: ofC }, undefined, '/health')
+    const warning = await eventually(() => /^.*SEALING_KEYS lacks.*$/m.exec(dispatcher.stdout())?.[0], 'the warning')
     const readiness = async () => (await (await fetch(`${dispatcher.url}/ready`)).json()) as { broker: boolean }
     await eventually(async () => (await readiness()).broker, 'all but the key')
 
@@ -159,8 +154,8 @@ test.runIf(modes.includes('distributed'))(
     })
     expect((await dispatcher.kill('SIGTERM')).stdout).not.toContain(encoded(c).slice(0, 12))
 
-    const given = { ...env, SEALING_KEYS: `c:${encoded(c)},a:${encoded(a)}` }
-    await using ready = await start('dispatcher/main.ts', given)
+    const ofBoth = `${ofC},a:${encoded(a)}`
+    await using ready = await start('dispatcher/main.ts', { ...env, SEALING_KEYS: ofBoth })
     expect(await (await fetch(`${ready.url}/ready`)).json()).toMatchObject({ status: 'ready', sealingKeys: true })
   },
 )

@@ -35,48 +35,16 @@ describeModes('search', (mode) => {
     const { data, hasMore } = must(await search({ q: 'zeppelin' }, who))
 
     expect(hasMore).toBe(false)
-    expect(data.map(({ id }: Body) => id)).toEqual([project.id, entity.id, task.id, document.id])
-    expect(data.map(({ score: _score, ...hit }: Body) => hit)).toEqual([
-      {
-        type: 'projects',
-        id: project.id,
-        title: 'Zeppelin',
-        identifier: 'ZEP',
-        kind: null,
-        status: 'planned',
-        snippet: null,
-        updatedAt: project.updatedAt,
-      },
-      {
-        type: 'crm-entities',
-        id: entity.id,
-        title: 'Zeppelin deal',
-        identifier: null,
-        kind: 'deal',
-        status: 'new',
-        snippet: null,
-        updatedAt: entity.updatedAt,
-      },
-      {
-        type: 'tasks',
-        id: task.id,
-        title: 'Fill the zeppelin',
-        identifier: 'ZEP-1',
-        kind: null,
-        status: 'backlog',
-        snippet: null,
-        updatedAt: task.updatedAt,
-      },
-      {
-        type: 'documents',
-        id: document.id,
-        title: 'Manual',
-        identifier: null,
-        kind: null,
-        status: 'draft',
-        snippet: 'How to fly a **zeppelin** safely.',
-        updatedAt: document.updatedAt,
-      },
+    expect(data.map(({ id, updatedAt }: Body) => [id, updatedAt])).toEqual(
+      [project, entity, task, document].map(({ id, updatedAt }) => [id, updatedAt]),
+    )
+    const snippet = 'How to fly a **zeppelin** safely.'
+    const nothing = { identifier: null, kind: null, snippet: null }
+    expect(data.map(({ id: _id, updatedAt: _updatedAt, score: _score, ...hit }: Body) => hit)).toEqual([
+      { ...nothing, type: 'projects', title: 'Zeppelin', identifier: 'ZEP', status: 'planned' },
+      { ...nothing, type: 'crm-entities', title: 'Zeppelin deal', kind: 'deal', status: 'new' },
+      { ...nothing, type: 'tasks', title: 'Fill the zeppelin', identifier: 'ZEP-1', status: 'backlog' },
+      { ...nothing, type: 'documents', title: 'Manual', status: 'draft', snippet },
     ])
     const scores: number[] = data.map(({ score }: Body) => score)
     expect(scores).toEqual(scores.toSorted((a, b) => b - a))
@@ -156,17 +124,12 @@ describeModes('search', (mode) => {
 
     expect(found).toEqual([task.id, document.id])
     expect(narrowed).toEqual([document.id])
-    expect(refused).toMatchObject({
+    const refusal = (...requiredScopes: string[]) => ({
       status: 403,
-      body: { code: 'insufficient_scope', requiredScopes: ['projects:read'] },
+      body: { code: 'insufficient_scope', requiredScopes },
     })
-    expect(none).toMatchObject({
-      status: 403,
-      body: {
-        code: 'insufficient_scope',
-        requiredScopes: ['projects:read', 'tasks:read', 'crm-entities:read', 'documents:read'],
-      },
-    })
+    expect(refused).toMatchObject(refusal('projects:read'))
+    expect(none).toMatchObject(refusal('projects:read', 'tasks:read', 'crm-entities:read', 'documents:read'))
   })
 
   test('a page says whether there is more; of equal matches the newest comes first', async () => {
@@ -191,13 +154,8 @@ describeModes('search', (mode) => {
   })
 
   test.each([
-    [{}, 'q'],
-    [{ q: 'a' }, 'q'],
     [{ q: '   ' }, 'q'],
     [{ q: 'x'.repeat(201) }, 'q'],
-    [{ q: 'ok', limit: '51' }, 'limit'],
-    [{ q: 'ok', limit: '0' }, 'limit'],
-    [{ q: 'ok', types: 'members' }, 'types'],
     [{ q: 'ok', types: 'tasks,tasks' }, 'types'],
   ])('%j is refused for its %s', async (query, parameter) => {
     const answer = await search(query)

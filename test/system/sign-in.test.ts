@@ -1,15 +1,21 @@
 // Signing in to the workspace settings, through the real gateway: from the link of the first start to the end of a
-// session. The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
+// session. And wrong passwords of others keep nobody out: not in the browser that they always use, not in the session
+// that they have, and not behind the address of an office. The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
 // sessions.list, sessions.revoke, account.update and account.change-password.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countTry, passwordTries } from '../../service/identity/accounts/sign-in-attempts.ts'
 import { findMember, updateMemberRow } from '../../service/members/rows.ts'
 import { ada, calledAs, firstOwner, memberOf, samePage, setupToken, visitorOf, type Person } from '../support/person.ts'
-import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeMode, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Owner = Person & { readonly workspaceId: string }
 
+const refusal = (code: string, status = 403) => ({ status, body: { code } })
 const missingId = '01999999-0000-7000-8000-000000000000'
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'compilers like long walks' }
+
+/** Wrong passwords, one after the other. */
+const tenAndNoMore = [...Array.from({ length: 10 }, () => 403), 429]
 
 describeMode('signing in', 'standalone', () => {
   let system: System
@@ -17,7 +23,7 @@ describeMode('signing in', 'standalone', () => {
   let other: Tenant
   let secrets: string[]
   beforeAll(async () => {
-    system = await startSystem('standalone')
+    system = await startSystem('standalone', { trustedProxies: ['127.0.0.0/8'] })
     owner = await firstOwner(system, { workspaceName: 'Acme' })
     other = await system.tenant()
     secrets = [ada.password, owner.cookie().split('=')[1] ?? '']
@@ -45,49 +51,38 @@ describeMode('signing in', 'standalone', () => {
     const asked = await visitorOf(system).call('GET', '/setup')
     const again = await visitorOf(system).call('POST', '/setup', { token: 'x'.repeat(22), ...grace })
 
-    expect(asked).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    expect(again).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    for (const answer of [asked, again]) expect(answer).toMatchObject(refusal('not_found', 404))
     await expect(setupToken(system)).rejects.toThrow('There is an account already')
   })
 
   test('where there is no provider, a password is the only way', async () => {
     const guest = visitorOf(system)
+    const answered = { flow: 'x'.repeat(43), search: '?code=x' }
 
     const methods = await guest.call('GET', '/sessions/methods')
     const begun = await guest.call('POST', '/sessions/provider', {})
-    const completed = await guest.call('POST', '/sessions/provider/complete', {
-      flow: 'x'.repeat(43),
-      search: '?code=x',
-    })
+    const completed = await guest.call('POST', '/sessions/provider/complete', answered)
 
     expect(methods).toMatchObject({ status: 200, body: { password: true, provider: null } })
-    for (const answer of [begun, completed]) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    for (const answer of [begun, completed]) expect(answer).toMatchObject(refusal('not_found', 404))
   })
 
-  test('a right password signs in, with a cookie that no script can read', async () => {
-    const person = visitorOf(system)
+  test('a right password signs in, with a cookie that no script can read and that over https no other host gets', async () => {
+    const [here, behindProxy] = [
+      visitorOf(system),
+      visitorOf(calledAs(system, 'console.example.com'), { ...samePage, 'x-forwarded-proto': 'https' }),
+    ]
 
-    const answer = await person.signIn('ADA@example.com')
+    const answers = [await here.signIn('ADA@example.com'), await behindProxy.signIn()]
+    const withoutPrefix = { cookie: behindProxy.cookie().replace('__Host-', '') }
 
-    expect(answer.status).toBe(201)
-    expect(answer.headers.getSetCookie()[0]).toMatch(
-      /^workspace-session-\d+=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/,
-    )
-    expect(answer.headers.get('x-internal-session')).toBeNull()
-    expect(JSON.stringify(answer.body)).not.toContain(person.cookie().split('=')[1])
-  })
-
-  test('over https the cookie is bound to this host alone, and one without the prefix is none', async () => {
-    await using behindProxy = await startSystem('standalone', { trustedProxies: ['127.0.0.0/8'] })
-    const https = { ...samePage, 'x-forwarded-proto': 'https' }
-    const person = visitorOf(calledAs(behindProxy, 'console.example.com'), https)
-
-    const answer = await person.call('POST', '/setup', { token: await setupToken(behindProxy), ...ada })
-    const bare = { cookie: person.cookie().replace('__Host-', '') }
-
-    expect(answer.headers.getSetCookie()[0]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/)
-    expect(await person.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
-    expect(await person.call('GET', '/sessions/current', undefined, bare)).toMatchObject({ status: 401 })
+    const [cookie, ofHost] = answers.map(({ headers }) => headers.getSetCookie()[0])
+    expect(cookie).toMatch(/^workspace-session-\d+=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
+    expect(ofHost).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/)
+    expect(answers[0]?.headers.get('x-internal-session')).toBeNull()
+    expect(JSON.stringify(answers[0]?.body)).not.toContain(here.cookie().split('=')[1])
+    expect((await behindProxy.call('GET', '/sessions/current')).status).toBe(200)
+    expect((await behindProxy.call('GET', '/sessions/current', undefined, withoutPrefix)).status).toBe(401)
   })
 
   test('over plain http nobody signs in, except on this machine itself', async () => {
@@ -95,7 +90,7 @@ describeMode('signing in', 'standalone', () => {
 
     const answer = await elsewhere.signIn()
 
-    expect(answer).toMatchObject({ status: 403, body: { code: 'https_required' } })
+    expect(answer).toMatchObject(refusal('https_required'))
     expect(elsewhere.cookie()).toBe('')
   })
 
@@ -111,8 +106,7 @@ describeMode('signing in', 'standalone', () => {
     const changed = await system.call('POST', `/settings/api${inOwn('/api-keys')}`, body, asked)
     const signedIn = await system.call('POST', '/settings/api/sessions', ada, headers)
 
-    expect(changed).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } })
-    expect(signedIn).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } })
+    for (const answer of [changed, signedIn]) expect(answer).toMatchObject(refusal('origin_not_allowed'))
   })
 
   test('an older browser says by Origin alone that the page is ours', async () => {
@@ -138,51 +132,39 @@ describeMode('signing in', 'standalone', () => {
         await owner.call('GET', `/workspaces/${id}/api-keys`),
         await owner.call('POST', `/workspaces/${id}/api-keys`, { name: 'Mine', preset: 'read-only' }),
       ]
-      for (const answer of answers)
-        expect(answer).toMatchObject({ status: 403, body: { code: 'workspace_not_allowed' } })
+      for (const answer of answers) expect(answer).toMatchObject(refusal('workspace_not_allowed'))
     }
     const ofOperator = [
       await owner.call('GET', '/workspaces'),
       await owner.call('POST', '/workspaces', { name: 'New' }),
       await owner.call('GET', `/refusals/${missingId}`),
     ]
-    for (const answer of ofOperator) expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    for (const answer of ofOperator) expect(answer).toMatchObject(refusal('insufficient_scope'))
   })
 
   test('what the operator alone sets of a workspace, its owner cannot', async () => {
-    const policy = await owner.call('PATCH', inOwn(''), {
-      apiPolicy: { requireExpiry: false },
-      timeZone: 'Europe/Berlin',
-    })
-    const plan = await owner.call('PATCH', inOwn(''), { rateLimit: { perMinute: 60_000, burst: 10_000 } })
-    const suspension = await owner.call('PATCH', inOwn(''), { suspended: false })
-    const reaching = await owner.call('POST', inOwn('/api-keys'), {
-      name: 'Far',
-      preset: 'read-only',
-      workspaceIds: [other.workspaceId],
-    })
+    const change = (body: object) => owner.call('PATCH', inOwn(''), body)
+    const policy = await change({ apiPolicy: { requireExpiry: false }, timeZone: 'Europe/Berlin' })
+    const plan = await change({ rateLimit: { perMinute: 60_000, burst: 10_000 } })
+    const suspension = await change({ suspended: false })
+    const far = { name: 'Far', preset: 'read-only', workspaceIds: [other.workspaceId] }
+    const reaching = await owner.call('POST', inOwn('/api-keys'), far)
 
     expect(policy).toMatchObject({ status: 200, body: { timeZone: 'Europe/Berlin' } })
-    for (const answer of [plan, suspension, reaching])
-      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    for (const answer of [plan, suspension, reaching]) expect(answer).toMatchObject(refusal('insufficient_scope'))
   })
 
   test('a key that reaches into other workspaces gets no new secret or scopes from a member', async () => {
-    must(
-      await system.operator('PATCH', `/settings/api/workspaces/${other.workspaceId}`, {
-        apiPolicy: { allowUnboundKeys: true },
-      }),
-    )
-    const path = `/settings/api${inOwn('/api-keys')}`
-    const { id } = must(
-      await system.operator('POST', path, { name: 'Far', preset: 'read-only', workspaceIds: [other.workspaceId] }),
-    )
+    const asOperator = async (method: string, path: string, body: object) =>
+      must(await system.operator(method, `/settings/api${path}`, body))
+    await asOperator('PATCH', `/workspaces/${other.workspaceId}`, { apiPolicy: { allowUnboundKeys: true } })
+    const far = { name: 'Far', preset: 'read-only', workspaceIds: [other.workspaceId] }
+    const { id } = await asOperator('POST', inOwn('/api-keys'), far)
 
     const rotated = await owner.call('POST', inOwn(`/api-keys/${id}/rotate`), {})
     const updated = await owner.call('PATCH', inOwn(`/api-keys/${id}`), { ipAllowlist: [] })
 
-    for (const answer of [rotated, updated])
-      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    for (const answer of [rotated, updated]) expect(answer).toMatchObject(refusal('insufficient_scope'))
   })
 
   test('a session that was ended is refused at once, and its cookie is taken away', async () => {
@@ -195,7 +177,7 @@ describeMode('signing in', 'standalone', () => {
 
     expect(ended.status).toBe(204)
     expect(person.cookie()).toBe('')
-    expect(after).toMatchObject({ status: 401, body: { code: 'not_signed_in' } })
+    expect(after).toMatchObject(refusal('not_signed_in', 401))
   })
 
   test('a session ends after twelve hours without a call, and after two weeks in any case', async () => {
@@ -270,72 +252,45 @@ describeMode('signing in', 'standalone', () => {
     must(await system.operator('PATCH', `/settings/api${inOwn(`/members/${memberId}`)}`, { status: 'suspended' }))
 
     expect(before.status).toBe(200)
-    expect(await person.call('GET', inOwn('/api-keys'))).toMatchObject({
-      status: 403,
-      body: { code: 'workspace_not_allowed' },
-    })
+    expect(await person.call('GET', inOwn('/api-keys'))).toMatchObject(refusal('workspace_not_allowed'))
   })
 
-  test('a viewer reads, and is refused by the service what the role does not hold', async () => {
-    const viewer = await memberOf(system, owner.workspaceId, 'viewer')
-
-    const read = await viewer.call('GET', inOwn('/api-keys'))
-    const written = await viewer.call('POST', inOwn('/api-keys'), { name: 'Mine', preset: 'read-only' })
-
-    expect(read.status).toBe(200)
-    expect(written).toMatchObject({
-      status: 403,
-      body: { code: 'insufficient_scope', requiredRoles: ['owner', 'admin'] },
-    })
-  })
-
-  test('what makes a secret, or decides who may what, needs the password again after ten minutes', async () => {
+  test('ten minutes after the password was given it is asked for again, and not for a preview', async () => {
     const person = visitorOf(system)
     const { id } = must(await person.signIn())
     const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000)
     await system.db.session.update({ where: { id }, data: { confirmedAt: elevenMinutesAgo } })
-    const attempts = () => [
-      person.call('POST', inOwn('/api-keys'), { name: 'Mine', preset: 'read-only' }),
-      person.call('PATCH', inOwn(''), { apiPolicy: { requireExpiry: false } }),
-      person.call('POST', inOwn('/members'), { name: 'Eve', email: 'eve@example.com', role: 'admin' }),
-    ]
+    const change = (body: object) => person.call('PATCH', inOwn(''), body)
+    const confirm = (password: string) => person.call('POST', '/sessions/current/confirm', { password })
 
-    const before = await Promise.all(attempts())
-    const free = await person.call('PATCH', inOwn(''), { timeZone: 'UTC' })
-    const preview = await person.call('PATCH', inOwn(''), { apiPolicy: { requireExpiry: true }, dryRun: true })
-    const wrong = await person.call('POST', '/sessions/current/confirm', { password: 'not this one' })
-    const confirmed = await person.call('POST', '/sessions/current/confirm', { password: ada.password })
-    const after = await Promise.all(attempts())
+    const before = await change({ apiPolicy: { requireExpiry: false } })
+    const preview = await change({ apiPolicy: { requireExpiry: true }, dryRun: true })
+    const wrong = await confirm('not this one')
+    const confirmed = await confirm(ada.password)
 
-    for (const answer of before) expect(answer).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
-    expect([free.status, preview.status]).toEqual([200, 200])
-    expect(wrong).toMatchObject({ status: 403, body: { code: 'wrong_password' } })
+    expect(before).toMatchObject(refusal('confirmation_required'))
+    expect(preview.status).toBe(200)
+    expect(wrong).toMatchObject(refusal('wrong_password'))
     expect(confirmed).toMatchObject({ status: 200, body: { confirmedUntil: expect.any(String) } })
-    expect(after.map(({ status }) => status)).toEqual([201, 200, 201])
+    expect((await change({ apiPolicy: { requireExpiry: false } })).status).toBe(200)
   })
 
-  test('one sees one’s sessions, and ends another', async () => {
+  test('one sees one’s sessions, and ends another of them; nobody ends that of somebody else', async () => {
     const [here, there] = [visitorOf(system), visitorOf(system)]
+    const viewer = await memberOf(system, owner.workspaceId, 'viewer')
     const { id } = must(await here.signIn())
     const { id: thereId } = must(await there.signIn())
 
     const { data } = must(await here.call('GET', '/sessions'))
+    const byAnother = await viewer.call('DELETE', `/sessions/${id}`)
     const ended = await here.call('DELETE', `/sessions/${thereId}`)
     const again = await here.call('DELETE', `/sessions/${thereId}`)
 
     const known = data.filter((each: { id: string }) => [id, thereId].includes(each.id))
     expect(known.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
-    expect([ended.status, again.status]).toEqual([204, 404])
-    expect(await there.call('GET', '/sessions/current')).toMatchObject({ status: 401 })
-    expect(await here.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
-  })
-
-  test('nobody ends the session of somebody else', async () => {
-    const viewer = await memberOf(system, owner.workspaceId, 'viewer')
-    const { body: mine } = await owner.call('GET', '/sessions/current')
-
-    expect(await viewer.call('DELETE', `/sessions/${mine.id}`)).toMatchObject({ status: 404 })
-    expect(await owner.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
+    expect([byAnother.status, ended.status, again.status]).toEqual([404, 204, 404])
+    expect((await there.call('GET', '/sessions/current')).status).toBe(401)
+    expect((await here.call('GET', '/sessions/current')).status).toBe(200)
   })
 
   test('a new password ends all other sessions of the account, and the old one signs in no more', async () => {
@@ -351,10 +306,10 @@ describeMode('signing in', 'standalone', () => {
 
     expect(guessed).toMatchObject({ status: 422, body: { errors: [{ pointer: '/newPassword' }] } })
     expect([wrong.status, changed.status]).toEqual([403, 204])
-    expect(await here.call('GET', '/sessions/current')).toMatchObject({ status: 200 })
-    expect(await there.call('GET', '/sessions/current')).toMatchObject({ status: 401 })
-    expect(await there.signIn(here.email)).toMatchObject({ status: 403 })
-    expect(await there.signIn(here.email, grace.password)).toMatchObject({ status: 201 })
+    expect((await here.call('GET', '/sessions/current')).status).toBe(200)
+    expect((await there.call('GET', '/sessions/current')).status).toBe(401)
+    expect((await there.signIn(here.email)).status).toBe(403)
+    expect((await there.signIn(here.email, grace.password)).status).toBe(201)
   })
 
   test('an account has a name and an e-mail of its own, which no other account has', async () => {
@@ -374,10 +329,10 @@ describeMode('signing in', 'standalone', () => {
     for (let at = 0; at < 11; at++) guesses.push(await guesser.signIn('bob@example.com', `wrong password ${at}`))
     const unknown = await guesser.signIn('nobody@example.com', 'wrong password')
 
-    expect(guesses.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 403), 429])
+    expect(guesses.map(({ status }) => status)).toEqual(tenAndNoMore)
     expect(guesses.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(unknown.body).toMatchObject({ code: 'wrong_password', detail: guesses[0]?.body.detail })
-    expect(await visitorOf(system).signIn()).toMatchObject({ status: 201 })
+    expect((await visitorOf(system).signIn()).status).toBe(201)
   })
 
   test('many guesses at the same moment pass no more often than one after the other', async () => {
@@ -398,5 +353,111 @@ describeMode('signing in', 'standalone', () => {
     for (const secret of secrets) expect(kept).not.toContain(secret)
     expect(kept).not.toContain('bob@example.com')
     expect(kept).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  })
+
+  describe('while others try', () => {
+    beforeEach(async () => {
+      await system.db.signInAttempt.deleteMany()
+    })
+
+    const browserAt = (address: string): Person => visitorOf(system, { ...samePage, 'x-forwarded-for': address })
+    /** As many wrong tries as there may be, from many addresses. */
+    async function attack(email: string): Promise<void> {
+      for (let at = 0; at < 110; at += 1)
+        await countTry(system.db, passwordTries(email, `198.51.100.${at % 11}`), new Date()).catch(() => {})
+    }
+    const resetOf = async ({ email }: { email: string }): Promise<string> =>
+      must(await system.operator('POST', '/settings/api/accounts/reset-access', { email })).token
+    const outOf = (person: Person) => person.call('DELETE', '/sessions/current')
+    const confirm = (person: Person, password = ada.password) =>
+      person.call('POST', '/sessions/current/confirm', { password })
+
+    test('from many addresses: a known browser signs in, whoever is signed in confirms, and only others wait', async () => {
+      const [known, live] = [browserAt('192.0.2.1'), browserAt('192.0.2.2')]
+      must(await known.signIn())
+      must(await live.signIn())
+      must(await outOf(known))
+      await attack(ada.email)
+
+      const elsewhere = await browserAt('192.0.2.1').signIn()
+      const wrong = await browserAt('192.0.2.3').signIn(ada.email, 'not the password')
+
+      expect([elsewhere.status, wrong.status]).toEqual([429, 429])
+      expect((await known.signIn()).status).toBe(201)
+      expect((await confirm(live)).status).toBe(200)
+      expect((await confirm(owner)).status).toBe(200)
+    })
+
+    test('at the address of an office: a known browser signs in, and a right link works, whatever a colleague tries', async () => {
+      const office = '203.0.113.9'
+      const person = await memberOf(system, owner.workspaceId, 'viewer')
+      const known = browserAt(office)
+      must(await known.signIn(person.email))
+      must(await outOf(known))
+      for (let at = 0; at < 61; at += 1)
+        await countTry(system.db, passwordTries(`${at}@example.com`, office), new Date()).catch(() => {})
+      const recover = (token: string) =>
+        browserAt(office).call('POST', '/accounts/recover', { token, newPassword: grace.password })
+      const guesses = []
+      for (let at = 0; at < 21; at += 1) guesses.push(await recover(`${at}`.padEnd(43, 'x')))
+      const token = await resetOf(person)
+
+      expect(guesses.at(-1)?.status).toBe(429)
+      expect((await browserAt(office).signIn(person.email)).status).toBe(429)
+      expect((await known.signIn(person.email)).status).toBe(201)
+      expect((await recover(token)).status).toBe(200)
+    })
+
+    test.each<[string, (person: Person, password?: string) => Promise<Answer>]>([
+      ['a known browser has ten tries to sign in', (person, password) => person.signIn(ada.email, password)],
+      ['a session has ten tries to confirm', confirm],
+    ])('%s, which cost no other one and no sign-in any', async (_what, attempt) => {
+      const [one, two] = [browserAt('192.0.2.1'), browserAt('192.0.2.1')]
+      for (const each of [one, two]) must(await each.signIn())
+      if (attempt !== confirm) for (const each of [one, two]) must(await outOf(each))
+      const guesses = []
+      for (let at = 0; at < 11; at += 1) guesses.push((await attempt(one, `not the password ${at}`)).status)
+
+      expect(guesses).toEqual(tenAndNoMore)
+      expect((await attempt(one)).status).toBe(429)
+      expect((await attempt(two)).status).toBeLessThan(300)
+      expect((await browserAt('192.0.2.4').signIn()).status).toBe(201)
+    })
+
+    test('no browser is known by a wrong password, another’s account, or a password that was replaced', async () => {
+      const [person, other] = [
+        await memberOf(system, owner.workspaceId, 'viewer'),
+        await memberOf(system, owner.workspaceId, 'viewer'),
+      ]
+      const [guesser, ofOther, here, there] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(browserAt) as [
+        ...[Person, Person, Person, Person],
+      ]
+      await guesser.signIn(person.email, 'not the password')
+      must(await ofOther.signIn(other.email))
+      for (const each of [here, there]) must(await each.signIn(person.email))
+      must(await here.call('POST', '/account/password', { currentPassword: ada.password, newPassword: grace.password }))
+      for (const each of [ofOther, here]) must(await outOf(each))
+      await attack(person.email)
+
+      expect(guesser.browser()).toBe('')
+      expect((await ofOther.signIn(person.email, grace.password)).status).toBe(429)
+      expect((await there.signIn(person.email, grace.password)).status).toBe(429)
+      expect((await here.signIn(person.email, grace.password)).status).toBe(201)
+    })
+
+    test('each way to sign in makes the browser known, and no script reads how', async () => {
+      const person = await memberOf(system, owner.workspaceId, 'viewer')
+      const browser = browserAt('192.0.2.1')
+      const token = await resetOf(person)
+      const answer = await browser.call('POST', '/accounts/recover', { token, newPassword: grace.password })
+      must(await outOf(browser))
+      await attack(person.email)
+
+      expect(answer.headers.getSetCookie()[1]).toMatch(
+        /^workspace-browser-\d+=[\w-]{22}\.[\w-]{43}\.[\w-]{22}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+      )
+      expect(answer.headers.get('x-internal-browser')).toBeNull()
+      expect((await browser.signIn(person.email, grace.password)).status).toBe(201)
+    })
   })
 })

@@ -1,7 +1,8 @@
-// The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product.
+// The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product. Of the
+// samples that keep a copy, the copy is compared with a full read after each run.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,44 +10,103 @@ import { eventually } from '../support/eventually.ts'
 import { requestsIn } from '../support/http-file.ts'
 import { run, type Env } from '../support/run-program.ts'
 import { freePort } from '../support/servers/server.ts'
-import { languages, unpackStarter, type Starter } from '../support/unpack-starter.ts'
-import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { languages, unpackStarter, type Language, type Starter } from '../support/unpack-starter.ts'
+import { describeMode, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 import { startWebhookReceiver, webhookReceivers } from '../support/webhook-receivers.ts'
 
-/** Answers each call with the next of these answers, and further calls with the last. */
-async function standIn(answers: readonly { status: number; headers?: Env; body: unknown }[]) {
-  let calls = 0
-  const server: Server = createServer((_request, response) => {
-    const { status, headers, body } = answers[Math.min(calls++, answers.length - 1)] ?? { status: 500, body: null }
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls: () => calls,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
+type Body = Answer['body']
+type ById = Record<string, Body>
+/** `POST /projects as a` makes one that is called a from then on; `{a}` stands for its id. */
+type Call = readonly [to: string, body?: object]
+
+const collections = ['projects', 'tasks', 'crm-entities', 'documents'] as const
+const withArchived = (collection: string): string =>
+  ['projects', 'documents'].includes(collection) ? '&includeArchived=true' : ''
+
+const create: readonly Call[] = [
+  ['POST /projects as a', { name: 'A', key: 'AAA' }],
+  ['POST /projects as b', { name: 'B', key: 'BBB' }],
+  ['POST /tasks as one', { projectId: '{a}', title: 'One' }],
+  ['POST /tasks as two', { projectId: '{a}', title: 'Two' }],
+  ['POST /tasks as three', { projectId: '{a}', title: 'Three' }],
+  ['POST /crm-entities as initech', { kind: 'company', name: 'Initech' }],
+  ['POST /crm-entities as initrode', { kind: 'company', name: 'Initrode' }],
+  ['POST /documents as manual', { title: 'Manual', content: 'x', projectId: '{a}' }],
+  ['POST /documents as offer', { title: 'Offer', content: 'x', crmEntityId: '{initrode}' }],
+  ['POST /crm-entities as deal', { kind: 'deal', name: 'Deal', companyId: '{initrode}' }],
+  ['PATCH /tasks/{one}', { crmEntityIds: ['{initrode}'], blockedByIds: ['{two}'] }],
+  ['PATCH /projects/{b}', { companyId: '{initrode}' }],
+]
+const archive: readonly Call[] = [
+  ['PATCH /documents/{offer}', { status: 'published' }],
+  ['PATCH /documents/{offer}', { status: 'archived' }],
+  ['POST /projects/{b}/archive'],
+]
+const stages: Readonly<Record<string, readonly Call[]>> = {
+  create,
+  change: [
+    ['PATCH /projects/{a}', { name: 'A, changed' }],
+    ['PATCH /tasks/{one}', { status: 'done' }],
+    ['PATCH /crm-entities/{initech}', { industry: 'Software' }],
+    ['PATCH /documents/{manual}', { content: 'changed' }],
+  ],
+  'a new key': [['PATCH /projects/{a}', { key: 'ABA' }]],
+  move: [['PATCH /tasks/{two}', { projectId: '{b}' }]],
+  'move of a document': [['PATCH /documents/{manual}', { projectId: '{b}' }]],
+  archive,
+  merge: [['POST /crm-entities/{initech}/merge', { sourceId: '{initrode}' }]],
+  'taking back from the archive': [['POST /projects/{b}/unarchive'], ['PATCH /documents/{offer}', { status: 'draft' }]],
+  delete: [['DELETE /tasks/{three}'], ['DELETE /crm-entities/{deal}'], ['DELETE /documents/{offer}']],
+  restore: [
+    ['POST /tasks/{three}/restore'],
+    ['POST /crm-entities/{deal}/restore'],
+    ['POST /documents/{offer}/restore'],
+  ],
+  'delete of a task and then of its project': [['DELETE /tasks/{three}'], ['DELETE /projects/{a}']],
+  'restore of the project': [['POST /projects/{a}/restore']],
+  'delete, new key and restore between two runs': [
+    ['PATCH /tasks/{two}', { title: 'Last' }],
+    ['DELETE /projects/{b}'],
+    ['POST /projects/{b}/restore'],
+    ['PATCH /projects/{b}', { key: 'BAB' }],
+  ],
+}
+
+/** The integrator of one workspace, who remembers the ids of what was made. */
+function integrator(tenant: Tenant) {
+  const ids: Record<string, string> = {}
+  const withIds = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? name)
+  const call = async (to: string, body?: object): Promise<Body> => {
+    const [method = '', path = '', , name] = withIds(to).split(' ')
+    const sent = body === undefined ? undefined : JSON.parse(withIds(JSON.stringify(body)))
+    const answer = must(await tenant.api(method, `/api/v1${path}`, sent))
+    if (name !== undefined) ids[name] = answer.id
+    return answer
   }
+  const act = async (calls: readonly Call[]): Promise<void> => {
+    for (const [to, body] of calls) await call(to, body)
+  }
+  /** All objects by their ids, of each collection. */
+  const fullRead = async (): Promise<Record<string, ById>> => {
+    const read = async (collection: string): Promise<[string, ById]> => {
+      const { data } = await call(`GET /${collection}?limit=200${withArchived(collection)}`)
+      return [collection, Object.fromEntries(data.map((each: Body) => [each.id, each]))]
+    }
+    return Object.fromEntries(await Promise.all(collections.map(read)))
+  }
+  return { ids, call, act, fullRead }
 }
 
 describeMode('the starter files', 'standalone', (mode) => {
-  let system: System
-  let tenant: Tenant
+  const { system, tenant } = sharedSystem(mode)
   let starter: Starter
   let folder: string
   let env: Env
   beforeAll(async () => {
-    system = await startSystem(mode)
-    tenant = await system.tenant()
     starter = await unpackStarter(system.url, tenant.secret)
     ;({ folder, env } = starter)
   })
-  afterAll(async () => {
-    await system?.[Symbol.asyncDispose]()
-    starter?.remove()
-  })
+  afterAll(() => starter?.remove())
 
   test('they contain the address that they were downloaded from', () => {
     expect(env['WORKSPACE_API_URL']).toBe(system.url)
@@ -79,53 +139,29 @@ describeMode('the starter files', 'standalone', (mode) => {
     for (const [name, status] of statuses) expect([name, Math.floor(Number(status) / 100)]).toEqual([name, 2])
   })
 
-  test.each(languages)(
-    '$name keeps a copy: all at first, then changes and deletions',
-    async ({ name, program, sync }) => {
-      const owner = await system.tenant()
-      const own = { ...env, WORKSPACE_API_KEY: owner.secret, COPY_FILE: `${name}.json` }
-      const projects = await Promise.all(
-        ['One', 'Two', 'Three'].map(async (title) =>
-          must(await owner.api('POST', '/api/v1/projects', { name: title })),
-        ),
-      )
-      const runSync = async () => (await run(folder, program, sync, own)).output
-
-      const first = await runSync()
-      await owner.api('PATCH', `/api/v1/projects/${projects[0].id}`, { name: 'Renamed' })
-      await owner.api('DELETE', `/api/v1/projects/${projects[1].id}`)
-      const second = await runSync()
-      const third = await runSync()
-
-      expect(first).toContain('3 changed, 0 deleted, 3 objects')
-      expect(second).toContain('1 changed, 1 deleted, 2 objects')
-      expect(third).toContain('0 changed, 0 deleted, 2 objects')
-      const copy = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
-      const names = Object.values(copy.projects.objects as Record<string, { name: string }>).map(
-        (project) => project.name,
-      )
-      expect(names.toSorted()).toEqual(['Renamed', 'Three'])
-    },
-  )
-
   test.each(languages)('$name retries after 429 and 503, and reads every page', async ({ program, sync }) => {
     const updatedAt = (n: number) => `2026-01-0${n}T00:00:00.000Z`
     const item = (n: number) => ({ id: `p${n}`, name: 'P', version: 1, updatedAt: updatedAt(n), deletedAt: null })
     const problem = { code: 'rate_limited', status: 429, detail: 'Too many.', requestId: 'r' }
-    await using api = await standIn([
-      { status: 429, headers: { 'retry-after': '0' }, body: problem },
-      { status: 503, headers: { 'retry-after': '0' }, body: '<html>' },
+    const empty = { data: [], page: { nextCursor: null, hasMore: false } }
+    const answers = [
+      { status: 429, body: problem },
+      { status: 503, body: '<html>' },
       { status: 200, body: { data: [item(1)], page: { nextCursor: 'next', hasMore: true } } },
-      { status: 200, body: { data: [item(2)], page: { nextCursor: null, hasMore: false } } },
-      { status: 200, body: { data: [], page: { nextCursor: null, hasMore: false } } },
-    ])
+      { status: 200, body: { ...empty, data: [item(2)] } },
+    ]
+    let calls = 0
+    await using api = await listening((_request, response) => {
+      const { status, body } = answers[calls++] ?? { status: 200, body: empty }
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' }).end(JSON.stringify(body))
+    })
     const own = { ...env, WORKSPACE_API_URL: api.url, COPY_FILE: `${program === 'python3'}-pages.json` }
 
     const { code, output } = await run(folder, program, sync, own)
 
     expect([code, output]).toEqual([0, expect.stringContaining('2 changed, 0 deleted, 2 objects')])
     // Two refusals and two pages; then each of the other collections, and the projects once more.
-    expect(api.calls()).toBe(4 + 3 + 1)
+    expect(calls).toBe(4 + 3 + 1)
   })
 
   test.each(languages)('$name prints the reason of a refusal and fails', async ({ program, sync }) => {
@@ -243,4 +279,132 @@ describeMode('the starter files', 'standalone', (mode) => {
       expect([file, answer.status, await answer.text()]).toEqual([file, 200, expect.stringContaining('projects.list')])
     }
   })
+
+  /** A run of the sample, what it says, and what its copy then holds. */
+  const syncWith = ({ name, program, sync }: Language, secret: string, url = system.url) => {
+    const file = `${name}-${crypto.randomUUID()}.json`
+    const own = { ...env, WORKSPACE_API_URL: url, WORKSPACE_API_KEY: secret, COPY_FILE: file }
+    return async (): Promise<{ said: string; copy: Record<string, ById> }> => {
+      const { code, output } = await run(folder, program, sync, own)
+      expect([code, output]).toEqual([0, expect.stringMatching(/\d+ changed, \d+ deleted, \d+ objects in /)])
+      const parts = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      const copy = Object.fromEntries(collections.map((collection) => [collection, parts[collection].objects]))
+      return { said: output, copy }
+    }
+  }
+
+  test.each(languages)(
+    '$name: after every kind of change the copy is what a full read shows',
+    async (language) => {
+      const tenant = await system.tenant()
+      const { act, fullRead } = integrator(tenant)
+      const sync = syncWith(language, tenant.secret)
+
+      const said: Record<string, string> = {}
+      for (const [name, calls] of Object.entries(stages)) {
+        await act(calls)
+        const synced = await sync()
+        said[name] = synced.said
+        expect([name, synced.copy]).toEqual([name, await fullRead()])
+      }
+
+      expect(said).toMatchObject({
+        create: expect.stringContaining('10 changed, 0 deleted, 10 objects'),
+        change: expect.stringContaining('4 changed, 0 deleted, 10 objects'),
+        delete: expect.stringContaining('0 changed, 3 deleted, 6 objects'),
+      })
+      expect((await sync()).said).toContain('0 changed, 0 deleted')
+    },
+    60_000,
+  )
+
+  test.each(languages)('$name: the first run copies archived objects and no deleted ones', async (language) => {
+    const tenant = await system.tenant()
+    const { ids, act, fullRead } = integrator(tenant)
+    await act([...create, ...archive, ['DELETE /tasks/{three}']])
+
+    const { copy } = await syncWith(language, tenant.secret)()
+
+    expect(copy).toEqual(await fullRead())
+    expect(copy['projects']?.[ids['b'] ?? ''].archivedAt).not.toBeNull()
+    expect(copy['documents']?.[ids['offer'] ?? ''].status).toBe('archived')
+  })
+
+  test.each(languages)(
+    '$name: a project that is deleted only while its tasks are read is not lost',
+    async (language) => {
+      const tenant = await system.tenant()
+      const { ids, act, fullRead } = integrator(tenant)
+      await act(create)
+      const before: Record<string, readonly Call[]> = {}
+      await using between = await standBetween(system.url, async (path) => {
+        const calls = before[path] ?? []
+        delete before[path]
+        await act(calls)
+      })
+      const sync = syncWith(language, tenant.secret, between.url)
+      await sync()
+      await act([['PATCH /tasks/{one}', { title: 'Changed unseen' }]])
+      before['/api/v1/tasks'] = [
+        ['DELETE /projects/{a}'],
+        ['POST /tasks', { projectId: '{b}', title: 'Moves the position on' }],
+      ]
+      before['/api/v1/crm-entities'] = [['POST /projects/{a}/restore']]
+
+      const { copy } = await sync()
+
+      expect(before).toEqual({})
+      expect(copy['tasks']?.[ids['one'] ?? ''].title).toBe('Changed unseen')
+      expect(copy).toEqual(await fullRead())
+    },
+  )
+
+  test.each(languages)(
+    '$name: of a large project whose key changes, the copy gets every new identifier',
+    async (language) => {
+      const tenant = await system.tenant()
+      const { call, act } = integrator(tenant)
+      const items = Array.from({ length: 100 }, (_, n) => ({
+        action: 'create',
+        data: { projectId: '{large}', title: `Task ${n}` },
+      }))
+      const batch: Call = ['POST /tasks/batch', { items }]
+      await act([['POST /projects as large', { name: 'Large', key: 'LARGE' }], batch, batch, batch])
+      const sync = syncWith(language, tenant.secret)
+      await sync()
+
+      await call('PATCH /projects/{large}', { key: 'BIG' })
+      await sync()
+      const isDone = async () => (await call('GET /tasks/BIG-300')).identifier === 'BIG-300'
+      await eventually(isDone, 'the last task has its new identifier')
+      const { copy } = await sync()
+
+      const identifiers = Object.values(copy['tasks'] ?? {}).map(({ identifier }) => identifier)
+      expect(new Set(identifiers)).toEqual(new Set(Array.from({ length: 300 }, (_, n) => `BIG-${n + 1}`)))
+    },
+  )
 })
+
+/** Hands every call on, and lets something happen before. */
+const standBetween = (url: string, before: (path: string) => Promise<void>) =>
+  listening((request, response) => {
+    const handOn = async () => {
+      await before((request.url ?? '').split('?')[0] ?? '')
+      const { authorization = '' } = request.headers
+      const answer = await fetch(url + request.url, { headers: { authorization } })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    }
+    handOn().catch((error: unknown) => response.writeHead(500).end(String(error)))
+  })
+
+async function listening(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

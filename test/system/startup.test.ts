@@ -1,19 +1,18 @@
 // A process that cannot start says why in one sentence, with an exit code for the supervisor.
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { clientOf } from '../support/client.ts'
+import { clientOf, type Answer } from '../support/client.ts'
 import { presetNamed } from '#contract/key-preset.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/sealing-rows.ts'
 import { emptyPostgres, freshDataFolder, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { figure, scrape } from '../support/exposition.ts'
-import { runToEnd, start, type Program } from '../support/processes.ts'
+import { runToEnd, start, type Env, type Program } from '../support/processes.ts'
 import { dropQueues } from '../support/drop-queues.ts'
 import { services } from '../support/services.ts'
 
@@ -33,7 +32,6 @@ describe('settings', () => {
   test.each<[Program, string[]]>([
     ['gateway/main.ts', ['SERVICE_URLS', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']],
     ['service/main.ts', ['DATABASE_URL', 'AMQP_URL', 'REDIS_URL', 'INTERNAL_SECRET']],
-    ['dispatcher/main.ts', ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET']],
   ])('%s without any names each missing one and exits with 78', async (program, names) => {
     const { code, stderr } = await runToEnd(program, {})
 
@@ -42,134 +40,92 @@ describe('settings', () => {
     expect(stderr).not.toContain('    at ')
   })
 
-  test('invalid ones are all reported at once, and no secret is printed', async () => {
-    const { code, stderr } = await runToEnd('standalone/main.ts', {
+  test('invalid and empty ones are all named at once, but for lists that may be empty, and no secret is printed', async () => {
+    const invalid = {
       PORT: 'eighty',
       TRUSTED_PROXIES: '10.0.0.7/24',
       OPERATOR_TOKEN: 'tooshort',
       LOG_LEVEL: 'loud',
       METRICS_PORT: '70000',
-    })
+    }
 
-    expect(code).toBe(78)
-    for (const name of ['PORT', 'TRUSTED_PROXIES', 'OPERATOR_TOKEN', 'LOG_LEVEL', 'METRICS_PORT'])
-      expect(stderr).toContain(name)
-    expect(stderr).not.toContain('tooshort')
-  })
-
-  test('an empty value is refused by name, except for a list that may be empty', async () => {
     const { code, stderr } = await runToEnd('standalone/main.ts', {
-      PORT: '',
+      ...invalid,
       DATABASE_URL: '',
       WEBHOOK_RETRY_SCHEDULE: '',
       WEBHOOK_ALLOW_CIDRS: '',
-      TRUSTED_PROXIES: '',
-      // So that it ends in any case.
-      LOG_LEVEL: 'loud',
     })
 
     expect(code).toBe(78)
-    for (const name of ['PORT', 'DATABASE_URL', 'WEBHOOK_RETRY_SCHEDULE']) expect(stderr).toContain(`${name} is empty`)
-    for (const name of ['WEBHOOK_ALLOW_CIDRS', 'TRUSTED_PROXIES']) expect(stderr).not.toContain(name)
+    for (const name of Object.keys(invalid)) expect(stderr).toContain(name)
+    for (const name of ['DATABASE_URL', 'WEBHOOK_RETRY_SCHEDULE']) expect(stderr).toContain(`${name} is empty`)
+    for (const text of ['WEBHOOK_ALLOW_CIDRS', 'tooshort']) expect(stderr).not.toContain(text)
   })
 })
 
 describe('what is not to be had', () => {
-  test('a port in use is reported in one sentence', async () => {
-    using data = folder()
-    await freshDataFolder(data.path)
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const { port } = taken.address() as AddressInfo
+  /** Each says one sentence, without the password of the database, and exits with 1. */
+  async function sentencesOf(programs: readonly Program[], env: Env): Promise<string[]> {
+    const ended = await Promise.all(programs.map((program) => runToEnd(program, { ...env, LOG_LEVEL: 'fatal' })))
+    expect(ended.map(({ code, stderr }) => [code, stderr.trim().split('\n').length])).toEqual(
+      programs.map(() => [1, 1]),
+    )
+    for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain('hunter2')
+    return ended.map(({ stderr }) => stderr.trim())
+  }
 
-    const { code, stderr } = await runToEnd('standalone/main.ts', {
-      DATA_DIR: data.path,
-      PORT: String(port),
-      LOG_LEVEL: 'fatal',
-    })
-
-    taken.close()
-    expect(code).toBe(1)
-    expect(stderr.trim()).toMatch(new RegExp(`^Port ${port} is already in use.*$`))
+  test('a database that does not answer', async () => {
+    expect(await sentencesOf(['service/main.ts'], { ...secrets, ...nowhere })).toHaveLength(1)
   })
 
-  test.each<Program>(['service/main.ts', 'dispatcher/main.ts'])(
-    'a database that does not answer is one sentence from %s, without its password',
-    async (program) => {
-      const { code, stderr, stdout } = await runToEnd(program, { ...secrets, ...nowhere, LOG_LEVEL: 'fatal' })
+  test.skipIf(services().postgres === null)('of a database that is not migrated it is said what to run', async () => {
+    await using database = disposable(await emptyPostgres())
 
-      expect(code).toBe(1)
-      expect(stderr.trim().split('\n')).toHaveLength(1)
-      expect(stderr + stdout).not.toContain('hunter2')
-    },
-  )
+    const [said] = await sentencesOf(['service/main.ts'], { ...secrets, ...nowhere, DATABASE_URL: database.url })
 
-  test.skipIf(services().postgres === null)(
-    'a database that is not migrated is one sentence that says what to run',
-    async () => {
-      const { url, drop } = await emptyPostgres()
+    expect(said).toContain('npm run migrate')
+  })
 
-      const { code, stderr } = await runToEnd('service/main.ts', {
-        ...secrets,
-        ...nowhere,
-        DATABASE_URL: url,
-        LOG_LEVEL: 'fatal',
-      })
-
-      await drop()
-      expect(code).toBe(1)
-      expect(stderr.trim()).toContain('npm run migrate')
-    },
-  )
-
-  test
-    .skipIf(services().postgres === null)
-    .each<Program>(['service/main.ts', 'dispatcher/main.ts', 'standalone/main.ts'])(
-    'a secret other than that of the installation is one sentence from %s',
-    async (program) => {
-      using data = folder()
-      const { url, drop } = await freshPostgres()
-      const { db, close } = await openDatabase({ url, connections: 1 })
-      await ensureSecretProof(db, 'the secret of the others, long enough', false)
-      await close()
-
-      const { code, stderr } = await runToEnd(program, {
-        ...secrets,
-        ...nowhere,
-        DATABASE_URL: url,
-        DATA_DIR: data.path,
-        LOG_LEVEL: 'fatal',
-      })
-
-      await drop()
-      expect(code).toBe(1)
-      expect(stderr.trim()).toMatch(/^INTERNAL_SECRET is not the one that this database is used with: .*\.$/)
-    },
-  )
-
-  test('a data folder in use by another process is reported in one sentence', { timeout: 60_000 }, async () => {
+  test.skipIf(services().postgres === null)('a secret other than that of the installation', async () => {
     using data = folder()
-    await freshDataFolder(data.path)
-    await using _holder = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal' })
+    await using database = disposable(await freshPostgres())
+    const { db, close } = await openDatabase({ url: database.url, connections: 1 })
+    await ensureSecretProof(db, 'the secret of the others, long enough', false)
+    await close()
+    const programs: Program[] = ['service/main.ts', 'dispatcher/main.ts', 'standalone/main.ts']
 
-    const { code, stderr } = await runToEnd('standalone/main.ts', {
-      DATA_DIR: data.path,
-      PORT: '0',
-      LOG_LEVEL: 'fatal',
-    })
+    const env = { ...secrets, ...nowhere, DATABASE_URL: database.url, DATA_DIR: data.path }
 
-    expect(code).toBe(1)
-    expect(stderr.trim()).toMatch(/^The data folder .* is in use by another process\.$/)
+    for (const said of await sentencesOf(programs, env))
+      expect(said).toMatch(/^INTERNAL_SECRET is not the one that this database is used with: .*\.$/)
+  })
+
+  test('what another process has taken: its data folder, its port', { timeout: 120_000 }, async () => {
+    using data = folder()
+    using other = folder()
+    await Promise.all([freshDataFolder(data.path), freshDataFolder(other.path)])
+    const { OPERATOR_TOKEN } = secrets
+    const env = { DATA_DIR: data.path, LOG_LEVEL: 'fatal', OPERATOR_TOKEN, WEBHOOK_ALLOW_CIDRS: '' }
+    await using holder = await start('standalone/main.ts', env)
+    const { port } = new URL(holder.url)
+
+    const [ofFolder] = await sentencesOf(['standalone/main.ts'], { DATA_DIR: data.path, PORT: '0' })
+    const [ofPort] = await sentencesOf(['standalone/main.ts'], { DATA_DIR: other.path, PORT: port })
+
+    expect(ofFolder).toMatch(/^The data folder .* is in use by another process\.$/)
+    expect(ofPort).toMatch(new RegExp(`^Port ${port} is already in use.*$`))
+    // An empty list is not the one that is left out, with which the command of the first run works.
+    const tenant = await clientOf(holder.url, OPERATOR_TOKEN).tenant()
+    const webhook = { name: 'Here', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*'] }
+    expect((await tenant.settings('POST', '/webhooks', webhook)).status).toBe(422)
   })
 })
 
 test.skipIf(services().postgres === null)(
   'the link to make the first account is logged by the first start of a service alone; another is printed on demand',
   async () => {
-    const { url, drop } = await freshPostgres()
-    await using undo = new AsyncDisposableStack()
-    undo.defer(drop)
-    const env = { ...secrets, ...nowhere, DATABASE_URL: url, PUBLIC_URL: 'https://api.example.com' }
+    await using database = disposable(await freshPostgres())
+    const env = { ...secrets, ...nowhere, DATABASE_URL: database.url, PUBLIC_URL: 'https://api.example.com' }
     const link = /https:\/\/api\.example\.com\/settings\/setup#[\w-]{22}/g
     const logs = []
     for (const _start of ['first', 'second']) {
@@ -188,26 +144,6 @@ test.skipIf(services().postgres === null)(
 )
 
 describe('standalone', () => {
-  test.each([
-    ['left out', {}, 201],
-    ['empty', { WEBHOOK_ALLOW_CIDRS: '' }, 422],
-  ])(
-    'WEBHOOK_ALLOW_CIDRS %s: whether webhooks may be sent to this machine',
-    { timeout: 60_000 },
-    async (_how, given, status) => {
-      using data = folder()
-      await freshDataFolder(data.path)
-      const env = { DATA_DIR: data.path, LOG_LEVEL: 'fatal', OPERATOR_TOKEN: secrets.OPERATOR_TOKEN, ...given }
-      await using running = await start('standalone/main.ts', env)
-      const tenant = await clientOf(running.url, secrets.OPERATOR_TOKEN).tenant()
-
-      const webhook = { name: 'Here', url: 'http://127.0.0.1:9000/', eventTypes: ['projects.*'] }
-      const answer = await tenant.settings('POST', '/webhooks', webhook)
-
-      expect(answer.status).toBe(status)
-    },
-  )
-
   test(
     'the first run prints what works when pasted, the second finds it again and prints it not',
     { timeout: 90_000 },
@@ -225,90 +161,74 @@ describe('standalone', () => {
       for (const answer of answers) expect(answer).toMatch(/^\{"(data|id|workspaceId|result|jsonrpc)/)
       const second = JSON.parse(answers.at(-1) ?? '')
       expect(second.scopes).toEqual(presetNamed('read-only').scopes)
-      expect(await statusWith(first.url, second.secret)).toBe(200)
-      expect((await first.kill('SIGTERM')).code).toBe(0)
+      expect((await listWith(first.url, second.secret)).status).toBe(200)
+      expect(first.stdout()).toContain('/settings/setup#')
+      expect(await first.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' })
 
       const limits = { RATE_LIMIT_KEY_PER_MINUTE: '500', RATE_LIMIT_WORKSPACE_PER_MINUTE: '2000' }
       await using again = await start('standalone/main.ts', { DATA_DIR: data.path, LOG_LEVEL: 'fatal', ...limits })
 
-      const { status, body, headers } = await clientOf(again.url, '').call('GET', '/api/v1/projects', undefined, {
-        authorization: `Bearer ${key}`,
-      })
+      const { status, body, headers } = await listWith(again.url, key)
       expect(status).toBe(200)
       expect(headers.get('ratelimit-policy')).toBe('"key";q=500;w=60, "workspace";q=2000;w=60')
       expect(body.data.map(({ name }: { name: string }) => name)).toContain('First of my own')
-      expect(again.stdout()).not.toContain('API key')
+      for (const once of ['API key', '/settings/setup#']) expect(again.stdout()).not.toContain(once)
       expect(readdirSync(data.path)).toContain('operator-token')
     },
   )
 
-  test
-    .skipIf(services().postgres === null)
-    .each(
-      subsetsOf(['DATABASE_URL', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']).map((given) => [
-        given.join(', ') || 'nothing',
-        given,
-      ]),
-    )('with %s given it starts, and once more', { timeout: 120_000 }, async (_names, given) => {
-    using data = folder()
-    await using undo = new AsyncDisposableStack()
-    const isEmbedded = !given.includes('DATABASE_URL')
-    const dataDir = isEmbedded ? data.path : join(data.path, 'not', 'there')
-    // What takes its time at the first start is tested elsewhere: an empty database.
-    if (isEmbedded) await freshDataFolder(dataDir)
-    const database = isEmbedded ? null : undo.adopt(await freshPostgres(), ({ drop }) => drop())
-    const all: Record<string, string> = { DATABASE_URL: database?.url ?? '', ...secrets }
-    const env = Object.fromEntries(given.map((name) => [name, all[name] ?? '']))
-
-    for (const run of ['first', 'second']) {
-      const running = await start('standalone/main.ts', { DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env })
-      await eventually(() => running.stdout().includes('Make your account'), `the end of the ${run} start`)
-      expect(running.stdout().includes('/settings/setup#'), run).toBe(run === 'first')
-      expect(await running.kill('SIGTERM'), run).toMatchObject({ code: 0, stderr: '' })
-    }
-  })
-
+  // Each two of the settings are given together, each alone, and neither; none at all is given in the test above.
   test.skipIf(Object.values(services()).includes(null)).each([
-    ['DATABASE_URL', ['DATABASE_URL']],
-    ['REDIS_URL and AMQP_URL', ['REDIS_URL', 'AMQP_URL']],
-    ['all three', ['DATABASE_URL', 'REDIS_URL', 'AMQP_URL']],
-  ])('%s replaces the embedded part by the real one', { timeout: 90_000 }, async (_name, variables) => {
-    using data = folder()
-    const { url, drop } = await emptyPostgres()
-    const { redis, rabbit } = services()
-    const brand = `test-${randomUUID().slice(0, 8)}`
-    const all: Record<string, string> = { DATABASE_URL: url, REDIS_URL: redis ?? '', AMQP_URL: rabbit ?? '' }
-    const chosen = Object.fromEntries(variables.map((name) => [name, all[name] ?? '']))
-    const running = await start('standalone/main.ts', {
-      DATA_DIR: data.path,
-      BRAND: brand,
-      LOG_LEVEL: 'fatal',
-      ...chosen,
-    })
+    ['DATABASE_URL and INTERNAL_SECRET', ['DATABASE_URL', 'INTERNAL_SECRET']],
+    ['all but INTERNAL_SECRET', ['DATABASE_URL', 'OPERATOR_TOKEN', 'REDIS_URL', 'AMQP_URL']],
+    ['all but DATABASE_URL', ['INTERNAL_SECRET', 'OPERATOR_TOKEN', 'REDIS_URL', 'AMQP_URL']],
+  ])(
+    'with %s given it starts in place of the embedded parts, and once more',
+    { timeout: 120_000 },
+    async (_, given) => {
+      using data = folder()
+      await using undo = new AsyncDisposableStack()
+      const { redis, rabbit } = services()
+      const isEmbedded = !given.includes('DATABASE_URL')
+      const dataDir = isEmbedded ? data.path : join(data.path, 'not', 'there')
+      if (isEmbedded) await freshDataFolder(dataDir)
+      const database = isEmbedded ? null : undo.use(disposable(await emptyPostgres()))
+      const brand = `test-${randomUUID().slice(0, 8)}`
+      undo.defer(() => dropQueues(rabbit ?? '', brand))
+      const all: Env = { ...secrets, DATABASE_URL: database?.url ?? '', REDIS_URL: redis ?? '', AMQP_URL: rabbit ?? '' }
+      const env = Object.fromEntries(given.map((name) => [name, all[name] ?? '']))
 
-    await eventually(() => running.stdout().includes('API key'), 'the first run to make a key')
-    const key = /API key +(wsk_\S+)/.exec(running.stdout())?.[1] ?? ''
-    const list = () =>
-      clientOf(running.url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${key}` })
-    expect((await list()).body.data).toHaveLength(3)
+      let key: string | undefined
+      for (const run of ['first', 'second']) {
+        const running = await start('standalone/main.ts', {
+          DATA_DIR: dataDir,
+          BRAND: brand,
+          LOG_LEVEL: 'fatal',
+          ...env,
+        })
+        await eventually(() => running.stdout().includes('Make your account'), `the end of the ${run} start`)
+        key ??= /API key +(wsk_\S+)/.exec(running.stdout())?.[1]
+        const { body } = await listWith(running.url, key ?? '')
 
-    expect(readdirSync(data.path).includes('database')).toBe(!variables.includes('DATABASE_URL'))
-    expect((await running.kill('SIGTERM')).code).toBe(0)
-    if (variables.includes('AMQP_URL')) await dropQueues(rabbit ?? '', brand)
-    await drop()
-  })
+        expect(running.stdout().includes('/settings/setup#'), run).toBe(run === 'first')
+        expect(body.data, run).toHaveLength(3)
+        expect(await running.kill('SIGTERM'), run).toMatchObject({ code: 0, stderr: '' })
+      }
+      expect(existsSync(join(dataDir, 'database'))).toBe(isEmbedded)
+    },
+  )
 })
 
-/** Each choice of some of them, none and all included. */
-const subsetsOf = (names: readonly string[]): string[][] =>
-  names.reduce<string[][]>((subsets, name) => subsets.flatMap((subset) => [subset, [...subset, name]]), [[]])
+const disposable = <T extends { drop(): Promise<void> }>(database: T): T & AsyncDisposable => ({
+  ...database,
+  [Symbol.asyncDispose]: database.drop,
+})
 
-const statusWith = async (url: string, secret: string): Promise<number> =>
-  (await clientOf(url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` })).status
+const listWith = (url: string, secret: string): Promise<Answer> =>
+  clientOf(url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` })
 
 /** A command from the screen, run by a shell as it stands there. */
 async function pasted(command: string): Promise<string> {
-  const { execFile } = await import('node:child_process')
   return new Promise((resolve, reject) =>
     execFile('sh', ['-c', command.trim()], (error, stdout) => (error ? reject(error) : resolve(stdout))),
   )

@@ -41,12 +41,8 @@ export async function recordPeople(system: System, provider: SignInProvider, rec
   await record('invitations.accept', visitor(), '/invitations/accept', { token })
 
   const sub = 'lovelace'
-  provider.person({
-    sub,
-    email: ada.email.replace('example.com', 'acme.example'),
-    email_verified: true,
-    name: ada.name,
-  })
+  const email = 'ada@acme.example'
+  provider.person({ sub, email, email_verified: true, name: ada.name })
   const browser = visitor()
   const begun = must(await browser.call('POST', '/sessions/provider', {}))
   const { search } = await provider.visit(begun.url, sub)

@@ -2,7 +2,7 @@
 // workspace of its own, with the body of its example, and once more in each way in which its examples show it refused.
 // The answers, the events that the calls record and the refusals are what the descriptions show.
 import { defaultRates } from '#contract/rate-limits.ts'
-import { eventCatalogue, operations, streams } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations, streams } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
 import { takesBody } from '#contract/openapi/request-fields.ts'
@@ -32,24 +32,20 @@ const missingId = '019b8f3e-6a00-7000-8000-ffffffffffff'
 
 export async function recordExamples(): Promise<RecordedExamples> {
   const recorded: Mutable = { answers: {}, refusals: {}, events: {}, streams: {} }
-  await using provider = await startSignInProvider(`${publicUrl}/settings/sign-in/callback`)
+  const redirectUri = `${publicUrl}/settings/sign-in/callback`
+  await using provider = await startSignInProvider(redirectUri)
   const { issuer, clientId, clientSecret } = provider
-  const oidc = { issuer, clientId, clientSecret, name: 'Acme', groupsClaim: 'groups', isOnly: false }
+  const ofProvider = { issuer, clientId, clientSecret, redirectUri, name: 'Acme', groupsClaim: 'groups' }
   await using system = await startSystem('standalone', {
     publicUrl,
     brand: 'workspace',
     rates: defaultRates,
     retrySchedule: defaultSchedule,
-    oidc: {
-      ...oidc,
-      redirectUri: `${publicUrl}/settings/sign-in/callback`,
-      allowedDomains: ['acme.example'],
-      groupRoles: [],
-    },
+    oidc: { ...ofProvider, isOnly: false, allowedDomains: ['acme.example'], groupRoles: [] },
   })
   await using receiver = await startReceiver()
   await recordPeople(system, provider, async (name, person, path, replaced) => {
-    const operation = operationOf(name)
+    const operation = operationNamed(name)
     const calledAt = Date.now()
     const body = takesBody(operation) ? { ...exampleBody(operation), ...replaced } : undefined
     const { status, body: answer } = await person.call(methodOf(operation), path, body, agent)
@@ -87,12 +83,6 @@ const sorted = (recorded: Mutable): RecordedExamples =>
       Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     ]),
   ) as RecordedExamples
-
-function operationOf(name: string): Operation {
-  const found = operations.find((each) => each.name === name)
-  if (found === undefined) throw new Error(`The contract has no operation ${name}`)
-  return found
-}
 
 async function recordOperation(operation: Operation, world: World, recorded: Mutable): Promise<void> {
   const { name } = operation
@@ -179,7 +169,8 @@ async function recordRefusals(
   for (const { status, code, by } of refusalsShown(operation)) {
     const calledAt = Date.now()
     const sent = by === 'field' ? { ...body, nmae: 'Website relaunch' } : body
-    const asked = by === 'id' ? { ...inPath, ...missingIn(operation) } : inPath
+    const missing = pathOf(operation).includes('{externalId}') ? { externalId: '4712' } : { id: missingId }
+    const asked = by === 'id' ? { ...inPath, ...missing } : inPath
     const headers = by === 'version' ? { 'if-match': '"99"' } : {}
     const answer = await send(operation, world, { inPath: asked, body: sent, query: queries[name], headers })
     if (answer.status !== status || answer.body.code !== code)
@@ -187,9 +178,6 @@ async function recordRefusals(
     ;(refusals[name] ??= {})[status] = stable({ ...answer.body, instance: '' }, world.ids, calledAt)
   }
 }
-
-const missingIn = (operation: Operation): Json =>
-  pathOf(operation).includes('{externalId}') ? { externalId: '4712' } : { id: missingId }
 
 /**
  * The first messages of a stream, to the byte but for what is never the same. A project is made while it is followed.
@@ -220,11 +208,13 @@ async function recordStream({ asked, message }: Stream, world: World): Promise<s
 }
 
 async function firstMessages(body: ReadableStream<Uint8Array>, message: string): Promise<string> {
-  const [decoder, parts] = [new TextDecoder(), [] as string[]]
+  const upToIt = new RegExp(`^[^]*?event: ${message}\n[^]*?\n\n`)
+  const decoder = new TextDecoder()
+  let text = ''
   for await (const part of body) {
-    parts.push(decoder.decode(part, { stream: true }))
-    const end = parts.join('').indexOf('\n\n', parts.join('').indexOf(`event: ${message}\n`))
-    if (parts.join('').includes(`event: ${message}\n`) && end > 0) return parts.join('').slice(0, end + 2)
+    text += decoder.decode(part, { stream: true })
+    const [found] = upToIt.exec(text) ?? []
+    if (found !== undefined) return found
   }
   throw new Error(`The stream has ended without ${message}`)
 }
@@ -253,9 +243,10 @@ async function recordBackgroundEvents(world: World, recorded: Mutable): Promise<
   await db.apiKeySecret.updateMany({ where: { apiKeyId }, data: { createdAt } })
   await emitRotationDue(parts)
   const bySystem = eventCatalogue.filter((event) => event.bySystem)
-  const wanted = () =>
-    recordEvents({ emits: bySystem } as unknown as Operation, world, before, calledAt, recorded).then(() =>
-      bySystem.every(({ type }) => recorded.events[type] !== undefined),
-    )
+  const ofSystem = { emits: bySystem } as unknown as Operation
+  const wanted = async () => {
+    await recordEvents(ofSystem, world, before, calledAt, recorded)
+    return bySystem.every(({ type }) => recorded.events[type] !== undefined)
+  }
   await eventually(wanted, 'the events of the product itself')
 }

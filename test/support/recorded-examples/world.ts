@@ -207,29 +207,15 @@ async function use({ name }: Operation, world: World, { id }: Json): Promise<voi
   const { workspaceId, system } = world
   const latency = Array.from({ length: latencyBucketsCount }, (_, place) => (place === 8 ? 2 : 0))
   if (name.startsWith('webhooks')) {
-    const tallies = {
-      workspaceId,
-      webhookId: String(id),
-      until: at.toISOString(),
-      statuses: [2, 0, 0, 0, 0, 0],
-      latency,
-    }
+    const until = at.toISOString()
+    const tallies = { workspaceId, webhookId: String(id), until, statuses: [2, 0, 0, 0, 0, 0], latency }
     await addWebhookActivity(system.db, [tallies])
     if (name.endsWith('requests')) await received(world, String(id))
     return
   }
-  const request = {
-    at: at.toISOString(),
-    method: 'GET',
-    path: '/api/v1/projects',
-    operation: 'projects.list',
-    status: 200,
-    ms: 38,
-    ip: '192.0.2.10',
-    requestId: exampleId('requestId'),
-    workspaceId,
-    surface: 'http' as const,
-  }
+  const call = { method: 'GET', path: '/api/v1/projects', operation: 'projects.list', surface: 'http' } as const
+  const answer = { status: 200, ms: 38, ip: '192.0.2.10', requestId: exampleId('requestId') }
+  const request = { at: at.toISOString(), workspaceId, ...call, ...answer }
   const operationUse = { operation: 'projects.list', surface: 'http', requests: 2, failed: 0 } as const
   const counted = { keyId, until: at.toISOString(), statuses: [2, 0, 0, 0, 0], latency }
   await addActivity(system.db, [{ ...counted, operations: [operationUse], requests: [request] }])
