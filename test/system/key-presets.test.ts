@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
 import { run } from '../support/run-program.ts'
-import { describeModes, must, sharedSystem } from '../support/system.ts'
+import { describeMode, must, sharedSystem } from '../support/system.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-describeModes('keys by preset', (mode) => {
+// Presets are scopes before anything is stored.
+describeMode('keys by preset', 'standalone', (mode) => {
   const { system, tenant } = sharedSystem(mode)
 
   const make = async (preset: PresetName) =>

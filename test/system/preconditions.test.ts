@@ -29,15 +29,18 @@ describeModes('preconditions', (mode) => {
     async (_name, operation) => {
       const id = await tenant.make(operation)
       if (id === undefined) throw new Error(`There is no way to make what ${operation.name} is called on`)
+      const sequence = await tenant.lastSequence()
 
       const excluded = await call(operation, id, { 'if-none-match': '*' })
       const weak = await call(operation, id, { 'if-match': 'W/"1"' })
       const other = await call(operation, id, { 'if-match': '"8", "9"' })
+      const unchanged = await tenant.eventTypesAfter(sequence)
       const listed = await call(operation, id, { 'if-match': '"9", "1"', 'if-none-match': '"9"' })
 
       expect(excluded).toMatchObject({ status: 412, body: { code: 'precondition_failed', existingId: id } })
       for (const answer of [weak, other])
         expect(answer).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 1 } })
+      expect(unchanged).toEqual([])
       expect(listed.status).toBe(operation.success)
     },
   )

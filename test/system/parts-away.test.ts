@@ -1,0 +1,165 @@
+// Parts that freeze or cannot be reached. Frozen, they keep their connections open and accept bytes: no error shows that
+// they are gone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientOf, type Tenant } from '../support/client.ts'
+import { openStores } from '../support/deployment.ts'
+import { eventually } from '../support/eventually.ts'
+import { start, type Running } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { services } from '../support/services.ts'
+import { modes, must, startSystem } from '../support/system.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+
+describe.skipIf(!modes.includes('distributed'))('while they are away', () => {
+  test.each(['frozen', 'gone'])(
+    'of a broker that is %s, writes are delivered, and when it is back nothing is delivered twice',
+    { timeout: 90_000 },
+    async (how) => {
+      await using broker = await startTcpProxy(services().rabbit ?? '')
+      await using system = await startSystem('distributed', { amqpUrl: broker.url })
+      await using receiver = await startReceiver()
+      const { api } = await system.tenant()
+      must(await api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.*'] }))
+      const names: string[] = []
+      const write = async (name: string) => {
+        must(await api('POST', '/api/v1/projects', { name }))
+        names.push(name)
+        await receiver.count(names.length)
+      }
+      await write('before')
+
+      broker.freeze()
+      if (how === 'gone') broker.cut()
+      for (const name of ['away', 'still away']) await write(name)
+      broker.thaw()
+      await write('back')
+      await eventually(async () => (await system.db.outbox.count()) === 0, 'an empty outbox')
+      await write('after')
+
+      expect(receiver.calls.map(({ body }) => JSON.parse(body.toString()).data.name)).toEqual(names)
+    },
+  )
+
+  test('of its stores a service says on /ready and in its log which it cannot reach, and when they are back', async () => {
+    await using opened = new AsyncDisposableStack()
+    const { env, close } = await openStores()
+    opened.defer(close)
+    const database = opened.use(await startTcpProxy(env.DATABASE_URL))
+    const cache = opened.use(await startTcpProxy(env.REDIS_URL))
+    const proxied = { ...env, DATABASE_URL: database.url, REDIS_URL: cache.url }
+    const service = opened.use(await start('service/main.ts', proxied))
+    const ready = async () => {
+      const answer = await fetch(`${service.url}/ready`)
+      return { code: answer.status, ...((await answer.json()) as { status: string }) }
+    }
+    const logged = () => linesOf(service, '"readiness"').map((line) => (JSON.parse(line) as { status: string }).status)
+    /** Each state lasts until it is in the log, which is written a moment later. */
+    const becomes = async (status: string) => {
+      const answer = await eventually(async () => {
+        const now = await ready()
+        return now.status === status ? now : null
+      }, status)
+      await eventually(() => logged().at(-1) === status, `a line that says ${status}`)
+      return answer
+    }
+    await eventually(async () => (await ready()).status === 'ready', 'ready')
+
+    database.freeze()
+    const unavailable = await becomes('unavailable')
+    database.thaw()
+    await becomes('ready')
+    cache.freeze()
+    const degraded = await becomes('degraded')
+    cache.thaw()
+    await becomes('ready')
+
+    expect(unavailable).toMatchObject({ code: 503, database: 'away', redis: 'up', broker: 'up' })
+    expect(degraded).toMatchObject({ code: 200, database: 'up', redis: 'away', broker: 'up' })
+  })
+})
+
+type Scene = AsyncDisposable & {
+  readonly service: Running
+  readonly gateway: Running
+  readonly database: TcpProxy
+  readonly tenant: Tenant
+}
+
+/** Two real services behind a real gateway. */
+describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
+  let it: Scene
+  beforeAll(async () => {
+    it = await openScene()
+  }, 120_000)
+  afterAll(() => it?.[Symbol.asyncDispose]())
+
+  test('is frozen: reads in flight are answered by the other, and later calls do not fail', async () => {
+    await usable(2)
+    const before = timesOut()
+    it.service.freeze()
+
+    const inFlight = await Promise.all(Array.from({ length: 10 }, read))
+    await eventually(() => timesOut() > before, 'that it is found')
+    const later = await readsAndWrites()
+    const ready = await fetch(`${it.gateway.url}/ready`)
+
+    expect([...inFlight, ...later].filter((status) => status > 201)).toEqual([])
+    expect(ready.status).toBe(200)
+    it.service.thaw()
+    await usable(2)
+  })
+
+  test('loses its database: it gets no calls until the database is back', async () => {
+    await usable(2)
+    const before = timesOut()
+    it.database.freeze()
+    await eventually(() => timesOut() > before, 'that it is found')
+
+    const answers = await readsAndWrites()
+
+    expect(answers.filter((status) => status > 201)).toEqual([])
+    it.database.thaw()
+    await usable(2)
+  })
+
+  /** How often the gateway has said in its log that it takes this service out of rotation. */
+  const timesOut = () => linesOf(it.gateway, `"service":"${it.service.url}","reason"`).length
+  const read = async () => (await it.tenant.api('GET', '/api/v1/projects')).status
+  const write = async () => (await it.tenant.api('POST', '/api/v1/projects', { name: 'x' })).status
+  const readsAndWrites = () => Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? read() : write())))
+
+  async function usable(count: number): Promise<void> {
+    const known = async () => {
+      const answer = (await (await fetch(`${it.gateway.url}/ready`)).json()) as { services?: { usable: number } }
+      return answer.services?.usable === count
+    }
+    await eventually(known, `${count} usable services`, 30_000)
+  }
+})
+
+async function openScene(): Promise<Scene> {
+  const { env, operatorToken, close } = await openStores()
+  const database = await startTcpProxy(env.DATABASE_URL)
+  const [other, service] = await Promise.all([
+    start('service/main.ts', env),
+    start('service/main.ts', { ...env, DATABASE_URL: database.url }),
+  ])
+  const gateway = await start('gateway/main.ts', { ...env, SERVICE_URLS: `${other.url},${service.url}` })
+  return {
+    service,
+    gateway,
+    database,
+    tenant: await clientOf(gateway.url, operatorToken).tenant(),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([gateway, other, service].map((process) => process.kill('SIGKILL')))
+      await database[Symbol.asyncDispose]()
+      await close()
+    },
+  }
+}
+
+const linesOf = (running: Running, text: string): string[] =>
+  running
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes(text))
