@@ -1,13 +1,10 @@
 // One body has one answer, however it is written: null, empty text and the empty list in each field of each collection,
 // by POST, PUT, PATCH and the items of a batch. An update is a JSON Merge Patch (RFC 7396): null clears.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operationNamed, operations } from '#contract/api.ts'
+import { operationNamed } from '#contract/api.ts'
 import { kinds, writableFields } from '#contract/crm-entities.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
-import { methodOf, type Operation } from '#contract/operation.ts'
-import { assertInput } from '../../service/validation/validate-operation.ts'
 import { startService, type InProcess, type Reply } from '../support/arbitrary/in-process-service.ts'
-import { sampleInput } from '../support/sample-value.ts'
 import { services } from '../support/services.ts'
 import { describeModes, must, sharedSystem } from '../support/system.ts'
 
@@ -174,25 +171,6 @@ function expectRule(field: string, value: unknown, found: Outcome): void {
     expect(places.length, said).toBeGreaterThan(0)
   }
 }
-
-const listIn = (schema: SchemaNode): SchemaNode | undefined =>
-  [schema, ...(schema.anyOf ?? [])].find(({ type }: SchemaNode) => type === 'array')
-/** Those that change an object, and those that make one of the same fields. */
-const writing: [string, Operation][] = operations
-  .filter((operation) => ['PATCH', 'PUT'].includes(methodOf(operation)) || operation.name.endsWith('.create'))
-  .map((operation) => [operation.name, operation])
-
-test.each(writing)('%s reads null as the empty list wherever a list may be empty', (_name, operation) => {
-  const input = sampleInput(operation.input)
-  for (const [field, schema] of Object.entries(operation.input.properties)) {
-    const list = listIn(schema)
-    if (list === undefined) continue
-    const read = () => assertInput(operation, { ...input, [field]: null })
-
-    if ((list.minItems ?? 0) === 0) expect(read(), field).toEqual({ ...input, [field]: [] })
-    else expect(read, field).toThrow('Must be a list.')
-  }
-})
 
 describeModes('null in a patch', (mode) => {
   const { tenant } = sharedSystem(mode)

@@ -7,11 +7,6 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, expect, test } from 'vitest'
 import { apiBodyBytesMax } from '#contract/operation.ts'
 import { Fault, faultCodes, type FaultCode } from '#contract/faults/fault.ts'
-import { defaultRates } from '#contract/rate-limits.ts'
-import { logger } from '#runtime/log.ts'
-import { memoryRateLimiter } from '../../gateway/rate-limit/limiter.ts'
-import { startGateway } from '../../gateway/server.ts'
-import { clientOf } from '../support/client.ts'
 import { describeMode, must, sharedSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 import { calledAs, visitorOf } from '../support/person.ts'
 
@@ -34,36 +29,6 @@ async function raw(
   return { status: response.statusCode ?? 0, headers: new Headers(), body: JSON.parse(await text(response)) }
 }
 
-async function refusedOverMcp(context: Context, headers: Record<string, string>): Promise<Answer> {
-  const { body, ...answer } = await raw(context, '{"jsonrpc":"2.0","id":1,"method":"ping"}', headers, '/api/mcp')
-  return { ...answer, body: body.error.data }
-}
-
-/** A gateway whose service is as the test needs it. */
-async function throughGateway({ system, tenant }: Context, service: string): Promise<Answer> {
-  const { internalSecret, operatorToken, brand } = system.settings
-  const gateway = await startGateway({
-    host: '127.0.0.1',
-    port: 0,
-    services: [service],
-    internalSecret,
-    operatorToken,
-    brand,
-    trustedProxies: [],
-    publicUrl: null,
-    allowedOrigins: [],
-    failedCredentialsPerMinute: 60,
-    log: logger('fatal', 'test'),
-    rateLimiter: memoryRateLimiter(defaultRates),
-    listen: () => ({ isConnected: () => true, close: async () => {} }),
-  })
-  const answer = await clientOf(gateway.url, '').call('GET', projects, undefined, {
-    authorization: `Bearer ${tenant.secret}`,
-  })
-  await gateway.close()
-  return answer
-}
-
 async function rotated(tenant: Tenant, change: object): Promise<Answer> {
   const key = await tenant.key(['projects:read'], change)
   return key.api('GET', projects)
@@ -83,7 +48,8 @@ const elsewhere = {
   people: ['confirmation_required', 'password_sign_in_off', 'sign_in_expired', 'no_membership'],
   providers: ['provider_refused', 'provider_answer_invalid', 'provider_unavailable'],
   emails: ['email_not_verified', 'email_domain_not_allowed'],
-  failures: ['tool_disabled', 'upstream_error', 'timeout', 'storage_full'],
+  failures: ['tool_disabled', 'upstream_error', 'unavailable', 'timeout', 'storage_full', 'workspace_suspended'],
+  mcp: ['host_not_allowed', 'origin_not_allowed', 'too_many_items'],
 } as const satisfies Record<string, readonly FaultCode[]>
 type Elsewhere = (typeof elsewhere)[keyof typeof elsewhere][number]
 
@@ -100,23 +66,11 @@ const meet: Record<Exclude<FaultCode, Elsewhere>, Meet> = {
   https_required: ({ system }) => visitorOf(calledAs(system, 'console.example.com')).signIn('nobody@example.com'),
   ip_not_allowed: ({ tenant }) => rotated(tenant, { ipAllowlist: ['192.0.2.0/24'] }),
   surface_not_allowed: ({ tenant }) => rotated(tenant, { surfaces: ['mcp'] }),
-  host_not_allowed: (context) => refusedOverMcp(context, { host: 'evil.example' }),
-  origin_not_allowed: (context) => refusedOverMcp(context, { origin: 'https://evil.example' }),
-  workspace_suspended: async ({ system }) => {
-    const suspended = await system.tenant()
-    must(await system.operator('PATCH', `/settings/api/workspaces/${suspended.workspaceId}`, { suspended: true }))
-    return suspended.api('GET', projects)
-  },
   route_not_found: ({ tenant }) => tenant.api('GET', '/api/v1/project'),
   not_acceptable: ({ tenant }) => tenant.api('GET', projects, undefined, { accept: 'text/html' }),
   idempotency_in_progress: (context) =>
     whileReserved(context, () => context.tenant.api('POST', projects, { name: 'x' }, { 'idempotency-key': 'busy' })),
   body_too_large: (context) => raw(context, Buffer.alloc(apiBodyBytesMax + 1, 0x20)),
-  too_many_items: async (context) => {
-    const batch = JSON.stringify(Array.from({ length: 51 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })))
-    const { status, headers, body } = await raw(context, batch, {}, '/api/mcp')
-    return { status, headers, body: body.error.data }
-  },
   unsupported_media_type: (context) => raw(context, 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }),
   internal_error: async ({ system, tenant }) => {
     const { id } = must(await tenant.api('POST', projects, { name: 'x' }))
@@ -124,7 +78,6 @@ const meet: Record<Exclude<FaultCode, Elsewhere>, Meet> = {
     await system.db.project.updateMany({ where: { id }, data: { createdBy: { type: 'nobody' } } })
     return tenant.api('GET', `${projects}/${id}`)
   },
-  unavailable: (context) => throughGateway(context, 'http://127.0.0.1:1'),
 }
 
 /** Runs while another transaction holds the row of the key `busy`. */

@@ -40,20 +40,6 @@ describeModes('quotas', (mode) => {
     expect((await setQuotas({ webhooks: null })).version).toBe(back.version)
   })
 
-  test('are the operator’s to set: a key is refused, and so are an unknown quota and one below zero', async () => {
-    await withQuotas({})
-    const asKey = (body: object) => tenant.api('PATCH', '/api/v1/workspaces/current', body)
-    const asOperator = (body: object) =>
-      system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, body)
-
-    for (const [answer, pointer] of [
-      [await asKey({ quotas: { objects: 5 } }), '/quotas'],
-      [await asOperator({ quotas: { tasks: 5 } }), '/quotas/tasks'],
-      [await asOperator({ quotas: { objects: -1 } }), '/quotas/objects'],
-    ] as const)
-      expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer }] } })
-  })
-
   test('objects: rows of all collections and comments count; in a batch what fits is made and the rest refused', async () => {
     await withQuotas({})
     const project = must(await post('projects', { name: 'Website' }))
