@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
-import { clientOf, must, type Client } from '../support/client.ts'
+import { clientOf, must, type Client as Api } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Running } from '../support/processes.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
@@ -136,7 +136,7 @@ type LoadOptions = {
 
 /** Changes by one tenant until they are stopped. Resolves once the webhooks are there and the first call is made. */
 export async function startLoad(
-  client: Client,
+  client: Api,
   { receivers, perSecond = 20, perCall = 1 }: LoadOptions,
 ): Promise<Load> {
   const { api, workspaceId } = await client.tenant()
