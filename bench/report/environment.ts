@@ -18,7 +18,7 @@ function commit(): string {
   try {
     const [id, changed] = [
       git('rev-parse', '--short', 'HEAD'),
-      git('status', '--porcelain', '--', ':/', ':!/bench/results'),
+      git('status', '--porcelain', '--', ':/', ':!/bench/results', ':!/test/chaos/results'),
     ]
     return changed === '' ? id : `${id} with uncommitted changes`
   } catch {

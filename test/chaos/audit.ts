@@ -1,8 +1,8 @@
 // The ledger against what the receivers got, at the end of a scenario.
 import type { EventRecord } from '#contract/event.ts'
-import { bodyProblems } from '../../bench/product/body-problems.ts'
-import { auditLedger } from '../../bench/product/ledger-audit.ts'
-import { readLedger } from '../../bench/product/read-ledger.ts'
+import { bodyProblems } from './body-problems.ts'
+import { auditLedger } from './ledger-audit.ts'
+import { readLedger } from './read-ledger.ts'
 import { quantile } from '../../bench/report/figures.ts'
 import type { Sample } from '../../bench/report/table.ts'
 import type { Receiver } from '../support/receiver.ts'

@@ -1,14 +1,32 @@
 // `npm run chaos -- [scenario…] [--rounds N] [--seconds N]`: kills, freezes and wipes the parts of a deployment of its
-// own while changes are written, and audits the ledger afterwards. Needs Postgres, RabbitMQ and Redis installed: it
-// starts its own, so that nobody else is harmed.
+// own while changes are written, and audits the ledger afterwards (ledger-audit.ts). Needs Postgres, RabbitMQ and Redis
+// installed: it starts its own, so that nobody else is harmed. Each scenario keeps its result in results/.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { environment } from '../../bench/report/environment.ts'
 import { page } from '../../bench/report/page.ts'
 import { table, type Column, type Sample } from '../../bench/report/table.ts'
-import type { Sizes } from './scenario.ts'
-import { scenarios } from './scenarios.ts'
+import { broker, churn, database, freeze, kills } from './failures.ts'
+import { herdWaits } from './herd.ts'
+import { noisyTenant, poison } from './neighbours.ts'
+import type { Scenario, Sizes } from './scenario.ts'
+import { soak } from './soak.ts'
+import { standalone } from './standalone.ts'
+
+/** By the name that the command takes. */
+const scenarios: Readonly<Record<string, Scenario>> = {
+  kills,
+  broker,
+  database,
+  churn,
+  freeze,
+  poison,
+  noisy: noisyTenant,
+  herd: herdWaits,
+  soak,
+  standalone,
+}
 
 const deployment =
   'Gateway, service, dispatchers, Postgres, RabbitMQ and Redis as processes of their own, on one machine, while projects are created. A row ends when nothing is left to be delivered, with an audit of the ledger against what the receivers got. Latency is from the event to its arrival.'
@@ -39,7 +57,7 @@ const columns: readonly Column[] = [
 ]
 type Measured = { readonly name: string; readonly samples: readonly Sample[] }
 
-const results = join(import.meta.dirname, '../../bench/results')
+const results = join(import.meta.dirname, 'results')
 const most = { rounds: 1_000, seconds: 7_200 }
 
 const { values, positionals } = parseArgs({
@@ -64,7 +82,7 @@ for (const [name, { title, about, rows }] of Object.entries(scenarios)) {
   ])
   console.log(text)
   mkdirSync(results, { recursive: true })
-  writeFileSync(join(results, `chaos-${name}.md`), text)
+  writeFileSync(join(results, `${name}.md`), text)
 }
 process.exit(0)
 

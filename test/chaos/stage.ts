@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
-import { clientOf } from '../support/client.ts'
+import { clientOf, must, type Client as Api } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Running } from '../support/processes.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
@@ -10,7 +10,6 @@ import { startRabbit } from '../support/servers/rabbit.ts'
 import { startRedis } from '../support/servers/redis.ts'
 import { freePort } from '../support/servers/server.ts'
 import { audited, type Outcome, type Seen } from './audit.ts'
-import { startLoad, type Load, type LoadOptions } from './load.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
 
@@ -117,5 +116,57 @@ async function query(url: string, sql: string, values: unknown[] = []) {
     return (await client.query(sql, values)).rows
   } finally {
     await client.end()
+  }
+}
+
+type Load = {
+  readonly workspaceId: string
+  /** The projects whose creation was answered. */
+  readonly written: readonly string[]
+  stop(): Promise<void>
+}
+type LoadOptions = {
+  /** Each change goes to all of these. */
+  readonly receivers: readonly { readonly url: string }[]
+  /** Calls; none are made at 0. */
+  readonly perSecond?: number
+  /** Projects in one call. */
+  readonly perCall?: number
+}
+
+/** Changes by one tenant until they are stopped. Resolves once the webhooks are there and the first call is made. */
+export async function startLoad(
+  client: Api,
+  { receivers, perSecond = 20, perCall = 1 }: LoadOptions,
+): Promise<Load> {
+  const { api, workspaceId } = await client.tenant()
+  for (const { url } of receivers)
+    must(await api('POST', '/api/v1/webhooks', { name: 'Chaos', url, eventTypes: ['projects.*'] }))
+  const written: string[] = []
+  const write = async (n: number): Promise<void> => {
+    const items = Array.from({ length: perCall }, (_, at) => ({
+      action: 'create',
+      data: { name: `Project ${n}.${at}` },
+    }))
+    const answer = await api('POST', '/api/v1/projects/batch', { items }).catch(() => null)
+    if (answer?.status !== 200) return
+    for (const { status, data } of answer.body.results) if (status === 201) written.push(data.id)
+  }
+  const stopping = new AbortController()
+  const writing = (async () => {
+    const under: Promise<void>[] = []
+    for (let n = 0; perSecond > 0 && !stopping.signal.aborted; n++) {
+      under.push(write(n))
+      await after(1_000 / perSecond, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+    await Promise.all(under)
+  })()
+  return {
+    workspaceId,
+    written,
+    stop: async () => {
+      stopping.abort()
+      await writing
+    },
   }
 }

@@ -10,9 +10,8 @@ import { eventually } from '../support/eventually.ts'
 import { start } from '../support/processes.ts'
 import { freePort } from '../support/servers/server.ts'
 import { audited } from './audit.ts'
-import { startLoad } from './load.ts'
 import { startFickleReceiver, type Row, type Scenario } from './scenario.ts'
-import { unlimited } from './stage.ts'
+import { startLoad, unlimited } from './stage.ts'
 
 const roundsEach = 5
 const drainWithinMs = 300_000

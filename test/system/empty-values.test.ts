@@ -1,11 +1,12 @@
 // One body has one answer, however it is written: null, empty text and the empty list in each field of each collection,
-// by POST, PUT, PATCH and the items of a batch.
+// by POST, PUT, PATCH and the items of a batch. An update is a JSON Merge Patch (RFC 7396): null clears.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
 import { kinds, writableFields } from '#contract/crm-entities.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { startService, type InProcess, type Reply } from '../support/arbitrary/in-process-service.ts'
 import { services } from '../support/services.ts'
+import { describeModes, must, sharedSystem } from '../support/system.ts'
 
 type Fields = Record<string, unknown>
 type Given = { readonly field: string; readonly value: unknown; readonly body: Fields }
@@ -120,40 +121,28 @@ describe.skipIf(services().postgres === null)('what is empty', () => {
       }
       return outcomes
     }
-    const inItems = async (itemOf: (body: Fields) => Fields): Promise<Outcome[]> => {
+    const inItems = async (action: string, itemOf: (body: Fields) => Fields): Promise<Outcome[]> => {
       const outcomes: Outcome[] = []
       for (let at = 0; at < all.length; at += 100) {
         const part = all.slice(at, at + 100)
-        const { results } = await made(`${segment}.batch`, { items: part.map(({ body }) => itemOf(body)) })
+        const items = part.map(({ body }) => ({ action, ...itemOf(body) }))
+        const { results } = await made(`${segment}.batch`, { items })
         for (const { index, status, data, problem } of results as Result[])
           outcomes.push(outcomeOf(part[index]!, status, (data ?? problem)!))
       }
       return outcomes
     }
-
+    const source = 'walk'
     const ways: Readonly<Record<string, readonly Outcome[]>> = {
       POST: await inCalls('create', (body) => ({ ...base, ...body })),
-      'PUT of a new one': await inCalls('upsert', (body) => ({
-        source: 'walk',
-        externalId: newId(),
-        ...base,
-        ...body,
-      })),
-      'PUT of one that exists': await inCalls('upsert', (body) => ({
-        source: 'walk',
-        externalId: there,
-        ...base,
-        ...body,
-      })),
+      'PUT of a new one': await inCalls('upsert', (body) => ({ source, externalId: newId(), ...base, ...body })),
+      'PUT of one that exists': await inCalls('upsert', (body) => ({ source, externalId: there, ...base, ...body })),
       PATCH: await inCalls('update', (body) => ({ id: one['id'], ...rest, ...body })),
-      'batch create': await inItems((body) => ({ action: 'create', data: { ...base, ...body } })),
-      'batch upsert': await inItems((body) => ({
-        action: 'upsert',
-        externalSource: 'walk',
-        externalId: newId(),
-        data: { ...base, ...body },
-      })),
-      'batch update': await inItems((body) => ({ action: 'update', id: another['id'], data: { ...rest, ...body } })),
+      'batch create': await inItems('create', (body) => ({ data: { ...base, ...body } })),
+      'batch upsert': await inItems('upsert', (body) => {
+        return { externalSource: source, externalId: newId(), data: { ...base, ...body } }
+      }),
+      'batch update': await inItems('update', (body) => ({ id: another['id'], data: { ...rest, ...body } })),
     }
 
     const differing = all.flatMap(({ field, value }, at) => {
@@ -182,3 +171,50 @@ function expectRule(field: string, value: unknown, found: Outcome): void {
     expect(places.length, said).toBeGreaterThan(0)
   }
 }
+
+describeModes('null in a patch', (mode) => {
+  const { tenant } = sharedSystem(mode)
+  const send = (method: string, path: string, body: object) => tenant.api(method, `/api/v1${path}`, body)
+
+  test('empties lists and custom fields, and the event shows the former values', async () => {
+    const field = { key: 'size', target: 'project', type: 'text', label: 'Size' }
+    must(await send('POST', '/custom-fields', field))
+    const [{ id: member }] = must(await tenant.settings('GET', '/members')).data
+    const fields = { labels: ['red'], memberIds: [member], customFields: { size: 'L' } }
+    const { id } = must(await send('POST', '/projects', { name: 'Website', ...fields }))
+    const before = await tenant.lastSequence()
+    const clear = { labels: null, memberIds: null, customFields: null }
+
+    const changed = must(await send('PATCH', `/projects/${id}`, clear))
+    const again = must(await send('PATCH', `/projects/${id}`, clear))
+
+    expect(changed).toMatchObject({ labels: [], memberIds: [], customFields: {}, version: 2 })
+    expect(again).toEqual(changed)
+    expect(must(await tenant.api('GET', `/api/v1/projects/${id}`))).toEqual(changed)
+    const { data: events } = must(await tenant.api('GET', `/api/v1/events?after=${before}`))
+    expect(events).toMatchObject([{ changes: { labels: { from: ['red'], to: [] }, memberIds: { to: [] } } }])
+  })
+
+  test('does not clear a required custom field', async () => {
+    const field = { key: 'tier', target: 'deal', type: 'text', label: 'Tier', required: true }
+    must(await send('POST', '/custom-fields', field))
+    const deal = { kind: 'deal', name: 'x', customFields: { tier: 'gold' } }
+    const { id } = must(await send('POST', '/crm-entities', deal))
+
+    const { status, body } = await send('PATCH', `/crm-entities/${id}`, { customFields: null })
+
+    expect([status, body.errors]).toMatchObject([422, [{ pointer: '/customFields/tier', code: 'required' }]])
+  })
+
+  test('clears the allowlist of a key and the headers of a webhook', async () => {
+    const key = await tenant.key(['projects:read'], { ipAllowlist: ['192.0.2.1'] })
+    const hook = { name: 'x', url: 'https://example.com/', eventTypes: ['*'], headers: { 'x-team': 'a' } }
+    const { id, headerNames } = must(await send('POST', '/webhooks', hook))
+
+    const opened = must(await tenant.settings('PATCH', `/api-keys/${key.keyId}`, { ipAllowlist: null }))
+    const bare = must(await send('PATCH', `/webhooks/${id}`, { headers: null }))
+
+    expect([opened.ipAllowlist, headerNames, bare.headerNames]).toEqual([[], ['x-team'], []])
+    expect((await key.api('GET', '/api/v1/projects')).status).toBe(200)
+  })
+})

@@ -1,7 +1,11 @@
-// 304 means that the whole answer is as it was. An object's version covers its own fields, but not expansions or counts
-// that change without it.
+// If-Match and If-None-Match mean what RFC 9110 says, for every operation: 304 means that the whole answer is as it was. An
+// object's version covers its own fields, but not expansions or counts that change without it.
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
+import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { neededBy } from '../support/client.ts'
+import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']
@@ -31,10 +35,7 @@ const ofCompany =
   async ({ make, patch }) => {
     const company = await make('crm-entities', { kind: 'company', name: 'Initech' })
     const { id } = await make(segment, { ...body, ...field(company.id) })
-    return {
-      path: `/${segment}/${id}`,
-      change: () => patch('crm-entities', company.id, { name: 'Initrode' }),
-    }
+    return { path: `/${segment}/${id}`, change: () => patch('crm-entities', company.id, { name: 'Initrode' }) }
   }
 
 /** Of a task: something of a project that it is in, or of a task beside it. */
@@ -74,10 +75,7 @@ const cases: Readonly<Record<string, Story>> = {
   'crm-entities contacts': async ({ make, patch }) => {
     const contact = await make('crm-entities', { kind: 'contact', lastName: 'Lovelace' })
     const { id } = await make('crm-entities', { kind: 'deal', name: 'Renewal', contactIds: [contact.id] })
-    return {
-      path: `/crm-entities/${id}`,
-      change: () => patch('crm-entities', contact.id, { lastName: 'Hopper' }),
-    }
+    return { path: `/crm-entities/${id}`, change: () => patch('crm-entities', contact.id, { lastName: 'Hopper' }) }
   },
   'documents project': async ({ make, patch }) => {
     const project = await make('projects', { name: 'Website' })
@@ -164,31 +162,96 @@ describeModes('ETags', (mode) => {
     expect([one.status, one.body.code]).toEqual([400, 'unknown_parameter'])
   })
 
-  test('a webhook is 304 until its statistics change', async () => {
-    const { id } = must(
-      await ask('POST', '/webhooks', { name: 'Idle', url: 'https://example.com/', eventTypes: ['tasks.*'] }),
-    )
-    const first = await ask('GET', `/webhooks/${id}`)
-    const again = await ask('GET', `/webhooks/${id}`, undefined, unless(tagOf(first)))
+  test('a webhook is 304 until its statistics change, and a key until its use does', async () => {
+    const { workspaceId } = tenant
+    const hook = { name: 'Idle', url: 'https://example.com/', eventTypes: ['tasks.*'] }
+    const webhook = must(await ask('POST', '/webhooks', hook)).id as string
+    const { keyId } = await tenant.key(['tasks:read'])
+    const read = async (path: string, etag?: string) => {
+      const answer = await tenant.settings('GET', path, undefined, etag === undefined ? {} : unless(etag))
+      return { ...answer, etag: tagOf(answer) }
+    }
+    const paths = [`/webhooks/${webhook}`, `/api-keys/${keyId}`]
+    const first = await Promise.all(paths.map((path) => read(path)))
+    const again = await Promise.all(paths.map((path, at) => read(path, first[at]!.etag)))
 
-    await system.db.webhookHealth.create({
-      data: { workspaceId: tenant.workspaceId, webhookId: id, consecutiveFailures: 3 },
-    })
-    const changed = await ask('GET', `/webhooks/${id}`, undefined, unless(tagOf(first)))
+    await system.db.webhookHealth.create({ data: { workspaceId, webhookId: webhook, consecutiveFailures: 3 } })
+    await system.db.apiKey.updateMany({ where: { workspaceId, id: keyId }, data: { lastUsedIp: '::1' } })
+    const changed = await Promise.all(paths.map((path, at) => read(path, first[at]!.etag)))
 
-    expect([first.status, again.status]).toEqual([200, 304])
-    expect([changed.status, changed.body?.consecutiveFailures]).toEqual([200, 3])
+    expect([...first, ...again, ...changed].map(({ status }) => status)).toEqual([200, 200, 304, 304, 200, 200])
+    expect(changed.map(({ body }) => body)).toMatchObject([{ consecutiveFailures: 3 }, { lastUsedIp: '::1' }])
+  })
+})
+
+const missingId = '01999999-0000-7000-8000-000000000000'
+const isConditional = ({ input }: Operation): boolean => 'expectedVersion' in input.properties
+const ofOne = (operation: Operation): boolean => parameterNames(pathOf(operation)).join() === 'id'
+const changing = operations.filter((each) => each.audiences.includes('api') && changes(each))
+
+describeModes('preconditions', (mode) => {
+  const { tenant } = sharedSystem(mode)
+
+  const project = async (): Promise<string> =>
+    `/api/v1/projects/${must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' })).id}`
+  const call = (operation: Operation, id: string, headers: Record<string, string>) => {
+    const input = { ...sampleInput(operation.input), ...neededBy(operation), id: undefined }
+    const body = methodOf(operation) === 'DELETE' ? undefined : input
+    const path = pathFor(operation, 'api').replace('{id}', id)
+    return tenant.api(methodOf(operation), path.replaceAll(/\{\w+\}/g, missingId), body, headers)
+  }
+
+  test.each(changing.filter((each) => isConditional(each) && ofOne(each)).map((each) => [each.name, each] as const))(
+    '%s takes a list of tags, compares strongly, and If-None-Match: * of what exists is 412',
+    async (_name, operation) => {
+      const id = await tenant.make(operation)
+      if (id === undefined) throw new Error(`There is no way to make what ${operation.name} is called on`)
+      const sequence = await tenant.lastSequence()
+
+      const excluded = await call(operation, id, { 'if-none-match': '*' })
+      const weak = await call(operation, id, { 'if-match': 'W/"1"' })
+      const other = await call(operation, id, { 'if-match': '"8", "9"' })
+      const unchanged = await tenant.eventTypesAfter(sequence)
+      const listed = await call(operation, id, { 'if-match': '"9", "1"', 'if-none-match': '"9"' })
+
+      expect(excluded).toMatchObject({ status: 412, body: { code: 'precondition_failed', existingId: id } })
+      for (const answer of [weak, other])
+        expect(answer).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 1 } })
+      expect(unchanged).toEqual([])
+      expect(listed.status).toBe(operation.success)
+    },
+  )
+
+  test.each(changing.filter((each) => !isConditional(each)).map((each) => [each.name, each] as const))(
+    '%s has no version to judge, and refuses conditions by name',
+    async (_name, operation) => {
+      for (const header of ['If-Match', 'If-None-Match']) {
+        expect(await call(operation, missingId, { [header]: '*' })).toMatchObject({
+          status: 400,
+          body: { code: 'invalid_header', errors: [{ header }] },
+        })
+      }
+    },
+  )
+
+  test('a read is 304 for a matching If-None-Match and 412 for an If-Match that does not match', async () => {
+    const path = await project()
+    const read = async (headers: Record<string, string>) => (await tenant.api('GET', path, undefined, headers)).status
+
+    for (const known of ['"1"', 'W/"1"', '"7","1"', '*']) expect(await read({ 'if-none-match': known })).toBe(304)
+    for (const other of ['"11"', '"7", "21"', '"x1"']) expect(await read({ 'if-none-match': other })).toBe(200)
+    for (const held of ['"1"', '"7", "1"', '*']) expect(await read({ 'if-match': held })).toBe(200)
+    for (const lost of ['"2"', 'W/"1"']) expect(await read({ 'if-match': lost })).toBe(412)
+    expect(await read({ 'if-none-match': '1' })).toBe(400)
   })
 
-  test('a key is 304 until its use changes', async () => {
-    const { id } = must(await tenant.settings('POST', '/api-keys', { name: 'Idle', scopes: ['tasks:read'] }))
-    const first = await tenant.settings('GET', `/api-keys/${id}`)
-    const again = await tenant.settings('GET', `/api-keys/${id}`, undefined, unless(tagOf(first)))
+  test('deleting what is deleted already succeeds, whatever the precondition', async () => {
+    const path = await project()
+    must(await tenant.api('DELETE', path))
 
-    await system.db.apiKey.updateMany({ where: { workspaceId: tenant.workspaceId, id }, data: { lastUsedIp: '::1' } })
-    const changed = await tenant.settings('GET', `/api-keys/${id}`, undefined, unless(tagOf(first)))
-
-    expect([first.status, again.status]).toEqual([200, 304])
-    expect([changed.status, changed.body?.lastUsedIp]).toEqual([200, '::1'])
+    for (const condition of ['"1"', '*', 'W/"9"']) {
+      expect((await tenant.api('DELETE', path, undefined, { 'if-match': condition })).status).toBe(204)
+    }
+    expect(await tenant.api('PATCH', path, { name: 'x' }, { 'if-match': '*' })).toMatchObject({ status: 404 })
   })
 })

@@ -1,80 +1,179 @@
-// Promises that hold for every operation of the contract: a new operation is tested here without a line of its own.
+// Promises that hold for every operation of the contract: a new operation is tested here without a line of its own. All
+// answers are held against the OpenAPI description, which is read from the gateway.
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, expect, test } from 'vitest'
-import { operations } from '#contract/api.ts'
-import { isOfOperator, methodOf, pathOf, takesIdempotencyKey, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route-paths.ts'
-import { covers, scopes } from '#contract/scopes.ts'
+import { eventCatalogue, operations } from '#contract/api.ts'
+import {
+  isOfOperator,
+  methodOf,
+  pathOf,
+  takesIdempotencyKey,
+  type Audience,
+  type Operation,
+} from '#contract/operation.ts'
+import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
+import { covers, scopes, type Scope } from '#contract/scopes.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
-import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
+import { describeMode, describeModes, modes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
-type Named = readonly [string, Operation]
-const named = (which: (operation: Operation) => boolean): Named[] =>
+const named = (which: (operation: Operation) => boolean): [string, Operation][] =>
   operations.filter(which).map((operation) => [operation.name, operation])
-
 const isOfApi = ({ audiences }: Operation): boolean => audiences.includes('api')
-const isOfSettings = isOfOperator
 const isInWorkspace = ({ tenancy }: Operation): boolean => tenancy === 'workspace'
-const takesId = (operation: Operation): boolean => parameterNames(pathOf(operation)).includes('id')
 const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
-
 const missingId = '01999999-0000-7000-8000-000000000000'
-/** What an object holds is none that is there. */
-const pathOfApi = (operation: Operation, id = missingId): string =>
-  pathFor(operation, 'api')
-    .replace('{id}', id)
-    .replaceAll(/\{\w+Id\}/g, missingId)
-const pathOfSettings = (operation: Operation, workspaceId: string): string =>
-  pathFor(operation, 'settings').replace('{workspaceId}', workspaceId).replace('{id}', missingId)
 
 type Change = { readonly id?: string; readonly fields?: object; readonly headers?: Record<string, string> }
+type Place = { readonly audience: Audience; readonly id?: string; readonly workspaceId?: string }
 
-const call = (who: Tenant, operation: Operation, { id, fields = {}, headers = {} }: Change = {}): Promise<Answer> =>
-  takesBody(operation)
-    ? who.api(methodOf(operation), pathOfApi(operation, id), { ...bodyOf(operation), ...fields }, headers)
-    : who.api(
-        methodOf(operation),
-        withQuery(pathOfApi(operation, id), { ...queryOf(operation), ...fields }),
-        undefined,
-        headers,
-      )
+/** What an object holds is none that is there. */
+const addressOf = (operation: Operation, { audience, id = missingId, workspaceId = '' }: Place): string =>
+  pathFor(operation, audience)
+    .replace('{workspaceId}', workspaceId)
+    .replace('{id}', id)
+    .replaceAll(/\{\w+Id\}/g, missingId)
+
+/** Path and body of a call with what is required and, in a patch, something to change; and with further fields. */
+function requestOf(operation: Operation, place: Place, fields: object = {}): [path: string, body?: object] {
+  const inPath = new Set(parameterNames(pathOf(operation)))
+  const { name } = operation.input.properties
+  const named = methodOf(operation) === 'PATCH' && name !== undefined ? { name: sample(name) } : {}
+  const required = Object.entries(sampleInput(operation.input)).filter(([field]) => !inPath.has(field))
+  const input = { ...Object.fromEntries(required), ...named, ...fields }
+  const address = addressOf(operation, place)
+  if (takesBody(operation)) return [address, input]
+  const query = new URLSearchParams(Object.entries(input) as [string, string][]).toString()
+  return [query === '' ? address : `${address}?${query}`]
+}
+
+const call = (who: Tenant, operation: Operation, { id = missingId, fields, headers }: Change = {}): Promise<Answer> => {
+  const [path, body] = requestOf(operation, { audience: 'api', id }, fields)
+  return who.api(methodOf(operation), path, body, headers)
+}
 
 describeModes('every operation', (mode) => {
   const { system, tenant } = sharedSystem(mode)
-  let other: Tenant
+  let described: Description
   beforeAll(async () => {
-    other = await system.tenant()
-    // A key for each operation.
-    const quotas = { apiKeys: 1_000 }
-    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
+    described = descriptionIn(must(await system.call('GET', publicPaths.json)), 'api')
   })
 
-  test.each(named(isOfApi))('%s without a key is 401', async (_name, operation) => {
-    const answer = await system.call(methodOf(operation), pathOfApi(operation))
-
-    expect(answer).toMatchObject({ status: 401, body: { code: 'missing_credentials' } })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
-  })
-
-  test.each(named(isOfApi))('%s with the operator’s token is 401', async (_name, operation) => {
-    const authorization = `Bearer ${system.operatorToken}`
-
-    const answer = await system.call(methodOf(operation), pathOfApi(operation), undefined, { authorization })
-
-    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } })
-  })
+  /** Those that the product records by itself, of deliveries that nobody takes, come at any moment. */
+  const bySystem = new Set(eventCatalogue.flatMap((event) => (event.bySystem ? [event.type] : [])))
+  const eventsAfter = async (sequence: number): Promise<string[]> =>
+    (await tenant.eventTypesAfter(sequence)).filter((type) => !bySystem.has(type))
 
   test.each(named(isOfApi))(
-    '%s with another method is 405 and names those that there are',
+    '%s answers as described, and records exactly the events that it declares',
     async (_name, operation) => {
-      const answer = await tenant.api(methodNotTakenAt(pathOf(operation)), pathOfApi(operation))
+      const id = await tenant.make(operation)
+      const fields = takesBody(operation) ? await tenant.references(operation) : {}
+      const before = await tenant.lastSequence()
 
-      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
-      expect(answer.headers.get('allow')?.split(', ')).toContain(methodOf(operation))
+      const answer = await call(tenant, operation, { fields, ...(id !== undefined && { id }) })
+
+      // What was made above, and not by the call itself, still has its first version: there was nothing to change.
+      const { status, body } = answer
+      const successes = [operation.success, ...(operation.creates ? [201] : [])]
+      const acted = successes.includes(status) && !(id !== undefined && body?.version === 1 && status !== 201)
+      expect([...successes, 404, 409]).toContain(status)
+      described.check(operation, answer)
+      const declared = acted ? operation.emits.map(({ type }) => type) : []
+      const recorded = await eventsAfter(before)
+      // One that declares several records those of what it did.
+      if (declared.length > 1) expect(declared).toEqual(expect.arrayContaining(recorded))
+      else expect(recorded).toEqual(declared)
+    },
+  )
+
+  test('what they have recorded fits the schema that the catalogue has for its type, and no more than that', async () => {
+    const catalogue = must(await tenant.api('GET', '/api/v1/event-types')).data as { type: string; schema: object }[]
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true })
+    const validators = new Map(catalogue.map(({ type, schema }) => [type, ajv.compile(schema)]))
+    const seen = new Set<string>()
+
+    for (let after = 0, more = true; more;) {
+      const page = must(await tenant.settings('GET', `/events?after=${after}&limit=200`))
+      for (const event of page.data) {
+        const validate = validators.get(event.type)
+        expect([event.type, validate?.(event), validate?.errors]).toEqual([event.type, true, null])
+        expect(validate?.({ ...event, data: { ...event.data, surprise: 1 } }), event.type).toBe(false)
+        seen.add(event.type)
+      }
+      ;[after, more] = [page.lastSequence, page.hasMore]
+    }
+    expect(seen.size).toBeGreaterThan(15)
+  })
+
+  test.each(named((each) => isOfApi(each) && takesIdempotencyKey(each)))(
+    '%s sent again with its Idempotency-Key acts once and is answered alike',
+    async (_name, operation) => {
+      const id = await tenant.make(operation)
+      const fields = await tenant.references(operation)
+      const headers = { 'idempotency-key': `again-${operation.name}` }
+      const [path, body] = requestOf(operation, { audience: 'api', ...(id !== undefined && { id }) }, fields)
+      const ask = () => tenant.api(methodOf(operation), path, body, headers)
+
+      const first = await ask()
+      const sequence = await tenant.lastSequence()
+      const second = await ask()
+
+      expect(second.status).toBe(first.status)
+      expect({ ...second.body, requestId: '' }).toEqual({ ...first.body, requestId: '' })
+      expect(first.headers.get('idempotency-replayed')).toBeNull()
+      if (first.status < 300) expect(second.headers.get('idempotency-replayed')).toBe('true')
+      expect(await eventsAfter(sequence)).toEqual([])
+    },
+  )
+})
+
+// It is decided before the database is asked.
+describeMode('every operation refuses', modes.at(-1) ?? 'standalone', (mode) => {
+  const { system, tenant } = sharedSystem(mode)
+  let other: Tenant
+  let described: Readonly<Record<'api' | 'settings', Description>>
+  beforeAll(async () => {
+    other = await system.tenant()
+    const read = async (path: string): Promise<Node> => must(await system.call('GET', path))
+    described = {
+      api: descriptionIn(await read(publicPaths.json), 'api'),
+      settings: descriptionIn(await read(publicPaths.settings), 'settings'),
+    }
+  })
+
+  const keys = new Map<Scope, Tenant>()
+  async function keyWithout(scope: Scope): Promise<Tenant> {
+    const key = keys.get(scope) ?? (await tenant.key(scopes.filter((held) => !covers([held], scope))))
+    keys.set(scope, key)
+    return key
+  }
+  const unknownName = (operation: Operation): object =>
+    takesBody(operation)
+      ? { status: 422, body: { code: 'unknown_field', errors: [{ pointer: '/noSuchName', code: 'unknown' }] } }
+      : { status: 400, body: { code: 'unknown_parameter', errors: [{ parameter: 'noSuchName', code: 'unknown' }] } }
+
+  test.each(named(isOfApi))(
+    'who calls %s without a key or with the operator’s token, by another method or with an unknown name',
+    async (_name, operation) => {
+      const [method, path] = [methodOf(operation), addressOf(operation, { audience: 'api' })]
+
+      const bare = await system.call(method, path)
+      const asOperator = await system.operator(method, path)
+      const otherwise = await tenant.api(methodNotTakenAt(pathOf(operation)), path)
+      const unknown = await call(tenant, operation, { fields: { noSuchName: 'x' } })
+
+      expect(bare).toMatchObject({ status: 401, body: { code: 'missing_credentials' } })
+      expect(bare.headers.get('www-authenticate')).toMatch(/^Bearer/)
+      expect(asOperator).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } })
+      expect(otherwise).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+      expect(otherwise.headers.get('allow')?.split(', ')).toContain(method)
+      expect(unknown).toMatchObject(unknownName(operation))
+      for (const answer of [bare, asOperator, unknown]) described.api.check(operation, answer)
     },
   )
 
   test.each(named((each) => isOfApi(each) && isInWorkspace(each)))(
-    '%s in a workspace that the key is not for is 403, whether it exists or not',
+    'who calls %s in a workspace that the key is not for, whether it exists or not',
     async (_name, operation) => {
       const foreign = await call(tenant, operation, { headers: { 'x-workspace-id': other.workspaceId } })
       const none = await call(tenant, operation, { headers: { 'x-workspace-id': missingId } })
@@ -84,127 +183,36 @@ describeModes('every operation', (mode) => {
     },
   )
 
-  test.each(named((each) => isOfApi(each) && each.scope !== null))(
-    '%s without its scope is 403 and names it',
-    async (_name, operation) => {
-      const lacking = await tenant.key(scopes.filter((scope) => operation.scope && !covers([scope], operation.scope)))
+  test.each(
+    operations.flatMap((each) => (isOfApi(each) && each.scope ? [[each.name, each, each.scope] as const] : [])),
+  )('who calls %s without its scope, and names it', async (_name, operation, scope) => {
+    const answer = await call(await keyWithout(scope), operation)
 
-      const answer = await call(lacking, operation)
-
-      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
-      expect(answer.body.requiredScopes).toEqual([operation.scope])
-    },
-  )
-
-  test.each(named(isOfApi))('%s with an unknown field or parameter is refused by name', async (_name, operation) => {
-    const answer = await call(tenant, operation, { fields: { noSuchName: 'x' } })
-
-    expect(answer).toMatchObject(
-      takesBody(operation)
-        ? { status: 422, body: { code: 'unknown_field', errors: [{ pointer: '/noSuchName', code: 'unknown' }] } }
-        : { status: 400, body: { code: 'unknown_parameter', errors: [{ parameter: 'noSuchName', code: 'unknown' }] } },
-    )
+    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope', requiredScopes: [scope] } })
+    described.api.check(operation, answer)
   })
 
-  test.each(named((each) => isOfApi(each) && takesId(each)))(
-    '%s on somebody else’s object is the same 404 as on none',
+  test.each(named(isOfOperator))(
+    'who calls %s under settings without the token, with an unknown name or in no workspace, and answers as described',
     async (_name, operation) => {
-      const theirs = (await other.make(operation)) ?? missingId
+      const { workspaceId } = other
+      const id = operation.tenancy === 'none' ? workspaceId : ((await other.make(operation)) ?? missingId)
+      const place: Place = { audience: 'settings', id, workspaceId }
+      const [method, [path, body]] = [methodOf(operation), requestOf(operation, place)]
 
-      const foreign = await call(tenant, operation, { id: theirs })
-      const none = await call(tenant, operation)
-
-      expect(none).toMatchObject({ status: 404, body: { code: 'not_found' } })
-      expect(withoutIds(foreign)).toEqual(withoutIds(none))
-    },
-  )
-
-  test.each(named(isOfApi))('%s records exactly the events that it declares', async (_name, operation) => {
-    const id = await tenant.make(operation)
-    const fields = takesBody(operation) ? await tenant.references(operation) : {}
-    const before = await tenant.lastSequence()
-
-    const { status, body } = await call(tenant, operation, { fields, ...(id !== undefined && { id }) })
-
-    // What was made above, and not by the call itself, still has its first version: there was nothing to change.
-    const successes = [operation.success, ...(operation.creates ? [201] : [])]
-    const acted = successes.includes(status) && !(id !== undefined && body?.version === 1 && status !== 201)
-    expect([...successes, 404, 409]).toContain(status)
-    const declared = acted ? operation.emits.map(({ type }) => type) : []
-    const recorded = await tenant.eventTypesAfter(before)
-    // One that declares several records those of what it did.
-    if (declared.length > 1) expect(declared).toEqual(expect.arrayContaining(recorded))
-    else expect(recorded).toEqual(declared)
-  })
-
-  test.each(named((each) => isOfApi(each) && takesIdempotencyKey(each)))(
-    '%s sent again with its Idempotency-Key acts once and is answered alike',
-    async (_name, operation) => {
-      const id = await tenant.make(operation)
-      const fields = { ...bodyOf(operation), ...(await tenant.references(operation)) }
-      const headers = { 'idempotency-key': `again-${operation.name}` }
-      const asked = { fields, headers, ...(id !== undefined && { id }) }
-
-      const first = await call(tenant, operation, asked)
-      const sequence = await tenant.lastSequence()
-      const second = await call(tenant, operation, asked)
-
-      expect(second.status).toBe(first.status)
-      expect(withoutRequestId(second)).toEqual(withoutRequestId(first))
-      expect(first.headers.get('idempotency-replayed')).toBeNull()
-      if (first.status < 300) expect(second.headers.get('idempotency-replayed')).toBe('true')
-      expect(await tenant.eventTypesAfter(sequence)).toEqual([])
-    },
-  )
-
-  test.each(named((each) => isOfApi(each) && takesId(each) && 'expectedVersion' in each.input.properties))(
-    '%s with an If-Match of another version is 412, says the current one and changes nothing',
-    async (_name, operation) => {
-      const id = await tenant.make(operation)
-      if (id === undefined) throw new Error(`There is no way to make what ${operation.name} is called on`)
-      const sequence = await tenant.lastSequence()
-
-      const answer = await call(tenant, operation, { id, headers: { 'if-match': '"99"' } })
-
-      // An object within this one is not there, and so has no version.
-      if (answer.status !== 404) {
-        expect(answer).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 1 } })
-      }
-      expect(await tenant.eventTypesAfter(sequence)).toEqual([])
-    },
-  )
-
-  test.each(named(isOfSettings))(
-    '%s under settings is 401 without a token, and with an API key',
-    async (_name, operation) => {
-      const path = pathOfSettings(operation, tenant.workspaceId)
-
-      const bare = await system.call(methodOf(operation), path)
-      const withKey = await tenant.api(methodOf(operation), path)
+      const answer = await system.operator(method, path, body)
+      const bare = await system.call(method, path, body)
+      const withKey = await tenant.api(method, path, body)
+      const unknown = await system.operator(method, ...requestOf(operation, place, { noSuchName: 'x' }))
 
       expect(bare).toMatchObject({ status: 401, body: { code: 'missing_credentials' } })
-      expect(withKey).toMatchObject({ status: 401 })
-    },
-  )
-
-  test.each(named(isOfSettings))('%s under settings refuses an unknown name', async (_name, operation) => {
-    const path = pathOfSettings(operation, tenant.workspaceId)
-
-    const answer = takesBody(operation)
-      ? await system.operator(methodOf(operation), path, { ...bodyOf(operation), noSuchName: 'x' })
-      : await system.operator(methodOf(operation), `${path}?noSuchName=x`)
-
-    expect(answer.body).toMatchObject({ code: takesBody(operation) ? 'unknown_field' : 'unknown_parameter' })
-  })
-
-  test.each(named((each) => isOfSettings(each) && isInWorkspace(each)))(
-    '%s under settings, in a workspace that is none, is 404',
-    async (_name, operation) => {
-      const body = takesBody(operation) ? bodyOf(operation) : undefined
-
-      const answer = await system.operator(methodOf(operation), pathOfSettings(operation, missingId), body)
-
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(withKey.status).toBe(401)
+      expect(unknown).toMatchObject(unknownName(operation))
+      for (const each of [answer, bare, unknown]) described.settings.check(operation, each)
+      if (!isInWorkspace(operation)) return
+      const nowhere = await system.operator(method, ...requestOf(operation, { ...place, workspaceId: missingId }))
+      expect(nowhere).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      described.settings.check(operation, nowhere)
     },
   )
 })
@@ -215,31 +223,50 @@ function methodNotTakenAt(path: string): string {
   return (['PUT', 'DELETE', 'PATCH', 'POST'] as const).find((method) => !taken.has(method)) ?? 'OPTIONS'
 }
 
-/** What is required and, in a patch, something to change. */
-function bodyOf(operation: Operation): Record<string, unknown> {
-  const inPath = new Set(parameterNames(pathOf(operation)))
-  const body = Object.fromEntries(Object.entries(sampleInput(operation.input)).filter(([field]) => !inPath.has(field)))
-  const { name } = operation.input.properties
-  return methodOf(operation) === 'PATCH' && name !== undefined ? { ...body, name: sample(name) } : body
-}
-
-/** The parameters that it cannot be called without. */
-function queryOf(operation: Operation): Record<string, unknown> {
-  const inPath = new Set(parameterNames(pathOf(operation)))
-  return Object.fromEntries(Object.entries(sampleInput(operation.input)).filter(([name]) => !inPath.has(name)))
-}
-
-const withQuery = (path: string, parameters: object): string => {
-  const query = new URLSearchParams(Object.entries(parameters)).toString()
-  return query === '' ? path : `${path}?${query}`
-}
-
-function withoutRequestId({ body }: Answer): unknown {
-  const { requestId: _requestId, ...rest } = (body ?? {}) as Record<string, unknown>
-  return rest
-}
-
 function withoutIds({ status, body }: Answer) {
   const text = JSON.stringify(body).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
   return { status, body: JSON.parse(text) as unknown }
 }
+
+type Node = Readonly<Record<string, unknown>>
+type Description = { readonly check: (operation: Operation, answer: Answer) => void }
+
+/** Status, type of content and headers of an answer must be there, and its body must fit. */
+function descriptionIn(document: Node, audience: Audience): Description {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema(document, 'api')
+  return {
+    check(operation, { status, headers, body }) {
+      const path = ['paths', pathFor(operation, audience), methodOf(operation).toLowerCase()]
+      const { node: response, way } = follow(document, [...path, 'responses', String(status)])
+      expect([operation.name, status, 'description' in response]).toEqual([operation.name, status, true])
+      for (const name of headersAlways(response, status)) expect([name, headers.has(name)]).toEqual([name, true])
+      const [type] = Object.keys((response['content'] as Node | undefined) ?? {})
+      expect(headers.get('content-type')?.split(';')[0]).toBe(type)
+      if (type === undefined) return expect(body).toBeNull()
+      const validate = ajv.compile({ $ref: `api#${[...way, 'content', type, 'schema'].map(escaped).join('')}` })
+      validate(body)
+      expect(ajv.errorsText(validate.errors)).toBe('No errors')
+    },
+  }
+}
+
+/** Those that depend on more than the status are left out. */
+const headersAlways = (response: Node, status: number): string[] => {
+  const listed = Object.keys((response['headers'] as Node | undefined) ?? {})
+  const always = new Set(['X-Request-Id', 'ETag', 'Location', status === 401 ? 'WWW-Authenticate' : 'RateLimit-Policy'])
+  return listed.filter((name) => always.has(name))
+}
+
+/** Where a way through the document ends, references followed. */
+function follow(document: Node, pointer: readonly string[]): { node: Node; way: readonly string[] } {
+  let node: Node = document
+  for (const [at, name] of pointer.entries()) {
+    node = (node[name] ?? {}) as Node
+    const { $ref } = node as { $ref?: string }
+    if ($ref !== undefined) return follow(document, [...$ref.slice(2).split('/'), ...pointer.slice(at + 1)])
+  }
+  return { node, way: pointer }
+}
+
+const escaped = (name: string): string => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`

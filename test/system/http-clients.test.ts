@@ -54,32 +54,26 @@ const of = (audience: Audience): (readonly [string, Operation])[] =>
 describe('HTTP clients', () => {
   const { system, tenant } = sharedSystem('standalone')
   beforeAll(async () => {
-    must(
-      await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas: { apiKeys: 1_000 } }),
-    )
+    const quotas = { apiKeys: 1_000 }
+    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
   })
 
-  describe('a body of no bytes has no content type to judge', () => {
-    const addressOf = (operation: Operation, audience: Audience): string =>
-      system.url +
-      pathFor(operation, audience)
-        .replace('{workspaceId}', tenant.workspaceId)
-        .replaceAll(/\{\w+\}/g, missingId)
+  const pathOf = (operation: Operation, audience: Audience): string =>
+    pathFor(operation, audience)
+      .replace('{workspaceId}', tenant.workspaceId)
+      .replaceAll(/\{\w+\}/g, missingId)
 
+  describe('a body of no bytes has no content type to judge', () => {
     /** Of some operations each call needs another key: they change the one that they are called with. */
     async function assertAlike(operation: Operation, audience: Audience, authorization: () => Promise<string>) {
-      const method = methodOf(operation)
-      const url = addressOf(operation, audience)
+      const [method, url] = [methodOf(operation), system.url + pathOf(operation, audience)]
       // As a page of the settings does: those that need no credentials ask where the call comes from.
       const who = async () => ({ authorization: await authorization(), origin: system.url })
       const plain = await send(method, url, { ...(await who()), 'content-length': '0' })
 
       expect(plain.status).not.toBe(415)
       for (const [name, head] of emptyBodies)
-        expect({ name, ...(await send(method, url, { ...(await who()), ...head })) }).toEqual({
-          name,
-          ...plain,
-        })
+        expect(await send(method, url, { ...(await who()), ...head }), name).toEqual(plain)
     }
 
     test.each(of('api'))('%s, over the API', async (_name, operation) => {
@@ -95,116 +89,62 @@ describe('HTTP clients', () => {
   })
 
   describe('actions without a body, by clients as they are', () => {
-    type Post = (url: string, authorization: string) => Promise<number>
-    const named = (authorization: string) => ({ headers: { authorization } })
+    type Post = (url: string, headers: { authorization: string }) => Promise<{ status: number }>
+    const sent =
+      (head: Head): Post =>
+      (url, headers) =>
+        send('POST', url, { ...headers, accept: '*/*', ...head })
     const clients: [string, Post][] = [
-      ['axios.post(url)', async (url, key) => (await axios.post(url, undefined, named(key))).status],
-      ['axios.post(url, null)', async (url, key) => (await axios.post(url, null, named(key))).status],
-      ['axios.post(url, {})', async (url, key) => (await axios.post(url, {}, named(key))).status],
-      [
-        'axios over fetch',
-        async (url, key) => (await axios.post(url, null, { ...named(key), adapter: 'fetch' })).status,
-      ],
-      ['axios.request', async (url, key) => (await axios.request({ ...named(key), url, method: 'post' })).status],
-      ['superagent', async (url, key) => (await superagent.post(url).set(named(key).headers)).status],
-      [
-        'superagent, a form',
-        async (url, key) => (await superagent.post(url).type('form').set(named(key).headers)).status,
-      ],
-      ['ofetch', async (url, key) => (await ofetch.raw(url, { ...named(key), method: 'POST' })).status],
+      ['axios.post(url)', (url, headers) => axios.post(url, undefined, { headers })],
+      ['axios.post(url, null)', (url, headers) => axios.post(url, null, { headers })],
+      ['axios over fetch', (url, headers) => axios.post(url, null, { headers, adapter: 'fetch' })],
+      ['superagent', (url, headers) => superagent.post(url).set(headers)],
+      ['superagent, a form', (url, headers) => superagent.post(url).type('form').set(headers)],
+      ['ofetch', (url, headers) => ofetch.raw(url, { headers, method: 'POST' })],
       [
         'openapi-fetch',
-        async (url, key) => (await createClient<Paths>({ baseUrl: url }).POST('', named(key))).response.status,
+        async (url, headers) => (await createClient<Paths>({ baseUrl: url }).POST('', { headers })).response,
       ],
       [
         'fetch of an empty form',
-        async (url, key) => (await fetch(url, { ...named(key), method: 'POST', body: new URLSearchParams() })).status,
+        (url, headers) => fetch(url, { headers, method: 'POST', body: new URLSearchParams() }),
       ],
       [
         'fetch of an empty stream',
-        async (url, key) =>
-          (await fetch(url, { ...named(key), method: 'POST', body: new Blob([]).stream(), duplex: 'half' })).status,
+        (url, headers) => fetch(url, { headers, method: 'POST', body: new Blob([]).stream(), duplex: 'half' }),
       ],
       // Those of curl 8 and of Python's requests 2.
-      [
-        "curl -d ''",
-        async (url, authorization) =>
-          (
-            await send('POST', url, {
-              authorization,
-              'user-agent': 'curl/8.14.1',
-              accept: '*/*',
-              'content-length': '0',
-              'content-type': form,
-            })
-          ).status,
-      ],
-      [
-        'curl -T - of nothing',
-        async (url, authorization) =>
-          (
-            await send('POST', url, {
-              authorization,
-              accept: '*/*',
-              'transfer-encoding': 'chunked',
-              'content-type': form,
-            })
-          ).status,
-      ],
-      [
-        'requests.post(url)',
-        async (url, authorization) =>
-          (
-            await send('POST', url, {
-              'user-agent': 'python-requests/2.34.2',
-              accept: '*/*',
-              connection: 'keep-alive',
-              'content-length': '0',
-              authorization,
-            })
-          ).status,
-      ],
+      ["curl -d ''", sent({ 'user-agent': 'curl/8.14.1', 'content-length': '0', 'content-type': form })],
+      ['curl -T - of nothing', sent({ 'transfer-encoding': 'chunked', 'content-type': form })],
+      ['requests.post(url)', sent({ 'user-agent': 'python-requests/2.34.2', 'content-length': '0' })],
     ]
 
     test.each(clients)('%s archives, pauses and restores', async (_name, post) => {
-      const project = must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' })).id as string
-      const webhook = must(
-        await tenant.api('POST', '/api/v1/webhooks', {
-          name: 'In',
-          url: 'https://hooks.example.com/in',
-          eventTypes: ['*'],
-        }),
-      ).id as string
-      const key = `Bearer ${tenant.secret}`
-      const settings = `${system.url}/settings/api/workspaces/${tenant.workspaceId}`
+      const project = `/api/v1/projects/${must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' })).id}`
+      const hook = { name: 'In', url: 'https://hooks.example.com/in', eventTypes: ['*'] }
+      const webhook = `/webhooks/${must(await tenant.api('POST', '/api/v1/webhooks', hook)).id}`
+      const settings = `/settings/api/workspaces/${tenant.workspaceId}`
+      const asked = async (path: string, secret = tenant.secret) =>
+        (await post(system.url + path, { authorization: `Bearer ${secret}` })).status
 
-      expect(await post(`${system.url}/api/v1/projects/${project}/archive`, key)).toBe(200)
-      expect(await post(`${system.url}/api/v1/webhooks/${webhook}/pause`, key)).toBe(200)
-      expect(await post(`${settings}/webhooks/${webhook}/enable`, `Bearer ${system.operatorToken}`)).toBe(200)
-      expect(must(await tenant.api('GET', `/api/v1/projects/${project}`)).archivedAt).not.toBeNull()
-      expect(must(await tenant.api('GET', `/api/v1/webhooks/${webhook}`)).status).toBe('active')
-      must(await tenant.api('DELETE', `/api/v1/projects/${project}`))
-      expect(await post(`${system.url}/api/v1/projects/${project}/restore`, key)).toBe(200)
-      must(await tenant.api('DELETE', `/api/v1/webhooks/${webhook}`))
+      expect(await asked(`${project}/archive`)).toBe(200)
+      expect(await asked(`/api/v1${webhook}/pause`)).toBe(200)
+      expect(await asked(`${settings}${webhook}/enable`, system.operatorToken)).toBe(200)
+      expect(must(await tenant.api('GET', project)).archivedAt).not.toBeNull()
+      expect(must(await tenant.api('GET', `/api/v1${webhook}`)).status).toBe('active')
+      must(await tenant.api('DELETE', project))
+      expect(await asked(`${project}/restore`)).toBe(200)
+      must(await tenant.api('DELETE', `/api/v1${webhook}`))
     })
 
-    test('a read takes the same', async () => {
-      const authorization = `Bearer ${tenant.secret}`
-      for (const [name, head] of emptyBodies)
-        expect({
-          name,
-          ...(await send('GET', `${system.url}/api/v1/projects`, { authorization, ...head })),
-        }).toMatchObject({ name, status: 200 })
-    })
-
-    test('a body that lacks is refused by what it lacks', async () => {
-      const authorization = `Bearer ${tenant.secret}`
-      for (const [, head] of emptyBodies)
-        expect(await send('POST', `${system.url}/api/v1/projects`, { authorization, ...head })).toMatchObject({
-          status: 422,
-          code: 'validation_failed',
-          errors: [{ pointer: '/name', code: 'required' }],
-        })
+    test('a read takes the same, and a body that lacks is refused by what it lacks', async () => {
+      const [url, authorization] = [`${system.url}/api/v1/projects`, `Bearer ${tenant.secret}`]
+      const errors = [{ pointer: '/name', code: 'required' }]
+      for (const [name, head] of emptyBodies) {
+        expect((await send('GET', url, { authorization, ...head })).status, name).toBe(200)
+        const refused = await send('POST', url, { authorization, ...head })
+        expect(refused, name).toMatchObject({ status: 422, code: 'validation_failed', errors })
+      }
     })
 
     test.each([
@@ -217,18 +157,10 @@ describe('HTTP clients', () => {
       ['POST', '/settings/api/sessions'],
     ])('a form of one byte is refused by its type: %s %s', async (method, path) => {
       const authorization = `Bearer ${path.startsWith('/settings') ? system.operatorToken : tenant.secret}`
+      const headers = { authorization, origin: system.url, 'content-type': form }
 
       for (const length of [{ 'content-length': '1' }, { 'transfer-encoding': 'chunked' }])
-        expect(
-          (
-            await send(
-              method,
-              system.url + path,
-              { authorization, origin: system.url, 'content-type': form, ...length },
-              'a',
-            )
-          ).status,
-        ).toBe(415)
+        expect((await send(method, system.url + path, { ...headers, ...length }, 'a')).status).toBe(415)
     })
   })
 
@@ -249,9 +181,7 @@ describe('HTTP clients', () => {
 
     test.each(withLists)('%s is the same as with commas', async (_name, operation, name, values) => {
       for (const audience of operation.audiences) {
-        const path = pathFor(operation, audience)
-          .replace('{workspaceId}', tenant.workspaceId)
-          .replaceAll(/\{\w+\}/g, missingId)
+        const path = pathOf(operation, audience)
         const needed = new URLSearchParams(queryNeededBy(operation, name)).toString()
         const ask = async (query: string) => {
           const call = audience === 'api' ? tenant.api : system.operator
@@ -261,52 +191,28 @@ describe('HTTP clients', () => {
         const withCommas = await ask(`${name}=${values.join(',')}`)
 
         expect([200, 404], JSON.stringify(withCommas.body)).toContain(withCommas.status)
-        for (const [form, query] of forms)
-          expect({ form, ...(await ask(query(name)(values))) }).toEqual({ form, ...withCommas })
+        for (const [way, query] of forms) expect(await ask(query(name)(values)), way).toEqual(withCommas)
       }
     })
 
     const status = ['planned', 'active']
     type List = { readonly data: readonly { readonly name: string }[] }
-    type Get = (url: string, headers: Record<string, string>) => Promise<List>
+    type Get = (url: string, headers: Record<string, string>) => Promise<{ readonly data?: unknown }>
+    const array = { style: 'form', explode: false } as const
     const clients: [string, Get][] = [
-      ['axios', async (url, headers) => (await axios.get<List>(url, { headers, params: { status } })).data],
+      ['axios', (url, headers) => axios.get(url, { headers, params: { status } })],
+      ['ofetch', async (url, headers) => ({ data: await ofetch(url, { headers, query: { status } }) })],
       [
-        'axios without brackets',
-        async (url, headers) =>
-          (await axios.get<List>(url, { headers, params: { status }, paramsSerializer: { indexes: null } })).data,
-      ],
-      [
-        'axios with numbers',
-        async (url, headers) =>
-          (await axios.get<List>(url, { headers, params: { status }, paramsSerializer: { indexes: true } })).data,
-      ],
-      ['ofetch', (url, headers) => ofetch<List>(url, { headers, query: { status } })],
-      ['superagent', async (url, headers) => (await superagent.get(url).set(headers).query({ status })).body as List],
-      [
-        'openapi-fetch',
-        async (url, headers) =>
-          (await createClient<Paths>({ baseUrl: url }).GET('', { headers, params: { query: { status } } }))
-            .data as List,
+        'superagent',
+        async (url, headers) => ({ data: (await superagent.get(url).set(headers).query({ status })).body }),
       ],
       [
         'openapi-fetch by the style of the document',
-        async (url, headers) => {
-          const querySerializer = { array: { style: 'form', explode: false } } as const
-          return (
-            await createClient<Paths>({ baseUrl: url, querySerializer }).GET('', {
-              headers,
-              params: { query: { status } },
-            })
-          ).data as List
-        },
-      ],
-      [
-        'URLSearchParams and requests',
-        async (url, headers) => {
-          const query = new URLSearchParams(status.map((each): [string, string] => ['status', each]))
-          return (await fetch(`${url}?${query.toString()}`, { headers })).json() as Promise<List>
-        },
+        (baseUrl, headers) =>
+          createClient<Paths>({ baseUrl, querySerializer: { array } }).GET('', {
+            headers,
+            params: { query: { status } },
+          }),
       ],
     ]
 
@@ -317,12 +223,11 @@ describe('HTTP clients', () => {
 
       const { data } = await get(`${system.url}/api/v1/projects`, { authorization: `Bearer ${own.secret}` })
 
-      expect(data.map(({ name }) => name).toSorted()).toEqual(['active', 'planned'])
+      expect((data as List).data.map(({ name }) => name).toSorted()).toEqual(['active', 'planned'])
     })
 
-    test.each(['limit=1&limit=2', 'limit[]=1', 'limit[0]=1', 'limit[0]=1&limit[1]=2'])(
-      'a parameter that takes one value says so to %s',
-      async (query) => {
+    test('a parameter that takes one value says so', async () => {
+      for (const query of ['limit=1&limit=2', 'limit[]=1', 'limit[0]=1', 'limit[0]=1&limit[1]=2'])
         for (const [call, path] of [
           [tenant.api, '/api/v1/projects'],
           [tenant.settings, '/deliveries'],
@@ -330,11 +235,10 @@ describe('HTTP clients', () => {
         ] as const) {
           const { status: answered, body } = await call('GET', `${path}?${query}`)
 
-          expect([answered, body.errors[0].parameter]).toEqual([400, 'limit'])
+          expect([answered, body.errors[0].parameter], query).toEqual([400, 'limit'])
           expect(body.detail).toMatch(/takes one value/i)
         }
-      },
-    )
+    })
   })
 })
 

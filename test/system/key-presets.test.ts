@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
 import { run } from '../support/run-program.ts'
-import { describeModes, must, sharedSystem } from '../support/system.ts'
+import { describeMode, must, sharedSystem } from '../support/system.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-describeModes('keys by preset', (mode) => {
+// Presets are scopes before anything is stored.
+describeMode('keys by preset', 'standalone', (mode) => {
   const { system, tenant } = sharedSystem(mode)
 
   const make = async (preset: PresetName) =>
@@ -35,19 +36,17 @@ describeModes('keys by preset', (mode) => {
       ['DELETE', `/api/v1/projects/${project.id}`],
     ] as const
 
-    const statuses = new Map<PresetName, number[]>()
-    for (const preset of ['read-only', 'agent', 'webhooks', 'sync'] as const) {
+    const statusesOf = async (preset: PresetName) => {
       const { secret } = await make(preset)
-      const headers = { authorization: `Bearer ${secret}` }
-      const answers = []
-      for (const [method, path, body] of calls) answers.push(await system.call(method, path, body, headers))
-      statuses.set(
-        preset,
-        answers.map(({ status }) => status),
-      )
+      const statuses: number[] = []
+      for (const [method, path, body] of calls)
+        statuses.push((await system.call(method, path, body, { authorization: `Bearer ${secret}` })).status)
+      return [preset, statuses] as const
     }
+    const found: (readonly [PresetName, number[]])[] = []
+    for (const preset of ['read-only', 'agent', 'webhooks', 'sync'] as const) found.push(await statusesOf(preset))
 
-    expect(Object.fromEntries(statuses)).toEqual({
+    expect(Object.fromEntries(found)).toEqual({
       'read-only': [200, 200, 403, 403, 403, 403],
       agent: [200, 200, 200, 403, 403, 403],
       webhooks: [200, 200, 403, 201, 403, 403],
@@ -74,11 +73,10 @@ describeModes('keys by preset', (mode) => {
     const neither = await tenant.settings('POST', '/api-keys', { name: 'x' })
     const unknown = await tenant.settings('POST', '/api-keys', { name: 'x', preset: 'everything' })
 
-    const refusals = [both, neither, unknown].map(({ status, body }) => [
-      status,
-      body.errors[0].pointer,
-      body.errors[0].code,
-    ])
+    const refusals = [both, neither, unknown].map(({ status, body: { errors } }) => {
+      const [{ pointer, code }] = errors
+      return [status, pointer, code]
+    })
     expect(refusals).toEqual([
       [422, '/preset', 'not_unique'],
       [422, '/scopes', 'required'],

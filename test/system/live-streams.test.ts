@@ -5,34 +5,23 @@ import type { Delivery } from '#contract/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
 import { follow, type LiveStream } from '../support/live-stream.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, startSystem, type Answer, type Tenant } from '../support/system.ts'
 
 describeModes('streams of what changes', (mode) => {
-  let system: System
+  const { system } = sharedSystem(mode)
   let receiver: Receiver
   let status = 200
   beforeAll(async () => {
-    system = await startSystem(mode, { retrySchedule: [1] })
     receiver = await startReceiver(() => status)
   })
-  afterAll(async () => {
-    await system?.[Symbol.asyncDispose]()
-    await receiver?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => receiver?.[Symbol.asyncDispose]())
 
   const streamOf = ({ workspaceId }: Tenant, path: string, lastEventId: string | null = null): Promise<LiveStream> =>
     follow(`${system.url}/settings/api/workspaces/${workspaceId}/${path}`, system.operatorToken, lastEventId)
   const project = async (tenant: Tenant, name: string): Promise<string> =>
     must(await tenant.api('POST', '/api/v1/projects', { name })).id
-  const subscribe = async (tenant: Tenant, more: object = {}): Promise<string> =>
-    must(
-      await tenant.api('POST', '/api/v1/webhooks', {
-        name: 'Receiver',
-        url: receiver.url,
-        eventTypes: ['projects.*'],
-        ...more,
-      }),
-    ).id
+  const subscribe = async (tenant: Tenant, eventTypes = ['projects.*']): Promise<string> =>
+    must(await tenant.api('POST', '/api/v1/webhooks', { name: 'Receiver', url: receiver.url, eventTypes })).id
   const deliveries = async (tenant: Tenant): Promise<Delivery[]> =>
     must(await tenant.settings('GET', '/deliveries?limit=200')).data
   /** What a caller knows of each delivery who was told these. */
@@ -79,36 +68,27 @@ describeModes('streams of what changes', (mode) => {
     second.leave()
   })
 
-  test.each(['nonsense', 'eyJzbmFwc2hvdCI6IjE6MToiLCJhdCI6MX0.c2lnbmVk'])(
-    'an id that is none of ours, %s, begins anew and says so',
-    async (id) => {
-      const stream = await streamOf(await system.tenant(), 'deliveries/stream', id)
-
-      expect(stream.resumed).toBe(false)
-      stream.leave()
-    },
-  )
-
-  test('an id of another workspace begins anew', async () => {
-    const first = await streamOf(await system.tenant(), 'deliveries/stream')
-    const second = await streamOf(await system.tenant(), 'deliveries/stream', first.lastEventId)
-
-    expect([first.resumed, second.resumed]).toEqual([false, false])
-    first.leave()
-    second.leave()
-  })
-
-  test('one whose changes are no longer kept begins anew', async () => {
+  test('an id that is none of ours, is of another workspace or not kept any more begins anew and says so', async () => {
     const tenant = await system.tenant()
     const first = await streamOf(tenant, 'deliveries/stream')
+    const ofOther = await streamOf(await system.tenant(), 'deliveries/stream')
     first.leave()
     await system.db.$executeRaw`
       UPDATE delivery_watch SET until = now() WHERE workspace_id = ${tenant.workspaceId}::uuid`
 
-    const second = await streamOf(tenant, 'deliveries/stream', first.lastEventId)
-
-    expect(second.resumed).toBe(false)
-    second.leave()
+    for (const [path, id] of [
+      ['deliveries', 'nonsense'],
+      ['deliveries', 'eyJzbmFwc2hvdCI6IjE6MToiLCJhdCI6MX0.c2lnbmVk'],
+      ['deliveries', ofOther.lastEventId],
+      ['deliveries', first.lastEventId],
+      // A position that the feed has not reached.
+      ['events', '999999999'],
+    ] as const) {
+      const stream = await streamOf(tenant, `${path}/stream`, id)
+      expect(stream.resumed, String(id)).toBe(false)
+      stream.leave()
+    }
+    ofOther.leave()
   })
 
   test('a transaction that began before the stream is waited for, and one that ends late is not missed', async () => {
@@ -133,7 +113,7 @@ describeModes('streams of what changes', (mode) => {
 
   test('only what fits the filters is told, and never a delivery of another workspace', async () => {
     const [tenant, other] = [await system.tenant(), await system.tenant()]
-    const [mine, second] = [await subscribe(tenant), await subscribe(tenant, { eventTypes: ['tasks.*'] })]
+    const [mine, second] = [await subscribe(tenant), await subscribe(tenant, ['tasks.*'])]
     await subscribe(other)
     const all = await streamOf(tenant, 'deliveries/stream')
     const ofOne = await streamOf(tenant, `deliveries/stream?webhookId=${second}`)
@@ -181,37 +161,21 @@ describeModes('streams of what changes', (mode) => {
     second.leave()
   })
 
-  test('a position that the feed has not reached begins anew', async () => {
-    const stream = await streamOf(await system.tenant(), 'events/stream', '999999999')
-
-    expect(stream.resumed).toBe(false)
-    stream.leave()
-  })
-
-  test.each([
-    ['an unknown parameter', 'deliveries/stream?colour=red', 400, 'unknown_parameter'],
-    ['a status that there is not', 'deliveries/stream?status=lost', 400, 'invalid_parameter'],
-    ['a webhook that there is not', `deliveries/stream?webhookId=${crypto.randomUUID()}`, 400, 'invalid_parameter'],
-    ['a kind that there is not', 'events/stream?eventTypes=cars.*', 400, 'invalid_parameter'],
-  ])('%s is refused before the stream begins', async (_what, path, wanted, code) => {
+  test('what is wrong with a call is said before the stream begins', async () => {
     const tenant = await system.tenant()
+    const under = (id: string) => `/settings/api/workspaces/${id}/deliveries/stream`
+    const told = ({ status: answered, body }: Answer) => [answered, body.code]
 
-    const { status: answered, body } = await tenant.settings('GET', `/${path}`)
-
-    expect([answered, body.code]).toEqual([wanted, code])
-  })
-
-  test('without the operator’s token there is no stream, nor of a workspace that there is not, nor with a key', async () => {
-    const tenant = await system.tenant()
-    const path = (id: string) => `/settings/api/workspaces/${id}/deliveries/stream`
-
-    const answers = [
-      await system.call('GET', path(tenant.workspaceId)),
-      await system.call('GET', path(tenant.workspaceId), undefined, { authorization: `Bearer ${tenant.secret}` }),
-      await system.operator('GET', path(crypto.randomUUID())),
-    ]
-
-    expect(answers.map(({ status: answered }) => answered)).toEqual([401, 401, 404])
+    for (const [path, code] of [
+      ['deliveries/stream?colour=red', 'unknown_parameter'],
+      ['deliveries/stream?status=lost', 'invalid_parameter'],
+      [`deliveries/stream?webhookId=${crypto.randomUUID()}`, 'invalid_parameter'],
+      ['events/stream?eventTypes=cars.*', 'invalid_parameter'],
+    ] as const)
+      expect(told(await tenant.settings('GET', `/${path}`)), path).toEqual([400, code])
+    expect(told(await system.call('GET', under(tenant.workspaceId)))).toEqual([401, 'missing_credentials'])
+    expect((await tenant.api('GET', under(tenant.workspaceId))).status).toBe(401)
+    expect((await system.operator('GET', under(crypto.randomUUID()))).status).toBe(404)
   })
 
   test('nothing is written down while nobody follows', async () => {
@@ -242,13 +206,11 @@ describeModes('streams of what changes', (mode) => {
   })
 })
 
-test('a system that stops ends its streams, and whoever comes back to another goes on', async () => {
+test('a system that stops ends its streams', async () => {
   const system = await startSystem('standalone')
   const { workspaceId } = await system.tenant()
-  const stream = await follow(
-    `${system.url}/settings/api/workspaces/${workspaceId}/deliveries/stream`,
-    system.operatorToken,
-  )
+  const url = `${system.url}/settings/api/workspaces/${workspaceId}/deliveries/stream`
+  const stream = await follow(url, system.operatorToken)
 
   await system[Symbol.asyncDispose]()
 

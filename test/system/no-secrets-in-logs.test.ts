@@ -41,14 +41,9 @@ async function signInAndMakeSecrets(system: System, receiverUrl: string): Promis
   const key = must(await owner.call('POST', `${path}/api-keys`, { name: 'Mine', preset: 'sync' }))
   const rotated = must(await owner.call('POST', `${path}/api-keys/${key.id}/rotate`, {}))
   const header = 'a-secret-that-receivers-ask-for'
-  const webhook = must(
-    await owner.call('POST', `${path}/webhooks`, {
-      name: 'Mine',
-      url: `${receiverUrl}?token=of-the-address`,
-      eventTypes: ['projects.*'],
-      headers: { 'X-Key': header },
-    }),
-  )
+  const url = `${receiverUrl}?token=of-the-address`
+  const hook = { name: 'Mine', url, eventTypes: ['projects.*'], headers: { 'X-Key': header } }
+  const webhook = must(await owner.call('POST', `${path}/webhooks`, hook))
   const resealed = must(await owner.call('POST', `${path}/webhooks/${webhook.id}/rotate-secret`))
   must(await system.call('POST', '/api/v1/projects', { name: 'Told' }, { authorization: `Bearer ${rotated.secret}` }))
   await system.call('GET', '/api/v1/me?key=x', undefined, { authorization: `Bearer ${key.secret}x` })
@@ -59,25 +54,13 @@ async function signInAndMakeSecrets(system: System, receiverUrl: string): Promis
   must(await guest.call('POST', '/invitations/accept', { token: invitation.token, ...person }))
   const reset = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email: person.email }))
   must(await guest.call('POST', '/accounts/recover', { token: reset.token, newPassword: `${newPassword} again` }))
-  return {
-    setup,
-    password: ada.password,
-    newPassword,
-    wrongPassword,
-    session: tokenOf(owner),
-    sessionAgain: tokenOf(again),
-    key: key.secret,
-    rotatedKey: rotated.secret,
-    webhook: webhook.secret,
-    resealed: resealed.secret,
-    header,
-    invitation: invitation.token,
-    reset: reset.token,
-    session2: tokenOf(guest),
-    operatorToken: system.operatorToken,
-    internalSecret: system.settings.internalSecret,
-    ofAddress: 'of-the-address',
-  }
+  const { operatorToken, settings } = system
+  const sessions = { session: tokenOf(owner), sessionAgain: tokenOf(again), sessionOfGuest: tokenOf(guest) }
+  const ofKeys = { key: key.secret, rotatedKey: rotated.secret, webhook: webhook.secret, resealed: resealed.secret }
+  const links = { setup, invitation: invitation.token, reset: reset.token }
+  const ofDeployment = { operatorToken, internalSecret: settings.internalSecret }
+  const typed = { password: ada.password, newPassword, wrongPassword, header, ofAddress: 'of-the-address' }
+  return { ...sessions, ...ofKeys, ...links, ...ofDeployment, ...typed }
 }
 
 /** Signs in at the provider, is refused, and comes back with what is not to be believed. */
@@ -94,14 +77,9 @@ async function signInAtProvider(system: System, provider: SignInProvider): Promi
     const { flow, url } = must(await guest.call('POST', '/sessions/provider', {}))
     const back = await provider.visit(url, sub)
     await complete(flow, back, guest)
-    const query = (of: URL, parameter: string) => of.searchParams.get(parameter) ?? ''
-    const [code, state, nonce] = [query(back, 'code'), query(new URL(url), 'state'), query(new URL(url), 'nonce')]
-    Object.assign(secrets, {
-      [`${name} flow`]: flow,
-      [`${name} code`]: code,
-      [`${name} state`]: state,
-      [`${name} nonce`]: nonce,
-    })
+    secrets[`${name} flow`] = flow
+    secrets[`${name} code`] = back.searchParams.get('code') ?? ''
+    for (const part of ['state', 'nonce']) secrets[`${name} ${part}`] = new URL(url).searchParams.get(part) ?? ''
     if (guest.cookie() !== '') secrets[`${name} session`] = tokenOf(guest)
   }
   const send = (flow: string, search: string, guest: Person) =>

@@ -1,24 +1,60 @@
-// Two real services behind a real gateway. One freezes, or loses its database: callers do not notice.
+// Parts that freeze or cannot be reached. Frozen, they keep their connections open and accept bytes: no error shows that
+// they are gone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientOf, type Tenant } from '../support/client.ts'
 import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 import { start, type Running } from '../support/processes.ts'
-import { modes } from '../support/system.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { services } from '../support/services.ts'
+import { modes, must, startSystem } from '../support/system.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-type Scene = {
+describe.skipIf(!modes.includes('distributed'))('while they are away', () => {
+  test.each(['frozen', 'gone'])(
+    'of a broker that is %s, writes are delivered, and when it is back nothing is delivered twice',
+    { timeout: 90_000 },
+    async (how) => {
+      await using broker = await startTcpProxy(services().rabbit ?? '')
+      await using system = await startSystem('distributed', { amqpUrl: broker.url })
+      await using receiver = await startReceiver()
+      const { api } = await system.tenant()
+      must(await api('POST', '/api/v1/webhooks', { name: 'w', url: receiver.url, eventTypes: ['projects.*'] }))
+      const names: string[] = []
+      const write = async (name: string) => {
+        must(await api('POST', '/api/v1/projects', { name }))
+        names.push(name)
+        await receiver.count(names.length)
+      }
+      await write('before')
+
+      broker.freeze()
+      if (how === 'gone') broker.cut()
+      for (const name of ['away', 'still away']) await write(name)
+      broker.thaw()
+      await write('back')
+      await eventually(async () => (await system.db.outbox.count()) === 0, 'an empty outbox')
+      await write('after')
+
+      expect(receiver.calls.map(({ body }) => JSON.parse(body.toString()).data.name)).toEqual(names)
+    },
+  )
+})
+
+type Scene = AsyncDisposable & {
   readonly service: Running
   readonly gateway: Running
-  readonly database: Awaited<ReturnType<typeof startTcpProxy>>
+  readonly database: TcpProxy
   readonly tenant: Tenant
-  close(): Promise<void>
 }
 
+/** Two real services behind a real gateway. */
 describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
   let it: Scene
-  beforeAll(async () => void (it = await openScene()), 120_000)
-  afterAll(() => it.close())
+  beforeAll(async () => {
+    it = await openScene()
+  }, 120_000)
+  afterAll(() => it?.[Symbol.asyncDispose]())
 
   test('is frozen: reads in flight are answered by the other, and later calls do not fail', async () => {
     await usable(2)
@@ -27,10 +63,10 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
 
     const inFlight = await Promise.all(Array.from({ length: 10 }, read))
     await eventually(() => timesOut() > before, 'that it is found')
-    const later = await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? read() : write())))
+    const later = await readsAndWrites()
     const ready = await fetch(`${it.gateway.url}/ready`)
 
-    expect([inFlight, later].flat().filter((status) => status > 201)).toEqual([])
+    expect([...inFlight, ...later].filter((status) => status > 201)).toEqual([])
     expect(ready.status).toBe(200)
     it.service.thaw()
     await usable(2)
@@ -42,7 +78,7 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
     it.database.freeze()
     await eventually(() => timesOut() > before, 'that it is found')
 
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? read() : write())))
+    const answers = await readsAndWrites()
 
     expect(answers.filter((status) => status > 201)).toEqual([])
     it.database.thaw()
@@ -50,13 +86,10 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
   })
 
   /** How often the gateway has said in its log that it takes this service out of rotation. */
-  const timesOut = () =>
-    it.gateway
-      .stdout()
-      .split('\n')
-      .filter((line) => line.includes(`"service":"${it.service.url}","reason"`)).length
+  const timesOut = () => it.gateway.stdout().split(`"service":"${it.service.url}","reason"`).length
   const read = async () => (await it.tenant.api('GET', '/api/v1/projects')).status
   const write = async () => (await it.tenant.api('POST', '/api/v1/projects', { name: 'x' })).status
+  const readsAndWrites = () => Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 === 0 ? read() : write())))
 
   async function usable(count: number): Promise<void> {
     const known = async () => {
@@ -80,7 +113,7 @@ async function openScene(): Promise<Scene> {
     gateway,
     database,
     tenant: await clientOf(gateway.url, operatorToken).tenant(),
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       await Promise.all([gateway, other, service].map((process) => process.kill('SIGKILL')))
       await database[Symbol.asyncDispose]()
       await close()

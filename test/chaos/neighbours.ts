@@ -1,4 +1,5 @@
-// Receivers that hang, reset, drip, or send headers without an end, beside healthy ones.
+// Who suffers from others: healthy receivers beside those that hang, reset, drip, or send headers without an end; and a
+// tenant beside one that writes a hundred times as much.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -61,8 +62,31 @@ async function startSickReceiver(): Promise<Receiver> {
   }
 }
 
+const quietPerSecond = 2
+const noisy = { perSecond: 8, perCall: 25 }
+
+const beside = (isNoisy: boolean, seconds: number): Row => ({
+  name: isNoisy ? `beside a tenant that writes ${noisy.perSecond * noisy.perCall} a second` : 'alone',
+  measure: async () => {
+    await using quiet = await startReceiver()
+    await using loud = await startReceiver()
+    await using stage = await openStage({ receivers: [quiet], perSecond: quietPerSecond })
+    if (isNoisy) await stage.load({ receivers: [loud], ...noisy })
+    await after(seconds * 1_000)
+    await stage.stopLoad()
+    const drainSeconds = await stage.drained()
+    const { figures, notes } = await stage.audit({ kills: 0, of: [quiet, loud], timed: [quiet] })
+    return { figures: { ...figures, drainSeconds }, notes }
+  },
+})
+
 export const poison: Scenario = {
   title: 'Sick receivers',
   about: 'They hang, reset, drip, or send headers without an end. Latency of the healthy ones.',
   rows: ({ seconds }) => [0, 5, 30, 60, 90].map((share) => poisoned(share, seconds)),
+}
+export const noisyTenant: Scenario = {
+  title: 'A noisy tenant',
+  about: `A tenant that writes ${quietPerSecond} projects a second, and its latency, alone and beside one that writes a hundred times as many.`,
+  rows: ({ seconds }) => [false, true].map((isNoisy) => beside(isNoisy, seconds)),
 }

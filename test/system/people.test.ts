@@ -1,0 +1,365 @@
+// People come to an account by a link (invitations.create, .get and .accept), change its e-mail once somebody else vouches
+// for it (account.update, email-changes.list, .confirm and .decline, accounts.confirm-email), and the audit logs of their
+// workspaces tell of it.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '#contract/audit-entries.ts'
+import { newId } from '#runtime/new-id.ts'
+import { eventually } from '../support/eventually.ts'
+import { ada, firstOwner, memberOf, samePage, visitorOf, type Person } from '../support/person.ts'
+import { describeMode, must, startSystem, type System, type Tenant } from '../support/system.ts'
+
+const password = 'compilers like long walks'
+const notFound = { status: 404, body: { code: 'not_found' } }
+const notAllowed = { status: 403, body: { code: 'insufficient_scope' } }
+
+type Member = Awaited<ReturnType<typeof memberOf>>
+type Reads = (query: string) => Promise<AuditEntry[]>
+
+describeMode('people', 'standalone', (mode) => {
+  let system: System
+  let owner: Person & { readonly workspaceId: string }
+  let other: Tenant
+  beforeAll(async () => {
+    system = await startSystem(mode)
+    owner = await firstOwner(system, { workspaceName: 'Acme' })
+    other = await system.tenant()
+  })
+  afterAll(() => system?.[Symbol.asyncDispose]())
+
+  const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
+  const someEmail = (): string => `${newId()}@example.com`
+  const invite = (memberId: string, by: Person = owner) => by.call('POST', inOwn('/invitations'), { memberId })
+  const accept = (body: object, by: Person = visitorOf(system)) => by.call('POST', '/invitations/accept', body)
+  const shown = (token: string, by: Person = visitorOf(system)) => by.call('POST', '/invitations/get', { token })
+  const here: Reads = async (query) => must(await owner.call('GET', inOwn(`/audit-entries?limit=200${query}`))).data
+  const there: Reads = async (query) => must(await other.settings('GET', `/audit-entries?limit=200${query}`)).data
+  const member = (role: Parameters<typeof memberOf>[2] = 'member') => memberOf(system, owner.workspaceId, role)
+
+  /** Of the first workspace, without an account. */
+  async function added(role = 'member', email = someEmail()): Promise<{ memberId: string; email: string }> {
+    const { id } = must(await owner.call('POST', inOwn('/members'), { name: 'Grace Hopper', email, role }))
+    return { memberId: id, email }
+  }
+  /** Makes this person a member of the other workspace too; gives the id there. */
+  async function joinOther(person: Person): Promise<string> {
+    const { id: memberId } = must(await other.settings('POST', '/members', { name: 'Grace', email: someEmail() }))
+    const { token } = must(await other.settings('POST', '/invitations', { memberId }))
+    must(await accept({ token }, person))
+    must(await person.call('POST', '/sessions/current/confirm', { password: ada.password }))
+    return memberId
+  }
+
+  describe('are invited', () => {
+    test('whoever has the link makes an account, is signed in and is a member', async () => {
+      const { memberId, email } = await added('viewer')
+      const { token, path } = must(await invite(memberId))
+      const guest = visitorOf(system)
+
+      const before = await shown(token, guest)
+      const accepted = await accept({ token, name: 'Grace', email, password }, guest)
+      const again = await accept({ token, name: 'Eve', email, password })
+
+      expect(path).toBe(`/settings/invitation#${token}`)
+      expect(before).toMatchObject({ status: 200, body: { workspaceName: 'Acme', role: 'viewer', email } })
+      const workspaces = [{ workspaceId: owner.workspaceId, memberId, role: 'viewer' }]
+      expect(accepted).toMatchObject({ status: 200, body: { account: { name: 'Grace', email }, workspaces } })
+      expect(await guest.call('GET', inOwn('/api-keys'))).toMatchObject({ status: 200 })
+      expect(await owner.call('GET', inOwn(`/members/${memberId}`))).toMatchObject({ body: { status: 'active' } })
+      expect(again).toMatchObject(notFound)
+    })
+
+    test('whoever is signed in accepts with the account that there is', async () => {
+      const { id } = must(await other.settings('POST', '/members', { name: 'Ada', email: someEmail() }))
+      const { token } = must(await other.settings('POST', '/invitations', { memberId: id }))
+      const person = await member('viewer')
+
+      const { body } = await accept({ token }, person)
+
+      const ids = body.workspaces.map(({ workspaceId }: { workspaceId: string }) => workspaceId)
+      expect(ids.toSorted()).toEqual([owner.workspaceId, other.workspaceId].toSorted())
+      expect(body).toMatchObject({ account: { email: person.email }, confirmedUntil: null })
+    })
+
+    test('an equal e-mail makes nobody a member: who has the account signs in first', async () => {
+      const person = await member('viewer')
+      must(await owner.call('PATCH', inOwn(`/members/${person.memberId}`), { email: someEmail() }))
+      const { token } = must(await invite((await added('member', person.email)).memberId))
+
+      const asEve = await accept({ token, name: 'Eve', email: person.email, password })
+      const asMember = await accept({ token }, person)
+
+      expect(asEve).toMatchObject({ status: 409, body: { code: 'duplicate', field: 'email' } })
+      expect(asMember).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+      expect((await shown(token)).status).toBe(200)
+    })
+
+    test('a link ends with the next one, after a week, and with the member', async () => {
+      const [resent, late, removed] = [await added(), await added(), await added()]
+      const links: string[] = []
+      for (const { memberId } of [resent, late, removed]) links.push(must(await invite(memberId)).token)
+      const next = must(await invite(resent.memberId)).token
+      const ofLate = { workspaceId: owner.workspaceId, memberId: late.memberId }
+      await system.db.invitation.updateMany({ where: ofLate, data: { expiresAt: new Date() } })
+      must(await owner.call('DELETE', inOwn(`/members/${removed.memberId}`)))
+
+      for (const token of links) expect(await shown(token)).toMatchObject({ status: 404 })
+      expect(await shown(next)).toMatchObject({ status: 200 })
+    })
+
+    test('accepted twice at the same moment, it makes one account', async () => {
+      const { memberId, email } = await added()
+      const { token } = must(await invite(memberId))
+
+      const answers = await Promise.all(['One', 'Two'].map((name) => accept({ token, name, email, password })))
+
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses).toContain(200)
+      // Whoever is second meets the used link, or the account that was made with it.
+      expect([404, 409]).toContain(statuses.find((status) => status !== 200))
+      expect(await system.db.account.count({ where: { email } })).toBe(1)
+    })
+
+    test('who has an account is not invited, and an owner is invited by an owner alone', async () => {
+      const admin = await member('admin')
+      const second = await added('owner')
+
+      expect(await invite(admin.memberId)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+      expect(await invite(second.memberId, admin)).toMatchObject(notAllowed)
+      expect(await invite(second.memberId)).toMatchObject({ status: 200 })
+    })
+
+    test('an account is made with a name, the e-mail that was invited and a good password, or not at all', async () => {
+      const { memberId, email } = await added()
+      const { token } = must(await invite(memberId))
+      const victim = someEmail()
+
+      for (const [fields, pointer] of [
+        [{ email, password }, '/name'],
+        [{ name: 'Grace', password }, '/email'],
+        [{ name: 'Eve', email: victim, password }, '/email'],
+        [{ name: 'Grace', email }, '/password'],
+        [{ name: 'Grace', email, password: 'password1234' }, '/password'],
+      ] as const)
+        expect(await accept({ token, ...fields })).toMatchObject({ status: 422, body: { errors: [{ pointer }] } })
+      expect(await system.db.account.findUnique({ where: { email: victim } })).toBeNull()
+    })
+
+    test('the token of a link is kept nowhere', async () => {
+      const { token } = must(await invite((await added()).memberId))
+
+      const kept = JSON.stringify([await system.db.invitation.findMany(), await here('')])
+
+      expect(kept).not.toContain(token)
+      expect(kept).toContain('invitations.create')
+    })
+  })
+
+  describe('have a new e-mail', () => {
+    const ask = async (person: Person, email = someEmail()): Promise<string> => {
+      must(await person.call('PATCH', '/account', { email }))
+      return email
+    }
+    const confirm = (by: Person, memberId: string, newEmail: string) =>
+      by.call('POST', inOwn(`/email-changes/${memberId}/confirm`), { newEmail })
+    const decline = (by: Person, memberId: string) => by.call('DELETE', inOwn(`/email-changes/${memberId}`))
+    const accountOf = async (person: Person) => must(await person.call('GET', '/sessions/current')).account
+    const waiting = async (of: Member): Promise<object[]> =>
+      must(await owner.call('GET', inOwn('/email-changes'))).data.filter(
+        ({ memberId }: Member) => memberId === of.memberId,
+      )
+    const signedIn = async (email: string) => (await visitorOf(system).signIn(email)).status
+
+    test('it waits until an owner confirms it, and signs in from then on', async () => {
+      const person = await member()
+      const newEmail = 'new-address@example.com'
+
+      const asked = await person.call('PATCH', '/account', { email: 'New-Address@Example.com' })
+      const early = await signedIn(newEmail)
+      const listed = await waiting(person)
+      const confirmed = await confirm(owner, person.memberId, newEmail)
+
+      expect(asked).toMatchObject({ status: 200, body: { email: person.email, pendingEmail: { email: newEmail } } })
+      expect(listed).toMatchObject([{ name: 'Grace Hopper', email: person.email, newEmail }])
+      expect(confirmed.status).toBe(204)
+      expect(await accountOf(person)).toMatchObject({ email: newEmail, pendingEmail: null })
+      expect([early, await signedIn(newEmail), await signedIn(person.email)]).toEqual([403, 201, 403])
+    })
+
+    test('an address that somebody has only asked for is free for the one whose it is', async () => {
+      const squatter = await member()
+      const email = await ask(squatter)
+      const { token } = must(await invite((await added('member', email)).memberId))
+
+      const joined = await accept({ token, name: 'Real', email, password })
+      const late = await confirm(owner, squatter.memberId, email)
+
+      expect(joined).toMatchObject({ status: 200, body: { account: { email } } })
+      expect(late).toMatchObject({ status: 409, body: { code: 'duplicate', field: 'email' } })
+      expect(await accountOf(squatter)).toMatchObject({ email: squatter.email })
+    })
+
+    test('owners of a workspace of this person decide, never about themselves, and nobody else', async () => {
+      const [person, admin, second] = [await member(), await member('admin'), await member('owner')]
+      const [ofPerson, ofSecond] = [await ask(person), await ask(second)]
+
+      const refused = [
+        await confirm(person, person.memberId, ofPerson),
+        await confirm(admin, person.memberId, ofPerson),
+        await decline(admin, person.memberId),
+        await confirm(second, second.memberId, ofSecond),
+        await confirm(second, second.memberId.toUpperCase(), ofSecond),
+      ]
+      const elsewhere = await other.settings('POST', `/email-changes/${person.memberId}/confirm`, {
+        newEmail: ofPerson,
+      })
+
+      for (const answer of refused) expect(answer).toMatchObject(notAllowed)
+      expect(elsewhere).toMatchObject(notFound)
+      expect(await confirm(owner, second.memberId, ofSecond)).toMatchObject({ status: 204 })
+    })
+
+    test('confirming needs the password again after ten minutes', async () => {
+      const [person, second] = [await member(), await member('owner')]
+      const email = await ask(person)
+      const { id } = must(await second.call('GET', '/sessions/current'))
+      await system.db.session.update({ where: { id }, data: { confirmedAt: null } })
+
+      const answer = await confirm(second, person.memberId, email)
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
+    })
+
+    test('the operator confirms that of any account', async () => {
+      const newEmail = await ask(owner)
+      const asOperator = (body: object) => system.operator('POST', '/settings/api/accounts/confirm-email', body)
+
+      const wrong = await asOperator({ email: ada.email, newEmail: someEmail() })
+      const confirmed = await asOperator({ email: ada.email.toUpperCase(), newEmail: newEmail.toUpperCase() })
+
+      expect(wrong).toMatchObject(notFound)
+      expect(confirmed).toMatchObject({ status: 200, body: { name: ada.name, email: newEmail, pendingEmail: null } })
+      await ask(owner, ada.email)
+      must(await asOperator({ email: newEmail, newEmail: ada.email }))
+    })
+
+    test('what was replaced, withdrawn, declined or is too old is not confirmed', async () => {
+      const person = await member()
+      const replaced = await ask(person)
+      const withdrawn = await ask(person)
+      const answers = [await confirm(owner, person.memberId, replaced)]
+      expect(must(await person.call('PATCH', '/account', { email: person.email })).pendingEmail).toBeNull()
+      answers.push(await confirm(owner, person.memberId, withdrawn))
+      const declined = await ask(person)
+      must(await decline(owner, person.memberId))
+      answers.push(await confirm(owner, person.memberId, declined))
+      const late = await ask(person)
+      await system.db.emailChange.updateMany({ where: { email: late }, data: { expiresAt: new Date() } })
+      answers.push(await confirm(owner, person.memberId, late))
+
+      for (const answer of answers) expect(answer).toMatchObject(notFound)
+      expect(await waiting(person)).toEqual([])
+      expect(await accountOf(person)).toMatchObject({ email: person.email, pendingEmail: null })
+    })
+
+    test('confirmed twice at the same moment, it is taken once', async () => {
+      const person = await member()
+      const email = await ask(person)
+
+      const answers = await Promise.all([0, 1].map(() => confirm(owner, person.memberId, email)))
+
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 404]))
+    })
+
+    test('each step stands in the log of every workspace of the person, which learns nothing of owners elsewhere', async () => {
+      const person = await member()
+      const otherMemberId = await joinOther(person)
+      const email = await ask(person)
+      must(await confirm(owner, person.memberId, email))
+      const { memberId: ownerId } = must(await owner.call('GET', '/sessions/current')).workspaces[0]
+      const newest = async (read: Reads) =>
+        (await read('')).filter(({ target }) => target?.type === 'account').slice(0, 2)
+
+      const [own, foreign] = [await newest(here), await newest(there)]
+
+      const asked = { action: 'account.update', changes: { pendingEmail: { from: null, to: email } } }
+      const taken = { email: { from: person.email, to: email }, pendingEmail: { from: email, to: null } }
+      const confirmed = { action: 'email-changes.confirm', changes: taken }
+      expect(own).toMatchObject([
+        { ...confirmed, actor: { type: 'user', id: ownerId }, ip: '127.0.0.1' },
+        { ...asked, actor: { type: 'user', id: person.memberId } },
+      ])
+      expect(foreign).toMatchObject([
+        { ...confirmed, actor: { type: 'system', id: 'owner-elsewhere' }, ip: null, userAgent: null },
+        { ...asked, actor: { type: 'user', id: otherMemberId } },
+      ])
+      expect(JSON.stringify(foreign)).not.toContain(ada.name)
+    })
+  })
+
+  describe('in the audit log', () => {
+    const aboutSession = (read: Reads, action: string, sessionId: string) =>
+      eventually(
+        async () => (await read(`&action=${action}`)).find(({ target }) => target?.id === sessionId) ?? null,
+        `${action} of ${sessionId}`,
+      )
+
+    test('whoever signs in and out stands there in each of their workspaces, with the session and the address', async () => {
+      const person = await member('viewer')
+      const otherMemberId = await joinOther(person)
+      const browser = visitorOf(system, { ...samePage, 'user-agent': 'Another/1' })
+      const { id } = must(await browser.signIn(person.email))
+      must(await browser.call('DELETE', '/sessions/current'))
+
+      for (const [read, actorId] of [[here, person.memberId] as const, [there, otherMemberId] as const])
+        for (const action of ['sessions.create', 'sessions.end'])
+          expect(await aboutSession(read, action, id)).toMatchObject({
+            outcome: 'success',
+            code: null,
+            actor: { type: 'user', id: actorId },
+            target: { type: 'session', id },
+            ip: '127.0.0.1',
+            userAgent: 'Another/1',
+          })
+      expect(must(await other.settings('GET', '/audit-entries/verify'))).toMatchObject({ intact: true })
+    })
+
+    test('a session that is ended from another one is told as well', async () => {
+      const person = await member('viewer')
+      const { id } = must(await visitorOf(system).signIn(person.email))
+      must(await person.call('DELETE', `/sessions/${id.toUpperCase()}`))
+
+      const entry = await aboutSession(here, 'sessions.revoke', id)
+
+      expect(entry).toMatchObject({ actor: { id: person.memberId }, target: { type: 'session', id } })
+    })
+
+    test('who signs in again and again with one browser has one entry at first', async () => {
+      const signIns = async ({ memberId }: Member) =>
+        (await here('&action=sessions.create')).filter(({ actor }) => actor.id === memberId)
+      const person = await member('viewer')
+      await eventually(async () => (await signIns(person)).length > 0, 'the first sign-in')
+      for (let at = 0; at < 5; at += 1) must(await visitorOf(system).signIn(person.email))
+
+      const witness = await member('viewer')
+      await eventually(async () => (await signIns(witness)).length > 0, 'a sign-in of another person after these')
+
+      expect(await signIns(person)).toHaveLength(1)
+    })
+
+    test('a new name and a new password stand there in each workspace, and no password', async () => {
+      const person = await member('viewer')
+      const otherMemberId = await joinOther(person)
+      must(await person.call('PATCH', '/account', { name: 'Grace Brewster' }))
+      must(await person.call('PATCH', '/account', { name: 'Grace Brewster' }))
+      must(await person.call('POST', '/account/password', { currentPassword: ada.password, newPassword: password }))
+
+      for (const [read, actorId] of [[here, person.memberId] as const, [there, otherMemberId] as const]) {
+        const told = async (action: string) =>
+          (await read(`&action=${action}`)).filter(({ actor }) => actor.id === actorId).map(({ changes }) => changes)
+        expect(await told('account.update')).toEqual([{ name: { from: 'Grace Hopper', to: 'Grace Brewster' } }])
+        expect(await told('account.change-password')).toEqual([{ password: { from: 'set', to: 'changed' } }])
+        expect(JSON.stringify(await read(''))).not.toContain(password)
+      }
+    })
+  })
+})
