@@ -1,6 +1,6 @@
 // The two engines that every table and statement must work on, and where each is skipped.
-import { describe } from 'vitest'
-import type { DatabaseKind } from './database.ts'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { freshDatabase, type DatabaseKind, type FreshDatabase } from './database.ts'
 import { services } from './services.ts'
 
 /** Runs the tests once per engine: `on postgres`, `on pglite`. */
@@ -10,5 +10,35 @@ export function onEachEngine(tests: (kind: DatabaseKind) => void): void {
     describe.skipIf(absent)(`on ${kind}`, () => {
       tests(kind)
     })
+  }
+}
+
+/** Runs the tests on Postgres alone, where the embedded database cannot differ or cannot do it. */
+export function onPostgres(tests: () => void): void {
+  describe.skipIf(services().postgres === null)('on postgres', tests)
+}
+
+/** One for all tests of a block, each of which works in workspaces of its own. It is there in tests and hooks only. */
+export function sharedDatabase(...given: Parameters<typeof freshDatabase>): {
+  readonly db: FreshDatabase['db']
+  /** Of a Postgres; empty for PGlite. */
+  readonly url: string
+} {
+  let opened: FreshDatabase | undefined
+  beforeAll(async () => {
+    opened = await freshDatabase(...given)
+  })
+  afterAll(() => opened?.close())
+  const current = (): FreshDatabase => {
+    if (opened === undefined) throw new Error('The database is not there before the first hook has run')
+    return opened
+  }
+  return {
+    get db() {
+      return current().db
+    },
+    get url() {
+      return current().url ?? ''
+    },
   }
 }

@@ -3,13 +3,15 @@ import { expect, test } from 'vitest'
 import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
 import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
-import { quietService, type QuietService } from '../quiet-service.ts'
+import { sharedService, type WorkspaceInService } from '../quiet-service.ts'
 
 const atOnce = 100
 
 onEachEngine((kind) => {
+  const newWorkspace = sharedService(kind)
+
   /** A project with more tasks than are changed at once, and its key changed. */
-  async function rekeyed(service: QuietService, more: number): Promise<string> {
+  async function rekeyed(service: WorkspaceInService, more: number): Promise<string> {
     const { body: project } = await service.call('POST', '/projects', { name: 'Large', key: 'OLD' })
     const data = { projectId: project.id, title: 'Task' }
     const items = (count: number) => Array.from({ length: count }, () => ({ action: 'create', data }))
@@ -17,16 +19,16 @@ onEachEngine((kind) => {
     expect(await service.call('PATCH', `/projects/${project.id}`, { key: 'NEW' })).toMatchObject({ status: 200 })
     return project.id
   }
-  const partsOf = ({ db }: QuietService) => changeDeps(db)
+  const partsOf = ({ db }: WorkspaceInService) => changeDeps(db)
   /** How many tasks bear which key, and in which version. */
-  const tally = ({ db, workspaceId }: QuietService) =>
+  const tally = ({ db, workspaceId }: WorkspaceInService) =>
     db.$queryRaw`SELECT split_part(identifier, '-', 1) AS key, version, count(*)::int AS count FROM task
       WHERE workspace_id = ${workspaceId}::uuid GROUP BY 1, 2 ORDER BY 1`
-  const eventsOf = ({ db, workspaceId }: QuietService) =>
+  const eventsOf = ({ db, workspaceId }: WorkspaceInService) =>
     db.event.count({ where: { workspaceId, type: 'tasks.updated' } })
 
   test('the first hundred change with the key; the others a batch at a time, and then nothing is left to do', async () => {
-    await using service = await quietService(kind)
+    const service = await newWorkspace()
     const id = await rekeyed(service, 25)
     const key = (name: string, version: number, count: number) => ({ key: name, version, count })
 
@@ -44,7 +46,7 @@ onEachEngine((kind) => {
   })
 
   test('several services at once share what there is to do: each task changes once', async () => {
-    await using service = await quietService(kind)
+    const service = await newWorkspace()
     await rekeyed(service, 30)
 
     for (let round = 0; round < 2; round += 1)
@@ -55,7 +57,7 @@ onEachEngine((kind) => {
   })
 
   test('a task that somebody changes before its turn bears the new key from then on, and is not changed again', async () => {
-    await using service = await quietService(kind)
+    const service = await newWorkspace()
     const id = await rekeyed(service, 1)
     const { body: last } = await service.call('GET', `/tasks/NEW-${atOnce + 1}`)
 
@@ -68,7 +70,7 @@ onEachEngine((kind) => {
   })
 
   test('what older versions write without an identifier gets one from the database', async () => {
-    await using service = await quietService(kind)
+    const service = await newWorkspace()
     const { db, workspaceId } = service
     const make = async (key: string) => (await service.call('POST', '/projects', { name: key, key })).body.id
     const [from, to] = [await make('FROM'), await make('TARGET')]

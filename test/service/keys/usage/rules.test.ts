@@ -5,10 +5,8 @@ import type { ApiKey } from '#contract/api-keys.ts'
 import { latencyBoundsMs, latencyBucketsCount } from '#contract/internal/reports.ts'
 import { added, answeredCounts, noTallies, percentileOf, keyRisks } from '../../../../service/keys/usage/rules.ts'
 
-const counts = fc.array(fc.integer({ min: 0, max: 40 }), {
-  minLength: latencyBucketsCount,
-  maxLength: latencyBucketsCount,
-})
+const size = { minLength: latencyBucketsCount, maxLength: latencyBucketsCount }
+const counts = fc.array(fc.integer({ min: 0, max: 40 }), size)
 const percent = fc.integer({ min: 1, max: 100 })
 
 /** Every value of every bucket, evenly between its bounds; then the one of nearest rank. */
@@ -65,14 +63,8 @@ test('nothing counted has no percentiles, and what is longer than the last bound
 test('tallies are added place by place', () => {
   const one = { statuses: [1, 2, 3, 4, 5], latency: noTallies.latency.map((_, n) => n) }
 
-  expect(answeredCounts(added(one, one))).toMatchObject({
-    requests: 30,
-    status2xx: 2,
-    status3xx: 4,
-    status4xx: 6,
-    status429: 8,
-    status5xx: 10,
-  })
+  const statuses = { status2xx: 2, status3xx: 4, status4xx: 6, status429: 8, status5xx: 10 }
+  expect(answeredCounts(added(one, one))).toMatchObject({ requests: 30, ...statuses })
   expect(added(one, one).latency[3]).toBe(6)
 })
 
