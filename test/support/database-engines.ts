@@ -15,7 +15,9 @@ export function onEachEngine(tests: (kind: DatabaseKind) => void): void {
 
 /** Runs the tests on Postgres alone, where the embedded database cannot differ or cannot do it. */
 export function onPostgres(tests: () => void): void {
-  describe.skipIf(services().postgres === null)('on postgres', tests)
+  describe.skipIf(services().postgres === null)('on postgres', () => {
+    tests()
+  })
 }
 
 /** One for all tests of a block, each of which works in workspaces of its own. It is there in tests and hooks only. */
