@@ -36,8 +36,8 @@ describe('with a system', () => {
   })
 
   test('what the API refuses is said in words, or as it is with --json, and the exit code is 1', async () => {
-    const words = await cli(system, 'workspaces.create', '--name', '')
-    const raw = await cli(system, 'workspaces.create', '--name', '', '--json')
+    const refused = ['workspaces.create', '--name', '']
+    const [words, raw] = await Promise.all([cli(system, ...refused), cli(system, ...refused, '--json')])
 
     expect(words).toMatchObject({
       code: 1,

@@ -25,7 +25,7 @@ test('`audit verify` says in words that the log is intact, or where it is broken
   const intact = await verify()
   await system.db.$executeRaw`ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only`
   await system.db.$executeRaw`DELETE FROM audit_entry WHERE workspace_id = ${workspaceId}::uuid AND number = 2`
-  const [broken, raw] = [await verify(), await verify('--json')]
+  const [broken, raw] = await Promise.all([verify(), verify('--json')])
 
   const [newest] = must(await system.operator('GET', `/settings/api/workspaces/${workspaceId}/audit-entries`)).data
   expect(newest).toMatchObject({ action: 'webhooks.create', surface: 'cli' })
