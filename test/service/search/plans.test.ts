@@ -7,7 +7,8 @@ import { documents } from '../../../service/documents/collection.ts'
 import { matching } from '../../../service/collection/text-matching.ts'
 import { searchStatement, searchedKindsIn } from '../../../service/search/operations.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
-import { onPostgres } from '../../support/database-engines.ts'
+import { freshDatabase } from '../../support/database.ts'
+import { services } from '../../support/services.ts'
 import { largeTables, type LargeTables } from '../collection/large-tables.ts'
 
 const kinds = searchedKindsIn(eachCollection)
@@ -34,16 +35,35 @@ const rowsRead = (node: Plan): number =>
     : node['Actual Loops'] *
       (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0))
 
-onPostgres(() => {
+describe.skipIf(services().postgres === null)('a search of 20,000 objects of each kind', () => {
   let large: LargeTables
   beforeAll(async () => {
-    large = await largeTables({ analyze: false, most: 20_000 })
+    large = await largeTables()
   }, 120_000)
   afterAll(() => large?.[Symbol.asyncDispose]())
 
-  // Before ANALYZE the planner takes each workspace for small.
-  describe.each(['before', 'after'])('a search of 20,000 documents of one workspace, %s ANALYZE', (when) => {
-    beforeAll(async () => void (when === 'after' && (await large.db.$executeRaw`ANALYZE`)))
+  // The first two are in every title.
+  test.each(['thing', 'th', 'thing 4711', 'thinf 12', 'nowhere', 'ABCDEFGHIJ', 'AAAAAB-7'])(
+    'for %s reads no table from end to end, and finds words by their index',
+    { timeout: 60_000 },
+    async (q) => {
+      const nodes = await planOf(large, q)
+
+      expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+      expect(indexesIn(nodes)).toEqual(expect.arrayContaining(tables.map((table) => `${table}_search_words_idx`)))
+    },
+  )
+})
+
+// Before ANALYZE the planner takes each workspace for small.
+describe.skipIf(services().postgres === null).each(['before', 'after'])(
+  'a search of 20,000 documents of one workspace, %s ANALYZE',
+  (when) => {
+    let large: LargeTables
+    beforeAll(async () => {
+      large = await largeTables({ analyze: when === 'after', most: 20_000 })
+    }, 120_000)
+    afterAll(() => large?.[Symbol.asyncDispose]())
 
     test.each(['thing', 'text', 'thing text 7', 'th', '7', 'hing', 'nowhere', '4711', 'noxhere', 'a b', 'thinf'])(
       'for %s reads a bounded number of rows, and works the words of none out',
@@ -65,7 +85,9 @@ onPostgres(() => {
 
       expect([rare.onTheWay, typeof frequent.onTheWay]).toEqual([undefined, 'object'])
       for (const condition of [rare.all, frequent.onTheWay]) {
-        const nodes = await explained(large, page(large, condition))
+        const page = Prisma.sql`SELECT t.id FROM document t
+          WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${condition} ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
+        const nodes = await explained(large, page)
         expect(nodes.filter((node) => rowsRead(node) > 100)).toEqual([])
       }
     })
@@ -73,9 +95,10 @@ onPostgres(() => {
     test('what is misspelt is listed where many titles are similar, without a look at each', async () => {
       const misspelt = await matching(documents, large.call, 'thinf')
 
-      const similar = page(large, misspelt.all)
-      expect(await large.db.$queryRaw(similar)).toHaveLength(51)
-      expect((await explained(large, similar)).filter((node) => rowsRead(node) > 1_000)).toEqual([])
+      const page = Prisma.sql`SELECT t.id FROM document t
+        WHERE t.workspace_id = ${large.call.workspaceId}::uuid AND ${misspelt.all} ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
+      expect(await large.db.$queryRaw(page)).toHaveLength(51)
+      expect((await explained(large, page)).filter((node) => rowsRead(node) > 1_000)).toEqual([])
     })
 
     test('a count of what is frequent takes the words from their index at once', async () => {
@@ -87,22 +110,15 @@ onPostgres(() => {
       const words = (await explained(large, count)).filter((node) => node['Relation Name'] === 'document_search')
       expect(words.map((node) => node['Actual Loops'])).toEqual([1])
     })
-  })
+  },
+)
 
-  // The first two are in every title.
-  test.each(['thing', 'th', 'thing 4711', 'thinf 12', 'nowhere', 'ABCDEFGHIJ', 'AAAAAB-7'])(
-    'a search of all kinds for %s reads no table from end to end, and finds words by their index',
-    { timeout: 60_000 },
-    async (q) => {
-      const nodes = await planOf(large, q)
-
-      expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
-      expect(indexesIn(nodes)).toEqual(expect.arrayContaining(tables.map((table) => `${table}_search_words_idx`)))
-    },
-  )
-
-  test('a word that none of 150 long documents has is not looked for in them', { timeout: 60_000 }, async () => {
-    const { db } = large
+test.skipIf(services().postgres === null)(
+  'a word that none of 150 long documents has is not looked for in them',
+  { timeout: 60_000 },
+  async () => {
+    await using database = await freshDatabase('postgres')
+    const { db } = database
     const { id: workspaceId } = await db.workspace.create({ data: workspaceRow() })
     await db.$executeRaw`
       INSERT INTO document (workspace_id, id, title, content, tags, status, word_count, checksum, version, created_at, updated_at, created_by, updated_by)
@@ -112,8 +128,8 @@ onPostgres(() => {
     const nodes = await planOf({ db, call: { workspaceId } }, 'nowhere', ['documents'])
 
     expect(JSON.stringify(nodes)).not.toContain('search_words(')
-  })
-})
+  },
+)
 
 type Searched = { readonly db: LargeTables['db']; readonly call: Pick<LargeTables['call'], 'workspaceId'> }
 
@@ -122,10 +138,6 @@ const planOf = (
   q: string,
   segments: readonly CollectionSegment[] = collectionSegments,
 ): Promise<Plan[]> => explained(large, searchStatement(kinds, { q }, segments, large.call.workspaceId))
-
-const page = ({ call }: LargeTables, condition: Prisma.Sql | undefined): Prisma.Sql => Prisma.sql`
-  SELECT t.id FROM document t WHERE t.workspace_id = ${call.workspaceId}::uuid AND ${condition}
-  ORDER BY t.created_at DESC, t.id DESC LIMIT 51`
 
 async function explained({ db }: Searched, statement: Prisma.Sql): Promise<Plan[]> {
   const [row] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: Plan }[] }[]>`
