@@ -8,38 +8,32 @@ const columns: readonly Column[] = [
   { figure: 'cpu', title: 'CPU µs', digits: 1 },
 ]
 
-test('a table shows median, spread and the ratio to the peer', () => {
-  const ours = {
-    name: 'ours',
-    samples: [
-      { perSecond: 9_000, cpu: 50 },
-      { perSecond: 12_000, cpu: 52.26 },
-      { perSecond: 10_000, cpu: 51 },
-    ],
-  }
-  const peer = { name: 'peer', samples: [{ perSecond: 20_000, cpu: 25 }] }
-  expect(table(columns, [ours, peer], 'peer').split('\n')).toEqual([
+type Samples = Readonly<Record<string, number | null>>
+const rowsOf = (ours: readonly Samples[], peer: Samples) => [
+  { name: 'ours', samples: ours },
+  { name: 'peer', samples: [peer] },
+]
+
+test('a table shows median, spread and the ratio to the peer; what was not measured is a dash', () => {
+  const ours = [
+    { perSecond: 9_000, cpu: 50 },
+    { perSecond: 12_000, cpu: 52.26 },
+    { perSecond: 10_000, cpu: 51 },
+  ]
+
+  expect(table(columns, rowsOf(ours, { perSecond: 20_000, cpu: 25 }), 'peer').split('\n')).toEqual([
     '|  | requests/s | × peer | CPU µs |',
     '| --- | ---: | ---: | ---: |',
     '| ours | 10,000 (9,000–12,000) | 0.50 | 51.0 (50.0–52.3) |',
     '| peer | 20,000 | 1.00 | 25.0 |',
   ])
-})
-
-test('what was not measured is a dash, and so is its ratio', () => {
-  const rows = [
-    { name: 'ours', samples: [{ perSecond: null }] },
-    { name: 'peer', samples: [{ perSecond: 1 }] },
-  ]
-  expect(table(columns, rows, 'peer')).toContain('| ours | – | – | – |')
+  expect(table(columns, rowsOf([{ perSecond: null }], { perSecond: 1 }), 'peer')).toContain('| ours | – | – | – |')
 })
 
 test('a table shows what is added to the peer', () => {
-  const rows = [
-    { name: 'ours', samples: [{ p99Ms: 3.25 }] },
-    { name: 'peer', samples: [{ p99Ms: 1 }] },
-  ]
-  expect(table([{ figure: 'p99Ms', title: 'p99 ms', digits: 2, added: true }], rows, 'peer').split('\n')).toEqual([
+  const column = { figure: 'p99Ms', title: 'p99 ms', digits: 2, added: true }
+
+  expect(table([column], rowsOf([{ p99Ms: 3.25 }], { p99Ms: 1 }), 'peer').split('\n')).toEqual([
     '|  | p99 ms | more than peer |',
     '| --- | ---: | ---: |',
     '| ours | 3.25 | 2.25 |',
@@ -47,25 +41,20 @@ test('a table shows what is added to the peer', () => {
   ])
 })
 
-test('a goal is for a figure over another, or less another', () => {
-  const rows = [
-    { name: 'ours', samples: [{ cpu: 150 }] },
-    { name: 'peer', samples: [{ cpu: 100 }] },
-  ]
-  const [own, peer] = [
-    { row: 'ours', figure: 'cpu' },
-    { row: 'peer', figure: 'cpu' },
-  ]
-  expect(goalLine({ says: 'CPU', own, over: peer, atLeast: 2 }, rows)).toBe(
-    'Goal: CPU at least 2.00. Measured: 1.50, missed.',
-  )
-  expect(goalLine({ says: 'CPU', own, less: peer, atMost: 60 }, rows)).toBe(
-    'Goal: CPU at most 60.00. Measured: 50.00, met.',
-  )
-  expect(goalLine({ says: 'CPU', own, atMost: 60 }, rows)).toMatch(/^Goal: CPU at most 60.00. Measured: .*, missed.$/)
-  expect(goalLine({ says: 'CPU', own, less: { ...peer, row: 'nobody' }, atMost: 60 }, rows)).toBe(
-    'Goal: CPU at most 60.00. Measured: not measured.',
-  )
+const own = { row: 'ours', figure: 'cpu' }
+const peer = { row: 'peer', figure: 'cpu' }
+
+test.each([
+  ['over another', { over: peer, atLeast: 2 }, 'at least 2.00. Measured: 1.50, missed.'],
+  ['less another', { less: peer, atMost: 60 }, 'at most 60.00. Measured: 50.00, met.'],
+  ['alone', { atMost: 60 }, 'at most 60.00. Measured: 150.00, missed.'],
+  [
+    'less one that is not there',
+    { less: { ...peer, row: 'nobody' }, atMost: 60 },
+    'at most 60.00. Measured: not measured.',
+  ],
+])('a goal is for a figure %s', (_what, goal, said) => {
+  expect(goalLine({ says: 'CPU', own, ...goal }, rowsOf([{ cpu: 150 }], { cpu: 100 }))).toBe(`Goal: CPU ${said}`)
 })
 
 test('a page tells where it was measured before it tells what', () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { itemsOfList } from '#contract/text-values.ts'
 import { buildRequest } from '#clients/build-request.ts'
 import { ApiError, readAnswer } from '#clients/read-answer.ts'
+import { errorMessage } from '../../cli/answers.ts'
 import { failureOf } from '../../console/app/failure.ts'
 
 const path = '/workspaces/{workspaceId}/things/{id}'
@@ -59,6 +60,9 @@ const answer = (status: number, body: string | null): Response => {
   return response
 }
 
+const errorOf = (status: number, body: string): Promise<unknown> =>
+  readAnswer(answer(status, body)).catch((caught: unknown) => caught)
+
 test('an answer is its JSON; without a body it is null', async () => {
   expect(await readAnswer(answer(200, '{"a":1}'))).toEqual({ a: 1 })
   expect(await readAnswer(answer(204, null))).toBeNull()
@@ -66,20 +70,19 @@ test('an answer is its JSON; without a body it is null', async () => {
 
 test('a refusal is an error with its code, and in words what the API has said, with the id to quote', async () => {
   const problem = { code: 'not_found', title: 'Not found', detail: 'Nothing has this id.', requestId: 'r-1' }
-  const error: unknown = await readAnswer(answer(404, JSON.stringify(problem))).catch((caught: unknown) => caught)
+
+  const error = await errorOf(404, JSON.stringify(problem))
 
   expect(error).toBeInstanceOf(ApiError)
-  expect(String(error)).toContain('not_found: Nothing has this id.')
+  expect(errorMessage(error, '')).toBe('not_found: Nothing has this id.\nRequest r-1')
   expect(failureOf(error)).toEqual({ title: 'Not found', detail: 'Nothing has this id.', hint: null, requestId: 'r-1' })
 })
 
-test('what something in front of the API has answered is said as such', async () => {
-  const error: unknown = await readAnswer(answer(502, '<html>')).catch((caught: unknown) => caught)
+test('what something in front of the API has answered is said as such, in the console and on the command line', async () => {
+  const error = await errorOf(502, '<html>')
 
-  expect(failureOf(error)).toMatchObject({
-    title: 'No response',
-    requestId: null,
-    detail: 'https://acme.example answered 502, with something that is no JSON.',
-  })
+  const detail = 'https://acme.example answered 502, with something that is no JSON.'
+  expect(failureOf(error)).toMatchObject({ title: 'No response', requestId: null, detail })
+  expect(errorMessage(error, '')).toBe(detail)
   expect(failureOf('broken').detail).toBe('The request failed.')
 })

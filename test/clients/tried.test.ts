@@ -145,10 +145,8 @@ test('the table in the docs names exactly the folders that exist, each with what
   expect(candidates.map(({ name }) => name).toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
   expect(titlesIn(readFileSync(page, 'utf8'))).toEqual(candidates.map(({ title }) => title))
   for (const file of globSync('*/package.json', { cwd: tried })) {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(tried, file), 'utf8')) as Record<
-      string,
-      object
-    >
+    const packages = JSON.parse(readFileSync(join(tried, file), 'utf8')) as Record<string, object>
+    const { dependencies, devDependencies } = packages
     for (const version of Object.values({ ...dependencies, ...devDependencies })) expect(version).toMatch(/^\d/)
     const lockfile = readFileSync(join(tried, file, '../package-lock.json'), 'utf8')
     expect(lockfile, file).not.toContain('"resolved"')

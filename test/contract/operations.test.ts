@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventCatalogue, operations } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations } from '#contract/api.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, listItemsMax } from '#contract/operation.ts'
-import { parameterNames, routesOf } from '#contract/route-paths.ts'
+import { colonPath, parameterNames, pathFor, routesOf } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 
 test('names, and addresses within an audience, are unique', () => {
@@ -11,10 +14,82 @@ test('names, and addresses within an audience, are unique', () => {
   expect(new Set(routes).size).toBe(routes.length)
 })
 
-test('every path parameter is a property of the input', () => {
-  for (const operation of operations) {
-    expect(Object.keys(operation.input.properties)).toEqual(expect.arrayContaining(parameterNames(pathOf(operation))))
+test('an operation has a route under the prefix of each of its audiences, spelt with colons for the router', () => {
+  expect(routesOf([operationNamed('webhooks.create')])).toMatchObject([
+    { audience: 'api', method: 'POST', path: '/api/v1/webhooks' },
+    { audience: 'settings', method: 'POST', path: '/settings/api/workspaces/{workspaceId}/webhooks' },
+  ])
+  expect(pathFor(operationNamed('projects.get'), 'api')).toBe('/api/v1/projects/{id}')
+  expect(pathFor(operationNamed('workspaces.create'), 'settings')).toBe('/settings/api/workspaces')
+  expect(parameterNames('/workspaces/{workspaceId}/webhooks/{id}')).toEqual(['workspaceId', 'id'])
+  expect(colonPath('/workspaces/{workspaceId}/webhooks/{id}')).toBe('/workspaces/:workspaceId/webhooks/:id')
+})
+
+// Written out, so that a search for a name finds it in a test.
+const ofCollections = `projects.list, projects.get, projects.count, projects.create, projects.update, projects.delete,
+  projects.restore, projects.purge, projects.get-by-external-id, projects.upsert, projects.delete-by-external-id,
+  projects.batch, tasks.list, tasks.get, tasks.count, tasks.create, tasks.update, tasks.delete, tasks.restore,
+  tasks.purge, tasks.get-by-external-id, tasks.upsert, tasks.delete-by-external-id, tasks.batch, crm-entities.list,
+  crm-entities.get, crm-entities.count, crm-entities.create, crm-entities.update, crm-entities.delete,
+  crm-entities.restore, crm-entities.purge, crm-entities.get-by-external-id, crm-entities.upsert,
+  crm-entities.delete-by-external-id, crm-entities.batch, documents.list, documents.get, documents.count,
+  documents.create, documents.update, documents.delete, documents.restore, documents.purge,
+  documents.get-by-external-id, documents.upsert, documents.delete-by-external-id, documents.batch,
+  projects.list-comments, projects.get-comment, projects.create-comment, projects.update-comment,
+  projects.delete-comment, tasks.list-comments, tasks.get-comment, tasks.create-comment, tasks.update-comment,
+  tasks.delete-comment, crm-entities.list-comments, crm-entities.get-comment, crm-entities.create-comment,
+  crm-entities.update-comment, crm-entities.delete-comment, documents.read-content, documents.edit`
+const addresses: Readonly<Record<string, string>> = {
+  list: 'GET ',
+  get: 'GET /{id}',
+  count: 'GET /count',
+  create: 'POST ',
+  update: 'PATCH /{id}',
+  delete: 'DELETE /{id}',
+  restore: 'POST /{id}/restore',
+  purge: 'POST /{id}/purge',
+  'get-by-external-id': 'GET /by-external-id/{source}/{externalId}',
+  upsert: 'PUT /by-external-id/{source}/{externalId}',
+  'delete-by-external-id': 'DELETE /by-external-id/{source}/{externalId}',
+  batch: 'POST /batch',
+  'list-comments': 'GET /{id}/comments',
+  'get-comment': 'GET /{id}/comments/{commentId}',
+  'create-comment': 'POST /{id}/comments',
+  'update-comment': 'PATCH /{id}/comments/{commentId}',
+  'delete-comment': 'DELETE /{id}/comments/{commentId}',
+  'read-content': 'GET /{id}/content',
+  edit: 'POST /{id}/edit',
+}
+
+test('the operations of each collection have these names and addresses', () => {
+  const expected = ofCollections.split(/,\s+/).map((name) => {
+    const [noun = '', verb = ''] = name.split('.')
+    return [name, addresses[verb]?.replace(' ', ` /${noun}`)]
+  })
+  const own = /^(projects|tasks|crm-entities|documents)\.(?!list-tasks|archive|unarchive|merge)/
+
+  const found = operations.filter(({ name }) => own.test(name)).map(({ name, http }) => [name, http])
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
+})
+
+test('full names are found by a search: of operations in contract, service and tests, of events in the contract', () => {
+  const textIn = (folder: string): string => {
+    const root = join(import.meta.dirname, '../..', folder)
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+    return files.map((path) => readFileSync(join(root, path), 'utf8')).join('\n')
   }
+  const [contract, service, tests] = [textIn('contract'), textIn('service'), textIn('test')]
+  const names = operations.map(({ name }) => name)
+  const missing = (text: string) => names.filter((name) => !new RegExp(`[' ,\`]${name}['.,: \`/]`).test(text))
+
+  const types = eventCatalogue.map(({ type }) => type)
+  expect([...names, ...types].filter((name) => !contract.includes(`'${name}'`))).toEqual([])
+  expect({ service: missing(service), tests: missing(tests) }).toEqual({ service: [], tests: [] })
+})
+
+test('every path parameter is a property of the input', () => {
+  for (const operation of operations)
+    expect(Object.keys(operation.input.properties)).toEqual(expect.arrayContaining(parameterNames(pathOf(operation))))
 })
 
 test('segment of name, path, scope and events are spelt alike', () => {
@@ -37,21 +112,11 @@ test('kinds of events have one name everywhere, and `after` is a place in the fe
   const of = (field: string) => named.filter(([, name]) => name === field).map(([operation]) => operation)
 
   expect(of('eventTypes')).toEqual(
-    expect.arrayContaining([
-      'events.list',
-      'deliveries.list',
-      'deliveries.replay-many',
-      'webhooks.list',
-      'webhooks.create',
-      'webhooks.update',
-      'webhooks.get',
-    ]),
+    expect.arrayContaining(['events.list', 'deliveries.list', 'deliveries.replay-many', 'webhooks.list']),
   )
+  expect(of('eventTypes')).toEqual(expect.arrayContaining(['webhooks.create', 'webhooks.update', 'webhooks.get']))
   expect(of('eventType')).toContain('deliveries.get')
-  expect(named.filter(([operation]) => operation === 'deliveries.list').map(([, field]) => field)).toEqual(
-    expect.arrayContaining(['createdAfter', 'createdBefore']),
-  )
-  expect(new Set(of('events'))).toEqual(new Set())
+  expect(of('events')).toEqual([])
   expect(new Set(of('types'))).toEqual(new Set(['search.query']))
   expect(of('after')).toEqual(['events.list'])
 })
@@ -78,10 +143,8 @@ test('no list or object of an input holds more than any body may', () => {
 })
 
 test('what only reads emits nothing and answers 200', () => {
-  for (const operation of operations.filter((each) => methodOf(each) === 'GET')) {
-    expect(operation.emits).toEqual([])
-    expect(operation.success).toBe(200)
-  }
+  for (const operation of operations.filter((each) => methodOf(each) === 'GET'))
+    expect(operation).toMatchObject({ emits: [], success: 200 })
 })
 
 test('every event is declared by an operation, but for those that the system records by itself', () => {
@@ -89,3 +152,25 @@ test('every event is declared by an operation, but for those that the system rec
 
   for (const { type, bySystem } of eventCatalogue) expect([type, emitted.has(type)]).toEqual([type, !bySystem])
 })
+
+// Names that prove something are judged by how they look.
+test('names of people, keys, webhooks and workspaces have one format in every call that takes them', () => {
+  const ofIdentities = /^(account|accounts|api-keys|invitations|members|sessions|setup|webhooks|workspaces)\./
+  const given = operations
+    .filter(({ name }) => ofIdentities.test(name))
+    .flatMap(({ name, input }) => namesIn(input as SchemaNode).map(({ path, format }) => ({ name, path, format })))
+
+  expect(given.filter(({ format }) => format !== 'identity-name')).toEqual([])
+  expect(given.map(({ name, path }) => `${name} ${path}`)).toEqual(
+    expect.arrayContaining(['members.add name', 'setup.complete workspaceName', 'workspaces.create owner.name']),
+  )
+})
+
+/** The paths of all names that a call may give, with their formats. */
+function namesIn({ properties = {} }: SchemaNode, path = ''): { path: string; format: string | undefined }[] {
+  return Object.entries(properties).flatMap(([field, node]) => {
+    const { format } = node as { readonly format?: string }
+    const own = /^(name|\w+Name)$/.test(field) ? [{ path: `${path}${field}`, format }] : []
+    return [...own, ...namesIn(node, `${path}${field}.`)]
+  })
+}

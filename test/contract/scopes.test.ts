@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest'
-import { covers, readScopeOf, scopes } from '#contract/scopes.ts'
+import { covers, readScopeOf, scopes, type Scope } from '#contract/scopes.ts'
 
-test('write and delete imply read of the same segment, and of no other', () => {
-  expect(covers(['projects:write'], 'projects:read')).toBe(true)
-  expect(covers(['projects:delete'], 'projects:read')).toBe(true)
-  expect(covers(['projects:write'], 'webhooks:read')).toBe(false)
-})
-
-test('read implies nothing, and write does not imply delete', () => {
-  expect(covers(['projects:read'], 'projects:write')).toBe(false)
-  expect(covers(['projects:write'], 'projects:delete')).toBe(false)
+test.each<[string, Scope, Scope, boolean]>([
+  ['write implies read of the same segment', 'projects:write', 'projects:read', true],
+  ['delete does, too', 'projects:delete', 'projects:read', true],
+  ['write implies no read of another', 'projects:write', 'webhooks:read', false],
+  ['read implies nothing', 'projects:read', 'projects:write', false],
+  ['write does not imply delete', 'projects:write', 'projects:delete', false],
+])('%s', (_rule, held, asked, isCovered) => {
+  expect(covers([held], asked)).toBe(isCovered)
 })
 
 test('no scopes cover nothing, and every scope covers itself', () => {
-  for (const scope of scopes) {
-    expect(covers([], scope)).toBe(false)
-    expect(covers([scope], scope)).toBe(true)
-  }
+  for (const scope of scopes) expect([covers([], scope), covers([scope], scope)]).toEqual([false, true])
 })
 
 test('an event is read with the read scope of its segment', () => {

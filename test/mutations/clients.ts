@@ -8,7 +8,7 @@ export const clientMutations: readonly Mutation[] = [
     fear: 'Each further call of `audit verify` checks an entry again: it says that it has checked more than there are.',
     find: /from = result\.lastNumber \+ 1/,
     replace: 'from = result.lastNumber',
-    tests: ['audit-verify'],
+    tests: ['cli/commands'],
   },
   {
     id: 'K02',
@@ -16,7 +16,7 @@ export const clientMutations: readonly Mutation[] = [
     fear: 'A follower whose connection breaks off after a message without an id begins at the end: it misses what came between.',
     find: /lastEventId = id \?\? lastEventId/,
     replace: 'lastEventId = id',
-    tests: ['clients/follow', 'cli/deliveries-tail', 'system/live-streams'],
+    tests: ['clients/follow', 'cli/commands', 'system/live-streams'],
   },
   {
     id: 'K03',
@@ -32,6 +32,6 @@ export const clientMutations: readonly Mutation[] = [
     fear: 'A key whose rotation is due is shown without any risk.',
     find: /status === 'active' \|\| status === 'rotation_due'/,
     replace: "status === 'active'",
-    tests: ['console/pages/keys', 'key-risks'],
+    tests: ['console/pages/keys', 'keys/usage'],
   },
 ]

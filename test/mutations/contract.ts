@@ -16,7 +16,7 @@ export const contractMutations: readonly Mutation[] = [
     fear: 'A webhook for `tasks.*` gets the events of each segment whose name begins with `tasks`.',
     find: /eventType\.startsWith\(pattern\.slice\(0, -1\)\)/,
     replace: 'eventType.startsWith(pattern.slice(0, -2))',
-    tests: ['event-pattern', 'match-webhooks'],
+    tests: ['contract/events', 'match-webhooks'],
   },
   {
     id: 'C03',

@@ -1,6 +1,6 @@
 // A small collection goes through the check-list of docs/adding-an-operation.md, and works; with one place forgotten at
 // a time the place is named. What the compiler holds is shown by what it refuses.
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { eventCatalogue, operationNamed, operations, schemas, streams, tags } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
@@ -21,7 +21,7 @@ import {
   forgottenInText,
 } from '../support/collection-places.ts'
 import { freshDatabase } from '../support/database.ts'
-import { onEachEngine } from '../support/database-engines.ts'
+import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 import { eachWithVehicles, vehicles } from '../support/small-collection/collection.ts'
 import {
   Vehicle,
@@ -42,39 +42,36 @@ const contract = {
 }
 
 onEachEngine((kind) => {
+  const database = sharedDatabase(kind)
+  beforeAll(() => migrate(database.db))
+
   test('it is created, read, listed, counted, changed and found like any other, and tells of it', async () => {
-    await using service = await serviceWithVehicles(kind)
-    const { call, db, workspaceId } = service
+    const { call, db, workspaceId } = await serviceWithVehicles(database.db)
     const { id: projectId } = await db.project.create({ data: projectRow(workspaceId) })
 
     const van = await call('vehicles.create', { name: 'Blue van', plate: 'B-1', projectId })
     const car = await call('vehicles.upsert', { source: 'fleet', externalId: '7', name: 'Car', plate: 'B-2' })
 
     expect(van).toMatchObject({ object: 'vehicle', name: 'Blue van', version: 1, projectId })
-    expect(await call('vehicles.get', { id: van.id, expand: ['project'] })).toMatchObject({
-      project: { id: projectId },
-    })
+    const expanded = await call('vehicles.get', { id: van.id, expand: ['project'] })
+    expect(expanded).toMatchObject({ project: { id: projectId } })
     expect(await call('vehicles.get-by-external-id', { source: 'fleet', externalId: '7' })).toEqual(car)
     expect((await call('vehicles.list', { sort: ['name'] })).data).toEqual([van, car])
     expect((await call('vehicles.list', { projectId: [projectId] })).data).toEqual([van])
     expect((await call('vehicles.count', { groupBy: 'projectId' })).total).toBe(2)
     const search = searchStatement(searchedKindsIn(eachWithVehicles), { q: 'blu' }, [segment], workspaceId)
     expect(await db.$queryRaw(search)).toMatchObject([{ type: 'vehicles', title: 'Blue van', identifier: 'B-1' }])
-    expect(await call('vehicles.update', { id: van.id, name: 'Red van' })).toMatchObject({
-      name: 'Red van',
-      version: 2,
-    })
-    const recorded = await db.event.findMany({ where: { workspaceId }, orderBy: { sequence: 'asc' } })
-    expect(recorded.map(({ type, projectId: of }) => [type, of])).toEqual([
-      ['vehicles.created', projectId],
-      ['vehicles.created', null],
-      ['vehicles.updated', projectId],
+    const changed = await call('vehicles.update', { id: van.id, name: 'Red van' })
+    expect(changed).toMatchObject({ name: 'Red van', version: 2 })
+    expect(await db.event.findMany({ where: { workspaceId }, orderBy: { sequence: 'asc' } })).toMatchObject([
+      { type: 'vehicles.created', projectId },
+      { type: 'vehicles.created', projectId: null },
+      { type: 'vehicles.updated', projectId },
     ])
   })
 
   test('it is deleted, restored and purged like any other; one that was deleted long ago goes for good', async () => {
-    await using service = await serviceWithVehicles(kind)
-    const { call, db } = service
+    const { call, db } = await serviceWithVehicles(database.db)
     const van = await call('vehicles.create', { name: 'Van', plate: 'B-1', externalSource: 'fleet', externalId: '7' })
 
     await call('vehicles.delete', { id: van.id })
@@ -91,8 +88,7 @@ onEachEngine((kind) => {
   })
 
   test('a batch acts on each item alone, and what the table refuses names the field', async () => {
-    await using service = await serviceWithVehicles(kind)
-    const { call, workspaceId } = service
+    const { call, workspaceId } = await serviceWithVehicles(database.db)
     const create = (data: object) => ({ action: 'create', data })
     const items = [create({ name: 'A', plate: 'B-1' }), create({ name: 'B', plate: 'B-1' }), create({ name: 'C' })]
 
@@ -108,8 +104,8 @@ onEachEngine((kind) => {
   })
 
   test('what a migration has forgotten is named, for every collection', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
+    await using unmigrated = await freshDatabase(kind)
+    const { db } = unmigrated
 
     expect(await forgottenInTables(db, eachCollection)).toEqual([])
     expect(await forgottenInTables(db, eachWithVehicles)).toContain('prisma/migrations/ make no vehicle.plate')
@@ -133,12 +129,8 @@ test('the table of contents has every operation and event of every collection, a
 })
 
 test('a service that binds a collection whose operations the table of contents does not find does not start', () => {
-  const parts = {
-    pager: pager(deriveKey('secret', 'cursors')),
-    faultOfDatabase: databaseFaults(new Map()),
-    operationNamed,
-    resolvingNames,
-  }
+  const faultOfDatabase = databaseFaults(new Map())
+  const parts = { pager: pager(deriveKey('secret', 'cursors')), faultOfDatabase, operationNamed, resolvingNames }
 
   expect(() => collectionHandlers(eachWithVehicles, parts)).toThrow('The contract has no operation vehicles.create')
 })

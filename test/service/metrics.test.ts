@@ -42,16 +42,13 @@ const callTool = (name: string) =>
 
 test('a call is counted by operation and outcome, with the code of a refusal', async () => {
   const labels = { tier: 'service', surface: 'http' }
+  const list = { operation: 'projects.list', status: '2xx' }
+  const refused = { ...labels, operation: 'projects.create', code: 'unknown_field' }
+  const read = () => send('GET', '/api/v1/projects')
 
-  await grows('http_server_requests_total', { ...labels, operation: 'projects.list', status: '2xx', code: '' }, () =>
-    send('GET', '/api/v1/projects'),
-  )
-  await grows('http_server_requests_total', { ...labels, operation: 'projects.create', code: 'unknown_field' }, () =>
-    send('POST', '/api/v1/projects', { nonsense: 1 }),
-  )
-  await grows('http_server_request_duration_seconds', { operation: 'projects.list', status: '2xx' }, () =>
-    send('GET', '/api/v1/projects'),
-  )
+  await grows('http_server_requests_total', { ...labels, ...list, code: '' }, read)
+  await grows('http_server_request_duration_seconds', list, read)
+  await grows('http_server_requests_total', refused, () => send('POST', '/api/v1/projects', { nonsense: 1 }))
 })
 
 test('a call of a tool is counted by tool and outcome', async () => {

@@ -10,7 +10,7 @@ import type { Operation } from '#contract/operation.ts'
 import { referencePlaces } from '../support/input-pointers.ts'
 import { valid } from '../support/arbitrary/valid-value.ts'
 
-const ids = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002'] as const
+const [one, two] = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002']
 const create = operationNamed('tasks.create')
 
 /** A call whose database knows every name by the first id, and remembers what it was asked. */
@@ -24,9 +24,9 @@ function callOf() {
     $queryRaw: ({ strings, values: [given] }: Prisma.Sql) =>
       answer(
         strings.join('').includes('number') ? 'task' : 'project',
-        (given as readonly string[]).map((name) => ({ name, id: ids[0] })),
+        (given as readonly string[]).map((name) => ({ name, id: one })),
       ),
-    apiKey: { findFirst: () => answer('member', { ownerId: ids[0] }) },
+    apiKey: { findFirst: () => answer('member', { ownerId: one }) },
   }
   return { asked, call: { db, workspaceId: 'w', principal: { kind: 'api_key', id: 'k' } } as object as Call }
 }
@@ -38,7 +38,7 @@ const resolved = async (input: object) => {
 }
 
 test('a call with ids alone asks the database nothing, and its input is not copied', async () => {
-  const input = { title: 'x', projectId: ids[0], assigneeIds: [ids[1]], parentTaskId: null }
+  const input = { title: 'x', projectId: one, assigneeIds: [two], parentTaskId: null }
 
   const { asked, seen } = await resolved(input)
 
@@ -47,24 +47,12 @@ test('a call with ids alone asks the database nothing, and its input is not copi
 })
 
 test('all names of a kind are looked up in one statement', async () => {
-  const input = {
-    title: 'x',
-    projectId: 'web',
-    parentTaskId: 'web-1',
-    blockedByIds: ['web-2', ids[1]],
-    assigneeIds: ['me'],
-  }
+  const input = { projectId: 'web', parentTaskId: 'web-1', blockedByIds: ['web-2', two], assigneeIds: ['me'] }
 
   const { asked, seen } = await resolved(input)
 
   expect(asked.toSorted()).toEqual(['member', 'project', 'task'])
-  expect(seen).toEqual({
-    title: 'x',
-    projectId: ids[0],
-    parentTaskId: ids[0],
-    blockedByIds: [...ids],
-    assigneeIds: [ids[0]],
-  })
+  expect(seen).toEqual({ projectId: one, parentTaskId: one, blockedByIds: [one, two], assigneeIds: [one] })
 })
 
 test('an operation that takes no names keeps its own handler', () => {
@@ -76,7 +64,6 @@ test('an operation that takes no names keeps its own handler', () => {
 
 // The walk over an input finds every name and changes nothing else, for the inputs of all operations.
 
-const [one, two] = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002']
 const names = { task: 'web-42', project: 'web', member: 'me', key: 'me' } as const
 
 const taking = operations

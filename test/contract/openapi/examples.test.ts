@@ -36,6 +36,7 @@ describe.each(audiences)('the description for %s', (audience) => {
   const withExample = Array.from(everywhere(document)).filter(
     ([way, node]) => 'example' in node && 'schema' in node && !isInExample(way) && way.at(-1) !== 'text/event-stream',
   )
+  const parametersOf = (entry: Node): Node[] => ((entry['parameters'] ?? []) as unknown[]).map((each) => resolved(each))
   const errorsOf = (way: readonly string[], value: unknown): string | null => {
     const validate = ajv.compile({ $ref: `document#${pointer(way)}` })
     return validate(value) ? null : ajv.errorsText(validate.errors)
@@ -72,9 +73,9 @@ describe.each(audiences)('the description for %s', (audience) => {
   test('the values of the parameters of a path make the path that its problems are about', () => {
     let problems = 0
     for (const { path, entry } of entries) {
-      const parameters = ((entry['parameters'] ?? []) as unknown[]).map((each) => resolved(each))
+      const inPath = parametersOf(entry).filter((each) => each['in'] === 'path')
       const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-        String(parameters.find((each) => each['in'] === 'path' && each['name'] === name)?.['example']),
+        String(inPath.find((each) => each['name'] === name)?.['example']),
       )
       for (const [status, response] of Object.entries(entry['responses'] as Node)) {
         const { example } = at(response, 'content', 'application/problem+json') as { example?: Problem }
@@ -98,9 +99,7 @@ describe.each(audiences)('the description for %s', (audience) => {
   test('the object that an operation answers is the one that its path names', () => {
     for (const { path, entry } of entries) {
       if (!path.endsWith('/{id}')) continue
-      const id = ((entry['parameters'] ?? []) as unknown[])
-        .map((each) => resolved(each))
-        .find((each) => each['name'] === 'id')?.['example']
+      const id = parametersOf(entry).find((each) => each['name'] === 'id')?.['example']
       const { example } = at(entry, 'responses', '200', 'content', 'application/json') as { example?: { id?: string } }
       if (example?.id !== undefined) expect([entry['operationId'], example.id]).toEqual([entry['operationId'], id])
     }
@@ -109,20 +108,11 @@ describe.each(audiences)('the description for %s', (audience) => {
   test('what succeeds is recorded, and shows no placeholder, no empty batch and no count without groups', () => {
     const declared = operations.filter((each) => each.audiences.includes(audience) && each.success !== 204)
     for (const operation of declared) {
-      const responses = at(
-        document,
-        'paths',
-        pathFor(operation, audience),
-        methodOf(operation).toLowerCase(),
-        'responses',
-      )
+      const entry = at(document, 'paths', pathFor(operation, audience), methodOf(operation).toLowerCase())
       for (const status of operation.creates ? [201, operation.success] : [operation.success]) {
-        const { example } = at(responses, String(status), 'content', 'application/json')
+        const { example } = at(entry, 'responses', String(status), 'content', 'application/json')
         const kept = recorded.answers[operation.name]?.[status]
-        expect([operation.name, example], `Record the examples anew: ${commandToRecord}`).toEqual([
-          operation.name,
-          kept,
-        ])
+        expect(example, `${operation.name}. Record the examples anew: ${commandToRecord}`).toEqual(kept)
         const answer = example as { results?: { status: number }[]; data?: unknown[]; groups?: unknown[] }
         expect(JSON.stringify(answer)).not.toMatch(/":"text"|127\.0\.0\.1|localhost/)
         for (const list of [answer.results, answer.data, answer.groups])
@@ -138,9 +128,7 @@ test('each kind of event has a recorded example, which is of its kind, and about
     const event = recorded.events[type] as Recorded | undefined
     expect(event, `${type}: ${commandToRecord}`).toBeDefined()
     const { data, changes } = event!
-    // A comment is told of as a part of what it is about.
-    const about = data['object'] === 'comment' ? (data['subject'] as Node) : data
-    expect(event).toMatchObject({ type, object: 'event', resource: { type: tagOf(type), id: about['id'] } })
+    expect(event).toMatchObject({ type, object: 'event', resource: resourceOf(type, data) })
     if (type.endsWith('.updated')) expect(Object.keys(changes)).not.toEqual([])
     for (const [field, { from, to }] of Object.entries(changes)) {
       expect(from).not.toEqual(to)
@@ -148,6 +136,13 @@ test('each kind of event has a recorded example, which is of its kind, and about
     }
   }
 })
+
+/** A comment is told of as a part of what it is about, which it does not change. */
+function resourceOf(type: string, data: Node): Node {
+  if (data['object'] === 'comment') return { ...(data['subject'] as Node), version: null }
+  const { id, kind = null, version = null } = data
+  return { type: tagOf(type), id, kind, version }
+}
 
 test('each stream shows its first messages: where the caller stands, and one that comes after it', () => {
   for (const { asked, message } of streams)

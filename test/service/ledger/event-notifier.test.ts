@@ -34,13 +34,17 @@ test('a few messages wait for their confirmation at once; what comes up meanwhil
   expect(messages[4]).toEqual(all.slice(4))
 })
 
-test('a message holds no more notifications than its bound', async () => {
-  const { publishEvents, messages } = given(() => Promise.resolve())
+test('a message holds no more notifications than its bound, and no more wait for the broker than another', async () => {
+  const most = notificationsPerMessageMax
+  const [taking, waiting] = [given(() => Promise.resolve()), given(() => new Promise(() => {}))]
 
-  publishEvents(notifications(notificationsPerMessageMax * 2 + 1))
-  await eventually(() => messages.length === 3, 'three messages')
+  taking.publishEvents(notifications(most * 2 + 1))
+  await eventually(() => taking.messages.length === 3, 'three messages')
+  waiting.publishEvents(notifications(waitingMax + most))
+  waiting.publishEvents(notifications(most + 5))
 
-  expect(messages.map(({ length }) => length)).toEqual([notificationsPerMessageMax, notificationsPerMessageMax, 1])
+  expect(taking.messages.map(({ length }) => length)).toEqual([most, most, 1])
+  expect(waiting.lost).toEqual([most, 5])
 })
 
 test('notifications that the broker refuses are reported as lost, and later ones are published', async () => {
@@ -67,13 +71,4 @@ test('a message that is never confirmed does not hold back the next ones', async
 
   expect(messages.flat()).toEqual(all)
   expect(lost).toEqual([])
-})
-
-test('no more notifications wait for the broker than the bound', () => {
-  const { publishEvents, lost } = given(() => new Promise(() => {}))
-
-  publishEvents(notifications(waitingMax + notificationsPerMessageMax))
-  publishEvents(notifications(notificationsPerMessageMax + 5))
-
-  expect(lost).toEqual([notificationsPerMessageMax, 5])
 })

@@ -1,34 +1,40 @@
-import { expect, test } from 'vitest'
+// Readers of the event feed: what they may ask for, and how they wait for the next event.
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { assertReadable } from '../../../service/ledger/feed.ts'
 import { openLongPoll, type LongPollBounds } from '../../../service/ledger/long-poll.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
-import { freshDatabase } from '../../support/database.ts'
-import type { AddressInfo } from 'node:net'
+import { sharedDatabase } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { quietService } from '../quiet-service.ts'
 
-const never = new AbortController().signal
-const neverPolling: LongPollBounds = { all: 3, perWorkspace: 2, pollEveryMs: 600_000 }
+test('a caller may subscribe to the events that he may read; other events are refused with the missing scopes', () => {
+  expect(() => assertReadable(['projects.*', 'webhooks.test'], ['projects:read', 'webhooks:write'])).not.toThrow()
+  expect(() => assertReadable(['api-keys.*', 'webhooks.*', 'projects.*'], ['projects:read'])).toThrow(
+    expect.objectContaining({
+      code: 'insufficient_scope',
+      members: { requiredScopes: ['api-keys:read', 'webhooks:read'] },
+    }),
+  )
+})
 
-async function open(bounds: LongPollBounds) {
-  const database = await freshDatabase('pglite')
+const never = new AbortController().signal
+const [another, third] = ['01999999-0000-7000-8000-000000000000', '01999999-0000-7000-8000-000000000001']
+const database = sharedDatabase('pglite')
+
+async function open(bounds: Partial<LongPollBounds> = {}) {
   const rows = await stageOn(database.db)
   const errors: unknown[] = []
-  const longPoll = openLongPoll(database.db, (error) => errors.push(error), bounds)
-  return {
-    ...rows,
-    ...longPoll,
-    errors,
-    [Symbol.asyncDispose]: async () => {
-      await longPoll.close()
-      await database.close()
-    },
-  }
+  const polling = { all: 3, perWorkspace: 2, pollEveryMs: 600_000, ...bounds }
+  const longPoll = openLongPoll(database.db, (error) => errors.push(error), polling)
+  onTestFinished(longPoll.close)
+  const waits = (workspaceId = rows.workspaceId, until = never) => longPoll.waitForEvents(workspaceId, 0, until)
+  return { ...rows, ...longPoll, waits, errors }
 }
 
 test('a waiting caller is woken by an event of his workspace and of no other', async () => {
-  await using stage = await open(neverPolling)
-  const mine = stage.waitForEvents(stage.workspaceId, 0, never)
-  const other = stage.waitForEvents('01999999-0000-7000-8000-000000000000', 0, never)
+  const stage = await open()
+  const [mine, other] = [stage.waits(), stage.waits(another)]
 
   stage.notify(stage.workspaceId)
 
@@ -38,8 +44,8 @@ test('a waiting caller is woken by an event of his workspace and of no other', a
 })
 
 test('an event that another process has recorded is found by polling', async () => {
-  await using stage = await open({ all: 3, perWorkspace: 2, pollEveryMs: 20 })
-  const waits = stage.waitForEvents(stage.workspaceId, 0, never)
+  const stage = await open({ pollEveryMs: 20 })
+  const waits = stage.waits()
 
   await stage.event()
 
@@ -47,50 +53,38 @@ test('an event that another process has recorded is found by polling', async () 
 })
 
 test('an event that is recorded between reading and waiting is found by the first poll', async () => {
-  await using stage = await open(neverPolling)
+  const stage = await open()
   await stage.event()
 
-  expect(await stage.waitForEvents(stage.workspaceId, 0, never)).toBe(true)
+  expect(await stage.waits()).toBe(true)
 })
 
 test('a caller whose signal is aborted waits no longer, and another may wait instead', async () => {
-  await using stage = await open({ ...neverPolling, perWorkspace: 1 })
+  const stage = await open({ perWorkspace: 1 })
   const caller = new AbortController()
-  const first = stage.waitForEvents(stage.workspaceId, 0, caller.signal)
+  const first = stage.waits(stage.workspaceId, caller.signal)
   caller.abort()
-  const second = stage.waitForEvents(stage.workspaceId, 0, never)
+  const second = stage.waits()
 
   stage.notify(stage.workspaceId)
 
-  expect(await first).toBe(false)
-  expect(await second).toBe(true)
-  expect(await stage.waitForEvents(stage.workspaceId, 0, caller.signal)).toBe(false)
+  expect([await first, await second]).toEqual([false, true])
+  expect(await stage.waits(stage.workspaceId, caller.signal)).toBe(false)
 })
 
-test('nobody waits beyond the bounds, of one workspace and of all', async () => {
-  await using stage = await open(neverPolling)
-  const held = [stage.waitForEvents(stage.workspaceId, 0, never), stage.waitForEvents(stage.workspaceId, 0, never)]
+test('nobody waits beyond the bounds, of one workspace and of all, nor after the close', async () => {
+  const stage = await open()
+  const held = [stage.waits(), stage.waits()]
 
-  expect(await stage.waitForEvents(stage.workspaceId, 0, never)).toBe(false)
-  held.push(stage.waitForEvents('01999999-0000-7000-8000-000000000000', 0, never))
-  expect(await stage.waitForEvents('01999999-0000-7000-8000-000000000001', 0, never)).toBe(false)
+  expect(await stage.waits()).toBe(false)
+  held.push(stage.waits(another))
+  expect(await stage.waits(third)).toBe(false)
 
   await stage.close()
   expect(await Promise.all(held)).toEqual([false, false, false])
-})
-
-test('nobody waits after the close', async () => {
-  await using stage = await open(neverPolling)
-  const held = stage.waitForEvents(stage.workspaceId, 0, never)
-
-  await stage.close()
-
-  expect(await held).toBe(false)
-  expect(await stage.waitForEvents(stage.workspaceId, 0, never)).toBe(false)
+  expect(await stage.waits()).toBe(false)
   expect(stage.errors).toEqual([])
 })
-
-// A caller who disconnects while he waits for events.
 
 test('the wait ends when the caller disconnects, before its time is over', async () => {
   const waits: AbortSignal[] = []

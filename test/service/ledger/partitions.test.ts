@@ -1,44 +1,37 @@
-// The partitions of the ledger: added before their time, dropped after it, and nothing that is still to be done goes
-// with them.
-
+// How long the ledger is kept: partitions are added before their time and dropped after it, and outdated events are
+// deleted; nothing that is still to be done goes with them.
 import { v7 as uuid } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deliveryId } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/ledger/feed.ts'
-import { maintainPartitions } from '../../../service/ledger/partition-maintenance.ts'
+import { deleteOutdatedEvents, maintainPartitions } from '../../../service/ledger/partition-maintenance.ts'
 import { missingPartitions, readPartitions, type Partition } from '../../../service/ledger/partitions.ts'
 import { stageOn, type Rows } from '../../dispatcher/stage.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
-import { services } from '../../support/services.ts'
 
 const dayMs = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
 const present = (name: string, until: string): Partition => ({ name, until: day(until) })
 
-test.each([
-  { title: 'enough are there', until: '2026-12-21', strayed: null, now: '2026-12-01', missing: [] },
-  { title: 'the last one has begun', until: '2026-12-10', strayed: null, now: '2026-12-01', missing: ['20261210'] },
-  { title: 'nobody was there for weeks', until: '2026-10-01', strayed: null, now: '2026-12-01', missing: ['20261201'] },
-  {
-    title: 'an event found none today',
-    until: '2026-10-01',
-    strayed: '2026-12-01',
-    now: '2026-12-01',
-    missing: ['20261202'],
-  },
-  { title: 'there is none at all', until: null, strayed: null, now: '2026-12-01', missing: ['20261201'] },
-])('partitions for at least two weeks: $title', ({ until, strayed, now, missing }) => {
-  const known = until === null ? [] : [present('one', until)]
-  const noon = day(now) + dayMs / 2
+const now = day('2026-12-01') + dayMs / 2
 
-  const planned = missingPartitions(known, strayed === null ? null : day(strayed), noon)
+test.each([
+  { title: 'enough are there', until: '2026-12-21', missing: [] },
+  { title: 'the last one has begun', until: '2026-12-10', missing: ['20261210'] },
+  { title: 'nobody was there for weeks', until: '2026-10-01', missing: ['20261201'] },
+  { title: 'an event found none today', until: '2026-10-01', strayed: '2026-12-01', missing: ['20261202'] },
+  { title: 'there is none at all', missing: ['20261201'] },
+])('partitions for at least two weeks: $title', ({ until, strayed, missing }) => {
+  const known = until === undefined ? [] : [present('one', until)]
+
+  const planned = missingPartitions(known, strayed === undefined ? null : day(strayed), now)
 
   expect(planned.map(({ name }) => name).slice(0, 1)).toEqual(missing)
-  const ends = [...known, ...planned].map(({ until }) => until)
-  expect(ends.at(-1)).toBeGreaterThanOrEqual(noon + 14 * dayMs)
+  expect([...known, ...planned].at(-1)?.until).toBeGreaterThanOrEqual(now + 14 * dayMs)
   for (const [at, { from }] of planned.entries()) if (at > 0) expect(from).toBe(planned[at - 1]?.until)
 })
 
@@ -51,7 +44,7 @@ onEachEngine((kind) => {
     const [settled, replayed, unsent] = [await delivered(rows), await delivered(rows), await delivered(rows)]
     const at = (days: number) => start + days * dayMs
     await keep(db, at(20))
-    const later = await delivered(rows, new Date(at(35)))
+    const later = await delivered(rows, { createdAt: new Date(at(35)) })
     await db.outbox.deleteMany({ where: { eventId: { not: unsent } } })
     await db.delivery.updateMany({
       where: { eventId: replayed },
@@ -72,9 +65,9 @@ onEachEngine((kind) => {
     expect(await eventIds(db)).toEqual([later])
     expect(await db.delivery.findMany({ select: { eventId: true } })).toEqual([{ eventId: later }])
     expect(await db.attempt.count()).toBe(1)
-    const partitions = await readPartitions(db)
-    expect(partitions.map(({ name }) => name)).not.toContain('first')
-    expect(partitions.at(-1)?.until).toBeGreaterThanOrEqual(at(74))
+    const { names, end } = await partitionsOf(db)
+    expect(names).not.toContain('first')
+    expect(end).toBeGreaterThanOrEqual(at(74))
   })
 
   test('what is written at a time without a partition is read, replayed and fanned out like the rest', async () => {
@@ -82,25 +75,62 @@ onEachEngine((kind) => {
     const { db } = database
     const rows = await stageOn(db)
     const strayed = Date.now() + 40 * dayMs
-    const [first, second] = [await delivered(rows), await delivered(rows, new Date(strayed))]
+    const [first, second] = [await delivered(rows), await delivered(rows, { createdAt: new Date(strayed) })]
 
     await keep(db, strayed)
 
     expect(await eventIds(db)).toEqual([first, second])
+    const { workspaceId } = rows
     const [where] = await db.$queryRaw<{ name: string }[]>`
       SELECT d.tableoid::regclass::text AS name FROM delivery d
-      WHERE workspace_id = ${rows.workspaceId}::uuid AND event_id = ${second}::uuid`
+      WHERE workspace_id = ${workspaceId}::uuid AND event_id = ${second}::uuid`
     expect(where).toEqual({ name: 'delivery_default' })
     const { id = '' } = (await db.delivery.findFirst({ where: { eventId: second } })) ?? {}
-    expect(
-      await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId: rows.workspaceId, id } } }),
-    ).not.toBeNull()
-    expect((await readPartitions(db)).at(-1)?.until).toBeGreaterThanOrEqual(strayed + 14 * dayMs)
+    expect(await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })).not.toBeNull()
+    expect((await partitionsOf(db)).end).toBeGreaterThanOrEqual(strayed + 14 * dayMs)
+  })
+
+  test('outdated events are deleted with their deliveries and attempts, unless one is still to be delivered or fanned out', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const rows = await stageOn(db)
+    await delivered(rows, { createdAt: daysAgo(50) })
+    await delivered(rows, { createdAt: daysAgo(49), status: 'dead_letter' })
+    const retrying = await delivered(rows, { createdAt: daysAgo(48), status: 'retrying' })
+    const unsent = await rows.event({ createdAt: daysAgo(47) })
+    const young = await rows.event({ createdAt: daysAgo(43) })
+    await db.outbox.deleteMany({ where: { eventId: { not: unsent } } })
+
+    expect(await deleteOutdatedEvents(db, 1)).toBe(2)
+
+    expect(await eventIds(db)).toEqual([retrying, unsent, young])
+    expect(await db.delivery.findMany({ select: { eventId: true } })).toEqual([{ eventId: retrying }])
+    expect(await db.attempt.count()).toBe(1)
+    expect(await db.eventSequence.findFirst()).toMatchObject({ expired: 2n, last: 5n })
+    expect(await deleteOutdatedEvents(db)).toBe(0)
+
+    await db.delivery.updateMany({ data: { status: 'delivered' } })
+    expect(await deleteOutdatedEvents(db)).toBe(1)
+    expect(await db.eventSequence.findFirst()).toMatchObject({ expired: 3n })
+  })
+
+  test('several processes at once delete every outdated event, each workspace by itself', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const stages = [await stageOn(db), await stageOn(db)]
+    for (const { event } of stages) for (let n = 0; n < 5; n++) await event({ createdAt: daysAgo(45) })
+    await db.outbox.deleteMany()
+
+    const deleted = await Promise.all([1, 2].map(() => deleteOutdatedEvents(db, 2)))
+
+    expect(deleted.reduce((sum, count) => sum + count)).toBe(10)
+    expect(await db.event.count()).toBe(0)
+    expect((await db.eventSequence.findMany()).map(({ expired }) => expired)).toEqual([5n, 5n])
   })
 })
 
-describe.skipIf(services().postgres === null)('on Postgres', () => {
-  test('a partition stays for deliveries that wait for a paused webhook, or in a line', async () => {
+onPostgres(() => {
+  test('a partition stays for deliveries that wait for a paused webhook, or in a line; several services drop it once', async () => {
     await using database = await freshDatabase('postgres')
     const { db } = database
     const rows = await stageOn(db)
@@ -120,89 +150,59 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     expect(await eventIds(db)).toEqual([id])
 
     await db.delivery.updateMany({ data: { status: 'cancelled' } })
-    await keep(db, afterAll)
+    await Promise.all([1, 2, 3].map(() => keep(db, afterAll)))
     expect(await eventIds(db)).toEqual([])
+    const { names, end } = await partitionsOf(db)
+    expect(names).not.toContain('first')
+    expect(end).toBeGreaterThanOrEqual(afterAll + 14 * dayMs)
   })
 
   test('an event has one delivery to a webhook, and one place in the feed', async () => {
     await using database = await freshDatabase('postgres')
-    const rows = await stageOn(database.db)
-    const eventId = await delivered(rows)
-    const delivery = await database.db.delivery.findFirstOrThrow({ where: { eventId } })
-    const event = await database.db.event.findFirstOrThrow({ where: { id: eventId } })
-
-    await expect(database.db.delivery.create({ data: { ...delivery, id: uuid() } })).rejects.toThrow()
-    await expect(database.db.event.create({ data: { ...event, id: uuid() } })).rejects.toThrow()
-    await database.db.event.deleteMany({ where: { workspaceId: rows.workspaceId, id: eventId } })
-    expect(await database.db.attempt.count()).toBe(0)
-  })
-
-  test('services that keep the ledger at once do each step once', async () => {
-    await using database = await freshDatabase('postgres')
     const { db } = database
     const rows = await stageOn(db)
-    await delivered(rows)
-    await db.outbox.deleteMany()
-    const now = Date.now() + 80 * dayMs
+    const eventId = await delivered(rows)
+    const delivery = await db.delivery.findFirstOrThrow({ where: { eventId } })
+    const event = await db.event.findFirstOrThrow({ where: { id: eventId } })
 
-    await Promise.all([1, 2, 3].map(() => keep(db, now)))
-
-    const partitions = await readPartitions(db)
-    expect(partitions.map(({ name }) => name)).not.toContain('first')
-    expect(partitions.at(-1)?.until).toBeGreaterThanOrEqual(now + 14 * dayMs)
-    expect(await db.event.count()).toBe(0)
+    await expect(db.delivery.create({ data: { ...delivery, id: uuid() } })).rejects.toThrow()
+    await expect(db.event.create({ data: { ...event, id: uuid() } })).rejects.toThrow()
+    await db.event.deleteMany({ where: { workspaceId: rows.workspaceId, id: eventId } })
+    expect(await db.attempt.count()).toBe(0)
   })
 })
 
 /** An event with a delivery and an attempt; its outbox row is still there. */
-async function delivered(rows: Rows, createdAt = new Date()): Promise<string> {
+async function delivered(rows: Rows, { createdAt = new Date(), status = 'delivered' } = {}): Promise<string> {
   const { db, workspaceId } = rows
   const webhook = await db.webhook.findFirst({ where: { workspaceId } })
   const webhookId = webhook?.id ?? (await rows.webhook({ url: 'https://example.com/hook' }))
   const eventId = await rows.event({ createdAt })
   const id = deliveryId(eventId, webhookId)
-  const [counts, at] = [{ attemptCount: 1, tries: 1, maxAttempts: 3 }, { createdAt }]
-  await db.delivery.create({
-    data: {
-      workspaceId,
-      id,
-      eventId,
-      eventType: 'x',
-      webhookId,
-      status: 'delivered',
-      origin: 'live',
-      ...counts,
-      ...at,
-    },
-  })
-  await db.attempt.create({
-    data: {
-      workspaceId,
-      deliveryId: id,
-      number: 1,
-      trigger: 'automatic',
-      startedAt: createdAt,
-      durationMs: 1,
-      url: '',
-      payload: 'full',
-      requestHeaders: {},
-      truncated: false,
-      outcome: 'success',
-    },
-  })
+  const counts = { attemptCount: 1, tries: 1, maxAttempts: 3 }
+  const delivery = { workspaceId, id, eventId, eventType: 'x', webhookId, status, origin: 'live', createdAt, ...counts }
+  await db.delivery.create({ data: delivery })
+  const request = { url: '', payload: 'full', requestHeaders: {}, truncated: false, outcome: 'success' }
+  const times = { number: 1, trigger: 'automatic', startedAt: createdAt, durationMs: 1 }
+  await db.attempt.create({ data: { workspaceId, deliveryId: id, ...times, ...request } })
   return eventId
 }
 
 /** Whoever reads at that moment may be in its way: then it is tried again. */
-const keep = (db: Database, now: number): Promise<boolean> =>
+const keep = (db: Database, at: number): Promise<boolean> =>
   eventually(
     () =>
-      maintainPartitions(db, now).then(
+      maintainPartitions(db, at).then(
         () => true,
         () => false,
       ),
     'the locks of the ledger',
   )
+
+async function partitionsOf(db: Database) {
+  const partitions = await readPartitions(db)
+  return { names: partitions.map(({ name }) => name), end: partitions.at(-1)?.until }
+}
 
 const eventIds = async (db: Database): Promise<string[]> =>
   (await db.event.findMany({ orderBy: { sequence: 'asc' }, select: { id: true } })).map(({ id }) => id)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { collectionSegments } from '#contract/scopes.ts'
 import { eachCollection } from '../../../service/collections.ts'
@@ -7,8 +7,9 @@ import { readable } from '../../../service/search/operations.ts'
 import { searchStatement, searchedKindsIn } from '../../../service/search/rows.ts'
 import { wordQuery } from '../../../service/collection/text-matching.ts'
 import { textError, toNfc } from '../../../service/text/characters.ts'
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import type { Database } from '#prisma/client.ts'
+import { workspaceRow } from '../../prisma/rows.ts'
+import { onEachEngine, sharedDatabase } from '../../support/database-engines.ts'
 
 const kinds = searchedKindsIn(eachCollection)
 
@@ -50,34 +51,24 @@ test('who names no kind is shown what he may read, who names one that he may not
 
 onEachEngine((kind) => {
   describe('searching', () => {
-    let database: FreshDatabase
+    const database = sharedDatabase(kind)
     const workspaceId = uuid()
-    beforeAll(async () => {
-      database = await freshDatabase(kind)
-      await fill(database, workspaceId)
-    })
-    afterAll(() => database?.close())
+    beforeAll(() => fill(database.db, workspaceId))
 
     const find = (q: string) =>
-      database.db.$queryRaw<{ title: string; headline: string | null }[]>(
+      database.db.$queryRaw<{ title: string }[]>(
         searchStatement(kinds, { q, limit: 50, includeArchived: true }, collectionSegments, workspaceId),
       )
     const titles = async (q: string): Promise<string[]> => (await find(q)).map(({ title }) => title)
 
     test('no text whatever makes it fail', { timeout: 120_000 }, async () => {
+      const length = { minLength: 2, maxLength: 200 }
       const text = fc
-        .oneof(
-          fc.string({ unit: 'binary', minLength: 2, maxLength: 200 }),
-          fc.string({ unit: fc.constantFrom(...signs), minLength: 2, maxLength: 200 }),
-        )
+        .oneof(fc.string({ unit: 'binary', ...length }), fc.string({ unit: fc.constantFrom(...signs), ...length }))
         .filter((q) => textError(q) === null && /\S/u.test(q))
         .map(toNfc)
-      await fc.assert(
-        fc.asyncProperty(text, async (q) => {
-          expect(await find(q)).toBeInstanceOf(Array)
-        }),
-        { numRuns: 300 },
-      )
+      const never = fc.asyncProperty(text, async (q) => Array.isArray(await find(q)))
+      await fc.assert(never, { numRuns: 200 })
     })
 
     test('a title is found by any of its own words, whatever they are', { timeout: 120_000 }, async () => {
@@ -129,13 +120,11 @@ const texts = [
   ['100% sure', ''],
 ] as const
 
-async function fill({ db }: FreshDatabase, workspaceId: string): Promise<void> {
+async function fill(db: Database, workspaceId: string): Promise<void> {
+  await db.workspace.create({ data: workspaceRow({ id: workspaceId }) })
   const at = new Date()
-  const stamps = { version: 1, createdAt: at, updatedAt: at }
-  const policy = { sandbox: false, requireIpAllowlist: false, requireExpiry: false, allowUnboundKeys: false }
-  const named = { name: 'W', slug: `w-${workspaceId.slice(-8)}`, timeZone: 'UTC', defaultCurrency: 'EUR' }
-  await db.workspace.create({ data: { id: workspaceId, ...named, ...policy, ...stamps } })
-  const row = { workspaceId, status: 'draft', wordCount: 0, checksum: '', createdBy: {}, updatedBy: {}, ...stamps }
+  const stamps = { version: 1, createdAt: at, updatedAt: at, createdBy: {}, updatedBy: {} }
+  const row = { workspaceId, status: 'draft', wordCount: 0, checksum: '', ...stamps }
   const changing = { ...row, id: uuid(), title: 'xyz', content: '', summary: 'changing' }
   const fixed = texts.map(([title, content]) => ({ ...row, id: uuid(), title, content }))
   await db.document.createMany({ data: [changing, ...fixed] })

@@ -5,29 +5,18 @@ import { marked, snippetOf } from '../../../service/search/snippet.ts'
 
 const marks = (text: string): number => text.split('**').length - 1
 
-test('a text without a word that was found gives no snippet', () => {
-  expect(snippetOf(null)).toBeNull()
-  expect(snippetOf('')).toBeNull()
-  expect(snippetOf('Nothing of it')).toBeNull()
-})
+const lead = 'x'.repeat(90)
 
-test('a snippet is one line', () => {
-  expect(snippetOf(' # Plan\n\nThe **launch**\tis near\r\n')).toBe('# Plan The **launch** is near')
-})
-
-test('a long one is cut behind a word that was found, or before it', () => {
-  const lead = 'x'.repeat(90)
-
-  expect(snippetOf(`**found** ${'y'.repeat(300)}`)).toBe(`**found** ${'y'.repeat(189)}…`)
-  expect(snippetOf(`**found** ${lead} ${lead} **again**`)).toBe(`**found** ${lead} ${lead}…`)
-})
-
-test('what stands far behind the beginning is moved to the front', () => {
-  expect(snippetOf(`${'x'.repeat(500)} **found** it`)).toBe(`…${'x'.repeat(59)} **found** it`)
-})
-
-test('a word that would fill it alone gives none', () => {
-  expect(snippetOf(`**${'x'.repeat(300)}**`)).toBeNull()
+test.each([
+  ['a text without a word that was found gives none', 'Nothing of it', null],
+  ['nor does an empty one', '', null],
+  ['a snippet is one line', ' # Plan\n\nThe **launch**\tis near\r\n', '# Plan The **launch** is near'],
+  ['a long one is cut', `**found** ${'y'.repeat(300)}`, `**found** ${'y'.repeat(189)}…`],
+  ['or before a word that was found', `**found** ${lead} ${lead} **again**`, `**found** ${lead} ${lead}…`],
+  ['the word is moved to the front', `${'x'.repeat(500)} **found** it`, `…${'x'.repeat(59)} **found** it`],
+  ['a word that would fill it alone gives none', `**${'x'.repeat(300)}**`, null],
+])('%s', (_rule, text, snippet) => {
+  expect(snippetOf(text)).toBe(snippet)
 })
 
 test('whatever the text, a snippet fits, is well-formed and leaves no mark open', () => {

@@ -3,13 +3,15 @@ import { expect, test } from 'vitest'
 import { rekeyWaiting } from '../../../service/tasks/rekey.ts'
 import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
-import { quietService, type QuietService } from '../quiet-service.ts'
+import { sharedService, type WorkspaceInService } from '../quiet-service.ts'
 
 const atOnce = 100
 
 onEachEngine((kind) => {
+  const newWorkspace = sharedService(kind)
+
   /** A project with more tasks than are changed at once, and its key changed. */
-  async function rekeyed(service: QuietService, more: number): Promise<string> {
+  async function rekeyed(service: WorkspaceInService, more: number): Promise<string> {
     const { body: project } = await service.call('POST', '/projects', { name: 'Large', key: 'OLD' })
     const data = { projectId: project.id, title: 'Task' }
     const items = (count: number) => Array.from({ length: count }, () => ({ action: 'create', data }))
@@ -17,58 +19,48 @@ onEachEngine((kind) => {
     expect(await service.call('PATCH', `/projects/${project.id}`, { key: 'NEW' })).toMatchObject({ status: 200 })
     return project.id
   }
-  const partsOf = ({ db }: QuietService) => changeDeps(db)
   /** How many tasks bear which key, and in which version. */
-  const tally = ({ db, workspaceId }: QuietService) =>
+  const tally = ({ db, workspaceId }: WorkspaceInService) =>
     db.$queryRaw`SELECT split_part(identifier, '-', 1) AS key, version, count(*)::int AS count FROM task
       WHERE workspace_id = ${workspaceId}::uuid GROUP BY 1, 2 ORDER BY 1`
-  const eventsOf = ({ db, workspaceId }: QuietService) =>
+  const eventsOf = ({ db, workspaceId }: WorkspaceInService) =>
     db.event.count({ where: { workspaceId, type: 'tasks.updated' } })
 
-  test('the first hundred change with the key; the others a batch at a time, and then nothing is left to do', async () => {
-    await using service = await quietService(kind)
+  test('the first hundred change with the key; the others a batch at a time, but for one that is changed before its turn', async () => {
+    const service = await newWorkspace()
+    const { db, workspaceId } = service
     const id = await rekeyed(service, 25)
     const key = (name: string, version: number, count: number) => ({ key: name, version, count })
-
     expect(await tally(service)).toEqual([key('NEW', 2, atOnce), key('OLD', 1, 25)])
-    expect(await rekeyWaiting(partsOf(service), 20)).toBe(1)
-    expect(await tally(service)).toEqual([key('NEW', 2, atOnce + 20), key('OLD', 1, 5)])
-    expect(await rekeyWaiting(partsOf(service), 20)).toBe(1)
-    expect(await tally(service)).toEqual([key('NEW', 2, atOnce + 25)])
 
-    expect(await rekeyWaiting(partsOf(service), 20)).toBe(0)
-    expect(await service.db.project.findFirst({ where: { workspaceId: service.workspaceId, id } })).toMatchObject({
-      rekeyedThrough: null,
-    })
+    const { body: last } = await service.call('GET', `/tasks/NEW-${atOnce + 25}`)
+    const { body: changed } = await service.call('PATCH', `/tasks/${last.id}`, { title: 'Changed' })
+    expect([last.identifier, last.version]).toEqual([`OLD-${atOnce + 25}`, 1])
+    expect(changed).toMatchObject({ projectId: id, identifier: `NEW-${atOnce + 25}`, version: 2 })
+
+    expect(await rekeyWaiting(changeDeps(db), 20)).toBe(1)
+    expect(await tally(service)).toEqual([key('NEW', 2, atOnce + 21), key('OLD', 1, 4)])
+    expect(await rekeyWaiting(changeDeps(db), 20)).toBe(1)
+    expect(await tally(service)).toEqual([key('NEW', 2, atOnce + 25)])
+    expect(await rekeyWaiting(changeDeps(db), 20)).toBe(0)
+    expect(await db.project.findFirst({ where: { workspaceId, id } })).toMatchObject({ rekeyedThrough: null })
+    expect((await service.call('GET', `/tasks/${last.id}`)).body).toEqual(changed)
     expect(await eventsOf(service)).toBe(atOnce + 25)
   })
 
   test('several services at once share what there is to do: each task changes once', async () => {
-    await using service = await quietService(kind)
+    const service = await newWorkspace()
     await rekeyed(service, 30)
 
     for (let round = 0; round < 2; round += 1)
-      await Promise.all([1, 2, 3].map(() => rekeyWaiting(partsOf(service), 10)))
+      await Promise.all([1, 2, 3].map(() => rekeyWaiting(changeDeps(service.db), 10)))
 
     expect(await tally(service)).toEqual([{ key: 'NEW', version: 2, count: atOnce + 30 }])
     expect(await eventsOf(service)).toBe(atOnce + 30)
   })
 
-  test('a task that somebody changes before its turn bears the new key from then on, and is not changed again', async () => {
-    await using service = await quietService(kind)
-    const id = await rekeyed(service, 1)
-    const { body: last } = await service.call('GET', `/tasks/NEW-${atOnce + 1}`)
-
-    const { body } = await service.call('PATCH', `/tasks/${last.id}`, { title: 'Changed' })
-    await rekeyWaiting(partsOf(service))
-
-    expect([last.identifier, last.version]).toEqual([`OLD-${atOnce + 1}`, 1])
-    expect(body).toMatchObject({ projectId: id, identifier: `NEW-${atOnce + 1}`, version: 2 })
-    expect((await service.call('GET', `/tasks/${last.id}`)).body).toEqual(body)
-  })
-
   test('what older versions write without an identifier gets one from the database', async () => {
-    await using service = await quietService(kind)
+    const service = await newWorkspace()
     const { db, workspaceId } = service
     const make = async (key: string) => (await service.call('POST', '/projects', { name: key, key })).body.id
     const [from, to] = [await make('FROM'), await make('TARGET')]

@@ -7,13 +7,13 @@ test('a `!` negates, and one with a backslash before it belongs to the value', (
 })
 
 test('values are all wanted or all unwanted', () => {
-  expect([['a'], ['!a', '!b'], ['\\!a', 'b'], ['!a', 'b'], ['!a', '\\!b']].map(hasOneSense)).toEqual([
-    true,
-    true,
-    true,
-    false,
-    false,
-  ])
+  expect([['a'], ['!a', '!b'], ['\\!a', 'b']].every(hasOneSense)).toBe(true)
+  expect(
+    [
+      ['!a', 'b'],
+      ['!a', '\\!b'],
+    ].some(hasOneSense),
+  ).toBe(false)
 })
 
 const refuse = (field: string, code: string): never => {

@@ -4,27 +4,21 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
-import { operations } from '#contract/api.ts'
-import { Fault, type FieldError } from '#contract/faults/fault.ts'
+import { operationNamed, operations } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { messageFor } from '../../../service/validation/validation-messages.ts'
 import { spoils } from '../../support/arbitrary/invalid-value.ts'
+import { faultOf } from '../../support/faults.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }
 const named = operations.map((operation): [string, Operation] => [operation.name, operation])
 
 /** What only describes, and what the words of other keywords tell of. */
-const silent = new Set([
-  'description',
-  'default',
-  'properties',
-  'patternProperties',
-  'propertyNames',
-  'items',
-  'additionalProperties',
-])
+const silent = new Set(
+  'description default properties patternProperties propertyNames items additionalProperties'.split(' '),
+)
 
 test('every keyword, format and pattern that an input can fail at has words of ours', () => {
   const lacking = operations
@@ -49,30 +43,21 @@ test.each(named)('%s refuses whatever is broken in words of ours', (_name, opera
   }
 })
 
-test('a place that fails at a format and at a pattern is told of once', () => {
-  const create = operations.find(({ name }) => name === 'crm-entities.create')!
+const deal = { kind: 'deal', amount: { amount: '1', currency: 'euro' } }
 
-  const errors = refusalOf(create, { kind: 'deal', name: 'x', amount: { amount: '1', currency: 'euro' } })?.members
-    .errors
+test.each([
+  ['projects.create', { name: '' }, '/name', 'too_short', 'Is empty.'],
+  ['projects.create', { labels: [''] }, '/labels/0', 'too_short', 'Is empty.'],
+  ['projects.create', { labels: 'a,b' }, '/labels', 'wrong_type', 'Must be a list.'],
+  ['projects.create', { key: '' }, '/key', 'wrong_format', 'Must be two to ten capitals, such as WEB.'],
+  ['crm-entities.create', deal, '/amount/currency', 'wrong_format', 'Must be a currency of ISO 4217, such as EUR.'],
+])('a place that fails in several ways is told of once: %s %j', (name, given, pointer, code, detail) => {
+  const told = refusalOf(operationNamed(name), { name: 'x', ...given })
 
-  expect(errors).toEqual([
-    {
-      pointer: '/amount/currency',
-      code: 'wrong_format',
-      detail: 'Must be a currency of ISO 4217, such as EUR.',
-    } satisfies FieldError,
-  ])
+  expect(told?.members.errors).toEqual([{ pointer, code, detail }])
 })
 
-function refusalOf(operation: Operation, input: unknown): Fault | null {
-  try {
-    assertInput(operation, input)
-    return null
-  } catch (thrown) {
-    if (thrown instanceof Fault) return thrown
-    throw thrown
-  }
-}
+const refusalOf = (operation: Operation, input: unknown) => faultOf(() => assertInput(operation, input))
 
 /** As the validator would have said it. */
 function validatorWords(schema: TSchema): (value: unknown) => string[] {

@@ -34,60 +34,30 @@ test.each([
   expect(stored(url)).toBe(called)
 })
 
-test.each([
-  'http://example.com/',
-  'ftp://example.com/',
-  'example.com',
-  'https://user:password@example.com/',
-  'https://example.com/#part',
-  'https://exa\tmple.com/',
-  'https://example.com/a b',
-  'https://xn--a/',
-  'https://localhost/',
-  'https://printer/',
-  'https://printer./',
-  'https://printer../',
-  'https://x.lan/',
-  'https://X.LAN/',
-  'https://x.corp/',
-  'https://x.corp./',
-  'https://x.home/',
-  'https://db.internal/',
-  'https://nas.local./',
-  'https://nas.home.arpa/',
-  'https://x.intranet/',
-  'https://x.private/',
-  'https://x.test/',
-  'https://x.example/',
-  'https://x.invalid/',
-  'https://x.onion/',
-  'https://127.0.0.1/',
-  'https://2130706433/',
-  'https://0177.0.0.1/',
-  'https://127.1/',
-  'https://１２７.０.０.１/',
-  'https://[::1]/',
-  'https://[::ffff:10.0.0.1]/',
-  'https://169.254.169.254/latest/meta-data/',
-  'https://168.63.129.16/',
-])('%s is refused', (url) => {
-  expect(stored(url)).toBeNull()
+test('what is no public address over https is refused, however it is written', () => {
+  const urls = `http://example.com/ ftp://example.com/ example.com https://user:password@example.com/
+    https://example.com/#part https://xn--a/ https://localhost/ https://printer/ https://printer./ https://printer../
+    https://x.lan/ https://X.LAN/ https://x.corp/ https://x.corp./ https://x.home/ https://db.internal/
+    https://nas.local./ https://nas.home.arpa/ https://x.intranet/ https://x.private/ https://x.test/
+    https://x.example/ https://x.invalid/ https://x.onion/ https://127.0.0.1/ https://2130706433/ https://0177.0.0.1/
+    https://127.1/ https://１２７.０.０.１/ https://[::1]/ https://[::ffff:10.0.0.1]/
+    https://169.254.169.254/latest/meta-data/ https://168.63.129.16/`.split(/\s+/)
+
+  expect(urls).toHaveLength(33)
+  expect([...urls, 'https://exa\tmple.com/', 'https://example.com/a b'].filter((url) => stored(url))).toEqual([])
 })
 
-test.each([0, 21, 22, 25, 53, 110, 445, 993, 1433, 3306, 5432, 5672, 6379, 6667, 9200, 11_211, 27_017])(
-  'port %i is refused, wherever it is and whatever the operator allows',
-  (port) => {
-    expect(stored(`https://example.com:${port}/`)).toBeNull()
-    expect(stored(`http://127.0.0.1:${port}/`, lax)).toBeNull()
-  },
-)
+test('ports of other services are refused, wherever they are and whatever the operator allows', () => {
+  const ports = [0, 21, 22, 25, 53, 110, 445, 993, 1433, 3306, 5432, 5672, 6379, 6667, 9200, 11_211, 27_017]
+
+  expect(ports.filter((port) => stored(`https://example.com:${port}/`))).toEqual([])
+  expect(ports.filter((port) => stored(`http://127.0.0.1:${port}/`, lax))).toEqual([])
+})
 
 test('addresses that the operator allows are accepted, and no others', () => {
-  expect(stored('http://127.0.0.1:9000/', lax)).not.toBeNull()
-  expect(stored('http://10.1.2.3/', lax)).not.toBeNull()
-  expect(stored('http://10.2.0.1/', lax)).toBeNull()
-  expect(stored('http://localhost:9000/', lax)).not.toBeNull()
-  expect(stored('http://printer/', lax)).not.toBeNull()
+  const allowed = ['http://127.0.0.1:9000/', 'http://10.1.2.3/', 'http://localhost:9000/', 'http://printer/']
+
+  expect([...allowed, 'http://10.2.0.1/'].filter((url) => stored(url, lax))).toEqual(allowed)
 })
 
 test('a URL that is too long in its normalized form is refused', () => {

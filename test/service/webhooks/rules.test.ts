@@ -4,32 +4,19 @@ import { expect, test } from 'vitest'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
 import { unreadablePatterns } from '../../../service/webhooks/rules.ts'
 import { services } from '../../support/services.ts'
-import { quietService, type QuietService } from '../quiet-service.ts'
+import { sharedService, type WorkspaceInService } from '../quiet-service.ts'
 
 const url = 'https://example.com/hook'
 const own = ['webhooks:write', 'deliveries:read', 'deliveries:replay']
 const projects = [...own, 'projects:read']
 
-async function deadLetter(service: QuietService, webhookId: string, eventType: string): Promise<string> {
+async function deadLetter(service: WorkspaceInService, webhookId: string, eventType: string): Promise<string> {
   const { db, workspaceId } = service
   const eventId = await service.event({ type: eventType })
+  const of = { workspaceId, id: uuid(), eventId, eventType, webhookId, origin: 'live' }
+  const ended = { status: 'dead_letter', attemptCount: 3, tries: 3, maxAttempts: 3 }
   const at = new Date()
-  const { id } = await db.delivery.create({
-    data: {
-      workspaceId,
-      id: uuid(),
-      eventId,
-      eventType,
-      webhookId,
-      status: 'dead_letter',
-      origin: 'live',
-      attemptCount: 3,
-      tries: 3,
-      maxAttempts: 3,
-      createdAt: at,
-      deadLetteredAt: at,
-    },
-  })
+  const { id } = await db.delivery.create({ data: { ...of, ...ended, createdAt: at, deadLetteredAt: at } })
   return id
 }
 
@@ -42,10 +29,10 @@ test('unreadable patterns are those that match an event which the key may not re
   expect(unreadablePatterns([])).toContain('projects.created')
 })
 
-const kind = services().postgres === null ? 'pglite' : 'postgres'
+const newWorkspace = sharedService(services().postgres === null ? 'pglite' : 'postgres')
 
 test('lists leave out webhooks without access and unreadable deliveries in the query: pages are full and counts are right', async () => {
-  await using service = await quietService(kind)
+  const service = await newWorkspace()
   const mine: string[] = []
   const deliveries: string[] = []
   for (let n = 0; n < 3; n++) {
@@ -55,45 +42,38 @@ test('lists leave out webhooks without access and unreadable deliveries in the q
     deliveries.push(await deadLetter(service, mine[n]!, 'projects.updated'))
   }
 
-  const first = await service.call('GET', '/webhooks?limit=2', undefined, projects)
-  const rest = await service.call('GET', `/webhooks?limit=2&cursor=${first.body.page.nextCursor}`, undefined, projects)
-  const page = await service.call('GET', '/deliveries?limit=3', undefined, projects)
+  const read = (path: string, held?: string[]) => service.call('GET', path, undefined, held)
+  const first = await read('/webhooks?limit=2', projects)
+  const rest = await read(`/webhooks?limit=2&cursor=${first.body.page.nextCursor}`, projects)
+  const page = await read('/deliveries?limit=3', projects)
 
   expect([...idsOf(first), ...idsOf(rest)]).toEqual(mine.toReversed())
   expect([first.body.page.hasMore, rest.body.page.hasMore]).toEqual([true, false])
   expect(new Set(idsOf(page))).toEqual(new Set(deliveries))
   expect(page.body.page.hasMore).toBe(false)
-  expect(idsOf(await service.call('GET', '/deliveries', undefined, own))).toEqual([])
-  expect(await service.call('GET', '/deliveries?eventTypes=tasks.created', undefined, projects)).toMatchObject(
-    lacking('tasks:read'),
-  )
-  expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created'))).toHaveLength(3)
-  expect(idsOf(await service.call('GET', '/deliveries?eventTypes=tasks.created,projects.updated'))).toHaveLength(6)
+  expect(idsOf(await read('/deliveries', own))).toEqual([])
+  expect(await read('/deliveries?eventTypes=tasks.created', projects)).toMatchObject(lacking('tasks:read'))
+  expect(idsOf(await read('/deliveries?eventTypes=tasks.created'))).toHaveLength(3)
+  expect(idsOf(await read('/deliveries?eventTypes=tasks.created,projects.updated'))).toHaveLength(6)
 })
 
 test('a delivery can be read by keys that may read its event type, and replayed by keys with access to its webhook', async () => {
-  await using service = await quietService(kind)
-  const id = await deadLetter(
-    service,
-    await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] }),
-    'tasks.updated',
-  )
+  const service = await newWorkspace()
+  const webhook = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
+  const id = await deadLetter(service, webhook, 'tasks.updated')
   const tasks = [...own, 'tasks:read']
 
   for (const path of [`/deliveries/${id}`, `/deliveries/${id}/attempts`]) {
     expect(await service.call('GET', path, undefined, projects)).toMatchObject(lacking('tasks:read'))
     expect(await service.call('GET', path, undefined, tasks)).toMatchObject({ status: 200 })
   }
-  expect(await service.call('POST', `/deliveries/${id}/replay`, undefined, tasks)).toMatchObject(
-    lacking('projects:read'),
-  )
-  expect(await service.call('POST', `/deliveries/${id}/replay`, undefined, [...tasks, 'projects:read'])).toMatchObject({
-    status: 202,
-  })
+  const replay = (held: string[]) => service.call('POST', `/deliveries/${id}/replay`, undefined, held)
+  expect(await replay(tasks)).toMatchObject(lacking('projects:read'))
+  expect(await replay([...tasks, 'projects:read'])).toMatchObject({ status: 202 })
 })
 
 test('a replay of many takes webhooks that the key has access to; naming others is refused, and its job is hidden from weaker keys', async () => {
-  await using service = await quietService(kind)
+  const service = await newWorkspace()
   const mine = await service.webhook({ url, eventTypes: ['projects.*'] })
   const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
   await deadLetter(service, mine, 'projects.updated')
@@ -117,11 +97,9 @@ test('a replay of many takes webhooks that the key has access to; naming others 
 })
 
 test('a job replays only what its creator could read, whatever its webhooks receive by the time that it runs', async () => {
-  await using service = await quietService(kind)
-  const [steady, widened] = [
-    await service.webhook({ url, eventTypes: ['projects.*'] }),
-    await service.webhook({ url, eventTypes: ['projects.*'] }),
-  ]
+  const service = await newWorkspace()
+  const hook = { url, eventTypes: ['projects.*'] }
+  const [steady, widened] = [await service.webhook(hook), await service.webhook(hook)]
   for (const webhook of [steady, widened]) await deadLetter(service, webhook, 'projects.updated')
   const { body: job } = await service.call('POST', '/deliveries/replay', { filter: {} }, projects)
   expect(job.total).toBe(2)
@@ -130,13 +108,13 @@ test('a job replays only what its creator could read, whatever its webhooks rece
   await deadLetter(service, steady, 'tasks.updated')
   while ((await replayBatch(service.db)) === 0);
 
-  const started = await service.db.delivery.findMany({ where: { origin: 'replay' } })
+  const started = await service.db.delivery.findMany({ where: { workspaceId: service.workspaceId, origin: 'replay' } })
   expect(started).toMatchObject([{ webhookId: steady, eventType: 'projects.updated' }])
   expect((await service.call('GET', `/deliveries/replay-jobs/${job.id}`)).body).toMatchObject({ replayed: 1 })
 })
 
 test('event types that a webhook is no longer granted are not replayed, neither one by one nor many at once', async () => {
-  await using service = await quietService(kind)
+  const service = await newWorkspace()
   const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'], granted: ['projects:read'] })
   const ungranted = await deadLetter(service, id, 'tasks.updated')
   await deadLetter(service, id, 'projects.updated')
@@ -149,7 +127,7 @@ test('event types that a webhook is no longer granted are not replayed, neither 
 })
 
 test('a webhook made by a release without grants has the grants that its events need, from its creator', async () => {
-  await using service = await quietService(kind)
+  const service = await newWorkspace()
   const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
   const grants = { scopes: ['projects:read', 'tasks:read'], grantedBy: { id: 'test' } }
 

@@ -1,9 +1,8 @@
-// A service that has vehicles beside all that it has: the real execution of operations, on a database of its own with
-// the table of the migration.
+// A service that has vehicles beside all that it has: the real execution of operations, on a database with the table of
+// the migration.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationNamed, operations as operationsOfProduct } from '#contract/api.ts'
-import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import { scopes } from '#contract/scopes.ts'
 import type { Database } from '#prisma/client.ts'
@@ -22,7 +21,8 @@ import { resolvingNames, resolvingNamesInAll } from '../../../service/resolve-na
 import { recorders } from '../../../service/handlers.ts'
 import { findWorkspace } from '../../../service/workspaces/rows.ts'
 import { secretOfTests, stageOn, type Rows } from '../../dispatcher/stage.ts'
-import { connectionsOfTests, freshDatabase, type DatabaseKind } from '../database.ts'
+import { connectionsOfTests } from '../database.ts'
+import { principalWith } from '../principal-headers.ts'
 import { eachWithVehicles } from './collection.ts'
 import { operations } from './contract.ts'
 
@@ -30,20 +30,16 @@ import { operations } from './contract.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 type Called = (name: string, input: object) => Promise<any>
 
-export type ServiceWithVehicles = AsyncDisposable & Rows & { readonly call: Called }
-
-export async function serviceWithVehicles(kind: DatabaseKind): Promise<ServiceWithVehicles> {
-  const database = await freshDatabase(kind)
-  const { db } = database
-  await migrate(db)
+/** With a workspace of its own. */
+export async function serviceWithVehicles(db: Database): Promise<Rows & { readonly call: Called }> {
   const rows = await stageOn(db)
   await startChain(db, rows.workspaceId)
   const execute = executorWithVehicles(db)
-  const principal = principalIn(rows.workspaceId)
+  const held = [...scopes, 'vehicles:read', 'vehicles:write', 'vehicles:delete']
+  const principal = principalWith({ workspaceId: rows.workspaceId, scopes: held })
   return {
     ...rows,
     call: async (name, input) => (await execute({ operation: operationWithVehicles(name), input, principal })).body,
-    [Symbol.asyncDispose]: database.close,
   }
 }
 
@@ -83,15 +79,3 @@ function executorWithVehicles(db: Database) {
     notifyKeyChange: () => {},
   })
 }
-
-const principalIn = (workspaceId: string): Principal => ({
-  kind: 'api_key',
-  id: '0190b000-0000-7000-8000-000000000001',
-  name: 'Test',
-  workspaceId,
-  surface: 'http',
-  scopes: [...scopes, 'vehicles:read', 'vehicles:write', 'vehicles:delete'],
-  requestId: 'r',
-  clientAddress: '127.0.0.1',
-  quota: null,
-})

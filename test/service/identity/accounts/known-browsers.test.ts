@@ -21,20 +21,10 @@ test('what was not made here, or was changed, is no known browser', () => {
   const [cookie, another] = [browsers.marked(null, ada), browsers.marked(null, grace)]
   const [id, mac] = cookie.split('.')
   const [, , mark] = another.split('.')
-  const wrong = [
-    null,
-    '',
-    'x',
-    others.marked(null, ada),
-    `${id}x.${mac}.${mark}`,
-    `${id}.${mac}`,
-    `${id}.${mac}.${mark}`,
-  ]
+  const mixed = [`${id}x.${mac}.${mark}`, `${id}.${mac}`, `${id}.${mac}.${mark}`]
 
-  for (const each of wrong) {
-    expect([each, browsers.markOf(each, ada)]).toEqual([each, null])
-    expect([each, browsers.markOf(each, grace)]).toEqual([each, null])
-  }
+  for (const each of [null, '', 'x', others.marked(null, ada), ...mixed])
+    expect([each, browsers.markOf(each, ada), browsers.markOf(each, grace)]).toEqual([each, null, null])
 })
 
 test('several people may use a browser, which keeps its id; of more than five the latest are known', () => {
@@ -46,14 +36,6 @@ test('several people may use a browser, which keeps its id; of more than five th
     ids.add(browsers.idOf(cookie))
   }
 
-  expect(people.map((each) => browsers.markOf(cookie, each) !== null)).toEqual([
-    false,
-    false,
-    true,
-    true,
-    true,
-    true,
-    true,
-  ])
+  expect(people.filter((each) => browsers.markOf(cookie, each) !== null)).toEqual(people.slice(2))
   expect(ids.size).toBe(1)
 })

@@ -1,15 +1,27 @@
-// Changes of keys are served to gateways that ask, for as long as one may have the key in its cache.
+// What gateways are told of keys: which have changed, for as long as one may have the key in its cache, and what they
+// are, many in one question.
+import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { internalPaths, keysPerQuestionMax, type KeyRecords } from '#contract/internal/gateway-endpoints.ts'
+import { tokenHash } from '#runtime/bearer-tokens.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { deleteOutdatedKeyChanges, recentKeyChanges, recordKeyChanges } from '../../../../service/keys/api-keys/rows.ts'
-import { onEachEngine } from '../../../support/database-engines.ts'
-import { freshDatabase } from '../../../support/database.ts'
+import { secretOfTests } from '../../../dispatcher/stage.ts'
+import { onEachEngine, sharedDatabase } from '../../../support/database-engines.ts'
+import { principalHeaders, principalWith } from '../../../support/principal-headers.ts'
+import { sharedService, type WorkspaceInService } from '../../quiet-service.ts'
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 
 onEachEngine((kind) => {
+  const database = sharedDatabase(kind)
+  beforeEach(() => database.db.keyChange.deleteMany())
+
+  const changed = (id: string, ageSeconds: number) =>
+    database.db.keyChange.create({ data: { kind: 'api-key', subjectId: id, madeAt: secondsAgo(ageSeconds) } })
+
   test('a change is served once it is committed, newest first, for longer than a gateway caches a key', async () => {
-    await using database = await freshDatabase(kind)
     const { db } = database
     const [key, workspace, withdrawn] = [uuid(), uuid(), uuid()]
     const rolledBack = db.$transaction(async (tx) => {
@@ -17,8 +29,8 @@ onEachEngine((kind) => {
       throw new Error('withdrawn')
     })
     await expect(rolledBack).rejects.toThrow('withdrawn')
-    await db.keyChange.create({ data: { kind: 'api-key', subjectId: key, madeAt: secondsAgo(60) } })
-    await db.keyChange.create({ data: { kind: 'api-key', subjectId: uuid(), madeAt: secondsAgo(120) } })
+    await changed(key, 60)
+    await changed(uuid(), 120)
 
     await db.$transaction((tx) => recordKeyChanges(tx, [{ kind: 'workspace', id: workspace, version: 7 }]))
 
@@ -32,25 +44,64 @@ onEachEngine((kind) => {
   })
 
   test('an answer that leaves changes out says that it is not complete', async () => {
-    await using database = await freshDatabase(kind)
     const { db } = database
-    await recordKeyChanges(
-      db,
-      Array.from({ length: 3 }, () => ({ kind: 'api-key' as const, id: uuid() })),
-    )
+    const three = Array.from({ length: 3 }, () => ({ kind: 'api-key' as const, id: uuid() }))
+    await recordKeyChanges(db, three)
 
     expect([(await recentKeyChanges(db, 3)).complete, (await recentKeyChanges(db, 2)).complete]).toEqual([true, false])
   })
 
   test('changes are deleted when no gateway asks for them any more', async () => {
-    await using database = await freshDatabase(kind)
-    const { db } = database
     const young = uuid()
-    await db.keyChange.create({ data: { kind: 'api-key', subjectId: young, madeAt: secondsAgo(540) } })
-    await db.keyChange.create({ data: { kind: 'api-key', subjectId: uuid(), madeAt: secondsAgo(660) } })
+    await changed(young, 540)
+    await changed(uuid(), 660)
 
-    await deleteOutdatedKeyChanges(db)
+    await deleteOutdatedKeyChanges(database.db)
 
-    expect(await db.keyChange.findMany({ select: { subjectId: true } })).toEqual([{ subjectId: young }])
+    expect(await database.db.keyChange.findMany({ select: { subjectId: true } })).toEqual([{ subjectId: young }])
+  })
+})
+
+describe('keys by their hashes', () => {
+  const newWorkspace = sharedService('pglite')
+  const gateway = principalWith({ kind: 'gateway', id: 'gateway', name: 'gateway', surface: 'internal' })
+  const unknown = (): string => randomBytes(32).toString('hex')
+
+  async function ask({ app }: WorkspaceInService, body: object, as = gateway) {
+    const url = internalPaths.keysByHash
+    const headers = principalHeaders(deriveKey(secretOfTests, 'principal'), as, 'POST', url)
+    const answer = await app.inject({ method: 'POST', url, headers, body })
+    return { status: answer.statusCode, body: answer.json<KeyRecords & { code?: string }>() }
+  }
+
+  test('come in their order, the same as one by one, and null for a hash of no key', async () => {
+    const workspace = await newWorkspace()
+    const makeKey = async (name: string) => {
+      const { body } = await workspace.settings('POST', '/api-keys', { name, scopes: ['projects:read'] })
+      return { id: body.id, hash: tokenHash(body.secret).toString('hex') }
+    }
+    const [first, second] = [await makeKey('first'), await makeKey('second')]
+    const alone = async (hash: string) => {
+      const url = `${internalPaths.keyByHash}/${hash}`
+      const headers = principalHeaders(deriveKey(secretOfTests, 'principal'), gateway, 'GET', url)
+      return (await workspace.app.inject({ method: 'GET', url, headers })).json<object>()
+    }
+
+    const { status, body } = await ask(workspace, { hashes: [second.hash, unknown(), first.hash] })
+
+    expect(status).toBe(200)
+    expect(body.keys).toEqual([await alone(second.hash), null, await alone(first.hash)])
+    expect(body.keys.map((record) => record?.id)).toEqual([second.id, undefined, first.id])
+  })
+
+  test('are not given for too many, for what is no hash, or to anybody but a gateway', async () => {
+    const workspace = await newWorkspace()
+    const many = Array.from({ length: keysPerQuestionMax + 1 }, unknown)
+
+    expect(await ask(workspace, { hashes: many.slice(1) })).toMatchObject({ status: 200 })
+    const noHash = [{ hashes: ['x'] }, { hashes: [unknown().toUpperCase()] }, {}, { hash: many[0] }]
+    for (const body of [{ hashes: many }, ...noHash])
+      expect(await ask(workspace, body)).toMatchObject({ body: { code: 'validation_failed' } })
+    expect(await ask(workspace, { hashes: [] }, { ...gateway, kind: 'operator' })).toMatchObject({ status: 404 })
   })
 })
