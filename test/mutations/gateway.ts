@@ -24,7 +24,7 @@ export const gatewayMutations: readonly Mutation[] = [
     fear: 'A stream of a key stays open when the key policy of its workspace comes into force.',
     find: /Math\.min\(deadline, \.\.\.workspaces\.filter\(\({ id }\) => id === workspaceId\)\.flatMap\((\w+)\)\)/,
     replace: 'Math.min(deadline, ...workspaces.filter(({ id }) => id === null && workspaceId === null).flatMap($1))',
-    tests: ['policies/key', 'auth/key', 'gateway/mcp-streams', 'open-streams'],
+    tests: ['policies/key', 'auth/key', 'mcp/gateway/streams', 'open-streams'],
   },
   {
     id: 'G04',
@@ -136,7 +136,7 @@ export const gatewayMutations: readonly Mutation[] = [
     fear: 'Pages of any program on the reader’s own machine may call a public server.',
     find: /takesLoopback && isLoopbackPage\(origin\)/,
     replace: '(takesLoopback || publicUrl !== null) && isLoopbackPage(origin)',
-    tests: ['policies/origin', 'auth/origin', 'origin', 'gateway/mcp.'],
+    tests: ['policies/origin', 'auth/origin', 'origin', 'mcp/gateway/refusals'],
   },
   {
     id: 'G18',
