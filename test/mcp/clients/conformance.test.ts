@@ -1,13 +1,9 @@
 // The official conformance runner against the gateway: the product as it is, and with the suite's own tools, prompts
 // and resources behind the same endpoint. What may fail stands in test/mcp/clients/conformance/, each entry with its
 // reason. And a client that goes away while a tool of ours waits.
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
-import { createProxyServer } from 'http-proxy-3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { McpFeatures } from '../../../service/mcp/features.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -16,9 +12,10 @@ import { startSystem, type System } from '../../support/system.ts'
 import { connect } from '../support/clients.ts'
 import { withFixtures } from '../support/fixtures/features.ts'
 import { text } from '../support/fixtures/fixture.ts'
+import { startHeaderProxy, type HeaderProxy } from '../support/header-proxy.ts'
 
 let system: System
-const proxies: Server[] = []
+const proxies: HeaderProxy[] = []
 /** The keys whose callers get the fixtures. */
 const fixtureKeys = new Set<string>()
 /** Calls of `test_wait`, which lasts until it is stopped. */
@@ -40,24 +37,16 @@ beforeAll(async () => {
   system = await startSystem('standalone', { mcpFeatures: (product) => withWaitingTool(fixtures(product)) })
 })
 afterAll(async () => {
-  for (const proxy of proxies) {
-    proxy.closeAllConnections()
-    proxy.close()
-  }
+  for (const proxy of proxies) await proxy[Symbol.asyncDispose]()
   await system?.[Symbol.asyncDispose]()
 })
 
-/** The runner sends no key: a proxy adds it. Host, Origin, bodies and streams pass as they are. */
 async function endpointFor(what: 'product' | 'fixtures'): Promise<string> {
   const { secret, workspaceId, keyId } = await system.tenant()
   if (what === 'fixtures') fixtureKeys.add(keyId)
-  const headers = { authorization: `Bearer ${secret}`, 'x-workspace-id': workspaceId }
-  const proxy = createProxyServer({ target: system.url, headers })
-  proxy.on('error', (_error, _request, response) => response.destroy())
-  const server = createServer((request, response) => proxy.web(request, response)).listen(0, '127.0.0.1')
-  proxies.push(server)
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/mcp`
+  const proxy = await startHeaderProxy(system.url, { authorization: `Bearer ${secret}`, 'x-workspace-id': workspaceId })
+  proxies.push(proxy)
+  return `${proxy.url}/api/mcp`
 }
 
 describe.each(['fixtures', 'product'] as const)('MCP conformance of the %s', (what) => {
