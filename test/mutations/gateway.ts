@@ -24,7 +24,7 @@ export const gatewayMutations: readonly Mutation[] = [
     fear: 'A stream of a key stays open when the key policy of its workspace comes into force.',
     find: /Math\.min\(deadline, \.\.\.workspaces\.filter\(\({ id }\) => id === workspaceId\)\.flatMap\((\w+)\)\)/,
     replace: 'Math.min(deadline, ...workspaces.filter(({ id }) => id === null && workspaceId === null).flatMap($1))',
-    tests: ['gateway/keys', 'gateway/mcp-streams', 'open-streams'],
+    tests: ['gateway/keys', 'mcp/gateway/streams', 'open-streams'],
   },
   {
     id: 'G04',
@@ -136,7 +136,7 @@ export const gatewayMutations: readonly Mutation[] = [
     fear: 'Pages of any program on the reader’s own machine may call a public server.',
     find: /takesLoopback && isLoopbackPage\(origin\)/,
     replace: '(takesLoopback || publicUrl !== null) && isLoopbackPage(origin)',
-    tests: ['auth/policies', 'origin', 'gateway/mcp.'],
+    tests: ['auth/policies', 'origin', 'mcp/gateway/refusals'],
   },
   {
     id: 'G18',

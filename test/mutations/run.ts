@@ -6,7 +6,8 @@
 // the list names for each npm run mutations -- --at-once without the first run of all of these tests as they are
 //
 // A mistake counts as noticed when a test fails that passes without it. Where the tests named do not notice it, all
-// tests of its tier are run, and then those of the whole system. Nothing is changed in this folder but results.md.
+// tests of its tier are run, and then those of the whole system and of MCP. Nothing is changed in this folder but
+// results.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -92,7 +93,7 @@ async function verdictOn(mutation: Mutation): Promise<Judged> {
   if (found !== 1) return { verdict: found === 0 ? 'not found' : 'found more than once', by: '' }
   const named = copy.filesWith(mutation.tests)
   const ofTier = copy.filesWith([`test/${mutation.tier}/`]).filter((file) => !named.includes(file))
-  const ofSystem = copy.filesWith(['test/system/']).filter((file) => !named.includes(file))
+  const ofSystem = copy.filesWith(['test/system/', 'test/mcp/']).filter((file) => !named.includes(file))
   const stages = [named, ...(options.named === true ? [] : [ofTier, ofSystem])]
   for (const [at, files] of stages.entries()) {
     const judged = await judgedBy(files, mutation, at === 0 ? namedTestsMs : widerTestsMs)

@@ -104,7 +104,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'What a tool gives as structured content is larger than the budget of an answer.',
     find: /fits\(text, tokensMax\) && fitsAsJson\(structured, tokensMax\)/,
     replace: 'fits(text, tokensMax) && fitsAsJson(structured, 10 * tokensMax)',
-    tests: ['within-budget', 'mcp-tools'],
+    tests: ['mcp/tools/budget', 'mcp/tools/every-tool'],
   },
   {
     id: 'S14',
@@ -112,7 +112,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'What an MCP client has asked for goes on in the database after the client has gone.',
     find: /if \(!isAnswered\) end\((\w+)\)/,
     replace: 'if (!isAnswered && ms < 0) end($1)',
-    tests: ['mcp/deadline', 'mcp-disconnect', 'execution/cancelled', 'service/mcp/'],
+    tests: ['mcp/protocol/exchanges', 'mcp/clients/conformance', 'execution/cancelled'],
   },
   {
     id: 'S15',

@@ -1,0 +1,232 @@
+// POST /api/mcp: what reaches the service of a call, and the caller of its answer.
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startEdge, type Edge } from '../../gateway/support/edge.ts'
+import { workspaceA } from '../../gateway/support/service.ts'
+import { openWire } from '../../gateway/support/wire.ts'
+import { ping, request } from '../support/messages.ts'
+
+let edge: Edge
+let token: string
+const timeouts = { connectMs: 500, headersMs: 900, bodyMs: 900, requestMs: 30_000 }
+
+beforeAll(async () => {
+  edge = await startEdge({ timeouts })
+  token = edge.service.key().token
+})
+afterAll(() => edge?.[Symbol.asyncDispose]())
+beforeEach(() => {
+  edge.service.calls.splice(0)
+  edge.service.cancelled = 0
+  edge.service.respond = (_request, response) =>
+    void response.setHeader('content-type', 'application/json').end('{"ok":true}')
+})
+
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  edge.call('POST', '/api/mcp', { token, body, headers })
+
+/** For the answer as it comes. */
+const posted = (
+  body: NonNullable<RequestInit['body']>,
+  headers: Record<string, string> = {},
+  more: RequestInit = {},
+) => {
+  const all = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }
+  return fetch(`${edge.gateway.url}/api/mcp`, { method: 'POST', body, headers: all, ...more })
+}
+
+const headOf = (lines: readonly string[], key = token): string =>
+  ['POST /api/mcp HTTP/1.1', 'host: localhost', `authorization: Bearer ${key}`]
+    .concat('content-type: application/json', lines, '', '')
+    .join('\r\n')
+const bytesOf = (body: unknown): string => {
+  const text = JSON.stringify(body)
+  return headOf([`content-length: ${text.length}`]) + text
+}
+const chunked = () => headOf(['transfer-encoding: chunked'])
+
+test('the very bytes that were checked reach the service, with the principal and without what is the caller’s own', async () => {
+  const text = `  {"jsonrpc":"2.0", "id":1,\n"method":"ping","x":"ä"}`
+  const headers = { te: 'trailers', cookie: 'a=b' }
+  const answer = await edge.call('POST', `/api/mcp?workspaceId=${workspaceA}`, { token, body: text, headers })
+
+  expect([answer.status, answer.body]).toEqual([200, { ok: true }])
+  const { body, url, headers: arrived, principal } = edge.service.calls[0]!
+  expect([body, url, arrived['content-length']]).toEqual([text, '/api/mcp', '53'])
+  expect([arrived.authorization, arrived.cookie, arrived['te']]).toEqual([undefined, undefined, undefined])
+  expect(principal).toMatchObject({ kind: 'api_key', surface: 'mcp', workspaceId: workspaceA })
+  expect(answer.headers.get('ratelimit')).toMatch(/^"key";r=\d+;t=\d+$/)
+  expect(answer.headers.get('x-request-id')).toBe(principal?.requestId)
+})
+
+test('a body in chunks arrives as one with a length', async () => {
+  const wire = await openWire(edge.gateway.port)
+  wire.send(chunked())
+  wire.send('2\r\n{"\r\n')
+  wire.send('5\r\nid":1\r\n1\r\n}\r\n0\r\n\r\n')
+  await wire.hear('{"ok":true}')
+
+  expect(edge.service.calls[0]).toMatchObject({ body: '{"id":1}', headers: { 'content-length': '8' } })
+  expect(edge.service.calls[0]?.headers['transfer-encoding']).toBeUndefined()
+})
+
+test('who calls is signed when the call is sent on, however long its body took', async () => {
+  const wire = await openWire(edge.gateway.port)
+  const key = edge.service.key()
+  const asked = edge.service.asked.length
+  wire.send(`${headOf(['content-length: 8'], key.token)}{"id`)
+  await eventually(() => edge.service.asked.length > asked, 'the key to be checked')
+
+  const at = Date.now()
+  wire.send('":1}')
+  await wire.hear('{"ok":true}')
+
+  expect(edge.service.calls[0]?.signedAt).toBeGreaterThanOrEqual(at)
+})
+
+test('a body over the limit is refused with 413, declared or in chunks, and the connection lives on', async () => {
+  const wire = await openWire(edge.gateway.port)
+  wire.send(headOf([`content-length: ${mcpBodyBytesMax + 1}`]))
+  await wire.hear('"limitBytes":524288')
+  wire.send('a'.repeat(mcpBodyBytesMax + 1))
+  wire.send(chunked() + `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(9))
+  expect(await wire.hear('"limitBytes":524288')).toContain('HTTP/1.1 413')
+  wire.send(`0\r\n\r\n${bytesOf({})}`)
+  await wire.hear('{"ok":true}')
+
+  expect(edge.service.calls).toHaveLength(1)
+})
+
+test('a body of just the limit is taken, declared or in chunks', async () => {
+  const padded = (padding: string) => JSON.stringify({ ...ping, params: { padding } })
+  const exact = padded('a'.repeat(mcpBodyBytesMax - padded('').length))
+  const inChunks = new Blob([exact.slice(0, 1_000), exact.slice(1_000)]).stream()
+
+  const answers = [await posted(exact), await posted(inChunks, {}, { duplex: 'half' })]
+
+  expect(Buffer.byteLength(exact)).toBe(mcpBodyBytesMax)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(edge.service.calls.map(({ body }) => body === exact)).toEqual([true, true])
+})
+
+describe('a caller that leaves ends the call to the service at once', () => {
+  test.each([
+    ['a single call', ping],
+    ['a batch', [ping, { ...ping, id: 8 }]],
+    ['a handshake', request('initialize')],
+    ['a stream', request('subscriptions/listen')],
+  ])('%s, before any of the answer', async (_what, body) => {
+    edge.service.respond = () => {}
+    const wire = await openWire(edge.gateway.port)
+    wire.send(bytesOf(body))
+    await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+    wire.socket.destroy()
+    await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
+  })
+
+  test('in the middle of its answer', async () => {
+    edge.service.respond = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
+    const wire = await openWire(edge.gateway.port)
+    wire.send(bytesOf(ping))
+    await wire.hear(': here')
+    wire.socket.destroy()
+    await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
+  })
+})
+
+test('what the protocol says in headers crosses the gateway in both directions', async () => {
+  const sent = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'ping',
+    'mcp-name': 'x',
+    'mcp-param-region': 'eu',
+    'x-mcp-readonly': 'true',
+    'x-mcp-toolsets': 'tasks',
+    'x-mcp-tool-names': 'underscore',
+    'last-event-id': '4',
+    traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
+    accept: 'application/json, text/event-stream',
+  }
+  const answered = { 'mcp-session-id': 's1', 'x-accel-buffering': 'no', 'content-type': 'text/event-stream' }
+  edge.service.respond = (_request, response) => void response.writeHead(200, answered).end('data: 1\n\n')
+
+  const response = await posted(JSON.stringify(ping), sent)
+
+  expect(await response.text()).toBe('data: 1\n\n')
+  expect(edge.service.calls[0]?.headers).toMatchObject(sent)
+  expect(Object.fromEntries(response.headers)).toMatchObject(answered)
+})
+
+test('an event stream passes as it comes, and without hop-by-hop headers', async () => {
+  const stream = Promise.withResolvers<void>()
+  const hop = { connection: 'x-hop', 'x-hop': '1', 'x-internal-a': '1' }
+  edge.service.respond = (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', ...hop }).write('data: 1\n\n')
+    void stream.promise.then(() => response.end('data: 2\n\n'))
+  }
+
+  const response = await posted(JSON.stringify(ping))
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+
+  expect((await reader.read()).value).toBe('data: 1\n\n')
+  stream.resolve()
+  expect((await reader.read()).value).toBe('data: 2\n\n')
+  expect([response.headers.get('x-hop'), response.headers.get('x-internal-a')]).toEqual([null, null])
+})
+
+test('an answer that is packed passes as it is, with all its cookies; a redirect is not followed', async () => {
+  const packed = gzipSync('{"jsonrpc":"2.0","id":1,"result":{}}')
+  const headers = {
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+    'content-length': packed.length,
+    'set-cookie': ['a=1', 'b=2'],
+    location: '/elsewhere',
+  }
+  edge.service.respond = (_request, response) => void response.writeHead(307, headers).end(packed)
+
+  const answer = await posted(JSON.stringify(ping), {}, { redirect: 'manual' })
+
+  expect([answer.status, answer.headers.getSetCookie()]).toEqual([307, ['a=1', 'b=2']])
+  expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  expect([answer.headers.get('content-length'), edge.service.calls.length]).toEqual([String(packed.length), 1])
+})
+
+test('connections to the service are used again', async () => {
+  const ports = new Set<number | undefined>()
+  edge.service.respond = ({ socket }, response) => {
+    ports.add(socket.remotePort)
+    response.setHeader('content-type', 'application/json').end('{}')
+  }
+
+  await post(ping)
+  ports.clear()
+  for (let calls = 0; calls < 20; calls++) expect((await post(ping)).status).toBe(200)
+
+  expect(ports.size).toBe(1)
+})
+
+test('a service that is late, breaks off or is away is answered with the id', async () => {
+  edge.service.respond = () => {}
+  const late = await post(ping)
+  edge.service.respond = (request) => void request.socket.destroy()
+  const broken = await post(ping)
+  edge.service.respond = (_request, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{')
+    setImmediate(() => response.destroy())
+  }
+  await expect(post(ping)).rejects.toThrow()
+  await using own = await startEdge()
+  const key = own.service.key().token
+  await own.call('GET', '/api/v1/me', { token: key })
+  await own.service.close()
+  const away = await own.call('POST', '/api/mcp', { token: key, body: ping })
+
+  expect(late).toMatchObject({ status: 504, body: { id: 7, error: { code: -32_603, data: { code: 'timeout' } } } })
+  expect(broken).toMatchObject({ status: 502, body: { id: 7, error: { data: { code: 'upstream_error' } } } })
+  expect(away).toMatchObject({ status: 503, body: { id: 7, error: { data: { code: 'unavailable' } } } })
+  expect(away.headers.get('retry-after')).toBe('1')
+})
