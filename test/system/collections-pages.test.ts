@@ -153,7 +153,7 @@ describeModes('pages', (mode) => {
     const page = async (cursor = '') => must(await tenant.api('GET', path + cursor))
     const first = await page()
     const seen: Body[] = first.data
-    let next: string = first.page.nextCursor
+    let next: string | null = first.page.nextCursor
 
     for (const _change of [1, 2, 3]) {
       must(await tenant.api('PATCH', `/api/v1/tasks/${seen.at(-1).id}`, { description: `At ${seen.length}` }))
@@ -161,12 +161,11 @@ describeModes('pages', (mode) => {
       seen.push(...more.data)
       next = more.page.nextCursor
     }
-    seen.push(...(await pagesOf(`${path}&cursor=${next}`)).flat())
 
     const last = new Map(seen.map((each) => [each.id, each.version]))
     const now: Body[] = must(await tenant.api('GET', '/api/v1/tasks?limit=200')).data
     expect(now.map(({ id }) => last.get(id))).toEqual(now.map(({ version }) => version))
-    expect(seen).toHaveLength(rowsInAll + 3)
+    expect([seen.length, next]).toEqual([rowsInAll + 3, null])
   })
 })
 

@@ -56,7 +56,7 @@ describeModes('lists', (mode) => {
 
   test('each filter of projects matches exactly what it says', async () => {
     const { ada, bob, company } = known
-    const times: string[] = all.projects.map(({ updatedAt }) => updatedAt).toSorted()
+    const times = all.projects.map(({ updatedAt }): string => updatedAt).toSorted()
     const [first, last] = [times[0]!, times.at(-1)!]
 
     await agree('projects', [
@@ -171,7 +171,7 @@ describeModes('lists', (mode) => {
 
   test('expand puts the related objects beside their ids, in their order', async () => {
     const { ada, bob, company, one } = known
-    const [blocked] = all.tasks.filter(({ blockedByIds }) => blockedByIds.length > 0)
+    const blocked = all.tasks.find(({ blockedByIds }) => blockedByIds.length > 0)
     const member = (id: string, name: string) => ({
       id,
       object: 'member',

@@ -45,7 +45,7 @@ test('every reference to something that can be removed or merged has a case', ()
 
 const states = ['shown', 'deleted', 'hidden', 'deleted and hidden'] as const
 /** A document that names an entity is in no project. */
-const inProject = ['tasks']
+const inProject = new Set(['tasks'])
 
 describeModes('one content for each version', (mode) => {
   const { tenant } = sharedSystem(mode)
@@ -66,7 +66,7 @@ describeModes('one content for each version', (mode) => {
     const objects: Observed[] = []
     for (const [name, { named, body }] of Object.entries(cases)) {
       const [segment = ''] = name.split(' ')
-      const isInProject = inProject.includes(segment)
+      const isInProject = inProject.has(segment)
       for (const state of states.filter((each) => isInProject || !each.endsWith('hidden'))) {
         const projectId = state.endsWith('hidden') ? projects.hiding : projects.open
         const id = await make(segment, { ...body(gone[named]), ...(isInProject && { projectId }) })
