@@ -1,4 +1,4 @@
-// What holds for every operation and any input, drawn from the contract's schemas: 40 valid inputs and 100 with one
+// What holds for every operation and any input, drawn from the contract's schemas: 20 valid inputs and 40 with one
 // error, against the service itself. PROPERTY_SEED and PROPERTY_RUNS draw others, or more; a failure prints its
 // seed.
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ type Fields = Record<string, unknown>
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 const runs = process.env['PROPERTY_RUNS']
 // A valid input is a change of the database or two, an invalid one is refused before it.
-const numRuns = { valid: Number(runs ?? 40), invalid: Number(runs ?? 100) }
+const numRuns = { valid: Number(runs ?? 20), invalid: Number(runs ?? 40) }
 // The first failure ends it: every further call would be made for a smaller one.
 const drawing = (kind: keyof typeof numRuns) => ({ seed, numRuns: numRuns[kind], endOnFailure: true })
 const perTestMs = 120_000

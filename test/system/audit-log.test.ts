@@ -4,10 +4,9 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import { type AuditEntry, cliUserAgent } from '#contract/audit-entries.ts'
-import { scopes } from '#contract/scopes.ts'
 import { newId } from '#runtime/new-id.ts'
 import { eventually } from '../support/eventually.ts'
-import { visitorOf, type Person } from '../support/person.ts'
+import { visitorOf } from '../support/person.ts'
 import { describeModes, must, sharedSystem, type System, type Tenant } from '../support/system.ts'
 
 /** Newest first. */
@@ -52,7 +51,7 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   const member = await make('/members', { name: 'Grace', email: 'grace@example.com', status: 'active' })
   const memberId = member.split('/').at(-1) ?? ''
   const { token } = must(await settings('POST', '/invitations', { memberId }))
-  secrets.push(token, ...(await resetAccessOf(system, workspaceId, memberId)))
+  secrets.push(token, ...(await changeAccountOf(system, workspaceId, memberId)))
   must(await settings('PATCH', member, { role: 'admin' }))
   must(await settings('DELETE', member))
   const field = await make('/custom-fields', { key: 'tier', target: 'project', type: 'text', label: 'Tier' })
@@ -69,47 +68,38 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   return [...secrets, 'header-value-that-is-secret', 'another-secret-header-value']
 }
 
-/** Of an account that the member is given. */
-async function resetAccessOf(system: System, workspaceId: string, memberId: string): Promise<string[]> {
+/** Of an account that the member is given. Its e-mail is changed in both ways that the operator can confirm, and once declined. */
+async function changeAccountOf(system: System, workspaceId: string, memberId: string): Promise<string[]> {
   const [id, now] = [newId(), new Date()]
   const email = `${id}@example.com`
   await system.db.account.create({ data: { id, name: 'Grace', email, createdAt: now, updatedAt: now } })
-  await system.db.member.update({
-    where: { workspaceId_id: { workspaceId, id: memberId } },
-    data: { accountId: id },
-  })
-  const { token } = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email }))
-  const newPassword = 'compilers like long walks'
+  const where = { workspaceId_id: { workspaceId, id: memberId } }
+  await system.db.member.update({ where, data: { accountId: id } })
+  const operator = async (method: string, path: string, body?: object) =>
+    must(await system.operator(method, `/settings/api${path}`, body))
   const person = visitorOf(system)
-  must(await person.call('POST', '/accounts/recover', { token, newPassword }))
-  const again = `${newPassword} again`
-  must(await person.call('POST', '/account/password', { currentPassword: newPassword, newPassword: again }))
-  await changeEmailOf(system, workspaceId, memberId, { person, email })
-  return [token, newPassword, again]
-}
+  const call = async (method: string, path: string, body: object) => must(await person.call(method, path, body))
 
-/** Asked for three times, confirmed by the operator in both ways, and declined. */
-async function changeEmailOf(
-  system: System,
-  workspaceId: string,
-  memberId: string,
-  { person, email }: { readonly person: Person; readonly email: string },
-): Promise<void> {
-  const path = `/settings/api/workspaces/${workspaceId}/email-changes/${memberId}`
-  const ask = async (newEmail: string) => must(await person.call('PATCH', '/account', { email: newEmail }))
+  const { token } = await operator('POST', '/accounts/reset-access', { email })
+  const newPassword = 'compilers like long walks'
+  await call('POST', '/accounts/recover', { token, newPassword })
+  const again = `${newPassword} again`
+  await call('POST', '/account/password', { currentPassword: newPassword, newPassword: again })
+  const change = `/workspaces/${workspaceId}/email-changes/${memberId}`
   const [one, two] = [`1.${email}`, `2.${email}`]
-  await ask(one)
-  must(await system.operator('DELETE', path))
-  await ask(one)
-  must(await system.operator('POST', `${path}/confirm`, { newEmail: one }))
-  await ask(two)
-  must(await system.operator('POST', '/settings/api/accounts/confirm-email', { email: one, newEmail: two }))
+  await call('PATCH', '/account', { email: one })
+  await operator('DELETE', change)
+  await call('PATCH', '/account', { email: one })
+  await operator('POST', `${change}/confirm`, { newEmail: one })
+  await call('PATCH', '/account', { email: two })
+  await operator('POST', '/accounts/confirm-email', { email: one, newEmail: two })
+  return [token, newPassword, again]
 }
 
 describeModes('the audit log', (mode) => {
   const { system } = sharedSystem(mode)
 
-  test('holds one entry for each change of keys, webhooks, members and policies, and no secret', async () => {
+  test('holds one entry with its changes for each change of keys, webhooks, members and policies, and no secret', async () => {
     const tenant = await system.tenant()
 
     const secrets = await changeEverything(system, tenant)
@@ -121,21 +111,23 @@ describeModes('the audit log', (mode) => {
     const besides = ['api-keys.create', 'account.update', 'account.update']
     expect(actions.toSorted()).toEqual([...audited, ...besides].toSorted())
     expect(entries.map(({ number }) => number)).toEqual(actions.map((_action, at) => actions.length - at))
-    const stored = JSON.stringify(await system.db.auditEntry.findMany(), (_key, value: unknown) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
+    expect(entries.filter(({ changes }) => Object.keys(changes).length === 0)).toEqual([])
+    const rows = await system.db.auditEntry.findMany({ where: { workspaceId: tenant.workspaceId } })
+    const stored = JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
     for (const secret of secrets) expect(stored).not.toContain(secret)
     expect(await verified(tenant)).toMatchObject({ intact: true, complete: true, checked: actions.length })
   })
 
-  test('shows actor, origin, target and changes', async () => {
+  test('shows actor, origin, target and changes, and tells the command line from the console', async () => {
     const tenant = await system.tenant()
     const { id } = must(await tenant.settings('POST', '/api-keys', { name: 'Sync', scopes: ['projects:read'] }))
 
     must(await tenant.settings('PATCH', `/api-keys/${id}`, { name: 'Robot' }, { 'x-request-id': 'asked-1' }))
     must(await tenant.api('POST', '/api/v1/webhooks', hook, { 'user-agent': 'robot/2' }))
+    must(await tenant.settings('POST', '/webhooks', hook, { 'user-agent': cliUserAgent }))
 
-    const [byKey, byOperator] = await entriesOf(tenant)
+    const [byCli, byKey, byOperator] = await entriesOf(tenant)
+    expect(byCli).toMatchObject({ surface: 'cli', userAgent: cliUserAgent })
     expect(byOperator).toMatchObject({
       action: 'api-keys.update',
       surface: 'console',
@@ -196,33 +188,15 @@ describeModes('the audit log', (mode) => {
     expect(JSON.stringify(await entriesOf(tenant))).not.toContain(key.secret)
   })
 
-  test('every entry of a change has changes', async () => {
-    const tenant = await system.tenant()
-
-    await changeEverything(system, tenant)
-
-    const empty = (await entriesOf(tenant)).filter(({ changes }) => Object.keys(changes).length === 0)
-    expect(empty.map(({ action }) => action)).toEqual([])
-  })
-
-  test('distinguishes the command line from the console', async () => {
-    const tenant = await system.tenant()
-
-    must(await tenant.settings('POST', '/webhooks', hook, { 'user-agent': cliUserAgent }))
-
-    expect((await entriesOf(tenant))[0]).toMatchObject({ surface: 'cli', userAgent: cliUserAgent })
-  })
-
   test('holds no entry for calls that changed nothing or were refused', async () => {
     const tenant = await system.tenant()
     const { id } = must(await tenant.settings('POST', '/webhooks', hook))
     must(await tenant.settings('DELETE', `/webhooks/${id}`))
     const before = await entriesOf(tenant)
-    const suspended = { suspended: false }
 
     must(await tenant.settings('DELETE', `/webhooks/${id}`))
     must(await tenant.settings('PATCH', `/api-keys/${tenant.keyId}`, { name: 'Test' }))
-    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, suspended))
+    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { suspended: false }))
     const refused = await tenant.settings('PATCH', `/api-keys/${tenant.keyId}`, { expiresAt: '2020-01-01T00:00:00Z' })
     const invalid = await tenant.settings('POST', '/webhooks', { ...hook, url: 'http://10.0.0.1/' })
 
@@ -230,105 +204,69 @@ describeModes('the audit log', (mode) => {
     expect(await entriesOf(tenant)).toEqual(before)
   })
 
-  test('a repeated request with an Idempotency-Key is one entry', async () => {
+  test('changes of all kinds at the same time, one of them repeated, make one unbroken chain; what is manipulated is detected', async () => {
     const tenant = await system.tenant()
-    const create = () => tenant.settings('POST', '/webhooks', hook, { 'idempotency-key': 'once' })
+    const workspace = `/settings/api/workspaces/${tenant.workspaceId}`
+    const changes = Array.from({ length: 5 }, (_, at) => [
+      system.operator('PATCH', workspace, { slug: `acme-${mode}-${at}` }),
+      tenant.settings('POST', `/api-keys/${tenant.keyId}/rotate`, { overlapHours: 1 }),
+      tenant.settings('POST', '/webhooks', { ...hook, name: `Receiver ${at}` }),
+      tenant.settings('POST', '/webhooks', hook, { 'idempotency-key': 'once' }),
+    ])
 
-    const answers = await Promise.all([create(), create(), create()])
+    for (const answer of await Promise.all(changes.flat())) must(answer)
 
-    const ids = new Set(answers.map((answer) => must(answer).id))
-    expect(ids.size).toBe(1)
-    expect(await entriesOf(tenant, '&action=webhooks.create')).toHaveLength(1)
-  })
-
-  test('twenty changes of all kinds at the same time make one unbroken chain', async () => {
-    const tenant = await system.tenant()
-    const changes = Array.from({ length: 20 }, (_, at) =>
-      at % 4 === 0
-        ? system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { slug: `acme-${mode}-${at}` })
-        : at % 4 === 1
-          ? tenant.settings('POST', `/api-keys/${tenant.keyId}/rotate`, { overlapHours: 1 })
-          : tenant.settings('POST', '/webhooks', { ...hook, name: `Receiver ${at}` }),
-    )
-
-    for (const answer of await Promise.all(changes)) must(answer)
-
-    expect(await verified(tenant)).toMatchObject({ intact: true, checked: 22, lastNumber: 22 })
-  })
-
-  test('a manipulated entry is detected', async () => {
-    const tenant = await system.tenant()
-    for (let made = 0; made < 4; made += 1) must(await tenant.settings('POST', '/webhooks', hook))
-
+    expect(await verified(tenant)).toMatchObject({ intact: true, checked: 18, lastNumber: 18 })
     await system.db.$executeRaw`ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only`
     await system.db
       .$executeRaw`UPDATE audit_entry SET ip = '10.0.0.1' WHERE workspace_id = ${tenant.workspaceId}::uuid AND number = 3`
     await system.db.$executeRaw`ALTER TABLE audit_entry ENABLE TRIGGER audit_entry_append_only`
-
     expect(await verified(tenant)).toMatchObject({ intact: false, brokenAt: 3, reason: 'entry_changed', checked: 2 })
   })
 
-  test('holds calls that the gateway denies, equal ones as one entry with a count', async () => {
+  test('holds calls that the gateway, a tool or the service denies, equal ones as one entry with a count', async () => {
     const tenant = await system.tenant()
     const other = await system.tenant()
     const reader = await tenant.key(['projects:read'])
+    const maker = await tenant.key(['webhooks:write'])
 
     for (let made = 0; made < 3; made += 1) await reader.api('POST', '/api/v1/projects', { name: 'x' })
     await reader.api('GET', '/api/v1/projects', undefined, { 'x-workspace-id': other.workspaceId })
+    await reader.api('POST', '/api/mcp', [call(1, 'projects.create', { name: 'a' }), call(2, 'projects.list', {})])
+    // Of events that its maker may not read.
+    const ofWebhook = await maker.api('POST', '/api/v1/webhooks', hook)
 
     const denied = await eventually(async () => {
-      const entries = await entriesOf(tenant, `&outcome=denied&actorId=${reader.keyId}`)
-      return entries.reduce((sum, { count }) => sum + count, 0) === 4 ? entries : null
-    }, 'all four refusals')
-    expect(denied.map(({ action, code }) => [action, code])).toEqual(
-      expect.arrayContaining([
-        ['projects.create', 'insufficient_scope'],
-        ['projects.list', 'workspace_not_allowed'],
+      const entries = await entriesOf(tenant, '&outcome=denied')
+      return entries.reduce((sum, { count }) => sum + count, 0) === 6 ? entries : null
+    }, 'all six refusals')
+    const told = denied.map(({ surface, action, code, actor }) => `${surface} ${action} ${code} ${actor.id}`)
+    expect(new Set(told)).toEqual(
+      new Set([
+        `http projects.create insufficient_scope ${reader.keyId}`,
+        `http projects.list workspace_not_allowed ${reader.keyId}`,
+        `mcp tools.call insufficient_scope ${reader.keyId}`,
+        `http webhooks.create insufficient_scope ${maker.keyId}`,
       ]),
     )
-    for (const entry of denied) expect(entry).toMatchObject({ surface: 'http', target: null, changes: {} })
+    expect(denied.find(({ action }) => action === 'projects.create')).toMatchObject({ target: null, changes: {} })
+    const { requestId } = ofWebhook.body
+    expect(denied.find(({ action }) => action === 'webhooks.create')).toMatchObject({ requestId, ip: '127.0.0.1' })
+    expect(ofWebhook).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
     expect(await entriesOf(other, '&outcome=denied')).toEqual([])
     expect(await verified(tenant)).toMatchObject({ intact: true })
-  })
-
-  test('holds a denied call for a webhook with events that its creator may not read', async () => {
-    const tenant = await system.tenant()
-    const maker = await tenant.key(['webhooks:write'])
-
-    const answer = await maker.api('POST', '/api/v1/webhooks', hook)
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
-    const [denied] = await eventually(async () => {
-      const entries = await entriesOf(tenant, '&outcome=denied&action=webhooks.create')
-      return entries.length > 0 ? entries : null
-    }, 'the refusal')
-    expect(denied).toMatchObject({ code: 'insufficient_scope', requestId: answer.body.requestId, ip: '127.0.0.1' })
-  })
-
-  test('holds tool calls that were denied for a missing scope', async () => {
-    const tenant = await system.tenant()
-    const reader = await tenant.key(['projects:read'])
-
-    await reader.api('POST', '/api/mcp', [call(1, 'projects.create', { name: 'a' }), call(2, 'projects.list', {})])
-
-    const denied = await eventually(async () => {
-      const entries = await entriesOf(tenant, `&outcome=denied&actorId=${reader.keyId}`)
-      return entries.length > 0 ? entries : null
-    }, 'the refusal')
-    expect(denied).toMatchObject([{ surface: 'mcp', code: 'insufficient_scope', count: 1 }])
   })
 
   test('holds each tool call with its outcome and the hash of its arguments, never the arguments', async () => {
     const tenant = await system.tenant()
     const args = { name: 'a name that nobody shall read' }
-    const missing = { id: '01999999-0000-7000-8000-000000000000' }
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-    const traced = call(3, 'projects.get', missing)
+    const missing = call(3, 'projects.get', { id: '01999999-0000-7000-8000-000000000000' })
 
     await tenant.api('POST', '/api/mcp', [
       call(1, 'projects.create', args),
       call(2, 'projects_list', {}),
-      { ...traced, params: { ...traced.params, _meta: { traceparent } } },
+      { ...missing, params: { ...missing.params, _meta: { traceparent } } },
       call(4, 'nothing.list', {}),
     ])
 
@@ -336,23 +274,14 @@ describeModes('the audit log', (mode) => {
       const found = await entriesOf(tenant, '&action=tools.call')
       return found.length >= 3 ? found : null
     }, 'the entries')
-    const of = (tool: string) => entries.find(({ target }) => target?.id === tool)
+    const argumentsHash = createHash('sha256').update(JSON.stringify(args)).digest('hex')
+    const origin = { surface: 'mcp', changes: {}, ip: '127.0.0.1', actor: { id: tenant.keyId } }
+    expect(Object.fromEntries(entries.map((entry) => [entry.target?.id, entry]))).toMatchObject({
+      'projects.create': { outcome: 'success', code: null, argumentsHash, ...origin },
+      'projects.list': { outcome: 'success' },
+      'projects.get': { outcome: 'failed', code: 'not_found', traceId: traceparent.slice(3, 35) },
+    })
     expect(entries).toHaveLength(3)
-    expect(of('projects.create')).toMatchObject({
-      outcome: 'success',
-      code: null,
-      surface: 'mcp',
-      changes: {},
-      ip: '127.0.0.1',
-      argumentsHash: createHash('sha256').update(JSON.stringify(args)).digest('hex'),
-      actor: { id: tenant.keyId },
-    })
-    expect(of('projects.list')).toMatchObject({ outcome: 'success' })
-    expect(of('projects.get')).toMatchObject({
-      outcome: 'failed',
-      code: 'not_found',
-      traceId: traceparent.slice(3, 35),
-    })
     expect(JSON.stringify(entries)).not.toContain(args.name)
     expect(await verified(tenant)).toMatchObject({ intact: true, complete: true })
   })
@@ -372,31 +301,31 @@ describeModes('the audit log', (mode) => {
     expect(numbers(all)).toEqual([6, 5, 4, 3, 2, 1])
     expect([...numbers(first), ...numbers(second)]).toEqual(numbers(all))
     expect(second.page).toMatchObject({ hasMore: false, nextCursor: null })
-    expect(numbers(await read('action=webhooks.create'))).toEqual([6, 5, 4])
-    expect(numbers(await read('action=webhooks.create,workspaces.create'))).toEqual([6, 5, 4, 1])
-    expect(numbers(await read('outcome=denied'))).toEqual([])
-    expect(numbers(await read('actorId=operator&limit=2'))).toEqual([6, 5])
-    expect(numbers(await read(`actorId=${auditor.keyId}`))).toEqual([])
-    expect(numbers(await read(`targetId=${auditor.keyId}`))).toEqual([3])
-    expect(numbers(await read('targetId=none'))).toEqual([])
-    expect(numbers(await read(`createdBefore=${newest?.at}&action=webhooks.create`))).toEqual([5, 4])
-    expect(numbers(await read(`createdAfter=${oldestHook?.at}&action=webhooks.create`))).toEqual([6, 5])
+    for (const [query, found] of [
+      ['action=webhooks.create', [6, 5, 4]],
+      ['action=webhooks.create,workspaces.create', [6, 5, 4, 1]],
+      ['outcome=denied', []],
+      ['actorId=operator&limit=2', [6, 5]],
+      [`actorId=${auditor.keyId}`, []],
+      [`targetId=${auditor.keyId}`, [3]],
+      ['targetId=none', []],
+      [`createdBefore=${newest?.at}&action=webhooks.create`, [5, 4]],
+      [`createdAfter=${oldestHook?.at}&action=webhooks.create`, [6, 5]],
+    ] as const)
+      expect([query, numbers(await read(query))]).toEqual([query, found])
     expect(
       await auditor.api('GET', `/api/v1/audit-entries?limit=4&outcome=denied&cursor=${first.page.nextCursor}`),
     ).toMatchObject({ status: 400, body: { code: 'cursor_mismatch' } })
   })
 
-  test('is not shown to another workspace or to a key without the scope', async () => {
-    const tenant = await system.tenant()
-    const other = await system.tenant()
-    const lacking = await tenant.key(scopes.filter((scope) => scope !== 'audit-entries:read'))
+  test('is not shown to another workspace', async () => {
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
     must(await tenant.settings('POST', '/webhooks', hook))
 
     const theirs = must(await other.api('GET', '/api/v1/audit-entries')).data as AuditEntry[]
 
     expect(theirs.map(({ action }) => action)).toEqual(['api-keys.create', 'workspaces.create'])
     expect(JSON.stringify(theirs)).not.toContain(tenant.workspaceId)
-    expect(await lacking.api('GET', '/api/v1/audit-entries')).toMatchObject({ status: 403 })
     expect(await tenant.api('GET', '/api/v1/audit-entries/verify')).toMatchObject({ status: 404 })
   })
 })

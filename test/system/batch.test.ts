@@ -1,34 +1,64 @@
-// What an integrator relies on who sends many changes in one request.
+// What an integrator relies on who sends many changes in one request. An item that is refused only because an earlier
+// one was says so, and one with a fault of its own does not.
 import { expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
-import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
+import { callTool } from '../support/mcp.ts'
+import { describeMode, describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Body = Answer['body']
-type Item = { action: string; id?: string; externalSource?: string; externalId?: string; data?: object }
+type Item = {
+  readonly action: string
+  readonly id?: string
+  readonly externalSource?: string
+  readonly externalId?: string
+  readonly expectedVersion?: number
+  readonly data?: object
+}
+type Sending = { readonly who?: Tenant; readonly segment?: string; readonly atomic?: boolean }
 
+const erp = (externalId: string) => ({ externalSource: 'erp', externalId })
+const make = (data: object): Item => ({ action: 'create', data })
+const update = (id: string, data: object, expectedVersion?: number): Item => ({
+  action: 'update',
+  id,
+  data,
+  ...(expectedVersion !== undefined && { expectedVersion }),
+})
+const named = (name: string): Item => make({ name })
+const pointed = ({ pointer, code }: Record<string, string>): string => `${pointer} ${code}`
+const statusesOf = (results: readonly Body[]): number[] => results.map(({ status }) => status)
+
+function batchesOf(tenant: Tenant) {
+  const send = (items: readonly Item[], { who = tenant, segment = 'projects', ...more }: Sending = {}) =>
+    who.api('POST', `/api/v1/${segment}/batch`, { items, ...more })
+  return {
+    send,
+    resultsOf: async (items: readonly Item[], sending?: Sending): Promise<Body[]> =>
+      must(await send(items, sending)).results,
+    create: async (body: object = {}, segment = 'projects'): Promise<Body> =>
+      must(
+        await tenant.api('POST', `/api/v1/${segment}`, segment === 'projects' ? { name: 'Website', ...body } : body),
+      ),
+    read: async (id: string): Promise<Body> => must(await tenant.api('GET', `/api/v1/projects/${id}`)),
+    eventsAfter: async (sequence: number): Promise<Body[]> =>
+      must(await tenant.settings('GET', `/events?after=${sequence}&limit=200`)).data,
+  }
+}
 describeModes('batches', (mode) => {
-  const { system, tenant } = sharedSystem(mode)
-
-  const send = (items: readonly Item[], more: object = {}, who = tenant, headers = {}) =>
-    who.api('POST', '/api/v1/projects/batch', { items, ...more }, headers)
-  const create = async (body: object = {}, who = tenant): Promise<Body> =>
-    must(await who.api('POST', '/api/v1/projects', { name: 'Website', ...body }))
-  const nameOf = async (id: string): Promise<string> => must(await tenant.api('GET', `/api/v1/projects/${id}`)).name
-  const feedAfter = async (sequence: number, who = tenant): Promise<Body[]> =>
-    must(await who.settings('GET', `/events?after=${sequence}&limit=200`)).data
-  const statusesOf = ({ results }: Body): number[] => results.map(({ status }: Body) => status)
+  const { tenant } = sharedSystem(mode)
+  const { send, resultsOf, create, read, eventsAfter } = batchesOf(tenant)
 
   test('each item has the answer of the single call', async () => {
     const [first, second, gone] = [await create(), await create(), await create()]
     must(await tenant.api('DELETE', `/api/v1/projects/${gone.id}`))
 
     const answer = await send([
-      { action: 'create', data: { name: 'New', labels: ['a'] } },
-      { action: 'update', id: first.id, data: { name: 'Changed' } },
-      { action: 'upsert', externalSource: 'erp', externalId: 'a/b', data: { name: 'Ours' } },
-      { action: 'upsert', externalSource: 'erp', externalId: 'a/b', data: { priority: 'high', name: 'Ours' } },
+      make({ name: 'New', labels: ['a'] }),
+      update(first.id, { name: 'Changed' }),
+      { action: 'upsert', ...erp('a/b'), data: { name: 'Ours' } },
+      { action: 'upsert', ...erp('a/b'), data: { priority: 'high', name: 'Ours' } },
       { action: 'delete', id: second.id },
       { action: 'delete', id: second.id },
       { action: 'restore', id: gone.id },
@@ -46,118 +76,28 @@ describeModes('batches', (mode) => {
         { index: 6, status: 200, data: expect.objectContaining({ id: gone.id, deletedAt: null, version: 3 }) },
       ],
     })
-    for (const { data } of answer.body.results.filter(({ data }: Body) => data !== null && data.name !== 'Ours')) {
-      expect(must(await tenant.api('GET', `/api/v1/projects/${data.id}`))).toEqual(data)
+    for (const at of [0, 1, 3, 6]) {
+      const { data } = answer.body.results[at]
+      expect(await read(data.id)).toEqual(data)
     }
-  })
-
-  test('a refused item says what is wrong and where in the body, and the others succeed', async () => {
-    const [owner] = must(await tenant.settings('GET', '/members')).data
-    const [project, other] = [await create({ status: 'completed' }), await create()]
-
-    const { results } = must(
-      await send([
-        { action: 'create', data: { labels: ['a', 'a'] } },
-        { action: 'create', data: { name: 'x', memberIds: [owner.id, missingId] } },
-        { action: 'create', data: { name: 'x', dueDaet: '2026-01-01' } },
-        { action: 'update', data: { name: 'x' } },
-        { action: 'update', id: '?', data: { name: 'x' } },
-        { action: 'update', id: missingId, data: { name: 'x' } },
-        { action: 'update', id: project.id, data: { status: 'paused' } },
-        { action: 'upsert', externalId: '1', data: { name: 'x' } },
-        { action: 'delete', id: project.id, data: { name: 'x' } },
-        { action: 'restore', id: other.id },
-        { action: 'update', id: project.id, data: { id: missingId, createdAt: 'x' } },
-        { action: 'create', externalSource: 'a', externalId: '1', data: { name: 'x', externalId: '2' } },
-        { action: 'update', id: project.id, data: { createdAt: 'x' } },
-        { action: 'create', data: { name: 'Done' } },
-      ]),
-    )
-
-    const problems = results.map(({ problem }: Body) => problem && [problem.code, problem.errors?.map(pointed)])
-    expect(problems).toEqual([
-      ['validation_failed', expect.arrayContaining(['/items/0/data/name required', '/items/0/data/labels not_unique'])],
-      ['reference_not_found', ['/items/1/data/memberIds/1 not_found']],
-      ['unknown_field', ['/items/2/data/dueDaet unknown']],
-      ['validation_failed', ['/items/3/id required']],
-      ['validation_failed', ['/items/4/id wrong_format']],
-      ['not_found', undefined],
-      ['invalid_transition', undefined],
-      ['validation_failed', ['/items/7/externalSource required']],
-      ['unknown_field', ['/items/8/data/name unknown']],
-      ['not_deleted', undefined],
-      ['unknown_field', ['/items/10/data/id unknown']],
-      ['unknown_field', ['/items/11/data/externalId unknown']],
-      ['validation_failed', ['/items/12/data/createdAt read_only']],
-      undefined,
-    ])
-    expect(statusesOf({ results })).toEqual([422, 422, 422, 422, 422, 404, 409, 422, 422, 409, 422, 422, 422, 201])
-    for (const { index, status, problem } of results.slice(0, 13)) {
-      expect(problem).toMatchObject({ status, instance: `#/items/${index}`, requestId: expect.any(String) })
-    }
-  })
-
-  test('an expected version counts for its item alone', async () => {
-    const project = await create()
-
-    const { results } = must(
-      await tenant.api('POST', '/api/v1/projects/batch', {
-        items: [
-          { action: 'update', id: project.id, expectedVersion: 1, data: { name: 'Second' } },
-          { action: 'update', id: project.id, expectedVersion: 1, data: { name: 'Third' } },
-          { action: 'delete', id: project.id, expectedVersion: 7 },
-        ],
-      }),
-    )
-
-    expect(statusesOf({ results })).toEqual([200, 412, 412])
-    expect(results[1].problem).toMatchObject({ code: 'version_mismatch', currentVersion: 2 })
-  })
-
-  test('an item whose scope the key lacks is refused alone', async () => {
-    const project = await create()
-    const careful = await tenant.key(scopes.filter((scope) => scope !== 'projects:delete'))
-
-    const { results } = must(
-      await send(
-        [
-          { action: 'delete', id: project.id },
-          { action: 'update', id: project.id, data: { name: 'Kept' } },
-        ],
-        {},
-        careful,
-      ),
-    )
-
-    expect(results[0]).toMatchObject({
-      status: 403,
-      problem: { code: 'insufficient_scope', requiredScopes: ['projects:delete'] },
-    })
-    expect(results[1]).toMatchObject({ status: 200, data: { name: 'Kept' } })
   })
 
   test('atomic: all items succeed, or none does and the refused ones are named', async () => {
-    const project = await create()
+    const { id } = await create()
     const before = await tenant.lastSequence()
 
     const refused = await send(
       [
-        { action: 'create', data: { name: 'Never', externalSource: 'erp', externalId: 'never' } },
-        { action: 'update', id: project.id, data: { name: 'Never' } },
-        { action: 'update', id: missingId, data: { name: 'x' } },
-        { action: 'create', data: {} },
+        make({ name: 'Never', ...erp('never') }),
+        update(id, { name: 'Never' }),
+        update(missingId, { name: 'x' }),
+        make({}),
       ],
       { atomic: true },
     )
     const lost = await tenant.api('GET', '/api/v1/projects/by-external-id/erp/never')
     const silent = await tenant.lastSequence()
-    const done = await send(
-      [
-        { action: 'create', data: { name: 'Both' } },
-        { action: 'update', id: project.id, data: { name: 'Both' } },
-      ],
-      { atomic: true },
-    )
+    const done = await resultsOf([named('Both'), update(id, { name: 'Both' })], { atomic: true })
 
     expect(refused).toMatchObject({
       status: 422,
@@ -169,157 +109,297 @@ describeModes('batches', (mode) => {
         ],
       },
     })
-    expect(lost.status).toBe(404)
-    expect(silent).toBe(before)
-    expect(statusesOf(must(done))).toEqual([201, 200])
-    expect(await nameOf(project.id)).toBe('Both')
+    expect([lost.status, silent]).toEqual([404, before])
+    expect(statusesOf(done)).toEqual([201, 200])
+    expect((await read(id)).name).toBe('Both')
   })
 
   test('a batch has 1 to 100 items', async () => {
-    const items = Array.from({ length: 101 }, (_, n) => ({ action: 'create', data: { name: `Many ${n}` } }))
+    const items = Array.from({ length: 101 }, (_, n) => named(`Many ${n}`))
     const before = await tenant.lastSequence()
 
     const tooMany = await send(items)
     const none = await send([])
     const silent = await tenant.lastSequence()
-    const hundred = await send(items.slice(0, 100))
+    const hundred = await resultsOf(items.slice(0, 100))
 
     expect(tooMany).toMatchObject({ status: 413, body: { code: 'too_many_items', errors: [{ pointer: '/items' }] } })
     expect(none).toMatchObject({ status: 422, body: { code: 'validation_failed', errors: [{ pointer: '/items' }] } })
     expect(silent).toBe(before)
-    expect(new Set(statusesOf(must(hundred)))).toEqual(new Set([201]))
-    expect((await feedAfter(before)).map(({ data }) => data.name)).toEqual(
-      items.slice(0, 100).map(({ data }) => data.name),
-    )
+    expect(new Set(statusesOf(hundred))).toEqual(new Set([201]))
+    const made = (await eventsAfter(before)).map(({ data }) => data.name)
+    expect(made).toEqual(hundred.map((_result, n) => `Many ${n}`))
   })
 
-  test('events come in the order of items, without gaps, and none for what was refused or changed nothing', async () => {
-    const project = await create()
+  test('events and times come in the order of items, without gaps, and none for what was refused or is as it was', async () => {
+    const { id } = await create()
     const before = await tenant.lastSequence()
 
-    must(
-      await send([
-        { action: 'update', id: project.id, data: { name: 'Second' } },
-        { action: 'create', data: {} },
-        { action: 'create', data: { name: 'Third' } },
-        { action: 'update', id: project.id, data: { name: 'Second' } },
-        { action: 'delete', id: missingId },
-        { action: 'delete', id: project.id },
-      ]),
-    )
-
-    const events = await feedAfter(before)
-    expect(events.map(({ type }) => type)).toEqual(['projects.updated', 'projects.created', 'projects.deleted'])
-    expect(events.map(({ sequence }) => sequence)).toEqual([before + 1, before + 2, before + 3])
-  })
-
-  test('each item has an updatedAt of its own, in their order, and the next change a later one', async () => {
-    const projects = await Promise.all(Array.from({ length: 5 }, () => create()))
-
-    const { results } = must(
-      await send(projects.map(({ id }) => ({ action: 'update', id, data: { name: 'Changed' } }))),
-    )
+    const results = await resultsOf([
+      update(id, { name: 'Second' }),
+      make({}),
+      named('Third'),
+      update(id, { name: 'Second' }),
+      { action: 'delete', id: missingId },
+      named('Fourth'),
+      { action: 'delete', id },
+    ])
     const next = await create()
 
-    const times: string[] = [...results.map(({ data }: Body) => data.updatedAt), next.updatedAt]
+    const events = await eventsAfter(before)
+    const types = ['updated', 'created', 'created', 'deleted', 'created'].map((what) => `projects.${what}`)
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual(types.map((type, n) => [type, before + 1 + n]))
+    const times: string[] = [...[0, 2, 5].map((at) => results[at].data.updatedAt), next.updatedAt]
     expect(times).toEqual([...new Set(times)].toSorted())
   })
 
   test('a duplicate value fails its item and none after it', async () => {
     await create({ key: 'SPOIL' })
 
-    const { results } = must(
-      await send([
-        { action: 'create', data: { name: 'a', key: 'SPOIL' } },
-        { action: 'create', data: { name: 'b', key: 'FRESH' } },
-        { action: 'create', data: { name: 'c', key: 'FRESH' } },
-        { action: 'create', data: { name: 'd', externalSource: 'erp', externalId: 'same' } },
-        { action: 'create', data: { name: 'e', externalSource: 'erp', externalId: 'same' } },
-        { action: 'create', data: { name: 'f' } },
-      ]),
-    )
+    const results = await resultsOf([
+      make({ name: 'a', key: 'SPOIL' }),
+      make({ name: 'b', key: 'FRESH' }),
+      make({ name: 'c', key: 'FRESH' }),
+      make({ name: 'd', ...erp('same') }),
+      make({ name: 'e', ...erp('same') }),
+      named('f'),
+    ])
 
-    expect(statusesOf({ results })).toEqual([409, 201, 409, 201, 409, 201])
+    expect(statusesOf(results)).toEqual([409, 201, 409, 201, 409, 201])
     expect(results[2].problem).toMatchObject({ code: 'duplicate', field: 'key', existingId: results[1].data.id })
   })
 
   test('an item that only the database refuses fails alone as well', async () => {
-    const project = await create()
-    const task = (title: string, more = {}) => ({ action: 'create', data: { projectId: project.id, title, ...more } })
-    const [parent] = must(await tenant.api('POST', '/api/v1/tasks/batch', { items: [task('Parent')] })).results
+    const { id: projectId } = await create()
+    const parent = await create({ projectId, title: 'Parent' }, 'tasks')
 
-    const { results } = must(
-      await tenant.api('POST', '/api/v1/tasks/batch', {
-        items: [
-          task('Child', { parentTaskId: parent.data.id }),
-          { action: 'update', id: parent.data.id, data: { parentTaskId: parent.data.id } },
-          task('Last'),
-        ],
-      }),
+    const results = await resultsOf(
+      [
+        make({ projectId, title: 'Child', parentTaskId: parent.id }),
+        update(parent.id, { parentTaskId: parent.id }),
+        make({ projectId, title: 'Last' }),
+      ],
+      { segment: 'tasks' },
     )
 
-    expect(statusesOf({ results })).toEqual([201, 422, 201])
-    expect(results[1].problem.errors).toMatchObject([{ pointer: '/items/1/data/parentTaskId' }])
-    expect(results.filter(({ data }: Body) => data).map(({ data }: Body) => data.number)).toEqual([2, 3])
-  })
-
-  test('custom fields are checked in each item', async () => {
-    const fresh = await system.tenant()
-    const field = { key: 'size', target: 'project', type: 'number', label: 'Size', required: true }
-    must(await fresh.api('POST', '/api/v1/custom-fields', field))
-
-    const { results } = must(
-      await send(
-        [
-          { action: 'create', data: { name: 'a' } },
-          { action: 'create', data: { name: 'b', customFields: { size: 'large' } } },
-          { action: 'create', data: { name: 'c', customFields: { size: 7 } } },
-        ],
-        {},
-        fresh,
-      ),
-    )
-
-    expect(results.map(({ problem }: Body) => problem?.errors.map(pointed))).toEqual([
-      ['/items/0/data/customFields/size required'],
-      ['/items/1/data/customFields/size wrong_type'],
-      undefined,
+    expect(results).toMatchObject([
+      { status: 201, data: { number: 2 } },
+      { status: 422, problem: { errors: [{ pointer: '/items/1/data/parentTaskId' }] } },
+      { status: 201, data: { number: 3 } },
     ])
-    expect(results[2].data.customFields).toEqual({ size: 7 })
-  })
-
-  test('a batch that is repeated with its Idempotency-Key acts once and gets the same answer', async () => {
-    const before = await tenant.lastSequence()
-    const items = [
-      { action: 'create', data: { name: 'Once' } },
-      { action: 'create', data: {} },
-    ]
-    const headers = { 'idempotency-key': 'batch-1' }
-
-    const [first, second] = [await send(items, {}, tenant, headers), await send(items, {}, tenant, headers)]
-    const other = await send(items.slice(1), {}, tenant, headers)
-
-    expect(second).toMatchObject({ status: 200, body: first.body })
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-    expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-    expect(await tenant.lastSequence()).toBe(before + 1)
-  })
-
-  test('the cost of a batch is not shown to callers', async () => {
-    const { headers } = await send([{ action: 'create', data: { name: 'Counted' } }, { action: 'create' }])
-
-    expect([...headers.keys()].filter((name) => name.startsWith('x-internal') || name.includes('cost'))).toEqual([])
   })
 
   test('batches at the same time do not block each other', async () => {
-    const project = await create()
-    const items = [1, 2, 3].map((n) => ({ action: 'update', id: project.id, data: { name: `Name ${n}` } }))
+    const { id } = await create()
+    const items = [1, 2, 3].map((n) => update(id, { name: `Name ${n}` }))
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(items)))
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(must(await tenant.api('GET', `/api/v1/projects/${project.id}`)).version).toBe(25)
+    expect((await read(id)).version).toBe(25)
   })
 })
 
-const pointed = ({ pointer, code }: { pointer: string; code: string }): string => `${pointer} ${code}`
+describeMode('an item that is refused', 'distributed', () => {
+  const { system, tenant } = sharedSystem('distributed')
+  const { resultsOf, create } = batchesOf(tenant)
+
+  test('says what is wrong and where in the body, and the others succeed', async () => {
+    const [owner] = must(await tenant.settings('GET', '/members')).data
+    const [{ id }, other] = [await create({ status: 'completed' }), await create()]
+
+    const results = await resultsOf([
+      make({ labels: ['a', 'a'] }),
+      make({ name: 'x', memberIds: [owner.id, missingId] }),
+      make({ name: 'x', dueDaet: '2026-01-01' }),
+      { action: 'update', data: { name: 'x' } },
+      update('?', { name: 'x' }),
+      update(missingId, { name: 'x' }),
+      update(id, { status: 'paused' }),
+      { action: 'upsert', externalId: '1', data: { name: 'x' } },
+      { action: 'delete', id, data: { name: 'x' } },
+      { action: 'restore', id: other.id },
+      update(id, { id: missingId, createdAt: 'x' }),
+      { action: 'create', ...erp('1'), data: { name: 'x', externalId: '2' } },
+      update(id, { createdAt: 'x' }),
+      { action: 'restore', externalSource: 'erp' },
+      { action: 'update', externalSource: 'x'.repeat(41), externalId: '1', data: { name: 'x' } },
+      { action: 'delete', ...erp('none') },
+      { action: 'delete', id: 'WEB', ...erp('1') },
+      named('Done'),
+    ])
+
+    expect(results.map(({ status, problem }) => [status, problem?.code, problem?.errors?.map(pointed)])).toEqual([
+      [
+        422,
+        'validation_failed',
+        expect.arrayContaining(['/items/0/data/name required', '/items/0/data/labels not_unique']),
+      ],
+      [422, 'reference_not_found', ['/items/1/data/memberIds/1 not_found']],
+      [422, 'unknown_field', ['/items/2/data/dueDaet unknown']],
+      [422, 'validation_failed', ['/items/3/id required']],
+      [422, 'validation_failed', ['/items/4/id wrong_format']],
+      [404, 'not_found', undefined],
+      [409, 'invalid_transition', undefined],
+      [422, 'validation_failed', ['/items/7/externalSource required']],
+      [422, 'unknown_field', ['/items/8/data/name unknown']],
+      [409, 'not_deleted', undefined],
+      [422, 'unknown_field', ['/items/10/data/id unknown']],
+      [422, 'unknown_field', ['/items/11/data/externalId unknown']],
+      [422, 'validation_failed', ['/items/12/data/createdAt read_only']],
+      [422, 'validation_failed', ['/items/13/externalId required']],
+      [422, 'validation_failed', ['/items/14/externalSource too_long']],
+      [404, 'not_found', undefined],
+      [422, 'unknown_field', ['/items/16/externalSource unknown', '/items/16/externalId unknown']],
+      [201, undefined, undefined],
+    ])
+    for (const { index, status, problem } of results.slice(0, -1))
+      expect(problem).toMatchObject({ status, instance: `#/items/${index}`, requestId: expect.any(String) })
+  })
+
+  test('for a scope that the key lacks, or for a custom field, is refused alone', async () => {
+    const fresh = await system.tenant()
+    const careful = await fresh.key(scopes.filter((scope) => scope !== 'projects:delete'))
+    const field = { key: 'size', target: 'project', type: 'number', label: 'Size', required: true }
+    must(await fresh.api('POST', '/api/v1/custom-fields', field))
+    const sized = (size: unknown) => make({ name: 'x', customFields: { size } })
+
+    const results = await resultsOf([sized(7), named('x'), sized('large'), { action: 'delete', id: missingId }], {
+      who: careful,
+    })
+
+    expect(results).toMatchObject([
+      { status: 201, data: { customFields: { size: 7 } } },
+      { problem: { errors: [{ pointer: '/items/1/data/customFields/size', code: 'required' }] } },
+      { problem: { errors: [{ pointer: '/items/2/data/customFields/size', code: 'wrong_type' }] } },
+      { status: 403, problem: { code: 'insufficient_scope', requiredScopes: ['projects:delete'] } },
+    ])
+  })
+
+  /** Each item's code, with the index that it names. */
+  const codes = async (items: readonly Item[], sending?: Sending): Promise<string[]> =>
+    (await resultsOf(items, sending)).map(({ status, problem }) =>
+      [problem?.code ?? status, problem?.failedIndex].filter((part) => part !== undefined).join(' '),
+    )
+
+  test('is told that the object it names was not made, by the id of its caller or by a key', async () => {
+    const bad = { name: 'x', priority: 'extreme' }
+
+    expect(
+      await codes([
+        { action: 'upsert', ...erp('a'), data: bad },
+        { action: 'update', ...erp('a'), data: { name: 'y' } },
+        { action: 'delete', ...erp('a') },
+        make({ ...bad, ...erp('b') }),
+        { action: 'restore', ...erp('b') },
+        make({ ...bad, key: 'NEVER' }),
+        update('never', { name: 'y' }),
+        { action: 'update', ...erp('c'), data: { name: 'y' } },
+        { action: 'merge', ...erp('c') },
+        { action: 'delete', ...erp('c') },
+      ]),
+    ).toEqual([
+      'validation_failed',
+      'depends_on_failed 0',
+      'depends_on_failed 0',
+      'validation_failed',
+      'depends_on_failed 3',
+      'validation_failed',
+      'depends_on_failed 5',
+      'not_found',
+      'validation_failed',
+      'not_found',
+    ])
+  })
+
+  test('is told the reason that it has by itself, over HTTP and in `objects.bulk`', async () => {
+    const items = [
+      { action: 'upsert', ...erp('reason'), data: { name: 'a\u0000b' } },
+      { action: 'update', ...erp('reason'), data: { name: 'y' } },
+    ]
+
+    const results = await resultsOf(items)
+    const { structured } = await callTool(tenant, 'objects.bulk', { type: 'projects', items })
+
+    expect(results[1]).toMatchObject({
+      status: 424,
+      ...erp('reason'),
+      problem: { code: 'depends_on_failed', failedIndex: 0, reason: 'not_found', instance: '#/items/1' },
+    })
+    expect(structured.outcomes[1]).toMatchObject({
+      code: 'depends_on_failed',
+      detail: expect.stringContaining('Item 0, which it builds on, was refused.'),
+    })
+  })
+
+  test('is told so of a task that its project did not get', async () => {
+    const { id, key } = await create({ key: 'DEPEND' })
+    const task = (title: string, more: object = {}) => make({ projectId: id, title, ...more })
+    const items = [
+      task(''),
+      task('Child', { parentTaskId: `${key}-1` }),
+      task('Blocked', { blockedByIds: ['DEPEND-1'] }),
+      make({ projectId: key, title: '' }),
+      update('depend-1', { title: 'x' }),
+      task('Elsewhere', { parentTaskId: missingId }),
+      task('Fine'),
+    ]
+
+    expect(await codes(items, { segment: 'tasks' })).toEqual([
+      'validation_failed',
+      'depends_on_failed 0',
+      'depends_on_failed 1',
+      'validation_failed',
+      'depends_on_failed 3',
+      'reference_not_found',
+      '201',
+    ])
+  })
+
+  test('is told that the object was not changed, deleted or restored before', async () => {
+    const [{ id }, gone] = [await create(), await create()]
+    const document = await create({ title: 'x' }, 'documents')
+    must(await tenant.api('DELETE', `/api/v1/projects/${gone.id}`))
+    const careful = await tenant.key(scopes.filter((scope) => scope !== 'projects:delete'))
+
+    const ofVersions = await codes([
+      update(id, { name: '' }, 1),
+      update(id.toUpperCase(), { name: 'Second' }, 2),
+      update(id, { name: 'Ninth' }, 9),
+    ])
+    const ofDeletion = await codes(
+      [
+        { action: 'delete', id },
+        { action: 'restore', id },
+        { action: 'restore', id: gone.id, data: {}, expectedVersion: 1 },
+        update(gone.id, { name: 'x' }),
+      ],
+      { who: careful },
+    )
+    const ofState = await codes(
+      [
+        update(document.id, { status: 'published', title: '' }),
+        update(document.id, { status: 'archived' }),
+        update(document.id, { title: '' }),
+      ],
+      { segment: 'documents' },
+    )
+
+    expect(ofVersions).toEqual(['validation_failed', 'depends_on_failed 0', 'version_mismatch'])
+    expect(ofDeletion).toEqual(['insufficient_scope', 'depends_on_failed 0', 'unknown_field', 'depends_on_failed 2'])
+    expect(ofState).toEqual(['validation_failed', 'depends_on_failed 0', 'validation_failed'])
+  })
+
+  test('is told that the object which has its value was to give it up', async () => {
+    const segment = 'crm-entities'
+    const company = (name: string) => ({ kind: 'company', name, domains: ['given-up.example'] })
+    const { id } = await create(company('Old'), segment)
+    const taking = make(company('New'))
+
+    const given = await codes([update(id, { domains: [], name: '' }), taking, update(id, { name: '' })], { segment })
+    const kept = await codes([update(id, { name: '' }), taking], { segment })
+
+    expect(given).toEqual(['validation_failed', 'depends_on_failed 0', 'validation_failed'])
+    expect(kept).toEqual(['validation_failed', 'duplicate'])
+  })
+})

@@ -1,11 +1,11 @@
 // Somebody who finds a browser open can look around, and can do nothing dangerous: asked of every operation and field.
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, type Operation } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { firstOwner, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
-import { describeMode, must, sharedSystem } from '../support/system.ts'
+import { describeMode, must, startSystem, type System } from '../support/system.ts'
 
 const missingId = '01999999-0000-7000-8000-000000000000'
 /** These end, or begin, the session itself. */
@@ -19,12 +19,14 @@ const walked = operations.filter(
 )
 
 describeMode('a session that was not confirmed lately', 'standalone', () => {
-  const { system } = sharedSystem('standalone')
+  let system: System
   let owner: Person & { readonly workspaceId: string }
   beforeAll(async () => {
+    system = await startSystem('standalone')
     owner = await firstOwner(system, { workspaceName: 'Acme' })
     await system.db.session.updateMany({ data: { confirmedAt: null } })
   })
+  afterAll(() => system?.[Symbol.asyncDispose]())
 
   const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
 

@@ -45,101 +45,87 @@ test('every reference to something that can be removed or merged has a case', ()
 
 const states = ['shown', 'deleted', 'hidden', 'deleted and hidden'] as const
 /** A document that names an entity is in no project. */
-const inProject = ['tasks']
-
-type Gone = Readonly<Record<Named, string>>
+const inProject = new Set(['tasks'])
 
 describeModes('one content for each version', (mode) => {
-  const { system } = sharedSystem(mode)
+  const { tenant } = sharedSystem(mode)
+  const make = async (segment: string, body: object): Promise<string> =>
+    must(await tenant.api('POST', `/api/v1/${segment}`, body)).id
 
   test('of objects that are shown, deleted or hidden while what they name is removed or merged', async () => {
-    const tenant = await system.tenant()
-    const { gone, survivors, end } = await stage(tenant)
-    const hiding = await create(tenant, 'projects', { name: 'Hiding' })
-    const open = await create(tenant, 'projects', { name: 'Open' })
-    const objects: Observed[] = []
-    for (const [name, { named, body }] of Object.entries(cases))
-      for (const state of statesOf(name)) {
-        const [segment = ''] = name.split(' ')
-        const projectId = state.endsWith('hidden') ? hiding.id : open.id
-        const within = inProject.includes(segment) ? { projectId } : {}
-        const { id } = await create(tenant, segment, { ...body(gone[named]), ...within })
-        objects.push(observed(tenant, { name: `${name}, ${state}`, segment, id, state, named }))
-      }
-    const lookAtAll = async () => {
-      for (const object of objects) await object.look()
+    const company = () => make('crm-entities', { kind: 'company', name: 'Acme' })
+    const contact = () => make('crm-entities', { kind: 'contact', firstName: 'Ada' })
+    const grace = { name: 'Grace', email: 'grace@example.com', role: 'member' }
+    const member: string = must(await tenant.settings('POST', '/members', grace)).id
+    const gone: Record<Named, string> = { member, company: await company(), contact: await contact() }
+    const survivors = { member: null, company: await company(), contact: await contact() }
+    const projects = {
+      hiding: await make('projects', { name: 'Hiding' }),
+      open: await make('projects', { name: 'Open' }),
     }
+    const objects: Observed[] = []
+    for (const [name, { named, body }] of Object.entries(cases)) {
+      const [segment = ''] = name.split(' ')
+      const isInProject = inProject.has(segment)
+      for (const state of states.filter((each) => isInProject || !each.endsWith('hidden'))) {
+        const projectId = state.endsWith('hidden') ? projects.hiding : projects.open
+        const id = await make(segment, { ...body(gone[named]), ...(isInProject && { projectId }) })
+        objects.push({ ...observed(tenant, `${name}, ${state}`, segment, id), state, named, segment, id })
+      }
+    }
+    const lookAtAll = async () => {
+      for (const { look } of objects) await look()
+    }
+    const forDeleted = async (method: string, action: string) => {
+      for (const { state, segment, id } of objects)
+        if (state.startsWith('deleted')) must(await tenant.api(method, `/api/v1/${segment}/${id}${action}`))
+    }
+    const namesNoMore = ({ look, named, segment }: Observed): Promise<Body> =>
+      eventually(async () => {
+        const now = await look()
+        return JSON.stringify(now).includes(gone[named]) ? null : now
+      }, `an object of ${segment} to name no ${named} that is gone`)
+
     await lookAtAll()
-    for (const { state, address } of objects) if (state.startsWith('deleted')) must(await tenant.api('DELETE', address))
-    must(await tenant.api('DELETE', `/api/v1/projects/${hiding.id}`))
+    await forDeleted('DELETE', '')
+    must(await tenant.api('DELETE', `/api/v1/projects/${projects.hiding}`))
     await lookAtAll()
     const positions = new Map<string, string>()
-    for (const { segment } of objects) positions.set(segment, await newestIn(tenant, segment))
+    for (const { segment } of objects) {
+      const newest = await tenant.api('GET', `/api/v1/${segment}?sort=-updatedAt&limit=1&fields=updatedAt`)
+      positions.set(segment, must(newest).data[0].updatedAt)
+    }
 
-    await end()
-    for (const object of objects.filter(({ state }) => state === 'shown')) await namesNoMore(object, gone)
+    must(await tenant.settings('DELETE', `/members/${member}`))
+    for (const kind of ['company', 'contact'] as const)
+      must(await tenant.api('POST', `/api/v1/crm-entities/${survivors[kind]}/merge`, { sourceId: gone[kind] }))
+    for (const object of objects.filter(({ state }) => state === 'shown')) await namesNoMore(object)
     await lookAtAll()
-    must(await tenant.api('POST', `/api/v1/projects/${hiding.id}/restore`))
+    must(await tenant.api('POST', `/api/v1/projects/${projects.hiding}/restore`))
     await lookAtAll()
-    for (const { state, address } of objects)
-      if (state.startsWith('deleted')) must(await tenant.api('POST', `${address}/restore`))
+    await forDeleted('POST', '/restore')
 
-    for (const object of objects) {
-      const last = await namesNoMore(object, gone)
-      const survivor = survivors[object.named]
-      if (survivor !== null) expect(JSON.stringify(last), object.name).toContain(survivor)
-      await object.compare()
-      const query = `updatedAfter=${positions.get(object.segment)}&ids=${object.id}`
-      expect(must(await tenant.api('GET', `/api/v1/${object.segment}?${query}`)).data, object.name).toHaveLength(1)
+    for (const object of objects)
+      expect(JSON.stringify(await namesNoMore(object))).toContain(survivors[object.named] ?? object.id)
+    const events = await eventsOf(tenant)
+    for (const { segment, id, compare } of objects) {
+      await compare(events)
+      const changed = await tenant.api('GET', `/api/v1/${segment}?updatedAfter=${positions.get(segment)}&ids=${id}`)
+      expect(must(changed).data, segment).toHaveLength(1)
     }
   })
 })
 
-const statesOf = (name: string) =>
-  states.filter((state) => !state.endsWith('hidden') || inProject.some((segment) => name.startsWith(segment)))
-
-const namesNoMore = ({ look, name, named }: Observed, gone: Gone): Promise<Body> =>
-  eventually(async () => {
-    const now = await look()
-    return JSON.stringify(now).includes(gone[named]) ? null : now
-  }, `${name} to name what is there`)
-
-/** What objects name, what stands in its place afterwards, and how it ends. */
-async function stage(tenant: Tenant) {
-  const email = 'grace@example.com'
-  const member = must(await tenant.settings('POST', '/members', { name: 'Grace', email, role: 'member' })).id
-  const company = () => create(tenant, 'crm-entities', { kind: 'company', name: 'Acme' })
-  const contact = () => create(tenant, 'crm-entities', { kind: 'contact', firstName: 'Ada' })
-  const gone: Gone = { member, company: (await company()).id, contact: (await contact()).id }
-  const survivors = { member: null, company: (await company()).id, contact: (await contact()).id }
-  const end = async () => {
-    must(await tenant.settings('DELETE', `/members/${member}`))
-    for (const kind of ['company', 'contact'] as const)
-      must(await tenant.api('POST', `/api/v1/crm-entities/${survivors[kind]}/merge`, { sourceId: gone[kind] }))
-  }
-  return { gone, survivors, end }
-}
-
-const create = async (tenant: Tenant, segment: string, body: object): Promise<Body> =>
-  must(await tenant.api('POST', `/api/v1/${segment}`, body))
-
-const newestIn = async (tenant: Tenant, segment: string): Promise<string> =>
-  must(await tenant.api('GET', `/api/v1/${segment}?sort=-updatedAt&limit=1&fields=updatedAt`)).data[0].updatedAt
-
-type Object = {
-  readonly name: string
-  readonly segment: string
-  readonly id: string
+type Observed = ReturnType<typeof observed> & {
   readonly state: (typeof states)[number]
   readonly named: Named
+  readonly segment: string
+  readonly id: string
 }
-type Observed = ReturnType<typeof observed>
 
 /** Compares every content that is read of the object, by its ETag and by its events. */
-function observed(tenant: Tenant, object: Object) {
-  const { name, segment, id } = object
-  const address = `/api/v1/${segment}/${id}`
-  const read = (headers = {}) => tenant.api('GET', `${address}?includeDeleted=true`, undefined, headers)
+function observed(tenant: Tenant, name: string, segment: string, id: string) {
+  const read = (headers = {}) => tenant.api('GET', `/api/v1/${segment}/${id}?includeDeleted=true`, undefined, headers)
   const contents = new Map<number, string>()
   const keep = (version: number, { content: _content, ...rest }: Body) => {
     const text = canonicalJson(rest)
@@ -154,28 +140,21 @@ function observed(tenant: Tenant, object: Object) {
     return answer.body
   }
   /** With what the events say, without a gap, and with what each version is answered when it is asked for again. */
-  const compare = async (): Promise<void> => {
-    const events = (await eventsOf(tenant)).filter(({ resource }) => resource.id === id)
+  const compare = async (all: readonly Body[]): Promise<void> => {
+    const events = all.filter(({ resource }) => resource.id === id)
     for (const { resource, data } of events) keep(resource.version, data)
     const { version: last } = await look()
-    expect(
-      events.map(({ resource }) => resource.version),
-      name,
-    ).toEqual(Array.from({ length: last }, (_, n) => n + 1))
+    const versions = events.map(({ resource }) => resource.version)
+    expect(versions, name).toEqual(Array.from({ length: last }, (_, n) => n + 1))
     for (const version of contents.keys()) {
       const { status } = await read({ 'if-none-match': `"${version}"` })
       expect(status, `${name}: version ${version}`).toBe(version === last ? 304 : 200)
     }
   }
-  return { ...object, address, look, compare }
+  return { look, compare }
 }
 
-async function eventsOf(tenant: Tenant): Promise<Body[]> {
-  const events: Body[] = []
-  for (let more = true, after = 0; more;) {
-    const part = must(await tenant.api('GET', `/api/v1/events?limit=200&after=${after}`))
-    events.push(...part.data)
-    ;[more, after] = [part.hasMore, part.lastSequence]
-  }
-  return events
+async function eventsOf(tenant: Tenant, after = 0): Promise<Body[]> {
+  const { data, hasMore, lastSequence } = must(await tenant.api('GET', `/api/v1/events?limit=200&after=${after}`))
+  return hasMore ? [...data, ...(await eventsOf(tenant, lastSequence))] : data
 }

@@ -19,7 +19,9 @@ export function pool(): Pool {
     if (!known.includes(id)) kinds.set(kind, [id, ...known].slice(0, perKindMost))
   }
   const pick = (segment: string, name: string, at: number): string | undefined => {
-    const fitting = kinds.get(kindFor([...kinds.keys()], segment, name)) ?? [...kinds.values()].flat()
+    // Addresses of resources are no ids.
+    const any = [...kinds].flatMap(([kind, ids]) => (kind.endsWith('uri') ? [] : ids))
+    const fitting = kinds.get(kindFor([...kinds.keys()], segment, name)) ?? any
     return fitting[at % fitting.length]
   }
   return {

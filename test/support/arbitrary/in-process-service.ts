@@ -24,13 +24,14 @@ export type InProcess = AsyncDisposable & {
   endReplayJobs(): Promise<unknown>
 }
 
-const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
+const connections = 5
 
 export async function startService(): Promise<InProcess> {
   const database = await hastyDatabase()
+  const { db } = database
   const internalSecret = randomUUID() + randomUUID()
   const { app } = buildService({
-    db: database.db,
+    db,
     poolUsage: () => null,
     internalSecret,
     allowedTargets: { ranges: [], http: false },
@@ -48,40 +49,46 @@ export async function startService(): Promise<InProcess> {
   const key = deriveKey(internalSecret, 'principal')
   const inject = async (request: Request, principal: Principal): Promise<Reply> => {
     const { method, url, payload } = request
+    const content = payload === undefined ? {} : { 'content-type': 'application/json' }
     const signed = principalHeaders(key, principal, method, url)
-    const headers = { ...request.headers, 'x-request-id': principal.requestId, ...signed }
-    const answer = await app.inject({
+    const { statusCode, headers, body } = await app.inject({
       method,
       url,
-      headers: payload === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      headers: { ...content, ...request.headers, 'x-request-id': principal.requestId, ...signed },
       ...(payload !== undefined && { payload: JSON.stringify(payload) }),
     })
-    const { statusCode: status, body: text } = answer
-    return { status, type: answer.headers['content-type'] ?? '', body: text === '' ? null : JSON.parse(text) }
+    return { status: statusCode, type: headers['content-type'] ?? '', body: body === '' ? null : JSON.parse(body) }
   }
-  const workspaceId = idIn(await inject(post('/workspaces', { name: 'Acme', owner }), operator(null)))
-  const settings = `/workspaces/${workspaceId}`
-  const keyId = idIn(await inject(post(`${settings}/api-keys`, { name: 'Test', scopes }), operator(workspaceId)))
-  const who = { api: holder(keyId, workspaceId), settings: operator(workspaceId) }
+  const made = async (path: string, payload: object, workspaceId: string | null): Promise<string> => {
+    const request: Request = { method: 'POST', url: `/settings/api/workspaces${path}`, headers: {}, payload }
+    const { status, body } = await inject(request, operator(workspaceId))
+    if (status !== 201) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)
+    return (body as { id: string }).id
+  }
+  const workspaceId = await made('', { name: 'Acme', owner: { name: 'Ada', email: 'ada@example.com' } }, null)
+  const keyId = await made(`/${workspaceId}/api-keys`, { name: 'Test', scopes }, workspaceId)
+  const settings = operator(workspaceId)
+  const who: Record<Audience, Principal> = {
+    settings,
+    api: { ...settings, kind: 'api_key', id: keyId, name: 'Test', surface: 'http' },
+  }
   return {
     call: (operation, input) => {
-      const audience = audienceOf(operation)
+      const audience = operation.audiences.includes('api') ? 'api' : 'settings'
       return inject(requestOf(operation, input, audience, workspaceId), who[audience])
     },
     endReplayJobs: () =>
-      database.db.replayJob.updateMany({
+      db.replayJob.updateMany({
         where: { workspaceId, endedAt: null },
         data: { status: 'cancelled', endedAt: new Date() },
       }),
-    makeDelivery: () => insertDeadLetter(database.db, workspaceId),
+    makeDelivery: () => insertDeadLetter(db, workspaceId),
     [Symbol.asyncDispose]: async () => {
       await app.close()
       await database.close()
     },
   }
 }
-
-const connections = 5
 
 /** Without waiting for the disk at commits: the database need not survive a crash. */
 async function hastyDatabase(): Promise<{ db: Database; close(): Promise<void> }> {
@@ -92,21 +99,6 @@ async function hastyDatabase(): Promise<{ db: Database; close(): Promise<void> }
   return { db, close: () => close().then(drop) }
 }
 
-const owner = { name: 'Ada', email: 'ada@example.com' }
-const post = (path: string, payload: object): Request => ({
-  method: 'POST',
-  url: `/settings/api${path}`,
-  headers: {},
-  payload,
-})
-
-function idIn({ status, body }: Reply): string {
-  if (status === 201) return (body as { id: string }).id
-  throw new Error(`Answered ${status}: ${JSON.stringify(body)}`)
-}
-
-const seen = { requestId: 'test', clientAddress: '127.0.0.1', quota: null }
-
 const operator = (workspaceId: string | null): Principal => ({
   kind: 'operator',
   id: 'operator',
@@ -114,52 +106,28 @@ const operator = (workspaceId: string | null): Principal => ({
   surface: 'settings',
   scopes: [...scopes],
   workspaceId,
-  ...seen,
-})
-
-const holder = (id: string, workspaceId: string): Principal => ({
-  kind: 'api_key',
-  id,
-  name: 'Test',
-  surface: 'http',
-  scopes: [...scopes],
-  workspaceId,
-  ...seen,
+  requestId: 'test',
+  clientAddress: '127.0.0.1',
+  quota: null,
 })
 
 /** For the newest event without a delivery to the webhook, which is made active with all grants again. */
 async function insertDeadLetter(db: Database, workspaceId: string): Promise<string> {
-  const webhook = await db.webhook.findFirstOrThrow({ where: { workspaceId }, orderBy: { createdAt: 'asc' } })
+  const { id: webhookId } = await db.webhook.findFirstOrThrow({ where: { workspaceId }, orderBy: { createdAt: 'asc' } })
   const now = new Date()
   const grants = grantsBy({ type: 'system', id: 'test', name: 'Test' }, now, scopesOf(['*']))
   await db.webhook.update({
-    where: { workspaceId_id: { workspaceId, id: webhook.id } },
+    where: { workspaceId_id: { workspaceId, id: webhookId } },
     data: { status: 'active', deletedAt: null, eventTypes: ['*'], grants },
   })
-  const delivered = await db.delivery.findMany({
-    where: { workspaceId, webhookId: webhook.id },
-    select: { eventId: true },
-  })
+  const delivered = await db.delivery.findMany({ where: { workspaceId, webhookId }, select: { eventId: true } })
   const event = await db.event.findFirstOrThrow({
     where: { workspaceId, id: { notIn: delivered.map(({ eventId }) => eventId) } },
     orderBy: { sequence: 'desc' },
   })
-  const id = uuid()
-  await db.delivery.create({
-    data: {
-      workspaceId,
-      id,
-      eventId: event.id,
-      eventType: event.type,
-      webhookId: webhook.id,
-      origin: 'live',
-      status: 'dead_letter',
-      attemptCount: 3,
-      tries: 3,
-      maxAttempts: 3,
-      createdAt: now,
-      deadLetteredAt: now,
-    },
-  })
+  const counts = { attemptCount: 3, tries: 3, maxAttempts: 3 }
+  const of = { workspaceId, webhookId, eventId: event.id, eventType: event.type, origin: 'live' }
+  const ended = { status: 'dead_letter', createdAt: now, deadLetteredAt: now }
+  const { id } = await db.delivery.create({ data: { id: uuid(), ...of, ...counts, ...ended } })
   return id
 }

@@ -13,24 +13,23 @@ export type Copy = { readonly objects: Objects; follow(): Promise<void> }
 const nameOf = (kind: string, id: string): string => `${kind} ${id}`
 const get = async (tenant: Tenant, path: string): Promise<Body> => must(await tenant.api('GET', `/api/v1${path}`))
 
-/** Archived ones as well, where a list has to be asked for them. */
-function archivedToo(kind: Kind): string {
+/** All pages of a list, archived objects as well where it has to be asked for them. */
+async function listed(tenant: Tenant, kind: Kind, query: string): Promise<Body[]> {
   const list = operations.find(({ name }) => name === `${kind}.list`)
-  return list !== undefined && 'includeArchived' in list.input.properties ? '&includeArchived=true' : ''
-}
-
-async function pages(tenant: Tenant, path: string): Promise<Body[]> {
-  const { data, page } = await get(tenant, path)
-  if (page.nextCursor === null) return data
-  const start = path.replace(/&cursor=[^&]*/, '')
-  return [...data, ...(await pages(tenant, `${start}&cursor=${encodeURIComponent(page.nextCursor)}`))]
+  const archived = list !== undefined && 'includeArchived' in list.input.properties ? '&includeArchived=true' : ''
+  const objects: Body[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { data, page } = await get(tenant, `/${kind}?limit=200${archived}&${query}${cursor}`)
+    objects.push(...data)
+    cursor = page.nextCursor === null ? null : `&cursor=${encodeURIComponent(page.nextCursor)}`
+  }
+  return objects
 }
 
 export async function fullRead(tenant: Tenant): Promise<Objects> {
   const objects: Objects = new Map()
   for (const kind of copied)
-    for (const object of await pages(tenant, `/${kind}?limit=200&sort=createdAt${archivedToo(kind)}`))
-      objects.set(nameOf(kind, object.id), object)
+    for (const object of await listed(tenant, kind, 'sort=createdAt')) objects.set(nameOf(kind, object.id), object)
   return objects
 }
 
@@ -39,12 +38,12 @@ function drop(objects: Objects, kind: string, id: string): void {
   objects.delete(nameOf(kind, id))
   if (kind !== 'projects') return
   for (const [name, { projectId }] of objects)
-    if ((name.startsWith('tasks ') || name.startsWith('documents ')) && projectId === id) objects.delete(name)
+    if (/^(?:tasks|documents) /.test(name) && projectId === id) objects.delete(name)
 }
 
 async function readProject(tenant: Tenant, objects: Objects, projectId: string): Promise<void> {
   for (const kind of ['tasks', 'documents'] as const)
-    for (const object of await pages(tenant, `/${kind}?projectId=${projectId}&limit=200${archivedToo(kind)}`))
+    for (const object of await listed(tenant, kind, `projectId=${projectId}`))
       objects.set(nameOf(kind, object.id), object)
 }
 
@@ -74,23 +73,21 @@ export function copyByLists(tenant: Tenant): Copy {
   const objects: Objects = new Map()
   const last = new Map<Kind, string>()
   const gone = new Set<string>()
-  async function followKind(kind: Kind): Promise<void> {
-    const since = last.has(kind) ? `&updatedAfter=${last.get(kind)}` : ''
-    const path = `/${kind}?sort=updatedAt&limit=200&includeDeleted=true${archivedToo(kind)}${since}`
-    for (const object of await pages(tenant, path)) {
-      const name = nameOf(kind, object.id)
-      last.set(kind, object.updatedAt ?? object.deletedAt)
-      if (object.deletedAt != null) {
-        drop(objects, kind, object.id)
-        gone.add(name)
-        continue
+  async function follow(): Promise<void> {
+    for (const kind of copied) {
+      const since = last.has(kind) ? `&updatedAfter=${last.get(kind)}` : ''
+      for (const object of await listed(tenant, kind, `sort=updatedAt&includeDeleted=true${since}`)) {
+        const name = nameOf(kind, object.id)
+        last.set(kind, object.updatedAt ?? object.deletedAt)
+        if (object.deletedAt == null) {
+          objects.set(name, object)
+          if (kind === 'projects' && gone.delete(name)) await readProject(tenant, objects, object.id)
+        } else {
+          drop(objects, kind, object.id)
+          gone.add(name)
+        }
       }
-      objects.set(name, object)
-      if (kind === 'projects' && gone.delete(name)) await readProject(tenant, objects, object.id)
     }
-  }
-  const follow = async () => {
-    for (const kind of copied) await followKind(kind)
   }
   return { objects, follow }
 }

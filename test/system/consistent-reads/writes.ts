@@ -1,89 +1,177 @@
 // Random writes of every noun. What is drawn decides what is sent; a write that is refused changes nothing, and counts
 // as none.
+import fc from 'fast-check'
 import type { Answer, Tenant } from '../../support/system.ts'
-import { change, create } from './fields.ts'
-import { collections, newName, one, type Draw, type Known, type Noun, type Write, type Send } from './known.ts'
 
 type Body = Answer['body']
-const keys = ['ABC', 'KCA', 'WEB', 'ZED', 'QQQ', 'OPS']
+const collections = ['projects', 'tasks', 'crm-entities', 'documents'] as const
+type Noun = (typeof collections)[number] | 'members' | 'custom-fields'
+/** What there is to act on: ids by kind, deleted ones among them, and the addresses of those. */
+export type Known = Record<Noun | 'deleted', string[]> & { names: number }
+/** The name of a write, and what it acts on. */
+export type Draw = { readonly write: string; readonly a: number; readonly b: number; readonly c: number }
+type Send = { readonly method: string; readonly path: string; readonly body?: object; readonly noun?: Noun }
+type Write = (known: Known, draw: Draw) => Send | null
 
+/** What the fields of each kind are called. */
+const fieldsOf = {
+  projects: {
+    title: 'name',
+    list: 'labels',
+    text: 'description',
+    status: ['status', 'planned', 'active', 'paused', 'completed'],
+    member: 'ownerId',
+    entity: 'companyId',
+  },
+  tasks: {
+    title: 'title',
+    list: 'labels',
+    text: 'description',
+    status: ['status', 'todo', 'in_progress', 'done'],
+    member: 'assigneeIds',
+    entity: 'crmEntityIds',
+  },
+  'crm-entities': {
+    title: 'name',
+    list: 'labels',
+    text: 'description',
+    status: ['stage', 'new', 'qualified', 'won'],
+    member: 'ownerId',
+    entity: 'companyId',
+  },
+  documents: {
+    title: 'title',
+    list: 'tags',
+    text: 'content',
+    status: ['status', 'draft', 'published', 'archived'],
+    member: null,
+    entity: 'crmEntityId',
+  },
+} as const
+
+export const nothingKnown = (): Known => ({
+  projects: [],
+  tasks: [],
+  'crm-entities': [],
+  documents: [],
+  members: [],
+  'custom-fields': [],
+  deleted: [],
+  names: 0,
+})
+const one = (ids: readonly string[], n: number): string | undefined => ids[n % Math.max(1, ids.length)]
+const any = <T>(values: readonly T[], n: number): T => values[n % values.length]!
+/** Never the same twice, so that a search finds the one object. */
+const newName = (known: Known): string => `Zebra${(known.names += 1)}x`
+
+const create: Write = (known, { a, b, c }) => {
+  const noun = any(collections, a)
+  const projectId = one(known.projects, b)
+  const named = { [fieldsOf[noun].title]: newName(known) }
+  const post = (body: object): Send => ({ method: 'POST', path: `/${noun}`, body, noun })
+  // Entities of one kind can be merged: companies are made most often.
+  const kind = any(['company', 'company', 'company', 'contact', 'deal'], c)
+  if (noun === 'crm-entities') return post(kind === 'contact' ? { kind, firstName: named['name'] } : { kind, ...named })
+  if (noun === 'projects' || (noun === 'documents' && c % 2 === 1)) return post(named)
+  return projectId === undefined ? null : post({ ...named, projectId })
+}
+
+const change: Write = (known, { a, b, c }) => {
+  const noun = any(collections, a)
+  const id = one(known[noun], b)
+  const { title, list, text, status, member, entity } = fieldsOf[noun]
+  const [stated, ...statuses] = status
+  const naming = (field: string | null, of: string | undefined): object | null =>
+    field === null || of === undefined ? null : { [field]: field.endsWith('Ids') ? [of] : of }
+  const body = any(
+    [
+      { [list]: [`l${c % 5}`] },
+      { [stated]: any(statuses, c) },
+      { [text]: `Words ${c}` },
+      { [title]: newName(known) },
+      naming(member, one(known.members, c)),
+      naming(entity, one(known['crm-entities'], c)),
+      noun === 'documents' ? null : { customFields: { size: c % 2 === 0 ? 'large' : 'small' } },
+    ],
+    c,
+  )
+  return body === null || id === undefined ? null : { method: 'PATCH', path: `/${noun}/${id}`, body }
+}
+
+/** `at`: what follows the address of the object. */
 const onOne =
-  (noun: Noun, send: (id: string, draw: Draw, known: Known) => Omit<Send, 'path'> & { path?: string }): Write =>
+  (noun: Noun, send: (draw: Draw) => { method: string; at?: string; body?: object }): Write =>
   (known, draw) => {
     const id = one(known[noun], draw.b)
-    if (id === undefined) return null
-    const { path = '', ...rest } = send(id, draw, known)
-    return { path: `/${noun}/${id}${path}`, ...rest }
+    const { method, at = '', body } = send(draw)
+    return id === undefined ? null : { method, path: `/${noun}/${id}${at}`, ...(body && { body }) }
   }
-
-const rekey = onOne('projects', (_id, { c }) => ({ method: 'PATCH', body: { key: keys[c % keys.length] } }))
-const archive = onOne('projects', (_id, { c }) => ({ method: 'POST', path: c % 2 === 0 ? '/archive' : '/unarchive' }))
-const remove: Write = (known, draw) =>
-  onOne(collections[draw.a % 4] ?? 'projects', () => ({ method: 'DELETE' }))(known, draw)
-const restore: Write = ({ deleted }, { b }) => {
-  const path = one(deleted, b)
-  return path === undefined ? null : { method: 'POST', path: `${path}/restore` }
-}
-const move: Write = (known, draw) => {
-  const projectId = one(known.projects, draw.c)
-  const noun = draw.a % 3 === 0 ? 'documents' : 'tasks'
-  return projectId === undefined ? null : onOne(noun, () => ({ method: 'PATCH', body: { projectId } }))(known, draw)
-}
-const merge: Write = (known, draw) => {
-  const sourceId = one(known['crm-entities'], draw.c)
-  return sourceId === undefined
-    ? null
-    : onOne('crm-entities', () => ({ method: 'POST', path: '/merge', body: { sourceId } }))(known, draw)
-}
-const comment = onOne('tasks', (_id, { c }) => ({ method: 'POST', path: '/comments', body: { body: `Said ${c}` } }))
-const batch: Write = (known, { a, b, c }) => {
-  const [first, second] = [one(known.projects, a), one(known.projects, b)]
-  if (first === undefined || second === undefined) return null
-  const items = [
-    { action: 'update', id: first, data: { labels: [`b${c % 7}`] } },
-    { action: c % 3 === 0 ? 'delete' : 'update', id: second, ...(c % 3 !== 0 && { data: { name: newName(known) } }) },
-  ]
-  return { method: 'POST', path: '/projects/batch', body: { items } }
-}
-const member: Write = (known, { a, c }) => {
-  const id = one(known.members, a)
-  if (id === undefined || c % 3 === 0) {
-    const name = newName(known)
-    return { method: 'POST', path: '/members', body: { name, email: `${name}@example.com` }, noun: 'members' }
-  }
-  const path = `/members/${id}`
-  return c % 3 === 1 ? { method: 'PATCH', path, body: { name: newName(known) } } : { method: 'DELETE', path }
-}
-const customField: Write = (known, { a, c }) => {
-  const id = one(known['custom-fields'], a)
-  if (id === undefined || c % 4 === 0) {
-    const target = ['project', 'task', 'company', 'contact', 'deal'][a % 5]
-    const body = { key: 'size', label: 'Size', target, type: 'select', options: ['small', 'large'] }
-    return { method: 'POST', path: '/custom-fields', body, noun: 'custom-fields' }
-  }
-  if (c % 4 === 1) return { method: 'PATCH', path: `/custom-fields/${id}`, body: { options: ['small', `other${c}`] } }
-  const path = `/custom-fields/${id}`
-  return c % 4 === 2 ? { method: 'DELETE', path } : { method: 'POST', path: `${path}/unarchive` }
-}
 
 const writes: Readonly<Record<string, Write>> = {
   create,
   change,
-  rekey,
-  archive,
-  remove,
-  restore,
-  move,
-  merge,
-  comment,
-  batch,
-  member,
-  customField,
+  rekey: onOne('projects', ({ c }) => ({
+    method: 'PATCH',
+    body: { key: any(['ABC', 'KCA', 'WEB', 'ZED', 'QQQ', 'OPS'], c) },
+  })),
+  archive: onOne('projects', ({ c }) => ({ method: 'POST', at: any(['/archive', '/unarchive'], c) })),
+  remove: (known, draw) => onOne(any(collections, draw.a), () => ({ method: 'DELETE' }))(known, draw),
+  restore: ({ deleted }, { b }) => {
+    const path = one(deleted, b)
+    return path === undefined ? null : { method: 'POST', path: `${path}/restore` }
+  },
+  move: (known, draw) => {
+    const projectId = one(known.projects, draw.c)
+    const noun = any(['documents', 'tasks', 'tasks'] as const, draw.a)
+    return projectId === undefined ? null : onOne(noun, () => ({ method: 'PATCH', body: { projectId } }))(known, draw)
+  },
+  merge: (known, draw) => {
+    const sourceId = one(known['crm-entities'], draw.c)
+    return onOne('crm-entities', () => ({ method: 'POST', at: '/merge', body: { sourceId } }))(known, draw)
+  },
+  comment: onOne('tasks', ({ c }) => ({ method: 'POST', at: '/comments', body: { body: `Said ${c}` } })),
+  batch: (known, { a, b, c }) => {
+    const [first, second] = [one(known.projects, a), one(known.projects, b)]
+    if (first === undefined || second === undefined) return null
+    const other = c % 3 === 0 ? { action: 'delete' } : { action: 'update', data: { name: newName(known) } }
+    const items = [
+      { action: 'update', id: first, data: { labels: [`b${c % 7}`] } },
+      { ...other, id: second },
+    ]
+    return { method: 'POST', path: '/projects/batch', body: { items } }
+  },
+  member: (known, { a, c }) => {
+    const [id, name] = [one(known.members, a), newName(known)]
+    if (id === undefined || c % 3 === 0)
+      return { method: 'POST', path: '/members', body: { name, email: `${name}@example.com` }, noun: 'members' }
+    const path = `/members/${id}`
+    return c % 3 === 1 ? { method: 'PATCH', path, body: { name } } : { method: 'DELETE', path }
+  },
+  customField: (known, { a, c }) => {
+    const id = one(known['custom-fields'], a)
+    const target = any(['project', 'task', 'company', 'contact', 'deal'], a)
+    const body = { key: 'size', label: 'Size', target, type: 'select', options: ['small', 'large'] }
+    if (id === undefined || c % 4 === 0) return { method: 'POST', path: '/custom-fields', body, noun: 'custom-fields' }
+    const path = `/custom-fields/${id}`
+    if (c % 4 === 1) return { method: 'PATCH', path, body: { options: ['small', `other${c}`] } }
+    return c % 4 === 2 ? { method: 'DELETE', path } : { method: 'POST', path: `${path}/unarchive` }
+  },
 }
 /** Each of them so often in one life. */
 const often: Readonly<Record<string, number>> = { create: 4, change: 9 }
 const usually = 2
 export const inOneLife = Object.keys(writes).flatMap((name) => Array<string>(often[name] ?? usually).fill(name))
+
+/** Two projects, three tasks, two companies and a document: something for every write to act on. */
+export const beginning: readonly Draw[] = [0, 0, 1, 1, 1, 2, 2, 3].map((a, b) => ({ write: 'create', a, b, c: 1 }))
+
+// Unbiased: what stands at either end of the range is drawn no more often than the rest.
+const nat = fc.noBias(fc.nat(10_000))
+
+/** The writes in any order, each on whatever is drawn for it. */
+export const life: fc.Arbitrary<Draw[]> = fc
+  .shuffledSubarray(inOneLife, { minLength: inOneLife.length })
+  .chain((names) => fc.tuple(...names.map((write) => fc.record({ write: fc.constant(write), a: nat, b: nat, c: nat }))))
 
 /** Members and custom fields are changed by the operator, all else with the tenant's key. */
 const isOfSettings = (path: string): boolean => path.startsWith('/members') || path.startsWith('/custom-fields')
