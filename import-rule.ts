@@ -32,7 +32,7 @@ const gatewayModules: Modules = {
   keys: ['overload'],
   upstream: ['request', 'overload', 'keys', 'responses'],
   auth: ['request', 'keys', 'rate-limit', 'reports', 'overload', 'upstream'],
-  downloads: ['request', 'auth'],
+  downloads: ['request', 'auth', 'rate-limit'],
   calls: ['request', 'keys', 'auth', 'rate-limit', 'refusals', 'reports', 'responses', 'overload', 'upstream'],
 }
 

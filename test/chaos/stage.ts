@@ -135,10 +135,7 @@ type LoadOptions = {
 }
 
 /** Changes by one tenant until they are stopped. Resolves once the webhooks are there and the first call is made. */
-export async function startLoad(
-  client: Api,
-  { receivers, perSecond = 20, perCall = 1 }: LoadOptions,
-): Promise<Load> {
+export async function startLoad(client: Api, { receivers, perSecond = 20, perCall = 1 }: LoadOptions): Promise<Load> {
   const { api, workspaceId } = await client.tenant()
   for (const { url } of receivers)
     must(await api('POST', '/api/v1/webhooks', { name: 'Chaos', url, eventTypes: ['projects.*'] }))

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { openRedisPublisher, openRedisSubscriber, type RedisPublisher, type RedisSubscriber } from '#runtime/redis.ts'
 import { eventually } from '../support/eventually.ts'
 import { redisBinary } from '../support/servers/redis.ts'
-import { services, startRedis } from '../support/services.ts'
+import { startRedis } from '../support/servers/redis.ts'
+import { services } from '../support/services.ts'
 
 const opened: (RedisPublisher | RedisSubscriber)[] = []
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())))

@@ -1,9 +1,11 @@
 // Property tests draw the same values in every run, so that a failure comes back when it is looked into. PROPERTY_SEED
 // draws others.
 import fc from 'fast-check'
+import { runChecksAfterFile } from './checks-after-each-file.ts'
 import { failOnConcurrentQueries } from './fail-on-concurrent-queries.ts'
 import { compareRowsWithDeclarations } from './look-at-rows.ts'
 
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) })
 failOnConcurrentQueries()
 compareRowsWithDeclarations()
+runChecksAfterFile()

@@ -1,4 +1,5 @@
-// Who calls, and the signed header by which the gateway tells the service so, for tests that call the service themselves.
+// Who calls, and the signed header by which the gateway tells the service so, for tests that call the service
+// themselves.
 import type { KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText, principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'

@@ -7,8 +7,6 @@ import { rabbitAnswers, startRabbit } from './servers/rabbit.ts'
 import { redisAnswers, startRedis } from './servers/redis.ts'
 import type { Server } from './servers/server.ts'
 
-export { startRabbit, startRedis }
-
 export type Services = {
   readonly postgres: string | null
   readonly redis: string | null

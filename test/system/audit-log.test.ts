@@ -68,7 +68,10 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   return [...secrets, 'header-value-that-is-secret', 'another-secret-header-value']
 }
 
-/** Of an account that the member is given. Its e-mail is changed in both ways that the operator can confirm, and once declined. */
+/**
+ * Of an account that the member is given. Its e-mail is changed in both ways that the operator can confirm, and once
+ * declined.
+ */
 async function changeAccountOf(system: System, workspaceId: string, memberId: string): Promise<string[]> {
   const [id, now] = [newId(), new Date()]
   const email = `${id}@example.com`

@@ -1,5 +1,5 @@
-// If-Match and If-None-Match mean what RFC 9110 says, for every operation: 304 means that the whole answer is as it was. An
-// object's version covers its own fields, but not expansions or counts that change without it.
+// If-Match and If-None-Match mean what RFC 9110 says, for every operation: 304 means that the whole answer is as it
+// was. An object's version covers its own fields, but not expansions or counts that change without it.
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'

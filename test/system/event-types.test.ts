@@ -1,5 +1,5 @@
-// The catalogue of event types. That what is recorded fits it is tested in every-operation.test.ts and, of events that no
-// call causes, in recorded-examples.test.ts.
+// The catalogue of event types. That what is recorded fits it is tested in every-operation.test.ts and, of events that
+// no call causes, in recorded-examples.test.ts.
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import { scopes } from '#contract/scopes.ts'

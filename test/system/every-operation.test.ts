@@ -59,7 +59,7 @@ describeModes('every operation', (mode) => {
   })
 
   /** Those that the product records by itself, of deliveries that nobody takes, come at any moment. */
-  const bySystem = new Set(eventCatalogue.flatMap((event) => (event.bySystem ? [event.type] : [])))
+  const bySystem: ReadonlySet<string> = new Set(eventCatalogue.flatMap((event) => (event.bySystem ? [event.type] : [])))
   const eventsAfter = async (sequence: number): Promise<string[]> =>
     (await tenant.eventTypesAfter(sequence)).filter((type) => !bySystem.has(type))
 

@@ -1,5 +1,5 @@
-// Parts that freeze or cannot be reached. Frozen, they keep their connections open and accept bytes: no error shows that
-// they are gone.
+// Parts that freeze or cannot be reached. Frozen, they keep their connections open and accept bytes: no error shows
+// that they are gone.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clientOf, type Tenant } from '../support/client.ts'
 import { openStores } from '../support/deployment.ts'

@@ -1,6 +1,6 @@
-// People come to an account by a link (invitations.create, .get and .accept), change its e-mail once somebody else vouches
-// for it (account.update, email-changes.list, .confirm and .decline, accounts.confirm-email), and the audit logs of their
-// workspaces tell of it.
+// People come to an account by a link (invitations.create, .get and .accept), change its e-mail once somebody else
+// vouches for it (account.update, email-changes.list, .confirm and .decline, accounts.confirm-email), and the audit
+// logs of their workspaces tell of it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { newId } from '#runtime/new-id.ts'

@@ -21,7 +21,8 @@ test('kill -9 of the standalone process in the middle of 200 deliveries loses no
   const { operatorToken } = settingsFor('standalone')
   const env = { DATA_DIR: folder, OPERATOR_TOKEN: operatorToken, LOG_LEVEL: 'warn' }
   const first = await start('standalone/main.ts', env)
-  // It answers the first 50 calls and keeps the others waiting, so that the process is killed in the middle of its work.
+  // It answers the first 50 calls and keeps the others waiting, so that the process is killed in the middle of its
+  // work.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await using receiver = await startReceiver(async (_call, number) => {
     if (number > 50) await released

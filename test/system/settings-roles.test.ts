@@ -1,5 +1,6 @@
 // Who may what in the workspace settings, asked of every operation and stream with every role; and what the audit log
-// tells of those who are refused: members whose role does not do, and people who do not know the password of an account.
+// tells of those who are refused: members whose role does not do, and people who do not know the password of an
+// account.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { operations, streams } from '#contract/api.ts'

@@ -1,7 +1,8 @@
 // Signing in to the workspace settings, through the real gateway: from the link of the first start to the end of a
 // session. And wrong passwords of others keep nobody out: not in the browser that they always use, not in the session
-// that they have, and not behind the address of an office. The calls are setup.get, setup.complete, sessions.create, sessions.current, sessions.end, sessions.confirm,
-// sessions.list, sessions.revoke, account.update and account.change-password.
+// that they have, and not behind the address of an office. The calls are setup.get, setup.complete, sessions.create,
+// sessions.current, sessions.end, sessions.confirm, sessions.list, sessions.revoke, account.update and
+// account.change-password.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countTry, passwordTries } from '../../service/identity/accounts/sign-in-attempts.ts'
 import { findMember, updateMemberRow } from '../../service/members/rows.ts'

@@ -1,5 +1,5 @@
-// The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product. Of the
-// samples that keep a copy, the copy is compared with a full read after each run.
+// The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product. Of
+// the samples that keep a copy, the copy is compared with a full read after each run.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'

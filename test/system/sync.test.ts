@@ -144,7 +144,7 @@ describeModes('copies', (mode) => {
       const occurredAt = events.map((event) => event.occurredAt)
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_event, n) => events[0].sequence + n))
       expect(events.map(({ resource }) => nameOf(resource)).toSorted()).toEqual([...changes.keys()].toSorted())
-      expect(occurredAt).toEqual([...new Set(occurredAt)].toSorted())
+      expect(occurredAt).toEqual([...new Set<string>(occurredAt)].toSorted())
     }
     const times = [...changes.values()].filter((moment) => moment !== null)
     expect(new Set(times).size).toBe(times.length)

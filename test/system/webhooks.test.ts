@@ -189,7 +189,7 @@ describeModes('webhooks', (mode) => {
     must(await tenant.api('POST', `/api/v1/webhooks/${id}/test`))
 
     const events = (await receiver.count(2)).map(eventIn)
-    expect(events.map(({ type }) => type).toSorted()).toEqual(['projects.updated', 'webhooks.test'])
+    expect(events.map(({ type }): string => type).toSorted()).toEqual(['projects.updated', 'webhooks.test'])
     expect(events.find(({ type }) => type === 'projects.updated').changes).toEqual({
       status: { from: 'planned', to: 'active' },
     })

@@ -154,8 +154,8 @@ async function read(tell: Tell, operation: Operation): Promise<void> {
   }
 }
 
-// A workspace behaves as if it were the only one in the database: the same calls, made in one workspace after the other,
-// get the same answers.
+// A workspace behaves as if it were the only one in the database: the same calls, made in one workspace after the
+// other, get the same answers.
 describe.each(modes.slice(-1))('a workspace among others, %s', (mode) => {
   const { system } = sharedSystem(mode)
 

@@ -40,7 +40,9 @@ const factsOfMissed: Refusal['facts'] = { ipAllowlist: 'missed', ...undecided }
 const scopesAtAllowed = { ipAllowlist: 'matched', requiredScopes: ['projects:read'], violatedPolicies: [] }
 const inB = { 'x-workspace-id': workspaceB }
 
-/** In the order in which calls are checked. Of each key it is known whose it is, but not yet which workspace it is in. */
+/**
+ * In the order in which calls are checked. Of each key it is known whose it is, but not yet which workspace it is in.
+ */
 const beforeWorkspace: Refused[] = [
   { code: 'api_key_revoked', status: 401, by: 'key_state', key: { revokedAt: ago(0) }, says: { route: list } },
   { code: 'api_key_expired', status: 401, by: 'key_state', key: { expiresAt: ago(1) } },

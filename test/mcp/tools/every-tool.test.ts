@@ -1,5 +1,5 @@
-// The tools of MCP through the gateway, over SQL: no argument makes them fail, and long documents stay within the budget
-// of an answer. That each tool answers as it is listed is told by test/mcp/clients/official-clients.test.ts.
+// The tools of MCP through the gateway, over SQL: no argument makes them fail, and long documents stay within the
+// budget of an answer. That each tool answers as it is listed is told by test/mcp/clients/official-clients.test.ts.
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,8 +1,8 @@
-// A test file that opens a database fails when the product has sent a statement that is bound to no workspace: it could
-// reach rows of other tenants.
+// A test file fails when the product has sent a statement in it that is bound to no workspace: it could reach rows of
+// other tenants.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { checkAfterEachFile } from '../checks-after-each-file.ts'
 import { allowedStatements } from './allowed-statements.ts'
 import { unscopedTables } from './unscoped-tables.ts'
 import { sent } from './sent-statements.ts'
@@ -17,9 +17,13 @@ function tenantTables(): ReadonlySet<string> {
   return new Set(ofTenants.map((model) => /@@map\("(\w+)"\)/.exec(model)?.[1] ?? ''))
 }
 
-function refuseBoundless(): void {
-  const tables = tenantTables()
+/** Statements that an earlier file has sent are not looked at again. */
+const checked = new Set<string>()
+
+function refuseUnscoped(tables: ReadonlySet<string>): void {
   const flaws = [...sent].flatMap(([sql, asker]) => {
+    if (checked.has(sql)) return []
+    checked.add(sql)
     const reached = unscopedTables(sql, tables)
     if (reached.length === 0 || allowedStatements.some(({ from, like }) => from === asker && like.test(sql))) return []
     return [`${reached.join(', ')}, asked by ${asker ?? 'a transaction'}:\n${sql.trim()}`]
@@ -27,5 +31,8 @@ function refuseBoundless(): void {
   if (flaws.length > 0) throw new Error(`Bound to no workspace:\n\n${flaws.join('\n\n')}`)
 }
 
-/** Checks after all tests of the file that is being loaded. */
-export const watchStatements = (): void => afterAll(refuseBoundless)
+/** Checks after all tests of each file, from then on. */
+export function watchStatements(): void {
+  const tables = tenantTables()
+  checkAfterEachFile(() => refuseUnscoped(tables))
+}
