@@ -109,6 +109,9 @@ describeModes('key policy', (mode) => {
   test('a new secret does not make a refused key acceptable; an update that complies does', async () => {
     const tenant = await system.tenant()
     await change(tenant, { apiPolicy: { requireExpiry: true, requireIpAllowlist: true } })
+    const expiresAt = new Date(Date.now() + 24 * hourMs).toISOString()
+    const made = await tenant.settings('POST', '/api-keys', { name: 'New', scopes: ['projects:read'], expiresAt })
+    expect(made).toMatchObject({ status: 422, body: { errors: [{ pointer: '/ipAllowlist' }] } })
     const key = `/api-keys/${tenant.keyId}`
     await soon(() => list(tenant), '403 ip_allowlist_required')
 

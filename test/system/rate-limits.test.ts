@@ -118,7 +118,11 @@ describeModes('rate limits', (mode) => {
     await soonEverywhere(tenant, 600, 3_000)
 
     const changed = must(await change(tenant, { rateLimit: limit(120, 50) }))
+    const again = must(await change(tenant, { rateLimit: { burst: 50, perMinute: 120 } }))
+    const tried = must(await change(tenant, { rateLimit: limit(60, 20), dryRun: true }))
 
+    expect([again.version, tried.version]).toEqual([changed.version, changed.version])
+    expect(tried.limits.workspaceBurst).toBe(20)
     await soonEverywhere(tenant, 120, 120)
     await soonEverywhere(other, 600, 3_000)
     expect(changed).toMatchObject({

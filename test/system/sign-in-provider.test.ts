@@ -334,6 +334,15 @@ describeMode('signing in at a provider', 'standalone', () => {
       expect(await complete(visitorOf(system), of, query)).toMatchObject(refusal('sign_in_expired'))
   })
 
+  test('a code of another sign-in is refused by the provider, and so here', async () => {
+    const [first, second] = [await begin(visitorOf(system)), await begin(visitorOf(system))]
+    const { sub } = somebody()
+    const [ofFirst, ofSecond] = [await provider.visit(first.url, sub), await provider.visit(second.url, sub)]
+    ofSecond.searchParams.set('code', ofFirst.searchParams.get('code') ?? '')
+
+    expect(await complete(visitorOf(system), second.flow, ofSecond.search)).toMatchObject(refusal('sign_in_expired'))
+  })
+
   test('used twice at the same moment, a way back lets in once', async () => {
     const { flow, back } = await wayBack()
 

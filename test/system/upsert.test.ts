@@ -42,6 +42,15 @@ describeModes('objects by ids of the caller’s own', (mode) => {
     expect(changed).toMatchObject({ description: null, labels: ['c'], priority: 'high', version: 2 })
   })
 
+  test('a read by external id takes expansions', async () => {
+    const [owner] = must(await tenant.settings('GET', '/members')).data
+    must(await put('read', { name: 'Website', ownerId: owner.id }))
+
+    const expanded = must(await tenant.api('GET', `${addressOf('read')}?expand=owner`))
+
+    expect(expanded.owner).toMatchObject({ id: owner.id, object: 'member' })
+  })
+
   test('If-None-Match: * creates and never updates', async () => {
     const only = { 'if-none-match': '*' }
 
