@@ -26,7 +26,7 @@ export const projectCollection: CollectionTools = {
     list: {
       title: 'List projects',
       description:
-        'Lists the projects that match all filters, newest first. A filter matches any of its values; `!` before a value excludes it. Returns rows with id, key, status and version, and a cursor for the next page. If you know only part of a name, use search.query; for counts, objects.count. Example: {"status":["!completed"],"ownerId":["me"],"sort":["dueDate"],"limit":10}',
+        'Lists the projects that match all filters, newest first. Each filter matches any of its values, and `!` before a value excludes it. Returns rows with id, key, status and version, and a cursor for the next page. If you know only part of a name, use search.query; for counts, objects.count. Example: {"status":["!completed"],"ownerId":["me"],"sort":["dueDate"],"limit":10}',
     },
     get: {
       title: 'Get a project',
@@ -41,7 +41,7 @@ export const projectCollection: CollectionTools = {
     update: {
       title: 'Update a project',
       description:
-        'Updates a project. Fields that you leave out do not change, null clears a field, and a list replaces the whole list. For many projects, use objects.bulk. Returns the changed fields and the new version. Example: {"id":"WEB","status":"active","health":"at_risk","expectedVersion":4}',
+        'Updates a project. Only the fields that you send change; null clears a field, and a list replaces the whole list. For many projects, use objects.bulk. Returns the changed fields and the new version. Example: {"id":"WEB","status":"active","health":"at_risk","expectedVersion":4}',
     },
   },
 }

@@ -166,7 +166,7 @@ test('instructions name the workspace, the member, what the key may do and its l
   const text = told()
 
   expect(text).toContain('the workspace "Acme": time zone Europe/Berlin, currency EUR.')
-  expect(text).toContain('You act for "Ada": wherever a member is taken, `me` stands for them.')
+  expect(text).toContain('You act for "Ada": `me` stands for them wherever a member is expected.')
   expect(text).toContain('read projects, tasks, crm entities, documents; write projects')
   expect(text).toContain('At most 600 calls a minute')
   expect(countTokens(text)).toBeLessThan(400)
