@@ -112,11 +112,12 @@ onEachEngine((kind) => {
     await close()
   })
 
-  test.skipIf(kind === 'pglite')('runners that start at once apply each migration once', async () => {
-    const applied = await Promise.all([1, 2, 3].map(() => apply(first, second)))
+  if (kind === 'postgres')
+    test('runners that start at once apply each migration once', async () => {
+      const applied = await Promise.all([1, 2, 3].map(() => apply(first, second)))
 
-    expect(applied.flat().toSorted()).toEqual(['1_first', '2_second'])
-  })
+      expect(applied.flat().toSorted()).toEqual(['1_first', '2_second'])
+    })
 })
 
 test('a newer version that says nothing is taken for incompatible', () => {

@@ -116,9 +116,8 @@ onEachEngine((kind) => {
     expect(await started()).toBe(0)
   })
 
-  test.skipIf(kind === 'pglite')(
-    'a delivery that was started anew while the job waited for it is left alone',
-    async () => {
+  if (kind === 'postgres')
+    test('a delivery that was started anew while the job waited for it is left alone', async () => {
       const { db, workspaceId, deadLetters, start, job } = await given()
       const restarted = { status: 'pending', origin: 'replay', tries: 1, leaseOwner: 'a dispatcher' }
       await deadLetters(1)
@@ -134,8 +133,7 @@ onEachEngine((kind) => {
 
       expect(await db.delivery.findFirst({ where: { workspaceId } })).toMatchObject(restarted)
       expect(await job(id)).toMatchObject({ replayed: 0 })
-    },
-  )
+    })
 
   test('a job with a rate starts no more than its share and goes on when it is time, whichever process looks', async () => {
     const { db, deadLetters, start, job, started } = await given()
@@ -280,17 +278,15 @@ onEachEngine((kind) => {
     expect((await call('GET', jobPath(running))).status).toBe(200)
   })
 
-  test
-    .runIf(kind === 'pglite')
-    .each<[string, object]>([
-      ['/filter', {}],
-      ['/filter/status/0', { filter: { status: ['pending'] } }],
-      ['/filter/ids', { filter: { ids: [] } }],
-      ['/filter/ids/0', { filter: { ids: ['x'] } }],
-      ['/filter/ids', { filter: { ids: Array.from({ length: 101 }, () => uuid()) } }],
-      ['/filter/createdAfter', { filter: { createdAfter: 'yesterday' } }],
-      ...[0, 1.5, 6_001, null].map((perMinute): [string, object] => ['/perMinute', { filter: {}, perMinute }]),
-    ])('a job with an invalid %s is refused with the field', async (pointer, body) => {
+  test.each<[string, object]>([
+    ['/filter', {}],
+    ['/filter/status/0', { filter: { status: ['pending'] } }],
+    ['/filter/ids', { filter: { ids: [] } }],
+    ['/filter/ids/0', { filter: { ids: ['x'] } }],
+    ['/filter/ids', { filter: { ids: Array.from({ length: 101 }, () => uuid()) } }],
+    ['/filter/createdAfter', { filter: { createdAfter: 'yesterday' } }],
+    ...[0, 1.5, 6_001, null].map((perMinute): [string, object] => ['/perMinute', { filter: {}, perMinute }]),
+  ])('a job with an invalid %s is refused with the field', async (pointer, body) => {
     const { call } = await given()
 
     expect(await call('POST', path, body)).toMatchObject({
