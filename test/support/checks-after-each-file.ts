@@ -1,5 +1,5 @@
-// Checks that run after all tests of each file. Modules are loaded once by each worker, so a module that calls `afterAll`
-// when it is loaded would be heard in one file only.
+// Checks that run after all tests of each file. Modules are loaded once by each worker, so a module that calls
+// `afterAll` when it is loaded would be heard in one file only.
 import { afterAll } from 'vitest'
 
 const checks: (() => void)[] = []

@@ -103,7 +103,7 @@ export const pgAlone = ({ seeded, tenants, seconds }: Setting): Row => ({
 
 /** A key for each workspace: changes of one key wait for each other, whichever workspaces they are in. */
 const signedTargets = (tenants: readonly Tenant[], deployment: Deployment, target: Asking['target']): Target[] =>
-  tenants.map(({ workspaceId }) => target(actingIn(workspaceId, deployment, { keyId: `bench-${workspaceId}` })))
+  tenants.map(({ workspaceId }) => target(actingIn(workspaceId, deployment, { keyId: workspaceId })))
 
 /** All workspaces with their first key, then all with their second: neighbours never meet in one workspace. */
 function withKeys(tenants: readonly Tenant[], target: Asking['target']): Target[] {
