@@ -11,6 +11,7 @@ import { commonHeaders, errorHeaders } from './responses/gateway-headers.ts'
 import type { TakeCall } from './calls/api.ts'
 import { requestIdFrom } from './request/request-context.ts'
 import { unreadableAddress } from './request/request-head.ts'
+import type { RequestLog } from './request/request-log.ts'
 import { sendProblem } from './responses/problem-details.ts'
 
 export type ReceiveTimeouts = {
@@ -23,7 +24,12 @@ export type ReceiveTimeouts = {
 const bodyMethods = ['POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'] as const
 
 /** `take` is offered each request first; those that it does not take are Fastify's. */
-export function httpServer(brand: string, timeouts: ReceiveTimeouts, take: TakeCall): FastifyInstance {
+export function httpServer(
+  brand: string,
+  timeouts: ReceiveTimeouts,
+  take: TakeCall,
+  { begin }: Pick<RequestLog, 'begin'>,
+): FastifyInstance {
   const app = fastify({
     logger: false,
     exposeHeadRoutes: false,
@@ -36,12 +42,10 @@ export function httpServer(brand: string, timeouts: ReceiveTimeouts, take: TakeC
       }),
     routerOptions: { querystringParser: () => ({}), maxParamLength: pathSegmentLengthMax },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket),
-    frameworkErrors: (_error, _request, reply) => {
-      void sendProblem(
-        reply.headers({ ...commonHeaders, 'x-request-id': reply.request.id }),
-        unreadableAddress(),
-        brand,
-      )
+    // An address that cannot be decoded: no hook has seen the request, so its log line begins here.
+    frameworkErrors: (_error, request, reply) => {
+      begin(request.raw, reply.raw, request.id, 'none')
+      void sendProblem(reply.headers({ ...commonHeaders, 'x-request-id': request.id }), unreadableAddress(), brand)
     },
   })
   app.server.on('checkExpectation', (_request, response) => {

@@ -100,7 +100,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const deps = { policies, overload, proxy, requestLog, refusals, trustedProxies, brand, log, isStopping }
-  const app = httpServer(brand, receiveTimeouts(timeouts, bounds), apiCalls(routes, deps))
+  const app = httpServer(brand, receiveTimeouts(timeouts, bounds), apiCalls(routes, deps), requestLog)
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
   await serveRoutes(app, routes, pool, deps)
   await app.listen({ host: options.host, port: options.port })

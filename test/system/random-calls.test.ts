@@ -8,7 +8,7 @@ import { beginning, steps } from './model/steps.ts'
 
 type Body = Answer['body']
 
-const lives = 12
+const lives = 20
 const stepsMost = 60
 /** On a quiet machine it takes a few seconds. */
 const perModeMs = 300_000

@@ -276,6 +276,7 @@ test('figures of the limit that decided are told, and never a token', async () =
 })
 
 test.each<[string, string, string, Parameters<Edge['call']>[2], Partial<Refusal>]>([
+  ['an address that cannot be decoded', 'GET', `${list}/%zz`, {}, { status: 400, route: 'none' }],
   ['a body over MCP', 'POST', '/api/mcp', { body: '{' }, { status: 400, route: '/api/mcp' }],
   ['a service that breaks off', 'POST', list, { body: {} }, { status: 502, refusedBy: 'service' }],
   ['a wrong operator token', 'GET', '/settings/api/workspaces', { token: 'a' }, { refusedBy: 'credentials' }],

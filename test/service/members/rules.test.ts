@@ -37,6 +37,10 @@ test('the last active owner keeps role, status and membership; a workspace that 
     expect(() => assertOwnerStays(owner, after, 0)).toThrow(/at least one active owner/)
     expect(() => assertOwnerStays(owner, after, 1)).not.toThrow()
   }
-  expect(() => assertOwnerStays(member(), removed(member(), change), 0)).not.toThrow()
+  const invited = member({ role: 'owner' })
+  for (const before of [member(), invited]) {
+    expect(() => assertOwnerStays(before, removed(before, change), 0)).not.toThrow()
+  }
+  expect(() => assertOwnerStays(owner, invited, 0)).toThrow(/at least one active owner/)
   expect(() => assertOwnerStays(owner, { ...owner, name: 'Grace' }, 0)).not.toThrow()
 })
