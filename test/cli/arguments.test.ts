@@ -54,6 +54,11 @@ test.each([
   ['api-keys.list', [...workspace, '--limit', 'five'], '--limit takes a number, not "five".'],
   ['api-keys.list', [...workspace, '--limit='], '--limit takes a number, not "".'],
   ['api-keys.list', [...workspace, '--limit'], '--limit needs a value. One that begins with -- is written --limit=--…'],
+  [
+    'api-keys.list',
+    ['--workspace', '--limit'],
+    '--workspace needs a value. One that begins with -- is written --workspace=--…',
+  ],
   ['api-keys.list', [...workspace, ...workspace], '--workspace is given twice.'],
   ['api-keys.list', [...workspace, '--limit', '5', '6'], 'Expected --name value, not "6".'],
   ['api-keys.list', [...workspace, '-limit', '5'], 'Expected --name value, not "-limit".'],

@@ -47,6 +47,12 @@ describe('with a system', () => {
     expect(raw).toMatchObject({ code: 1, stdout: '' })
     expect(JSON.parse(raw.stderr)).toMatchObject({ code: 'validation_failed', status: 422 })
   })
+
+  test('a token that is none is refused by the API, with exit code 1', async () => {
+    const { code, stderr } = await cli({ url: system.url, operatorToken: 'x'.repeat(40) }, 'workspaces.list')
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining('invalid')])
+  })
 })
 
 // Port 9 of this machine: whoever gets there has sent something.

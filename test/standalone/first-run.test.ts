@@ -21,8 +21,12 @@ test('the webhook that is printed is made as it is printed', async () => {
   expect(message).not.toContain('WEBHOOK_ALLOW')
 })
 
-test('where it would be refused the message says why, and with which settings it is not', async () => {
-  await using system = await startSystem('standalone', { webhookAllowCidrs: [], webhookAllowHttp: false })
+test.each([
+  { webhookAllowCidrs: [], webhookAllowHttp: true },
+  { webhookAllowCidrs: ['127.0.0.0/8'], webhookAllowHttp: false },
+  { webhookAllowCidrs: [], webhookAllowHttp: false },
+])('where it would be refused the message says why, and with which settings it is not: %j', async (change) => {
+  await using system = await startSystem('standalone', change)
   const { message, body, key } = await printed(system)
 
   const refused = await system.call('POST', '/api/v1/webhooks', body, { authorization: `Bearer ${key}` })

@@ -164,6 +164,29 @@ describeModes('key policy', (mode) => {
     expect(data).toHaveLength(1)
   })
 
+  test('the audit log holds the change with its grace, and the calls that were denied for it', async () => {
+    const tenant = await system.tenant()
+    await change(tenant, { apiPolicy: { requireExpiry: true }, policyGraceHours: 1 })
+    await change(tenant, { apiPolicy: { requireExpiry: true }, policyGraceHours: 0 })
+    await soon(() => list(tenant), '403 key_expiry_required')
+
+    const entries = async (filter = ''): Promise<{ outcome: string; changes: Record<string, { to: unknown }> }[]> =>
+      must(await tenant.settings('GET', `/audit-entries${filter}`)).data
+    const denied = await eventually(
+      async () => (await entries()).find(({ outcome }) => outcome === 'denied'),
+      'the denied call',
+    )
+    expect(denied).toMatchObject({ code: 'key_expiry_required', actor: { id: tenant.keyId } })
+    const changes = (await entries('?action=workspaces.update')).flatMap(({ changes: { apiPolicyFrom } }) =>
+      apiPolicyFrom ? [apiPolicyFrom] : [],
+    )
+    expect(changes).toHaveLength(2)
+    expect(changes[0]).toMatchObject({
+      from: { requireExpiry: expect.any(String) },
+      to: { requireExpiry: expect.any(String) },
+    })
+  })
+
   test('a grace without a rule, and one that is too long, are refused', async () => {
     const { workspaceId } = await system.tenant()
     const path = `/settings/api/workspaces/${workspaceId}`

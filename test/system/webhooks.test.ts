@@ -227,6 +227,31 @@ describeModes('webhooks', (mode) => {
     expect((await tenant.api('GET', `/api/v1/webhooks/${webhookId}`)).status).toBe(404)
   })
 
+  test('a delivery that always fails is dead-lettered after the set number of attempts, and is sent again when it is replayed', async () => {
+    let status = 500
+    await using receiver = await startReceiver(() => status)
+    const tenant = await system.tenant()
+    await subscribe(tenant, receiver)
+    await create(tenant)
+    const dead = await deliveryThatIs(tenant, 'dead_letter')
+    status = 200
+
+    const replayed = await tenant.api('POST', `/api/v1/deliveries/${dead.id}/replay`)
+
+    const { length } = system.settings.retrySchedule
+    expect(dead).toMatchObject({
+      attemptCount: length + 1,
+      maxAttempts: length + 1,
+      nextAttemptAt: null,
+      lastStatusCode: 500,
+    })
+    expect(replayed).toMatchObject({ status: 202, body: { id: dead.id, status: 'pending', origin: 'replay' } })
+    expect(await deliveryThatIs(tenant, 'delivered')).toMatchObject({ id: dead.id, attemptCount: length + 2 })
+    const calls = await receiver.count(length + 2)
+    const ids = calls.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids)).toEqual(new Set([ids[0]]))
+  })
+
   test('a webhook shows its workspace statistics of the last day, and none of before, alone, in the list and by the hour', async () => {
     let status = 200
     const headers = { [`x-${system.settings.brand}-webhook`]: 'abort' }
