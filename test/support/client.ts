@@ -8,6 +8,9 @@ import { sampleInput } from './sample-value.ts'
 // Bodies differ with every call, and a test states by its assertions what it expects of one.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: any }
+/** The id of no object. */
+export const missingId = '01999999-0000-7000-8000-000000000000'
+
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 export type Client = {

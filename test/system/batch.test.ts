@@ -1,11 +1,10 @@
 // What an integrator relies on who sends many changes in one request. An item that is refused only because an earlier
 // one was says so, and one with a fault of its own does not.
+import { missingId } from '../support/client.ts'
 import { expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { callTool } from '../support/mcp.ts'
 import { describeMode, describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
-
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Body = Answer['body']
 type Item = {

@@ -1,10 +1,9 @@
 // The query grammar of lists, on projects and tasks: each filter against what it says, applied to everything there is.
+import { missingId } from '../support/client.ts'
 import { beforeAll, expect, test } from 'vitest'
 import type { Scope } from '#contract/scopes.ts'
 import { callTool } from '../support/mcp.ts'
 import { describeMode, describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
-
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Body = Answer['body']
 type Segment = 'projects' | 'tasks'

@@ -1,10 +1,10 @@
 // What an integrator relies on when reading and writing comments: the same on tasks, projects and CRM entities.
+import { missingId } from '../support/client.ts'
 import { describe, expect, test } from 'vitest'
 import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']
 type Segment = 'tasks' | 'projects' | 'crm-entities'
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 describeModes('comments', (mode) => {
   const { system, tenant } = sharedSystem(mode)

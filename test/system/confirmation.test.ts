@@ -1,4 +1,5 @@
 // Somebody who finds a browser open can look around, and can do nothing dangerous: asked of every operation and field.
+import { missingId } from '../support/client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, type Operation } from '#contract/operation.ts'
@@ -7,7 +8,6 @@ import { firstOwner, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { describeMode, must, startSystem, type System } from '../support/system.ts'
 
-const missingId = '01999999-0000-7000-8000-000000000000'
 /** These end, or begin, the session itself. */
 const ofSession = new Set(['sessions.create', 'sessions.end', 'sessions.complete-at-provider'])
 const walked = operations.filter(

@@ -1,5 +1,6 @@
 // Many deliveries sent again at one request.
 // Operations: deliveries.replay, deliveries.get-replay-job, deliveries.cancel-replay-job.
+import { missingId } from '../support/client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delivery } from '#contract/deliveries.ts'
 import type { ReplayJob } from '#contract/replay-jobs.ts'
@@ -8,7 +9,6 @@ import { eventually } from '../support/eventually.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { describeModes, must, startSystem, type System, type Tenant } from '../support/system.ts'
 
-const missingId = '01999999-0000-7000-8000-000000000000'
 const longAgo = '2020-01-01T00:00:00.000Z'
 
 const create = async (tenant: Tenant, count: number): Promise<void> => {

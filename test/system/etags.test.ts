@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
-import { neededBy } from '../support/client.ts'
+import { missingId, neededBy } from '../support/client.ts'
 import { sampleInput } from '../support/sample-value.ts'
 import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
@@ -184,7 +184,6 @@ describeModes('ETags', (mode) => {
   })
 })
 
-const missingId = '01999999-0000-7000-8000-000000000000'
 const isConditional = ({ input }: Operation): boolean => 'expectedVersion' in input.properties
 const ofOne = (operation: Operation): boolean => parameterNames(pathOf(operation)).join() === 'id'
 const changing = operations.filter((each) => each.audiences.includes('api') && changes(each))

@@ -1,5 +1,6 @@
 // Promises that hold for every operation of the contract: a new operation is tested here without a line of its own. All
 // answers are held against the OpenAPI description, which is read from the gateway.
+import { missingId } from '../support/client.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, expect, test } from 'vitest'
 import { eventCatalogue, operations } from '#contract/api.ts'
@@ -21,7 +22,6 @@ const named = (which: (operation: Operation) => boolean): [string, Operation][] 
 const isOfApi = ({ audiences }: Operation): boolean => audiences.includes('api')
 const isInWorkspace = ({ tenancy }: Operation): boolean => tenancy === 'workspace'
 const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Change = { readonly id?: string; readonly fields?: object; readonly headers?: Record<string, string> }
 type Place = { readonly audience: Audience; readonly id?: string; readonly workspaceId?: string }

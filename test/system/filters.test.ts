@@ -1,8 +1,8 @@
 // Filters: an empty list means that nothing matches, and never that the filter was wrong.
+import { missingId } from '../support/client.ts'
 import { expect, test } from 'vitest'
 import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
-const missingId = '01999999-0000-7000-8000-000000000000'
 const text = encodeURIComponent
 
 describeModes('filters', (mode) => {

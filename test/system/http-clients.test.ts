@@ -1,5 +1,6 @@
 // What HTTP clients send where nobody has told them otherwise: a content type without a body, and lists in forms of
 // their own. The clients as they are installed, and the bytes of those that are not of this language.
+import { missingId } from '../support/client.ts'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -20,7 +21,6 @@ import { must, sharedSystem } from '../support/system.ts'
 type Answered = { responses: { 200: { content: { 'application/json': object } } } }
 type Paths = { '': { post: Answered; get: Answered & { parameters: { query: { status: string[] } } } } }
 const form = 'application/x-www-form-urlencoded'
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Said = { readonly status: number; readonly code: unknown; readonly errors: unknown }
 type Head = Readonly<Record<string, string>>

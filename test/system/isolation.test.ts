@@ -1,5 +1,6 @@
 // One workspace cannot see or touch what is in another, wherever in a call its ids are put; and a scope allows what it
 // names and nothing else. Both are asked of every operation of the contract.
+import { missingId } from '../support/client.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import type { Audience, Operation } from '#contract/operation.ts'
@@ -20,7 +21,6 @@ const places = ofWorkspace.flatMap((operation) =>
   ]),
 )
 const ofApi = operations.filter(({ audiences }) => audiences.includes('api'))
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 // The statements are the same in every mode: the real servers where they are, else the embedded parts.
 describe.each(modes.slice(-1))('in every operation, %s', (mode) => {

@@ -1,6 +1,7 @@
 // Who may what in the workspace settings, asked of every operation and stream with every role; and what the audit log
 // tells of those who are refused: members whose role does not do, and people who do not know the password of an
 // account.
+import { missingId } from '../support/client.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/audit-entries.ts'
 import { operations, streams } from '#contract/api.ts'
@@ -13,7 +14,6 @@ import { ada, firstOwner, memberOf, visitorOf, type Person } from '../support/pe
 import { describeMode, must, startSystem, type System } from '../support/system.ts'
 
 const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
-const missingId = '01999999-0000-7000-8000-000000000000'
 const ofSettings = [...operations, ...streams.map(({ asked }) => asked)].filter(({ audiences }) =>
   audiences.includes('settings'),
 )

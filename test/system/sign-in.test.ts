@@ -3,6 +3,7 @@
 // that they have, and not behind the address of an office. The calls are setup.get, setup.complete, sessions.create,
 // sessions.current, sessions.end, sessions.confirm, sessions.list, sessions.revoke, account.update and
 // account.change-password.
+import { missingId } from '../support/client.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { countTry, passwordTries } from '../../service/identity/accounts/sign-in-attempts.ts'
 import { findMember, updateMemberRow } from '../../service/members/rows.ts'
@@ -12,7 +13,6 @@ import { describeMode, must, startSystem, type Answer, type System, type Tenant 
 type Owner = Person & { readonly workspaceId: string }
 
 const refusal = (code: string, status = 403) => ({ status, body: { code } })
-const missingId = '01999999-0000-7000-8000-000000000000'
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'compilers like long walks' }
 
 /** Wrong passwords, one after the other. */

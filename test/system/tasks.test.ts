@@ -3,11 +3,10 @@
 // Former identifiers of a task still lead to it: after its project got a new key, after it moved, after both. Each new
 // identifier is a change of the task like any other, with an event.
 // Operations: projects.list-tasks.
+import { missingId } from '../support/client.ts'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
-
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Body = Answer['body']
 

@@ -232,3 +232,18 @@ const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() -
 async function inBatches(deleteBatch: () => Promise<number>): Promise<void> {
   for (let last = batchMax; last === batchMax;) last = await deleteBatch()
 }
+
+// Each report of a gateway has an id, so that one that comes twice is counted once.
+
+/** Changes nothing when the report is known. */
+export const insertReport = command(
+  (id: string) => Prisma.sql`INSERT INTO gateway_report (id) VALUES (${id}::uuid) ON CONFLICT DO NOTHING`,
+)
+
+export const deleteReports = command(
+  (keptHours: number, max: number) => Prisma.sql`
+    DELETE FROM gateway_report WHERE id IN (
+      SELECT id FROM gateway_report WHERE received_at < now() - ${keptHours}::int * interval '1 hour'
+      ORDER BY received_at LIMIT ${max}::int FOR UPDATE SKIP LOCKED
+    )`,
+)

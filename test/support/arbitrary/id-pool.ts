@@ -1,4 +1,5 @@
 // A pool of ids of existing objects, so that drawn references sometimes name one.
+import { missingId } from '../client.ts'
 import fc from 'fast-check'
 
 export type Pool = {
@@ -43,8 +44,6 @@ export function pool(): Pool {
       ),
   }
 }
-
-const missingId = '01999999-0000-7000-8000-000000000000'
 
 /** `parentTaskId` ends as tasks are called; people are called by what they do, so that all else is a member. */
 function kindFor(kinds: readonly string[], segment: string, name: string): string {
