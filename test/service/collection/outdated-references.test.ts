@@ -72,6 +72,7 @@ onEachEngine((kind) => {
 
     expect(batches).toEqual([true, 1, true, 0, false])
     expect(await projectsNaming({ ownerId: stayer })).toBe(1)
+    expect(await projectsNaming({ ownerId: null, updatedBy: { path: ['type'], equals: 'system' } })).toBe(3)
     const events = await eventsOf('projects.updated')
     expect(events.map(({ changedFields }) => changedFields)).toEqual([['ownerId'], ['ownerId'], ['ownerId']])
     expect(told.map(({ eventId }) => eventId)).toEqual(events.map(({ id }) => id))
