@@ -20,9 +20,9 @@ import {
   type DeliveryMetrics,
   dispatcherSource,
   type DispatcherFigures,
-  oldestDueSeconds,
 } from './metrics/dispatcher-metrics.ts'
 import { openClaimer, type Claimer } from './queue/claim-loop.ts'
+import { oldestDueSeconds } from './queue/claim-rows.ts'
 import { startExpiry } from './queue/postpone-and-expire.ts'
 import { startHeartbeat } from './queue/heartbeat.ts'
 import { releaseLeases, openUnansweredLeases, type UnansweredLeases } from './queue/leases.ts'

@@ -2,7 +2,7 @@
 // counted.
 import { attemptClasses, latencyBucketsCount, statusClasses } from '#contract/internal/reports.ts'
 import type { Database } from '#prisma/client.ts'
-import { addWebhookActivity } from '../../dispatcher/results/webhook-activity.ts'
+import { addWebhookActivity } from '../../dispatcher/results/activity-rows.ts'
 import { addActivity, addUsage } from '../../service/keys/usage/rows.ts'
 
 const hourMs = 3_600_000

@@ -4,7 +4,7 @@
 import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, storedHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
-import type { LoadedDelivery } from '../queue/load-delivery.ts'
+import type { LoadedDelivery } from '../queue/delivery-rows.ts'
 import { signedHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
 export type Request = {

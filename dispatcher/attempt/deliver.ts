@@ -17,7 +17,8 @@ import {
   delayAfter,
   relievingDelay,
 } from './retry-decision.ts'
-import { type LoadDelivery, type LoadedDelivery, loadInTime, type LoadBounds } from '../queue/load-delivery.ts'
+import { type LoadDelivery, loadInTime, type LoadBounds } from '../queue/load-delivery.ts'
+import { type LoadedDelivery } from '../queue/delivery-rows.ts'
 import { heldReasons, type HostLimits } from './host-limits.ts'
 import type { Answer, Send } from './send.ts'
 

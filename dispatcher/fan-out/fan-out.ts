@@ -2,12 +2,14 @@
 // statement, which does nothing unless the webhooks are as they were read. It may run twice for one event, in two
 // processes at once: the ids are the same, and the second finds nothing to do.
 import type { Database } from '#prisma/client.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import { transact } from '#prisma/transaction.ts'
-import type { LoadedDelivery } from '../queue/load-delivery.ts'
+import type { LoadedDelivery } from '../queue/delivery-rows.ts'
 import { leaseEndFromNow, type LeasedDelivery } from '../queue/leases.ts'
-import type { OrderingKey } from '../queue/ordering.ts'
+import type { OrderingKey } from '../queue/ordering-rows.ts'
 import { planDeliveries } from './match-webhooks.ts'
 import {
+  lockWebhooks,
   waitingByIds,
   type WaitingEvents,
   readWaiting,
@@ -55,9 +57,7 @@ export async function fanOut(db: Database, waiting: WaitingEvents, options: FanO
 function fanOutLocked(db: Database, events: readonly ReadEvent[], options: FanOutOptions): Promise<FannedOut> {
   const leaseEndsAt = leaseEndFromNow()
   return transact(db, async (tx) => {
-    await tx.$queryRaw`
-      SELECT 1 FROM webhook WHERE workspace_id = ANY (${[...new Set(events.map(({ workspaceId }) => workspaceId))]}::uuid[])
-      ORDER BY id FOR KEY SHARE`
+    await lockWebhooks(tx, [...new Set(events.map(({ workspaceId }) => workspaceId))])
     const read = await readWaiting(tx, waitingByIds(events.map(({ id }) => id)))
     const done = await tryFanOut(tx, read, leaseEndsAt, options)
     if (done === null) throw new Error('A webhook was changed while it was locked')
@@ -66,7 +66,7 @@ function fanOutLocked(db: Database, events: readonly ReadEvent[], options: FanOu
 }
 
 async function tryFanOut(
-  db: Pick<Database, '$queryRaw'>,
+  db: Prisma.TransactionClient,
   { events, webhooks }: ReadWaiting,
   leaseEndsAt: number,
   { owner, maxAttempts, hasCapacity, hasSlot }: FanOutOptions,

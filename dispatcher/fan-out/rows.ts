@@ -2,11 +2,11 @@
 // each event finds the webhooks that there were when it was written. The other writes the planned deliveries and takes
 // the outbox rows of their events: both, or neither.
 import { grantedScopes } from '#contract/webhook-grants.ts'
-import type { Database } from '#prisma/client.ts'
 import type { MatchableEvent, MatchableWebhook, PlannedDelivery } from './match-webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import { leaseSeconds } from '../queue/leases.ts'
-import { eventSent, triedForDaysMax, webhookSentTo, type SentTo } from '../queue/load-delivery.ts'
+import { eventSent, triedForDaysMax, webhookSentTo, type SentTo } from '../queue/delivery-rows.ts'
 
 /** A query for the ids of events in the outbox: each stands for an event that has no deliveries yet. */
 export type WaitingEvents = Prisma.Sql
@@ -32,14 +32,13 @@ type ReadWebhook = MatchableWebhook & { readonly version: string }
 export type ReadWaiting = { readonly events: readonly ReadEvent[]; readonly webhooks: readonly ReadWebhook[] }
 
 /** As JSON: two sets of rows in one answer. */
-type ReadRow = {
-  readonly events: readonly (Omit<ReadEvent, 'sequence'> & { readonly sequence: string })[]
-  readonly webhooks: readonly (Omit<ReadWebhook, 'granted'> & { readonly grants: unknown })[]
-}
-
-// OFFSET 0: see queue/load-delivery.ts.
-export async function readWaiting(db: Pick<Database, '$queryRaw'>, waiting: WaitingEvents): Promise<ReadWaiting> {
-  const [answer] = await db.$queryRaw<ReadRow[]>`
+// OFFSET 0: see queue/delivery-rows.ts.
+const readRows = query(
+  {
+    events: column.json.of<readonly (Omit<ReadEvent, 'sequence'> & { readonly sequence: string })[]>(),
+    webhooks: column.json.of<readonly (Omit<ReadWebhook, 'granted'> & { readonly grants: unknown })[]>(),
+  },
+  (waiting: WaitingEvents) => Prisma.sql`
     WITH waiting AS MATERIALIZED (
       SELECT event_id, workspace_id FROM outbox WHERE event_id = ANY (ARRAY(${waiting}))
     ), events AS (
@@ -63,7 +62,12 @@ export async function readWaiting(db: Pick<Database, '$queryRaw'>, waiting: Wait
       ) w
     )
     SELECT (SELECT coalesce(jsonb_agg(to_jsonb(events) ORDER BY id), '[]') FROM events) AS events,
-           (SELECT coalesce(jsonb_agg(to_jsonb(webhooks)), '[]') FROM webhooks) AS webhooks`
+           (SELECT coalesce(jsonb_agg(to_jsonb(webhooks)), '[]') FROM webhooks) AS webhooks`,
+  [[waitingByIds([])], [waitingOlderThan(0, 1)]],
+)
+
+export async function readWaiting(db: Prisma.TransactionClient, waiting: WaitingEvents): Promise<ReadWaiting> {
+  const [answer] = await readRows(db, waiting)
   const { events, webhooks } = answer ?? { events: [], webhooks: [] }
   return {
     events: events.map((event) => ({ ...event, sequence: BigInt(event.sequence) })),
@@ -101,18 +105,16 @@ export type Written = {
 /** While its circuit is open, tests alone are sent. */
 type Target = SentTo & { readonly isCircuitOpen: boolean }
 
-/**
- * Resolves to null, with nothing written, when a webhook is not as it was read. Webhooks are locked against being
- * paused or deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that
- * others have locked are theirs. What is sent at once is read in the same statement, each event and each webhook once,
- * however many deliveries share it.
- */
-// The commit waits for the disk: nothing is sent of which a database that was killed would know nothing.
-export async function writeDeliveries(
-  db: Pick<Database, '$queryRaw'>,
-  { events, planned, webhooks, owner, maxAttempts }: Write,
-): Promise<Written | null> {
-  const [answer] = await db.$queryRaw<readonly (Written & { unchanged: boolean })[]>`
+const writeRows = query(
+  {
+    unchanged: column.bool,
+    fannedOut: column.int,
+    inserted: column.uuid.list,
+    expiresAt: column.time,
+    bodies: column.json.of<Written['bodies']>(),
+    targets: column.json.of<Written['targets']>(),
+  },
+  ({ events, planned, webhooks, owner, maxAttempts }: Write) => Prisma.sql`
     WITH locked AS MATERIALIZED (${lockUnchanged(webhooks)}),
     unchanged AS MATERIALIZED (
       SELECT count(*) = ${webhooks.length}::int AS value FROM locked
@@ -143,9 +145,27 @@ export async function writeDeliveries(
             FROM (SELECT DISTINCT workspace_id, event_id FROM started) d CROSS JOIN LATERAL (${eventSent}) e) AS bodies,
            (SELECT coalesce(json_object_agg(d.webhook_id, to_json(w)), '{}')
             FROM (SELECT DISTINCT workspace_id, webhook_id FROM started) d CROSS JOIN LATERAL (${target}) w) AS targets
-    FROM unchanged`
+    FROM unchanged`,
+  [[{ events: [], planned: [], webhooks: [], owner: '', maxAttempts: 1 }]],
+)
+
+/**
+ * Resolves to null, with nothing written, when a webhook is not as it was read. Webhooks are locked against being
+ * paused or deleted until the deliveries exist, which a pause holds and a deletion cancels. Rows of the outbox that
+ * others have locked are theirs. What is sent at once is read in the same statement, each event and each webhook once,
+ * however many deliveries share it.
+ */
+// The commit waits for the disk: nothing is sent of which a database that was killed would know nothing.
+export async function writeDeliveries(db: Prisma.TransactionClient, write: Write): Promise<Written | null> {
+  const [answer] = await writeRows(db, write)
   return answer?.unchanged === true ? answer : null
 }
+
+/** Keeps changes of all webhooks of these workspaces out until the transaction ends. */
+export const lockWebhooks = command(
+  (workspaceIds: readonly string[]) => Prisma.sql`
+    SELECT 1 FROM webhook WHERE workspace_id = ANY (${workspaceIds}::uuid[]) ORDER BY id FOR KEY SHARE`,
+)
 
 /** By their ids, the order in which all transactions lock. */
 function lockUnchanged(webhooks: readonly ReadWebhook[]): Prisma.Sql {

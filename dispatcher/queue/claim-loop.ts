@@ -6,7 +6,7 @@ import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Scheduler, Capacity } from './scheduler.ts'
 import { releaseLeases } from './leases.ts'
-import { claimForWebhooks, claimSpan, type Claim, spanMax, beforeAllWebhooks } from './claim-statement.ts'
+import { claimForWebhooks, claimSpan, type Claim, spanMax, beforeAllWebhooks } from './claim-rows.ts'
 
 export type ClaimerOptions = {
   readonly db: Database

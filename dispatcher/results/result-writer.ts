@@ -4,7 +4,7 @@
 import { batcher, type Batcher } from '#runtime/batcher.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { retryWithBackoff } from '#runtime/retry.ts'
-import { opensAt } from '../queue/circuit.ts'
+import { opensAt } from '../queue/circuit-rows.ts'
 
 export type ResultWriter = {
   /** Resolves when the result is written, or was given up by `close`. */

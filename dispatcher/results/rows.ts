@@ -3,12 +3,12 @@
 // was for.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, command, query } from '#prisma/statements.ts'
 import { transact } from '#prisma/transaction.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { inSpanOf, oneByOne } from '../queue/rows.ts'
-import { writeWebhookHealth, hasTroubles } from './webhook-health.ts'
-
-type Tx = Prisma.TransactionClient
+import { hasTroubles } from './health-rows.ts'
+import { writeWebhookHealth } from './webhook-health.ts'
 
 export type WrittenResults = {
   /** How many results counted. */
@@ -38,7 +38,8 @@ const writeWithHealth = (
 ): Promise<WrittenResults> =>
   transact(db, async (tx) => {
     await lockWebhooks(tx, results)
-    const accepted = new Set(await apply(tx, owner, rows, spanOf(results)))
+    const applied = await apply(tx, owner, rows, spanOf(results))
+    const accepted = new Set(applied.map(({ id }) => id))
     const open = await writeWebhookHealth(
       tx,
       results.filter(({ delivery }) => accepted.has(delivery.id)),
@@ -46,19 +47,21 @@ const writeWithHealth = (
     return { accepted: accepted.size, open }
   })
 
-const lockWebhooks = (tx: Tx, results: readonly AttemptResult[]): Promise<unknown> =>
-  tx.$queryRaw`
-    SELECT 1 AS locked FROM webhook
+const lockWebhooks = command(
+  (results: readonly AttemptResult[]) => Prisma.sql`
+    SELECT 1 FROM webhook
     WHERE workspace_id = ANY (${[...new Set(results.map(({ delivery }) => delivery.workspaceId))]}::uuid[])
       AND id = ANY (${[...new Set(results.map(({ delivery }) => delivery.webhookId))]}::uuid[])
-    ORDER BY id FOR KEY SHARE`
+    ORDER BY id FOR KEY SHARE`,
+)
 
 const spanOf = (results: readonly AttemptResult[]): Prisma.Sql => inSpanOf(results.map(({ delivery }) => delivery))
 
 /** Returns the ids of the deliveries whose results count. */
 // Joined by key: a row that was changed while its lock was awaited has another ctid than when the statement began.
-async function apply(tx: Tx, owner: string, rows: string, span: Prisma.Sql): Promise<string[]> {
-  const accepted = await tx.$queryRaw<{ id: string }[]>`
+const apply = query(
+  { id: column.uuid },
+  (owner: string, rows: string, span: Prisma.Sql) => Prisma.sql`
     WITH result AS (
       ${resultRows(rows)}
     ), locked AS (
@@ -85,17 +88,13 @@ async function apply(tx: Tx, owner: string, rows: string, span: Prisma.Sql): Pro
                  ELSE d.status IN ('pending', 'retrying') AND d.lease_owner = ${owner} AND d.attempt_count = r.attempt_count END
       RETURNING d.workspace_id, d.id, d.attempt_count
     )
-    ${recordApplied}`
-  return accepted.map(({ id }) => id)
-}
+    ${recordApplied}`,
+  [['', '[]', spanOf([])]],
+)
 
-/**
- * Writes results that are all successes, of webhooks that have not failed lately: nearly all there are. Nothing of such
- * a webhook changes with them, so one statement is enough, which locks nothing but the deliveries. `span` says where
- * the deliveries `d` are. Resolves to how many results count, or to null when nothing was written.
- */
-async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Promise<number | null> {
-  const [written] = await db.$queryRaw<{ accepted: number; troubled: boolean }[]>`
+const applyDelivered = query(
+  { accepted: column.int, troubled: column.bool },
+  (rows: string, span: Prisma.Sql) => Prisma.sql`
     WITH result AS MATERIALIZED (${resultRows(rows)}),
     troubled AS MATERIALIZED (
       SELECT EXISTS (
@@ -114,7 +113,17 @@ async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Pro
         AND d.status IN ('pending', 'retrying', 'dead_letter')
       RETURNING d.workspace_id, d.id, d.attempt_count
     ), recorded AS (${recordApplied})
-    SELECT (SELECT count(*) FROM applied)::int AS accepted, (SELECT value FROM troubled) AS troubled`
+    SELECT (SELECT count(*) FROM applied)::int AS accepted, (SELECT value FROM troubled) AS troubled`,
+  [['[]', spanOf([])]],
+)
+
+/**
+ * Writes results that are all successes, of webhooks that have not failed lately: nearly all there are. Nothing of such
+ * a webhook changes with them, so one statement is enough, which locks nothing but the deliveries. `span` says where
+ * the deliveries `d` are. Resolves to how many results count, or to null when nothing was written.
+ */
+async function writeDelivered(db: Database, rows: string, span: Prisma.Sql): Promise<number | null> {
+  const [written] = await applyDelivered(db, rows, span)
   return written === undefined || written.troubled ? null : written.accepted
 }
 

@@ -5,6 +5,7 @@ import { batcher } from '#runtime/batcher.ts'
 import { waitAtMost } from '#runtime/timeouts.ts'
 import type { AttemptResult } from '../attempt/deliver.ts'
 import { attemptClasses, latencyBucketsCount, placeOfLatency, placeOfStatus } from '#contract/internal/reports.ts'
+import { addWebhookActivity, type AttemptTallies } from './activity-rows.ts'
 
 export type WebhookActivity = {
   count(results: readonly AttemptResult[]): void
@@ -20,7 +21,7 @@ const closeWaitMs = 2_000
 
 export function webhookActivity(db: Database, onError: (error: unknown) => void): WebhookActivity {
   const held = batcher<AttemptTallies>({
-    flush: (tallies) => addWebhookActivity(db, tallies),
+    flush: async (tallies) => void (await addWebhookActivity(db, tallies)),
     start: { waitMs: writeEveryMs },
     maxItems: webhooksPerStatementMax,
     maxWaiting: webhooksMax,
@@ -36,30 +37,6 @@ export function webhookActivity(db: Database, onError: (error: unknown) => void)
   }
 }
 
-/** Webhooks that do not exist any more are skipped. In the order of their keys, so that no two of these deadlock. */
-export async function addWebhookActivity(db: Database, tallies: readonly AttemptTallies[]): Promise<void> {
-  await db.$executeRaw`
-    INSERT INTO webhook_activity AS kept (workspace_id, unit, webhook_id, since, statuses, latency)
-    SELECT w.workspace_id, span.unit, w.id, date_trunc(span.unit, a."until", 'UTC'), a."statuses", a."latency"
-    FROM jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb)
-      AS a("workspaceId" uuid, "webhookId" uuid, "until" timestamptz, "statuses" bigint[], "latency" bigint[])
-    JOIN webhook w ON w.workspace_id = a."workspaceId" AND w.id = a."webhookId"
-    CROSS JOIN (VALUES ('day'), ('hour')) AS span(unit)
-    ORDER BY w.workspace_id, span.unit, w.id
-    ON CONFLICT (workspace_id, unit, webhook_id, since) DO UPDATE SET
-      statuses = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.statuses, excluded.statuses) AS n(a, b)),
-      latency = ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0) FROM unnest(kept.latency, excluded.latency) AS n(a, b))`
-}
-
-/** How the attempts at one webhook were answered. */
-export type AttemptTallies = {
-  readonly workspaceId: string
-  readonly webhookId: string
-  /** When the last of them began: they all count in its hour. */
-  readonly until: string
-  readonly statuses: readonly number[]
-  readonly latency: readonly number[]
-}
 type Counted = Pick<AttemptResult, 'startedAt' | 'durationMs' | 'answer'> & {
   readonly delivery: Pick<AttemptResult['delivery'], 'workspaceId' | 'webhookId'>
 }

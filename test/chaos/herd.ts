@@ -1,6 +1,6 @@
 // A receiver that was down comes back while a herd of deliveries waits for it.
 import { setTimeout as after } from 'node:timers/promises'
-import { openSecondsMax } from '../../dispatcher/queue/circuit.ts'
+import { openSecondsMax } from '../../dispatcher/queue/circuit-rows.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/servers/server.ts'
 import { startReceiver } from '../support/receiver.ts'

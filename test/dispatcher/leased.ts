@@ -4,8 +4,9 @@ import type { Database } from '#prisma/client.ts'
 import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
-import { claimForWebhooks } from '../../dispatcher/queue/claim-statement.ts'
-import { deliveryLoader, type LoadedDelivery } from '../../dispatcher/queue/load-delivery.ts'
+import { claimForWebhooks } from '../../dispatcher/queue/claim-rows.ts'
+import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
+import { type LoadedDelivery } from '../../dispatcher/queue/delivery-rows.ts'
 import type { Rows } from './stage.ts'
 
 export const me = uuid()

@@ -147,8 +147,6 @@ const inFolders = (names: Readonly<Record<string, readonly string[]>>): readonly
 
 /** Files that send statements without declaring what they return: the statement is put together while it runs. */
 const undeclaredRows = inFolders({
-  'dispatcher/fan-out': ['rows'],
-  'dispatcher/results': ['rows'],
   'service/collection': ['rows'],
   'service/custom-fields': ['filter-rows'],
   'service/deliveries': ['rows'],
@@ -158,16 +156,11 @@ const undeclaredRows = inFolders({
 
 /** Files that make SQL and are no `rows.ts`. */
 const declaredElsewhere = inFolders({
-  'dispatcher/queue': ['rate'],
   'service/collection': ['pagination'],
 })
 
 /** Files that do both. The lists may become shorter, not longer. */
 const undeclaredElsewhere = inFolders({
-  'dispatcher/fan-out': ['fan-out'],
-  'dispatcher/metrics': ['dispatcher-metrics'],
-  'dispatcher/queue': ['circuit', 'claim-statement', 'load-delivery', 'ordering'],
-  'dispatcher/results': ['webhook-activity', 'webhook-health'],
   service: ['purge-expired'],
   'service/collection': [
     'batch',

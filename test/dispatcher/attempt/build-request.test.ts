@@ -10,7 +10,7 @@ import {
   keepingOpener,
 } from '../../../dispatcher/attempt/build-request.ts'
 import { signingKeys } from '../../../dispatcher/attempt/sign.ts'
-import type { LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
 const message: Message = {

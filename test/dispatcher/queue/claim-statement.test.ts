@@ -1,12 +1,7 @@
 // Which rows a claim takes, in which order, and what it costs where very many wait.
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
-import {
-  claimForWebhooks,
-  beforeAllWebhooks,
-  claimSpan,
-  spanStatement,
-} from '../../../dispatcher/queue/claim-statement.ts'
+import { claimForWebhooks, beforeAllWebhooks, claimSpan, spanStatement } from '../../../dispatcher/queue/claim-rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { services } from '../../support/services.ts'
 import { openStage as openOwnStage, sharedStages, type Stage } from '../stage.ts'

@@ -1,7 +1,7 @@
 // The leases of a dispatcher without a heartbeat: who may take them, and what is recorded of its interrupted attempts.
 import { describe, expect, test } from 'vitest'
 import type { Capacity } from '../../../dispatcher/queue/scheduler.ts'
-import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-statement.ts'
+import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-rows.ts'
 import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import type { Prisma } from '#prisma/generated/client.ts'
-import type { LoadedDelivery } from '../../../dispatcher/queue/load-delivery.ts'
+import type { LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'

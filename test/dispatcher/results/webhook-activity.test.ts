@@ -1,7 +1,8 @@
 // How receivers answered is added up by hour and by day, from what dispatchers have counted, and is shown.
 import { expect, test } from 'vitest'
 import { latencyBucketsCount, placeOfLatency } from '#contract/internal/reports.ts'
-import { addedTallies, tallyOf, addWebhookActivity } from '../../../dispatcher/results/webhook-activity.ts'
+import { addedTallies, tallyOf } from '../../../dispatcher/results/webhook-activity.ts'
+import { addWebhookActivity } from '../../../dispatcher/results/activity-rows.ts'
 import { deleteOutdatedCounts } from '../../../service/keys/usage/rows.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { onEachEngine } from '../../support/database-engines.ts'

@@ -73,10 +73,14 @@ export const allowedStatements: readonly Exception[] = [
     from: 'dispatcher/fan-out/rows.ts',
     like: /^\s*WITH locked AS MATERIALIZED/,
   },
-  { why: 'deliveries that are due', from: 'dispatcher/queue/claim-statement.ts', like: /^\s*WITH RECURSIVE head AS/ },
+  {
+    why: 'deliveries that are due, and since when',
+    from: 'dispatcher/queue/claim-rows.ts',
+    like: /^\s*WITH RECURSIVE head AS/,
+  },
   {
     why: 'heads of ordered deliveries',
-    from: 'dispatcher/queue/ordering.ts',
+    from: 'dispatcher/queue/ordering-rows.ts',
     like: /^\s*WITH RECURSIVE ordering_key AS/,
   },
   {
@@ -93,11 +97,6 @@ export const allowedStatements: readonly Exception[] = [
     why: 'leases that this dispatcher does not know of',
     from: 'dispatcher/queue/leases.ts',
     like: /^\s*UPDATE delivery SET lease_until = now\(\)/,
-  },
-  {
-    why: 'for how long the oldest delivery has been due',
-    from: 'dispatcher/metrics/dispatcher-metrics.ts',
-    like: /^\s*WITH RECURSIVE head AS/,
   },
   {
     why: 'leases of a process that was alone on its database',

@@ -4,12 +4,13 @@
 // whose dispatcher was lost in the middle of a send.
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import { leaseEndFromNow, type LeasedDelivery, leaseSeconds } from './leases.ts'
 import { insertInterrupted } from './rows.ts'
 import type { Capacity } from './scheduler.ts'
-import { takeProbes } from './circuit.ts'
+import { takeProbes } from './circuit-rows.ts'
 import { silentAfterSeconds } from './heartbeat.ts'
-import { freeTokens, spendTokens } from './rate.ts'
+import { freeTokens, spendTokens } from './rate-rows.ts'
 
 export type Claim = {
   readonly claimed: readonly LeasedDelivery[]
@@ -26,23 +27,10 @@ export const beforeAllWebhooks = '00000000-0000-0000-0000-000000000000'
 
 /** Claims for a span of webhooks: those with the next ids after this one. */
 export const claimSpan = (db: Database, claimant: Claimant, capacity: Capacity, after: string): Promise<Claim> =>
-  claim(db, spanStatement(claimant, capacity, after))
+  claim(db, claimant, capacity, headsOfSpan(after))
 
 export const spanStatement = (claimant: Claimant, capacity: Capacity, after: string): Prisma.Sql =>
-  claimStatement(
-    claimant,
-    capacity,
-    Prisma.sql`
-      (SELECT webhook_id, workspace_id, next_attempt_at, 1 AS n FROM delivery
-       WHERE webhook_id > ${after}::uuid AND next_attempt_at IS NOT NULL
-       ORDER BY webhook_id, next_attempt_at LIMIT 1)
-      UNION ALL
-      SELECT next.*, h.n + 1 FROM head h CROSS JOIN LATERAL (
-        SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
-        WHERE webhook_id > h.webhook_id AND next_attempt_at IS NOT NULL
-        ORDER BY webhook_id, next_attempt_at LIMIT 1
-      ) next WHERE h.n < ${spanMax}::int`,
-  )
+  claimStatement(claimant, capacity, headsOfSpan(after))
 
 /** Claims for these webhooks only. */
 export const claimForWebhooks = (
@@ -50,30 +38,11 @@ export const claimForWebhooks = (
   claimant: Claimant,
   capacity: Capacity,
   webhookIds: readonly string[],
-): Promise<Claim> =>
-  claim(
-    db,
-    claimStatement(
-      claimant,
-      capacity,
-      Prisma.sql`
-      SELECT first.*, 0 AS n FROM unnest(${webhookIds}::uuid[]) AS w(id) CROSS JOIN LATERAL (
-        SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
-        WHERE webhook_id = w.id AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1
-      ) first`,
-    ),
-  )
+): Promise<Claim> => claim(db, claimant, capacity, headsOfWebhooks(webhookIds))
 
-type Row = {
-  readonly claimed: readonly Omit<LeasedDelivery, 'leaseEndsAt'>[]
-  readonly upTo: string | null
-  readonly share: number | null
-  readonly nextDueMs: number | null
-}
-
-async function claim(db: Database, statement: Prisma.Sql): Promise<Claim> {
+async function claim(db: Database, claimant: Claimant, capacity: Capacity, heads: Prisma.Sql): Promise<Claim> {
   const leaseEndsAt = leaseEndFromNow()
-  const [row] = await db.$queryRaw<Row[]>(statement)
+  const [row] = await claimDue(db, claimant, capacity, heads)
   if (row === undefined) throw new Error('A claim returned no row')
   return { ...row, claimed: row.claimed.map((one) => ({ ...one, leaseEndsAt })) }
 }
@@ -86,7 +55,26 @@ export type Claimant = {
 /** How many webhooks one claim looks at. It bounds the cost of a claim. */
 export const spanMax = 500
 
-/** `head` selects the first waiting row of each webhook that is looked at, numbered by `n`. */
+// Selects the first waiting row of each webhook that is looked at, numbered by `n`.
+const headsOfSpan = (after: string): Prisma.Sql =>
+  Prisma.sql`
+    (SELECT webhook_id, workspace_id, next_attempt_at, 1 AS n FROM delivery
+     WHERE webhook_id > ${after}::uuid AND next_attempt_at IS NOT NULL
+     ORDER BY webhook_id, next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.*, h.n + 1 FROM head h CROSS JOIN LATERAL (
+      SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
+      WHERE webhook_id > h.webhook_id AND next_attempt_at IS NOT NULL
+      ORDER BY webhook_id, next_attempt_at LIMIT 1
+    ) next WHERE h.n < ${spanMax}::int`
+
+const headsOfWebhooks = (webhookIds: readonly string[]): Prisma.Sql =>
+  Prisma.sql`
+    SELECT first.*, 0 AS n FROM unnest(${webhookIds}::uuid[]) AS w(id) CROSS JOIN LATERAL (
+      SELECT webhook_id, workspace_id, next_attempt_at FROM delivery
+      WHERE webhook_id = w.id AND next_attempt_at IS NOT NULL ORDER BY next_attempt_at LIMIT 1
+    ) first`
+
 const claimStatement = (claimant: Claimant, capacity: Capacity, head: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`
     WITH RECURSIVE head AS (${head}),
@@ -172,3 +160,56 @@ const nextDueMs = Prisma.sql`
       WHERE workspace_id = h.workspace_id AND webhook_id = h.webhook_id AND free_at > now() OFFSET 0
     )) END AS at
   ) next`
+
+const anyClaim = [
+  { owner: '', takesOver: false },
+  { free: 1, perWebhook: 1, known: new Map() },
+] as const
+const claimDue = query(
+  {
+    claimed: column.json.of<readonly Omit<LeasedDelivery, 'leaseEndsAt'>[]>(),
+    upTo: column.uuid.orNull,
+    share: column.int.orNull,
+    nextDueMs: column.float.orNull,
+  },
+  claimStatement,
+  [
+    [...anyClaim, headsOfSpan(beforeAllWebhooks)],
+    [...anyClaim, headsOfWebhooks([])],
+  ],
+)
+
+/** Of more webhooks, the first are looked at. */
+const dueWebhooksMax = 5_000
+
+const oldestDue = query(
+  { seconds: column.float },
+  () => Prisma.sql`
+    WITH RECURSIVE head AS (
+      (SELECT workspace_id, webhook_id, next_attempt_at FROM delivery WHERE next_attempt_at IS NOT NULL
+       ORDER BY webhook_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM head CROSS JOIN LATERAL (
+        SELECT workspace_id, webhook_id, next_attempt_at FROM delivery
+        WHERE webhook_id > head.webhook_id AND next_attempt_at IS NOT NULL
+        ORDER BY webhook_id, next_attempt_at LIMIT 1
+      ) next
+    )
+    SELECT coalesce(greatest(extract(epoch FROM now() - min(next_attempt_at)), 0), 0)::float8 AS seconds
+    FROM (SELECT * FROM head LIMIT ${dueWebhooksMax}::int) first
+    WHERE NOT EXISTS (
+      SELECT FROM webhook_health h
+      WHERE h.workspace_id = first.workspace_id AND h.webhook_id = first.webhook_id AND h.circuit_open_until IS NOT NULL
+      OFFSET 0
+    )`,
+)
+
+/**
+ * For how long the oldest delivery has been due, of receivers whose circuit is closed. Like a claim it goes from
+ * webhook to webhook by the index, so that its cost is bounded by their number and not by that of the deliveries that
+ * wait.
+ */
+export async function oldestDueSeconds(db: Database): Promise<number> {
+  const [found] = await oldestDue(db)
+  return found?.seconds ?? 0
+}

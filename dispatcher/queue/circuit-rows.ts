@@ -28,15 +28,12 @@ export const takeProbes = Prisma.sql`
   RETURNING h.webhook_id`
 
 /**
- * Opens and closes circuits after results. `changes` are the rows `r` (results/webhook-health.ts), and their rows of
+ * Opens and closes circuits after results. `changes` are the rows `r` (results/health-rows.ts), and their rows of
  * webhook_health are locked already. While a circuit is open, requests that were on their way change nothing unless one
  * is answered: only the probe makes the open time longer.
  */
-export const updateCircuits = (
-  tx: Prisma.TransactionClient,
-  changes: Prisma.Sql,
-): Promise<{ id: string; isOpen: boolean }[]> =>
-  tx.$queryRaw`
+export const circuitUpdate = (changes: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`
     UPDATE webhook_health h SET
       unwell = CASE WHEN c.change = 'count' THEN c.unwell ELSE h.unwell END,
       circuit_seconds = CASE WHEN c.change = 'keep' THEN h.circuit_seconds ELSE c.seconds END,
