@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite, type PGliteOptions, type QueryOptions, type Transaction } from '@electric-sql/pglite'
 import { StartupError } from '#runtime/process.ts'
+import type { Prisma } from './generated/client.ts'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 
@@ -83,4 +84,13 @@ export function mergingParsersOnce(pglite: PGlite): PGlite {
 
   const transaction: PGlite['transaction'] = (work) => pglite.transaction((tx) => work({ ...tx, query: queryIn(tx) }))
   return Object.assign(Object.create(pglite), { query: queryIn(pglite), exec: pglite.exec.bind(pglite), transaction })
+}
+
+/** What a server does by itself: without it tables grow and the planner works on old statistics. */
+export const vacuum = (db: Pick<Prisma.TransactionClient, '$executeRaw'>): Promise<number> =>
+  db.$executeRaw`VACUUM ANALYZE`
+
+/** Resolves once the database answers. */
+export async function answer(db: Pick<Prisma.TransactionClient, '$queryRaw'>): Promise<void> {
+  await db.$queryRaw`SELECT 1`
 }

@@ -1,6 +1,7 @@
 // Does for the embedded database what a server does by itself, and what only a process alone on its database may do.
 import { setTimeout as after } from 'node:timers/promises'
 import type { Database } from '#prisma/client.ts'
+import { answer, vacuum } from '#prisma/pglite.ts'
 import type { Part } from '#runtime/process.ts'
 
 const vacuumEveryMs = 3_600_000
@@ -10,10 +11,10 @@ export async function releaseAllLeases(db: Database): Promise<void> {
   await db.delivery.updateMany({ where: { leaseUntil: { not: null } }, data: { leaseOwner: null, leaseUntil: null } })
 }
 
-/** PGlite has no autovacuum: without this, tables grow and the planner works on old statistics. */
+/** PGlite has no autovacuum. */
 export function vacuumHourly(db: Database, onError: (error: unknown) => void): Part {
   const closing = new AbortController()
-  const running = repeat(closing.signal, vacuumEveryMs, () => db.$executeRaw`VACUUM ANALYZE`.catch(onError))
+  const running = repeat(closing.signal, vacuumEveryMs, () => vacuum(db).catch(onError))
   return {
     close: async () => {
       closing.abort()
@@ -22,7 +23,7 @@ export function vacuumHourly(db: Database, onError: (error: unknown) => void): P
   }
 }
 
-type Watched = { readonly db: Pick<Database, '$queryRaw'>; isFull(): boolean }
+type Watched = { readonly db: Parameters<typeof answer>[0]; isFull(): boolean }
 type Times = { readonly everyMs: number; readonly answersWithinMs: number }
 const standardTimes: Times = { everyMs: 5_000, answersWithinMs: 30_000 }
 
@@ -38,7 +39,7 @@ export function watchFullDisk(
   const closing = new AbortController()
   async function look(): Promise<void> {
     if (!isFull()) return
-    const answered = db.$queryRaw`SELECT 1`.then(() => true)
+    const answered = answer(db).then(() => true)
     const silence = after(answersWithinMs, false, { signal: closing.signal }).catch(() => true)
     if (await Promise.race([answered, silence]).catch(() => true)) return
     onStuck(

@@ -14,6 +14,7 @@ import { UnreadableItem } from '../text/parse-json.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { assertInput, itemErrors } from '../validation/validate-operation.ts'
 import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.ts'
+import { beginItem, keepItem, undoItem } from './change-rows.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { findByExternalId, notFound, type ExternalKey } from './rows.ts'
 
@@ -92,16 +93,16 @@ async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index:
   const { db } = call
   // Each item is a millisecond later than the one before, so that times stay in the order of changes.
   const part = call.subcall(new Date(call.now.getTime() + index))
-  await db.$executeRaw`SAVEPOINT item`
+  await beginItem(db)
   try {
     const { status, body } = await carryOut(batch, item, part.call)
-    await db.$executeRaw`RELEASE SAVEPOINT item`
+    await keepItem(db)
     const { created } = part.keep()
     return { status: created ? 201 : status, data: body === null ? null : collection.brief(body as R) }
   } catch (thrown) {
     const fault = asFault(faultOfDatabase(thrown))
     if (fault.status >= 500) throw thrown
-    await db.$executeRaw`ROLLBACK TO SAVEPOINT item`
+    await undoItem(db)
     return fault
   }
 }

@@ -1,8 +1,8 @@
 // Many objects that change because of one other: each gets its next version, at a time of its own, and an event.
 import type { Actor } from '#contract/shared-fields.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
+import { raiseVersions, type ChangedVersion } from './change-rows.ts'
 import type { Collection, Resource } from './definition.ts'
 
 /** Returns the time of the next change. */
@@ -42,17 +42,7 @@ export const emitUpdated =
     call.emit(events.updated, brief(after), brief(before))
   }
 
-type Changed = Omit<Versioned, 'version'> & { readonly workspaceId: string; readonly id: string }
-
 /** Writes version, time and author of objects of one workspace that one call has changed. */
-export async function writeVersions(tx: Db, table: string, changed: readonly Changed[]): Promise<void> {
-  const [first] = changed
-  if (first === undefined) return
-  const ids = changed.map(({ id }) => id)
-  const times = changed.map(({ updatedAt }) => updatedAt)
-  await tx.$executeRaw`
-    UPDATE ${Prisma.raw(table)} t
-    SET version = t.version + 1, updated_at = given.at, updated_by = ${JSON.stringify(first.updatedBy)}::jsonb
-    FROM unnest(${ids}::uuid[], ${times}::timestamptz[]) AS given (id, at)
-    WHERE t.workspace_id = ${first.workspaceId}::uuid AND t.id = given.id`
+export async function writeVersions(tx: Db, table: string, changed: readonly ChangedVersion[]): Promise<void> {
+  if (changed.length > 0) await raiseVersions(tx, table, changed)
 }

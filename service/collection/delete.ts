@@ -4,10 +4,10 @@
 // still learn of the deletion.
 import { restoreWindowDays } from '#contract/collection/operations.ts'
 import { Fault } from '#contract/faults/fault.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
+import { markPurged } from './change-rows.ts'
 import type { Collection, CollectionHandler, Resource, EachCollection } from './definition.ts'
 import { reopenHidden, withCurrentReferences } from './outdated-references.ts'
 import {
@@ -90,7 +90,7 @@ export function purgeHandler<R extends Resource>(collection: Collection<R>): Col
     const { id } = given as { readonly id: string }
     const before = await findAny(call.db, withHidden(collection), call.workspaceId, id)
     if (before.deletedAt === null) throw await notDeleted(collection, before, call)
-    if (!(await markPurged(collection, before, call))) return null
+    if ((await markPurged(call.db, collection.table, before, call.now)) === 0) return null
     await updateRow(call.db, collection, collection.erased(before), before)
     await deleteComments(collection, before, call)
     await collection.afterPurge?.(before, call)
@@ -105,17 +105,6 @@ async function notDeleted({ noun }: Pick<Collection, 'noun'>, object: Resource, 
   const project = await deletedProjectOf(object, call)
   const hint = project === null ? 'Delete it first.' : `It is hidden with the project ${project.id}: purge that one.`
   return new Fault('not_deleted', `This ${noun} is not deleted.`, { hint })
-}
-
-/** Returns false when the object is purged already. */
-async function markPurged(
-  { table }: Pick<Collection, 'table'>,
-  { workspaceId, id }: Resource,
-  call: Call,
-): Promise<boolean> {
-  const marked = await call.db.$executeRaw`UPDATE ${Prisma.raw(table)} SET purged_at = ${call.now}
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid AND purged_at IS NULL`
-  return marked > 0
 }
 
 async function deleteComments(

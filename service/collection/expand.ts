@@ -1,10 +1,10 @@
 // Adds related objects beside their ids, loaded for a whole page at once, with one statement for all the ids of a kind.
 // Deleted objects are left out.
 import type { Scope } from '#contract/scopes.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call } from '../execution/call.ts'
 import type { Collection, Fields, Resource, Expansion } from './definition.ts'
+import { relatedCrmEntities, relatedMembers, relatedProjects, relatedTasks } from './read-rows.ts'
 
 /** Loads what `names` ask for. Throws `insufficient_scope` when the key may not read it. */
 export async function expander<R extends Resource>(
@@ -27,25 +27,16 @@ export async function expander<R extends Resource>(
   }
 }
 
-type Source = { readonly scope: Scope; readonly select: string }
+type Related = Fields & { readonly id: string }
+type Source = {
+  readonly scope: Scope
+  readonly read: (db: Call['db'], workspaceId: string, ids: readonly string[]) => Promise<readonly Related[]>
+}
 
-export const members: Source = {
-  scope: 'members:read',
-  select: `SELECT r.id, 'member' AS object, r.name, r.email FROM member r`,
-}
-export const projects: Source = {
-  scope: 'projects:read',
-  select: `SELECT r.id, 'project' AS object, r.key, r.name, r.status FROM project r`,
-}
-export const crmEntities: Source = {
-  scope: 'crm-entities:read',
-  select: `SELECT r.id, 'crm_entity' AS object, r.kind, r.name FROM crm_entity r`,
-}
-export const tasks: Source = {
-  scope: 'tasks:read',
-  select: `SELECT r.id, 'task' AS object, r.identifier, r.title, r.status
-    FROM task r JOIN project p ON p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL`,
-}
+export const members: Source = { scope: 'members:read', read: relatedMembers }
+export const projects: Source = { scope: 'projects:read', read: relatedProjects }
+export const crmEntities: Source = { scope: 'crm-entities:read', read: relatedCrmEntities }
+export const tasks: Source = { scope: 'tasks:read', read: relatedTasks }
 
 /** Loads the object whose id `field` holds; null when it holds none, or that of a deleted object. */
 export const expandOne = (source: Source, field: string): Expansion => ({
@@ -74,13 +65,11 @@ export const expandMany = (source: Source, field: string): Expansion => ({
 })
 
 async function load(
-  { select }: Source,
+  { read }: Source,
   { db, workspaceId }: Call,
   named: readonly unknown[],
 ): Promise<Map<string, Fields>> {
   const ids = [...new Set(named.filter((id) => typeof id === 'string'))]
-  if (ids.length === 0) return new Map()
-  const rows = await db.$queryRaw<(Fields & { readonly id: string })[]>`${Prisma.raw(select)}
-    WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY(${ids}::uuid[]) AND r.deleted_at IS NULL`
+  const rows = ids.length === 0 ? [] : await read(db, workspaceId, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -12,6 +12,7 @@ import {
   choiceOf,
 } from '../validation/query-parameters.ts'
 import type { Collection, Fields, Resource, Filter, LinkedRows, FilterQuery } from './definition.ts'
+import { idsOf } from './read-rows.ts'
 import { ofShownProject } from './rows.ts'
 import { listedMax, matching, oneOf, type Match } from './text-matching.ts'
 
@@ -139,7 +140,7 @@ async function matchOf(
   if (filter.linked === undefined) return { all: filter.condition(value, input) }
   const { ids, ...match } = filter.linked(value, workspaceId)
   if (ids === null) return match
-  const found = await db.$queryRaw<{ id: string }[]>`${ids} LIMIT ${Prisma.raw(String(listedMax + 1))}`
+  const found = await idsOf(db, Prisma.sql`${ids} LIMIT ${Prisma.raw(String(listedMax + 1))}`)
   return found.length <= listedMax ? { all: oneOf(found.map(({ id }) => id)) } : match
 }
 

@@ -6,40 +6,22 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { changeEach, emitUpdated, writeVersions, type NextTime } from './change-each.ts'
-import { columnOf, type Collection, type EachCollection, type Fields, type Resource, type Link } from './definition.ts'
+import type { Collection, EachCollection, Fields, Resource } from './definition.ts'
+import {
+  columnsNaming,
+  namesObject,
+  outdatedTables,
+  reopen,
+  replaceInRows,
+  successorRows,
+  type NamedRow,
+  type OutdatedTable,
+  type ReferenceColumn,
+} from './outdated-rows.ts'
 import { select } from './rows.ts'
-
-/** `gone`: the condition for rows that must be named no longer. `settled`: the column that says since when none is. */
-type NamedTable = { readonly gone: string; readonly successor: string; readonly settled: string }
-const tables = {
-  member: { gone: 'deleted_at IS NOT NULL', successor: 'NULL::uuid', settled: 'left_at' },
-  crm_entity: { gone: 'merged_into_id IS NOT NULL', successor: 'merged_into_id', settled: 'references_moved_at' },
-} as const satisfies Record<string, NamedTable>
-export type OutdatedTable = keyof typeof tables
-const tableNames = ['member', 'crm_entity'] as const satisfies readonly OutdatedTable[]
 
 /** An object that is to be named no longer, and what is named in its place: nothing, when that is null. */
 export type Outdated = NamedRow & { readonly table: OutdatedTable; readonly successorId: string | null }
-
-type WaitingObject = NamedRow & { readonly table: OutdatedTable }
-
-/** Those that objects may still name, longest waiting first. */
-export const waitingIn = (db: Db, max: number): Promise<WaitingObject[]> =>
-  db.$queryRaw<WaitingObject[]>`${Prisma.join(
-    tableNames.map((name) => {
-      const { gone, settled } = tables[name]
-      return Prisma.sql`(SELECT workspace_id AS "workspaceId", id, deleted_at AS since, ${name} AS "table"
-        FROM ${Prisma.raw(name)} WHERE ${Prisma.raw(`${gone} AND deleted_at IS NOT NULL AND ${settled} IS NULL`)}
-        ORDER BY deleted_at LIMIT ${max}::int)`
-    }),
-    ' UNION ALL ',
-  )} ORDER BY since LIMIT ${max}::int`
-
-/** Nothing that is shown names it any more. */
-export async function settle(tx: Db, { workspaceId, id, table }: WaitingObject, now: Date): Promise<void> {
-  await tx.$executeRaw`UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(tables[table].settled)} = ${now}
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
-}
 
 /**
  * What stands in the place of each of these that is gone, however often that was merged again; null where nothing does.
@@ -51,15 +33,7 @@ export async function successorsOf(
   ids: readonly string[],
 ): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map()
-  const { gone, successor } = tables[table]
-  const rows = await db.$queryRaw<{ id: string; successorId: string | null }[]>`
-    WITH RECURSIVE way (first, id, next) AS (
-      SELECT id, id, ${Prisma.raw(successor)} FROM ${Prisma.raw(table)}
-      WHERE workspace_id = ${workspaceId}::uuid AND id = ANY(${[...ids]}::uuid[]) AND ${Prisma.raw(gone)}
-      UNION ALL
-      SELECT way.first, t.id, ${Prisma.raw(successor === 'NULL::uuid' ? successor : `t.${successor}`)}
-      FROM way JOIN ${Prisma.raw(table)} t ON t.workspace_id = ${workspaceId}::uuid AND t.id = way.next
-    ) SELECT first AS id, nullif(id, first) AS "successorId" FROM way WHERE next IS NULL`
+  const rows = await successorRows(db, workspaceId, table, ids)
   return new Map(rows.map(({ id, successorId }) => [id, successorId]))
 }
 
@@ -69,7 +43,7 @@ export async function successorOf(
   { id }: Resource,
   { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
 ): Promise<string | null> {
-  const name = tableNames.find((each) => each === table)
+  const name = outdatedTables.find((each) => each === table)
   return name === undefined ? null : ((await successorsOf(db, workspaceId, name, [id])).get(id) ?? null)
 }
 
@@ -127,25 +101,6 @@ function replaced<R extends Fields>(object: R, field: string, successors: Readon
   return { ...object, [field]: [...new Set(next)] }
 }
 
-/** In the rows of these objects. Those that name the successor already only lose the other. */
-export async function replaceInRows(
-  tx: Db,
-  { link, table, field }: ReferenceColumn,
-  { workspaceId, id, successorId }: Omit<Outdated, 'table'>,
-  objects: readonly string[],
-): Promise<void> {
-  const rows = Prisma.raw(link?.table ?? table)
-  const [owner, column] = [Prisma.raw(link?.owner ?? 'id'), Prisma.raw(link?.column ?? columnOf(field))]
-  const naming = Prisma.sql`h.workspace_id = ${workspaceId}::uuid AND h.${owner} = ANY(${[...objects]}::uuid[])
-    AND h.${column} = ${id}::uuid`
-  if (link !== undefined)
-    await tx.$executeRaw`DELETE FROM ${rows} h WHERE ${naming} AND (${successorId}::uuid IS NULL OR EXISTS (
-      SELECT FROM ${rows} o WHERE o.workspace_id = h.workspace_id AND o.${owner} = h.${owner}
-        AND o.${column} = ${successorId}::uuid))`
-  if (link === undefined || successorId !== null)
-    await tx.$executeRaw`UPDATE ${rows} h SET ${column} = ${successorId}::uuid WHERE ${naming}`
-}
-
 /** The object as it is restored: it names what is there now. */
 export async function withCurrentReferences<R extends Resource>(
   collection: Collection<R>,
@@ -153,7 +108,7 @@ export async function withCurrentReferences<R extends Resource>(
   { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
 ): Promise<R> {
   let current = object
-  for (const table of tableNames) {
+  for (const table of outdatedTables) {
     const fields = columnsNaming(collection, table).map(({ field }) => field)
     const ids = fields.flatMap((field) => [(current as Fields)[field] ?? []].flat().map(String))
     const successors = await successorsOf(db, workspaceId, table, ids)
@@ -173,49 +128,10 @@ export async function reopenHidden(
     columnsNaming(hidden, shown)
       .filter(({ field }) => field === 'projectId')
       .flatMap((within) =>
-        tableNames.flatMap((table) => columnsNaming(hidden, table).map((named) => ({ within, table, named }))),
+        outdatedTables.flatMap((table) => columnsNaming(hidden, table).map((named) => ({ within, table, named }))),
       ),
   )
   for (const { within, table, named } of reopenings.flat()) {
-    const [rows, column] = tableAndColumn(named)
-    const { gone, settled } = tables[table]
-    const objects = Prisma.sql`SELECT h.id FROM ${rowsNaming(within, { workspaceId, id })} AND h.deleted_at IS NULL`
-    await db.$executeRaw`UPDATE ${Prisma.raw(table)} SET ${Prisma.raw(settled)} = NULL
-      WHERE workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`${gone} AND ${settled} IS NOT NULL`)} AND id IN (
-        SELECT n.${Prisma.raw(column)} FROM ${Prisma.raw(rows)} n
-        WHERE n.workspace_id = ${workspaceId}::uuid AND n.${Prisma.raw(named.link?.owner ?? 'id')} IN (${objects}))`
+    await reopen(db, { table, named, within }, { workspaceId, id })
   }
-}
-
-/** The field of the objects in `table`. Their ids are in the link table, if there is one. */
-export type ReferenceColumn = { readonly field: string; readonly table: string; readonly link?: Link | undefined }
-
-/** The object whose id is looked for. */
-type NamedRow = { readonly workspaceId: string; readonly id: string }
-
-/** The columns in which objects of the collection name those of the table `named`. */
-export const columnsNaming = (
-  { table, links, references }: Pick<Collection, 'table' | 'links' | 'references'>,
-  named: string,
-): ReferenceColumn[] =>
-  references
-    .filter((reference) => reference.table === named)
-    .map(({ field }) => ({ field, table, link: links.find((link) => link.field === field) }))
-
-/** The table and the column that hold the ids. */
-export const tableAndColumn = ({ field, table, link }: ReferenceColumn): readonly [table: string, column: string] =>
-  link === undefined ? [table, columnOf(field)] : [link.table, link.column]
-
-/** The rows that hold the id, for FROM: `<table> h WHERE …`. */
-function rowsNaming(reference: ReferenceColumn, { workspaceId, id }: NamedRow): Prisma.Sql {
-  const [table, column] = tableAndColumn(reference)
-  return Prisma.sql`${Prisma.raw(table)} h
-    WHERE h.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`h.${column}`)} = ${id}::uuid`
-}
-
-/** The condition for objects `t` that name it. */
-function namesObject(reference: ReferenceColumn, named: NamedRow): Prisma.Sql {
-  const owner = Prisma.raw(`h.${reference.link?.owner ?? 'id'}`)
-  const owners = Prisma.sql`SELECT ${owner} FROM ${rowsNaming(reference, named)}`
-  return Prisma.sql`t.workspace_id = ${named.workspaceId}::uuid AND t.id IN (${owners})`
 }

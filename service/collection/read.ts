@@ -1,5 +1,4 @@
 // Reads of a collection: the page of a list, the count of what matches, and one object by its id or external id.
-import { countedGroupsMax } from '#contract/collection/operations.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
@@ -18,6 +17,7 @@ import {
   pageOf,
   startOf,
 } from './pagination.ts'
+import { countGroups, countMatching } from './read-rows.ts'
 import {
   select,
   withHidden,
@@ -138,17 +138,8 @@ async function total<R extends Resource>(
   { all }: Conditions,
   { db }: Call,
 ): Promise<number> {
-  const [row] = await db.$queryRaw<
-    { total: bigint }[]
-  >`SELECT count(*) AS total FROM ${withHidden(collection).from} WHERE ${Prisma.join([...all], ' AND ')}`
+  const [row] = await countMatching(db, { from: withHidden(collection).from, conditions: all })
   return Number(row?.total ?? 0)
-}
-
-type CountGroup = {
-  readonly value: string | null
-  readonly count: bigint
-  readonly total: bigint
-  readonly groups: bigint
 }
 
 /** Counts the objects that match the filters, by the values of `groupBy` if it is given. */
@@ -157,12 +148,7 @@ export function countHandler<R extends Resource>(collection: Collection<R>): Col
     const { groupBy, ...filters } = given as Fields & { readonly groupBy?: string }
     const { all } = await conditionsFor(collection, filters, call)
     const value = groupBy === undefined ? Prisma.sql`NULL::text` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
-    // What is summed over all groups is summed before the largest of them are taken.
-    const found = await call.db.$queryRaw<CountGroup[]>`
-      SELECT ${value} AS value, count(*) AS count,
-        (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
-      FROM ${withHidden(collection).from} WHERE ${Prisma.join([...all], ' AND ')}
-      GROUP BY 1 ORDER BY count(*) DESC, (${value}) COLLATE "C" LIMIT ${countedGroupsMax}`
+    const found = await countGroups(call.db, { from: withHidden(collection).from, conditions: all }, value)
     const total = Number(found[0]?.total ?? 0)
     if (groupBy === undefined) return { total, groups: [], moreGroups: 0 }
     return {

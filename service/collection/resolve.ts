@@ -1,9 +1,9 @@
 // Checks that only the database can make of a new or changed object: whether what it names exists, whether its external
 // id is free, which custom fields are defined, and what the collection itself asks for (`resolve` of its definition).
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
-import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { valueTaken } from '../faults/shared-faults.ts'
+import { clearExternalId, missingReferences } from './change-rows.ts'
 import type { Collection, Fields, Resource, Reference } from './definition.ts'
 import { successorOf } from './outdated-references.ts'
 import { findByExternalId, deletedProjectOf, withHidden } from './rows.ts'
@@ -58,21 +58,8 @@ async function assertReferences<R extends Resource>(
     return ids.length === 0 ? [] : [{ reference, ids }]
   })
   if (asked.length === 0) return
-  const missing = await db.$queryRaw<{ field: string; id: string }[]>`${Prisma.join(
-    asked.map(({ reference, ids }) => missingOf(reference, ids, workspaceId)),
-    ' UNION ALL ',
-  )}`
+  const missing = await missingReferences(db, asked, workspaceId)
   if (missing.length > 0) throw refusal(missing, next)
-}
-
-function missingOf(
-  { field, table, condition = 'TRUE' }: Reference,
-  ids: readonly string[],
-  workspaceId: string,
-): Prisma.Sql {
-  return Prisma.sql`SELECT ${field}::text AS field, given.id::text AS id FROM unnest(${[...ids]}::uuid[]) AS given (id)
-    WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(table)} r WHERE r.workspace_id = ${workspaceId}::uuid
-      AND r.id = given.id AND r.deleted_at IS NULL AND ${Prisma.raw(condition)})`
 }
 
 function idsIn(object: Fields, { field }: Reference): string[] {
@@ -106,7 +93,8 @@ async function assertExternalIdFree<R extends Resource>(
   const project = await deletedProjectOf(duplicate, call)
   if (project === null || project.purgedAt === null)
     throw await externalIdTaken(collection, duplicate, call, project?.id)
-  await releaseExternalId(collection, duplicate, call)
+  // The objects of a purged project are deleted in the background; their external ids are free at once.
+  await clearExternalId(call.db, collection.table, duplicate)
 }
 
 export async function externalIdTaken<R extends Resource>(
@@ -118,14 +106,4 @@ export async function externalIdTaken<R extends Resource>(
   const { id, deletedAt } = duplicate
   const successorId = deletedAt === null ? null : await successorOf(collection, duplicate, call)
   return valueTaken('externalId', { id, deletedAt, successorId, deletedProjectId })
-}
-
-/** The objects of a purged project are deleted in the background; their external ids are free at once. */
-async function releaseExternalId(
-  { table }: Pick<Collection, 'table'>,
-  { workspaceId, id }: Resource,
-  { db }: Call,
-): Promise<void> {
-  await db.$executeRaw`UPDATE ${Prisma.raw(table)} SET external_source = NULL, external_id = NULL
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`
 }

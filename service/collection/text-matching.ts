@@ -6,6 +6,8 @@
 // these. The words of each object are stored in `<table>_search`, kept by a trigger, so that none are worked out in a
 // search. `q` is hidden from the planner in a subquery: for a frequent word it would choose to read the rows.
 import { Prisma } from '#prisma/generated/client.ts'
+import type { Call } from '../execution/call.ts'
+import { idsOf } from './read-rows.ts'
 
 type SelectIds = (q: string, workspaceId: string) => Prisma.Sql | null
 
@@ -66,11 +68,6 @@ export function selectRanked(
     ${others(searched, workspaceId, q)}`
 }
 
-type MatchReader = {
-  readonly db: { $queryRaw<T>(statement: Prisma.Sql): PromiseLike<T> }
-  readonly workspaceId: string
-}
-
 /**
  * Conditions over `t` for the same objects: `all` is for statements that read all of them. Where they are many,
  * `onTheWay` is for a statement that looks at one row after the other until it has enough.
@@ -80,8 +77,12 @@ export type Match = { readonly all: Prisma.Sql; readonly onTheWay?: Prisma.Sql }
 export const oneOf = (ids: readonly string[]): Prisma.Sql => Prisma.sql`t.id = ANY(${ids}::uuid[])`
 
 /** Tells the objects that match. All of them: what a list leaves out, its reader would miss. */
-export async function matching(searched: Searched, { db, workspaceId }: MatchReader, q: string): Promise<Match> {
-  const found = await db.$queryRaw<{ id: string }[]>(selectListed(searched, workspaceId, q))
+export async function matching(
+  searched: Searched,
+  { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
+  q: string,
+): Promise<Match> {
+  const found = await idsOf(db, selectListed(searched, workspaceId, q))
   if (found.length <= listedMax) return { all: oneOf(found.map(({ id }) => id)) }
   return frequent(searched, workspaceId, q)
 }

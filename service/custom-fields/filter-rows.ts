@@ -3,6 +3,7 @@
 import type { CustomFieldTarget } from '#contract/custom-fields.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, query } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { choiceOf, hasOneSense, twoSenses, isNegated, withoutNegation } from '../validation/query-parameters.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
@@ -93,6 +94,16 @@ function assertRange({ key, type }: Definition, gte: string, lte: string): void 
   if (isEmpty) throw filterRefused(key, '`lte` is less than `gte`: nothing can match.')
 }
 
+type HeldValue = { readonly workspaceId: string; readonly key: string; readonly value: string }
+
+const holdersOf = query(
+  { id: column.uuid },
+  (table: string, { workspaceId, key, value }: HeldValue) => Prisma.sql`
+    SELECT id FROM ${Prisma.raw(table)} WHERE workspace_id = ${workspaceId}::uuid
+      AND custom_fields -> ${key}::text @> to_jsonb(${value}::text) LIMIT 1`,
+  [['task', { workspaceId: '', key: '', value: '' }]],
+)
+
 type Chosen = { readonly table: string; readonly definition: Definition; readonly values: readonly string[] }
 
 /** Refuses what is no option. One that was removed may still be the value of an object: that is taken. */
@@ -100,10 +111,8 @@ async function assertOptions(db: Db, workspaceId: string, { table, definition, v
   const { key, type, options } = definition
   if (type !== 'select' && type !== 'multi_select') return
   for (const value of values.filter((each) => !options.includes(each))) {
-    const rows = await db.$queryRaw<unknown[]>`
-      SELECT 1 FROM ${Prisma.raw(table)} WHERE workspace_id = ${workspaceId}::uuid
-        AND custom_fields -> ${key}::text @> to_jsonb(${value}::text) LIMIT 1`
-    if (rows.length === 0) throw filterRefused(key, `Is no option.${didYouMean(value, options)}`, options)
+    const holders = await holdersOf(db, table, { workspaceId, key, value })
+    if (holders.length === 0) throw filterRefused(key, `Is no option.${didYouMean(value, options)}`, options)
   }
 }
 

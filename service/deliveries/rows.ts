@@ -110,8 +110,8 @@ export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEve
  * recorded before the replay, and ahead of every later event. They keep their order; deliveries without an ordering key
  * do not change.
  */
-export async function requeue(tx: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
-  await tx.$executeRaw`
+export const requeue = command(
+  (workspaceId: string, ids: readonly string[]) => Prisma.sql`
     UPDATE delivery d SET next_attempt_at = NULL, place = moved.place
     FROM (
       SELECT r.id, greatest(q.last, behind.place) + row_number() OVER (ORDER BY r.place) / 1e12 AS place
@@ -122,8 +122,8 @@ export async function requeue(tx: Db, workspaceId: string, ids: readonly string[
       ) behind
       WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY (${ids}::uuid[]) AND r.order_key IS NOT NULL
     ) moved
-    WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = moved.id`
-}
+    WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = moved.id`,
+)
 
 const eventsOfRequest = query(
   { id: column.uuid },

@@ -4,10 +4,10 @@ import type { Input } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import { searchHitsDefault, type SearchHit, type search } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { column, query, type RowOf } from '#prisma/statements.ts'
 import type { Collection, EachCollection } from '../collection/definition.ts'
 import { rowsFor } from '../collection/pagination.ts'
 import { searchScore, selectRanked, wordsOf, type Searched } from '../collection/text-matching.ts'
-import type { Db } from '../execution/call.ts'
 import { foldCase } from '../text/characters.ts'
 import { leadLengthMax } from './snippet.ts'
 
@@ -33,13 +33,6 @@ const searchedKind = (
 ]
 
 type SearchInput = Input<typeof search>
-export type HitRow = Omit<SearchHit, 'snippet' | 'updatedAt'> & {
-  readonly updatedAt: Date
-  readonly passage: string | null
-}
-
-export const findHits = (db: Db, statement: Prisma.Sql): Promise<HitRow[]> => db.$queryRaw<HitRow[]>(statement)
-
 /** Of equal hits the newest comes first. */
 export function searchStatement(
   kinds: SearchedKinds,
@@ -109,3 +102,25 @@ function passage(column: string, q: string): Prisma.Sql {
 
 const spellings = (word: string): string =>
   alike.reduce((pattern, [folded, all]) => pattern.replaceAll(folded, all), foldCase(word))
+
+const hitColumns = {
+  type: column.text.of<SearchHit['type']>(),
+  id: column.uuid,
+  title: column.text,
+  identifier: column.text.orNull,
+  kind: column.text.orNull,
+  status: column.text.orNull,
+  score: column.float,
+  updatedAt: column.time,
+  passage: column.text.orNull,
+}
+export type HitRow = RowOf<typeof hitColumns>
+
+const anyKind = searchedKind({
+  table: 'document',
+  titleColumn: 'title',
+  textColumn: 'content',
+  from: Prisma.sql`document t`,
+  segment: 'documents',
+})
+export const findHits = query(hitColumns, searchStatement, [[new Map([anyKind]), { q: 'plan' }, ['documents'], '']])

@@ -3,7 +3,6 @@
 import { namedDeadLettersMax } from '#contract/deliveries.ts'
 import type { warningPercents } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { sealedHead, type Keyring } from '#runtime/keyring.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
 
@@ -154,26 +153,28 @@ export type SealedRow = { readonly workspaceId: string; readonly id: string; rea
 
 export type ResealPosition = { readonly place: number; readonly after: Pick<SealedRow, 'workspaceId' | 'id'> }
 
-/** The weaker lock lets deliveries refer to the webhook meanwhile. */
-export const lockBatch = (
-  tx: Db,
-  { first }: Keyring,
-  { table, column }: SealedColumn,
-  { workspaceId, id }: ResealPosition['after'],
-  max: number,
-): Promise<SealedRow[]> => {
-  const [sealed, head] = [Prisma.raw(column), sealedHead(first)]
-  return tx.$queryRaw`
-    SELECT workspace_id AS "workspaceId", id, ${sealed} AS sealed FROM ${Prisma.raw(table)}
-    WHERE (workspace_id, id) > (${workspaceId}::uuid, ${id}::uuid)
-      AND substring(${sealed} FROM 1 FOR ${head.length}::int) <> convert_to(${head}, 'UTF8')
-    ORDER BY workspace_id, id LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED`
-}
+const anySealed: SealedColumn = { table: 'webhook_secret', column: 'sealed', contextOf: () => '' }
+
+/** Rows that another key than this one has sealed. The weaker lock lets deliveries refer to the webhook meanwhile. */
+export const lockBatch = query(
+  { workspaceId: column.uuid, id: column.uuid, sealed: column.bytes.present },
+  (head: string, place: SealedColumn, { workspaceId, id }: ResealPosition['after'], max: number) => {
+    const [table, sealed] = [Prisma.raw(place.table), Prisma.raw(place.column)]
+    return Prisma.sql`
+      SELECT workspace_id AS "workspaceId", id, ${sealed} AS sealed FROM ${table}
+      WHERE (workspace_id, id) > (${workspaceId}::uuid, ${id}::uuid)
+        AND substring(${sealed} FROM 1 FOR ${head.length}::int) <> convert_to(${head}, 'UTF8')
+      ORDER BY workspace_id, id LIMIT ${max}::int FOR NO KEY UPDATE SKIP LOCKED`
+  },
+  [['', anySealed, { workspaceId: '', id: '' }, 1]],
+)
 
 export type ResealedRow = { readonly workspace_id: string; readonly id: string; readonly sealed: string }
 
-export const write = (tx: Db, { table, column }: SealedColumn, rows: readonly ResealedRow[]): Promise<number> =>
-  tx.$executeRaw`
-    UPDATE ${Prisma.raw(table)} t SET ${Prisma.raw(column)} = decode(r.sealed, 'base64')
+export const writeSealed = command(
+  ({ table, column: sealed }: SealedColumn, rows: readonly ResealedRow[]) => Prisma.sql`
+    UPDATE ${Prisma.raw(table)} t SET ${Prisma.raw(sealed)} = decode(r.sealed, 'base64')
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(workspace_id uuid, id uuid, sealed text)
-    WHERE t.workspace_id = r.workspace_id AND t.id = r.id`
+    WHERE t.workspace_id = r.workspace_id AND t.id = r.id`,
+  [[anySealed, []]],
+)

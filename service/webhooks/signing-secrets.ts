@@ -3,13 +3,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
-import type { Keyring } from '#runtime/keyring.ts'
+import { sealedHead, type Keyring } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Db } from '../execution/call.ts'
 import {
   lockBatch,
-  write,
+  writeSealed,
   type SealedColumn,
   type ResealPosition,
   type SealedRow,
@@ -104,9 +104,9 @@ const resealBatch = (
   max: number,
 ) =>
   db.$transaction(async (tx) => {
-    const rows = await lockBatch(tx, keyring, place, after, max)
+    const rows = await lockBatch(tx, sealedHead(keyring.first), place, after, max)
     const resealed = rows.flatMap((row) => resealedRow(keyring, place, row) ?? [])
-    if (resealed.length > 0) await write(tx, place, resealed)
+    if (resealed.length > 0) await writeSealed(tx, place, resealed)
     return { rows, resealed: resealed.length }
   })
 

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { eachCollection } from '../../service/collections.ts'
-import { purgeDeleted, purgeableIn } from '../../service/purge-expired.ts'
+import { purgeDeleted, purgeableIn } from '../../service/purge-rows.ts'
 import { stageOn } from '../dispatcher/stage.ts'
 import { companyRow, projectRow } from '../prisma/rows.ts'
 import { onEachEngine, onPostgres, sharedDatabase } from '../support/database-engines.ts'

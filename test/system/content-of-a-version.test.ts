@@ -1,7 +1,7 @@
 // A version of an object has one content, whatever happens to what the object names while it is shown, deleted, or
 // hidden with its project. The references are those that the collections declare: one that is added needs a case here.
 import { expect, test } from 'vitest'
-import { columnsNaming } from '../../service/collection/outdated-references.ts'
+import { columnsNaming } from '../../service/collection/outdated-rows.ts'
 import { eachCollection } from '../../service/collections.ts'
 import { canonicalJson } from '../../service/text/json.ts'
 import { eventually } from '../support/eventually.ts'

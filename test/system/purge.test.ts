@@ -1,6 +1,6 @@
 // Purge of deleted objects: unique values are kept for as long as an object can be restored, and free afterwards.
 import { expect, test } from 'vitest'
-import { purgeDeleted } from '../../service/purge-expired.ts'
+import { purgeDeleted } from '../../service/purge-rows.ts'
 import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']

@@ -127,12 +127,12 @@ export const allowedStatements: readonly Exception[] = [
   { why: 'which keys stored secrets need', from: 'prisma/sealing-rows.ts', like: any },
   {
     why: 'stored secrets to be sealed anew',
-    from: 'service/webhooks/background-rows.ts',
+    from: 'service/webhooks/signing-secrets.ts',
     like: /^\s*SELECT workspace_id .* FROM webhook/s,
   },
   {
     why: 'members who were removed, and entities that were merged',
-    from: 'service/collection/outdated-references.ts',
+    from: 'service/background-work.ts',
     like: /^\s*\(SELECT workspace_id .* FROM member/s,
   },
   { why: 'projects with a new key', from: 'service/tasks/rekey.ts', like: /^\s*SELECT workspace_id .* FROM project/s },
@@ -168,7 +168,7 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/background-work.ts',
     like: /^DELETE FROM replay_job/,
   },
-  { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },
+  { why: 'objects that were deleted long ago', from: 'service/purge-rows.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/rows.ts', like: /^\s*WITH chain AS/ },
   {
     why: 'kept answers that have expired',

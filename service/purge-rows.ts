@@ -3,8 +3,9 @@
 import { restoreWindowDays } from '#contract/collection/operations.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { command } from '#prisma/statements.ts'
 import type { Collection, EachCollection } from './collection/definition.ts'
-import { columnsNaming, tableAndColumn } from './collection/outdated-references.ts'
+import { columnsNaming, tableAndColumn } from './collection/outdated-rows.ts'
 import { eachCollection } from './collections.ts'
 
 const batchMax = 500
@@ -50,15 +51,17 @@ export async function purgeDeleted(
   return purged
 }
 
-const purgeBatch = (db: Database, { table, heldBy, isCounted, inProject }: Purgeable, max: number): Promise<number> =>
-  db.$executeRaw`
+const purgeBatch = command(
+  ({ table, heldBy, isCounted, inProject }: Purgeable, max: number) => Prisma.sql`
     DELETE FROM ${name(table)} t USING (
       SELECT d.workspace_id, d.id FROM ${name(table)} d ${isCounted ? lockedWorkspace : Prisma.empty}
       WHERE (${isOver('d')} ${inProject ? Prisma.sql`OR ${projectIsOver}` : Prisma.empty})
       ${heldBy.length === 0 ? Prisma.empty : Prisma.join(heldBy.map(freeOf), ' ')}
       LIMIT ${max}::int FOR UPDATE SKIP LOCKED
     ) d
-    WHERE t.workspace_id = d.workspace_id AND t.id = d.id`
+    WHERE t.workspace_id = d.workspace_id AND t.id = d.id`,
+  [[{ table: 'task', heldBy: [['task_assignee', 'task_id']], isCounted: true, inProject: true }, 1]],
+)
 
 /**
  * A workspace in which a change is under way has its turn at the next round: waiting for it would hold the locks of the

@@ -1,0 +1,60 @@
+// Statements that read of a collection what has the same columns whatever is asked: ids, counts, and related objects.
+import { countedGroupsMax } from '#contract/collection/operations.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { column, query, type Columns, type RowOf } from '#prisma/statements.ts'
+import type { Db } from '../execution/call.ts'
+
+/** The ids that a statement selects. */
+export const idsOf = query({ id: column.uuid }, (ids: Prisma.Sql) => ids, [[Prisma.sql`SELECT id FROM task`]])
+
+/** `from` is over the table `t`, of which the conditions are. */
+export type Matching = { readonly from: Prisma.Sql; readonly conditions: readonly Prisma.Sql[] }
+const anyTask: Matching = { from: Prisma.sql`task t`, conditions: [Prisma.sql`TRUE`] }
+
+export const countMatching = query(
+  { total: column.bigint },
+  ({ from, conditions }: Matching) =>
+    Prisma.sql`SELECT count(*) AS total FROM ${from} WHERE ${Prisma.join([...conditions], ' AND ')}`,
+  [[anyTask]],
+)
+
+/** The largest groups by a value; `total` and `groups` are of all of them. */
+export const countGroups = query(
+  { value: column.text.orNull, count: column.bigint, total: column.bigint, groups: column.bigint },
+  // What is summed over all groups is summed before the largest of them are taken.
+  ({ from, conditions }: Matching, value: Prisma.Sql) => Prisma.sql`
+    SELECT ${value} AS value, count(*) AS count, (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
+    FROM ${from} WHERE ${Prisma.join([...conditions], ' AND ')}
+    GROUP BY 1 ORDER BY count(*) DESC, (${value}) COLLATE "C" LIMIT ${countedGroupsMax}`,
+  [[anyTask, Prisma.sql`t.status::text`]],
+)
+
+type ReadRelated<R> = (db: Db, workspaceId: string, ids: readonly string[]) => Promise<R[]>
+
+/** `select` is over the table `r`. Deleted objects are left out. */
+const related = <C extends Columns>(columns: C, select: Prisma.Sql): ReadRelated<RowOf<C>> =>
+  query(
+    columns,
+    (workspaceId: string, ids: readonly string[]) => Prisma.sql`${select}
+      WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY(${ids}::uuid[]) AND r.deleted_at IS NULL`,
+  )
+
+const id = column.uuid
+const object = column.text
+export const relatedMembers = related(
+  { id, object, name: column.text, email: column.text },
+  Prisma.sql`SELECT r.id, 'member' AS object, r.name, r.email FROM member r`,
+)
+export const relatedProjects = related(
+  { id, object, key: column.text, name: column.text, status: column.text },
+  Prisma.sql`SELECT r.id, 'project' AS object, r.key, r.name, r.status FROM project r`,
+)
+export const relatedCrmEntities = related(
+  { id, object, kind: column.text, name: column.text },
+  Prisma.sql`SELECT r.id, 'crm_entity' AS object, r.kind, r.name FROM crm_entity r`,
+)
+export const relatedTasks = related(
+  { id, object, identifier: column.text, title: column.text, status: column.text },
+  Prisma.sql`SELECT r.id, 'task' AS object, r.identifier, r.title, r.status
+    FROM task r JOIN project p ON p.workspace_id = r.workspace_id AND p.id = r.project_id AND p.deleted_at IS NULL`,
+)
