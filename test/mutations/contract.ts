@@ -23,7 +23,7 @@ export const contractMutations: readonly Mutation[] = [
     tier: 'runtime',
     fear: 'A slot that is given back twice, early and at the end of its call, lets one call too many run.',
     find: /if \(released\) return\b/,
-    replace: 'if (released && holders.length > 9) return',
+    replace: 'if (released && tenants.length > 9) return',
     tests: ['concurrency-limit', 'concurrent-calls-limit', 'fair-queue'],
   },
   {

@@ -70,8 +70,8 @@ export const gatewayMutations: readonly Mutation[] = [
     id: 'G09',
     tier: 'gateway',
     fear: 'While Redis is away, each of several gateways lets through the whole rate.',
-    find: /\+ lacking \* lease\.intervalUs \* gateways/,
-    replace: '+ lacking * lease.intervalUs * Math.min(1, gateways)',
+    find: /tokens \* reservation\.intervalUs \* gateways/,
+    replace: 'tokens * reservation.intervalUs * Math.min(1, gateways)',
     tests: ['gateway/rate-limit'],
   },
   {

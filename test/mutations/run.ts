@@ -1,9 +1,11 @@
 // Plants one mistake after the other in a copy of this project and runs the tests that should notice it:
 //
-// npm run mutations all of them, which takes an hour or more; writes test/mutations/results.md npm run mutations -- G01
-// S some, by the beginnings of their ids npm run mutations -- --continue without those that results.md has npm run
-// mutations -- --check only whether each is found and compiles npm run mutations -- --named only with the tests that
-// the list names for each npm run mutations -- --at-once without the first run of all of these tests as they are
+//   npm run mutations                 all of them, which takes an hour or more; writes test/mutations/results.md
+//   npm run mutations -- G01 S        some, by the beginnings of their ids
+//   npm run mutations -- --continue   without those that results.md has
+//   npm run mutations -- --check      only whether each is found and compiles
+//   npm run mutations -- --named      only with the tests that the list names for each
+//   npm run mutations -- --at-once    without the first run of all of these tests as they are
 //
 // A mistake counts as noticed when a test fails that passes without it. Where the tests named do not notice it, all
 // tests of its tier are run, and then those of the whole system and of MCP. Nothing is changed in this folder but
