@@ -85,20 +85,6 @@ describeModes('batches', (mode) => {
     expect([toldEach(done), (await read(id)).name]).toEqual([['201', '200'], 'Both'])
   })
 
-  test('a batch has 1 to 100 items, whose events come in their order', async () => {
-    const items = Array.from({ length: 101 }, (_, n) => named(`Many ${n}`))
-    const before = await tenant.lastSequence()
-
-    const refused = [await send(items), await send([])]
-    const silent = await tenant.lastSequence()
-    const hundred = await resultsOf(items.slice(0, 100))
-
-    expect(refused.map(told)).toEqual(['413 too_many_items /items too_long', '422 validation_failed /items too_short'])
-    expect([silent, new Set(toldEach(hundred))]).toEqual([before, new Set(['201'])])
-    const made = (await eventsAfter(before)).map(({ data }) => data.name)
-    expect(made).toEqual(hundred.map((_result, n) => `Many ${n}`))
-  })
-
   test('events and times come in the order of items, without gaps, and none for what was refused or is as it was', async () => {
     const { id } = await project()
     const before = await tenant.lastSequence()

@@ -213,7 +213,6 @@ describeModes('filters', (mode) => {
 })
 
 const span = (name: string) => `${name}After=2026-02-01T00:00:00Z&${name}Before=2026-01-01T00:00:00Z`
-const manyLabels = Array.from({ length: 51 }, (_, n) => `labels=l${n}`)
 
 describeMode('a filter', 'distributed', () => {
   const { tenant } = sharedSystem('distributed')
@@ -221,14 +220,10 @@ describeMode('a filter', 'distributed', () => {
   test.each([
     ['projects?status=active,!paused', 'status wrong_format'],
     ['tasks/count?labels=!red,blue', 'labels wrong_format'],
-    ['projects?limit=ten', 'limit wrong_type'],
-    ['projects?limit=1.5', 'limit wrong_type'],
-    ['projects?labels=a,,b', 'labels too_short'],
     ['projects?q=%20%20', 'q wrong_format'],
     // Of a key without an owner.
     ['projects?ownerId=me', 'ownerId wrong_format'],
     ['projects/count?memberId=!me', 'memberId wrong_format'],
-    ['projects?includeTotal=yes', 'includeTotal wrong_type'],
     ['projects?sort=name,-name', 'sort not_unique'],
     ['projects?fields=name,owner', 'expand required'],
     ['projects?fields=owner,company&expand=company', 'expand required'],
@@ -240,26 +235,12 @@ describeMode('a filter', 'distributed', () => {
     [`deliveries?${span('created')}`, 'createdBefore too_small'],
     [`audit-entries?${span('created')}`, 'createdBefore too_small'],
     [`documents/count?${span('created')}`, 'createdBefore too_small'],
-    [`projects?${manyLabels.join('&')}`, 'labels too_long'],
     ['projects?status=active&status=active', 'status not_unique'],
-    ['projects?status=active&status=', 'status too_short'],
-    ['projects?status[]=', 'status too_short'],
-    ['projects?status=active&status[]=actve', 'status not_in_list'],
-    ['audit-entries?action=api-keys.creat', 'action wrong_format'],
   ])('that nobody can mean is refused by name: GET %s, %s', async (path, refusal) => {
     expect(told(await tenant.api('GET', `/api/v1/${path}`))).toBe(`400 invalid_parameter ${refusal}`)
   })
 
-  test('of fifty values, and of an action beside all calls of tools, is taken; an unknown name is answered with the nearest', async () => {
-    const [fifty, actions, unknown] = await Promise.all(
-      [
-        `projects?${manyLabels.slice(1).join('&')}`,
-        'audit-entries?action=api-keys.create,mcp',
-        'tasks?asigneeId=me',
-      ].map((path) => tenant.api('GET', `/api/v1/${path}`)),
-    )
-
-    expect([fifty?.status, actions?.status]).toEqual([200, 200])
-    expect(unknown?.body.detail).toContain('Did you mean `assigneeId`?')
+  test('by an unknown name is answered with the nearest one', async () => {
+    expect((await tenant.api('GET', '/api/v1/tasks?asigneeId=me')).body.detail).toContain('Did you mean `assigneeId`?')
   })
 })
