@@ -145,7 +145,7 @@ describeMode('access', 'standalone', () => {
         await reset('nobody@example.com'),
       ]
 
-      expect(answers.map(told)).toEqual(['403 insufficient_scope', '401 not_signed_in', '404 not_found'])
+      expect(answers.map(told)).toEqual(['403 insufficient_scope', '401 missing_credentials', '404 not_found'])
     })
 
     test('tokens are guessed within bounds', async () => {
