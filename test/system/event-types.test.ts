@@ -3,13 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { eventCatalogue, operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { pathFor } from '#contract/route-paths.ts'
+import { parameterNames } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
 import { tellDeadLetters } from '../../service/webhooks/dead-letters.ts'
 import { disableGivenUp, warnOfFailing } from '../../service/webhooks/failing.ts'
+import { requestOf } from '../support/arbitrary/http-request.ts'
 import { changeDeps } from '../support/change-deps.ts'
-import { sample } from '../support/sample-value.ts'
+import { sample, sampleInput } from '../support/sample-value.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Kind = { readonly type: string; readonly summary: string; readonly scope: string; readonly schema: object }
@@ -25,7 +26,7 @@ async function feed(tenant: Tenant, after = 0): Promise<Recorded[]> {
 const course =
   'create-comment update-comment delete-comment update test archive unarchive merge rotate delete restore remove revoke'
 
-async function live(tenant: Tenant, segment: string): Promise<void> {
+async function live(system: System, tenant: Tenant, segment: string): Promise<void> {
   const ofSegment = operations.filter(({ name, http }) => name.startsWith(`${segment}.`) && http.includes('/{id}'))
   const id = ofSegment[0] && (await tenant.make(ofSegment[0]))
   if (id === undefined) return
@@ -33,28 +34,20 @@ async function live(tenant: Tenant, segment: string): Promise<void> {
   for (const action of course.split(' ')) {
     const operation = ofSegment.find(({ name }) => name === `${segment}.${action}`)
     if (operation === undefined) continue
-    const made = must(await call(tenant, operation, ids))
+    const made = must(await call(system, tenant, operation, ids))
     if (action === 'create-comment') ids['commentId'] = made.id
   }
 }
 
-async function call(tenant: Tenant, operation: Operation, ids: Ids): Promise<Answer> {
-  const method = methodOf(operation)
-  const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_parameter, name: string) => ids[name] ?? '')
-  const body = method === 'DELETE' ? undefined : await bodyOf(tenant, operation)
-  return operation.audiences.includes('api')
-    ? tenant.api(method, filled(pathFor(operation, 'api')), body)
-    : tenant.settings(method, filled(pathOf(operation)), body)
-}
-
-async function bodyOf(tenant: Tenant, operation: Operation): Promise<object> {
+async function call({ operator }: System, tenant: Tenant, operation: Operation, ids: Ids): Promise<Answer> {
   const { properties } = operation.input
-  if (methodOf(operation) === 'PATCH') {
-    const field = ['name', 'title', 'body'].find((each) => each in properties) ?? 'name'
-    return { [field]: properties[field] === undefined ? 'Renamed' : sample(properties[field]) }
-  }
-  if ('sourceId' in properties) return { sourceId: await tenant.make(operation) }
-  return operation.success === 201 ? { body: 'Well done.' } : {}
+  const name = ['name', 'title', 'body'].find((each) => each in properties) ?? ''
+  const renamed = methodOf(operation) === 'PATCH' && { [name]: sample(properties[name] ?? {}) }
+  const inPath = Object.fromEntries(parameterNames(pathOf(operation)).map((each) => [each, ids[each] ?? '']))
+  const input = { ...sampleInput(operation.input), ...(await tenant.references(operation)), ...renamed, ...inPath }
+  const audience = operation.audiences.includes('api') ? 'api' : 'settings'
+  const { method, url, payload } = requestOf(operation, input, audience, tenant.workspaceId)
+  return audience === 'api' ? tenant.api(method, url, payload) : operator(method, url, payload)
 }
 
 /** What the product records by itself. */
@@ -81,7 +74,8 @@ test('any key is shown every event type, with its scope and a schema that its re
   await using system = await startSystem(modes.at(-1) ?? 'standalone')
   const tenant = await system.tenant()
   const poor = await tenant.key(['deliveries:read'])
-  for (const segment of new Set(eventCatalogue.map(({ type }) => type.split('.')[0] ?? ''))) await live(tenant, segment)
+  for (const segment of new Set(eventCatalogue.map(({ type }) => type.split('.')[0] ?? '')))
+    await live(system, tenant, segment)
   await actAlone(system, tenant)
 
   const kinds: Kind[] = must(await poor.api('GET', '/api/v1/event-types')).data
