@@ -24,11 +24,9 @@ function holds(object: Body, [name, value]: [string, string]): boolean {
     return own !== null && (side === 'After' ? own > bound : own < bound)
   }
   const shown = [name, `${name}s`, name.replace('All', '')].find((each) => each in object) ?? ''
-  const own: string[] = [object[shown]].flat()
-  if (name.endsWith('All')) return values.every((each) => own.includes(each))
-  return value.startsWith('!')
-    ? !values.some((each) => own.includes(each.slice(1)))
-    : values.some((each) => own.includes(each))
+  const own = new Set<string>([object[shown]].flat())
+  if (name.endsWith('All')) return values.every((each) => own.has(each))
+  return value.startsWith('!') ? !values.some((each) => own.has(each.slice(1))) : values.some((each) => own.has(each))
 }
 
 const spelt = (name: string): string => name.replace(/^(created|updated)/, '$1At').replace(/^due/, 'dueDate')
