@@ -1,21 +1,21 @@
 // What is found in one item of a batch is that item's alone, over HTTP and in `objects.bulk`: imported rows hold
 // anything.
 import { expect, test } from 'vitest'
-import { describeMode, must, sharedSystem, type Answer } from '../support/system.ts'
 import { listItemsMax } from '#contract/operation.ts'
+import { describeMode, must, sharedSystem, type Answer } from '../support/system.ts'
+import { callsOf, told, toldEach, type Body } from './calls.ts'
 
-type Body = Answer['body']
+type Row = readonly [name: string, text: string, code: string, pointer: string]
 
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const long = JSON.stringify(Array.from({ length: listItemsMax + 1 }, () => 'x'))
 const wide = JSON.stringify(Object.fromEntries(Array.from({ length: listItemsMax + 1 }, (_, at) => [`n${at}`, 1])))
 
 /** Each is one member of `data`: what is wrong with it, its code, and where in the item it stands. */
-const rows: readonly (readonly [string, string, string, string])[] = [
-  ...['\\u0000', '\\u000b', '\\u000c', '\\u001b', '\\u007f', '\\ud83d', '\\ude00\\ud83d'].map(
-    (character) =>
-      [`${character} in text`, `"description":"a${character}b"`, 'validation_failed', '/data/description'] as const,
-  ),
+const rows: readonly Row[] = [
+  ...['\\u0000', '\\u000b', '\\u000c', '\\u001b', '\\u007f', '\\ud83d', '\\ude00\\ud83d'].map((unit): Row => {
+    return [`${unit} in text`, `"description":"a${unit}b"`, 'validation_failed', '/data/description']
+  }),
   ['a control character in a name', '"a\\u0000b":1', 'validation_failed', '/data/a\0b'],
   ['the number 2^53 + 1', '"customFields":{"a":9007199254740993}', 'validation_failed', '/data/customFields/a'],
   ['a number that is infinite', '"customFields":{"a":1e400}', 'validation_failed', '/data/customFields/a'],
@@ -32,18 +32,13 @@ const rows: readonly (readonly [string, string, string, string])[] = [
 ]
 
 /** The same of what an item holds beside its data. */
-const items: readonly (readonly [string, string, string, string])[] = [
+const items: readonly Row[] = [
   ['an unknown action', '{"action":"merge","data":{"name":"x"}}', 'validation_failed', '/action'],
   ['no action', '{"data":{"name":"x"}}', 'validation_failed', '/action'],
   ['an unknown member', '{"action":"create","more":1,"data":{"name":"x"}}', 'unknown_field', '/more'],
   ['data that is no object', '{"action":"create","data":["x"]}', 'validation_failed', '/data'],
   ['an id that is too long', `{"action":"delete","id":"${'x'.repeat(2_000)}"}`, 'validation_failed', '/id'],
-  [
-    'a version that is none',
-    '{"action":"delete","id":"WEB","expectedVersion":0}',
-    'validation_failed',
-    '/expectedVersion',
-  ],
+  ['no version', '{"action":"delete","id":"WEB","expectedVersion":0}', 'validation_failed', '/expectedVersion'],
   ['`__proto__` beside data', '{"action":"create","__proto__":{},"data":{"name":"x"}}', 'invalid_json', '/__proto__'],
   ['null', 'null', 'validation_failed', ''],
   ['text', '"create"', 'validation_failed', ''],
@@ -51,20 +46,13 @@ const items: readonly (readonly [string, string, string, string])[] = [
 ]
 
 const all = [
-  ...rows.map(([name, member, code, pointer]) => [
-    name,
-    `{"action":"create","data":{"name":"x",${member}}}`,
-    code,
-    pointer,
-  ]),
-  ...items,
-].map(([name = '', text = '', code = '', pointer = '']) => ({
   // The last of two equal names would win: the name that is tested is the only one.
-  name,
-  text: text.replace('"name":"x","name"', '"name"'),
-  code,
-  pointer,
-}))
+  ...rows.map(([name, member, ...found]) => {
+    const data = member.startsWith('"name"') ? member : `"name":"x",${member}`
+    return [name, `{"action":"create","data":{${data}}}`, ...found] as const
+  }),
+  ...items,
+]
 
 describeMode('an item of a batch', 'standalone', () => {
   const { system, tenant } = sharedSystem('standalone')
@@ -82,14 +70,14 @@ describeMode('an item of a batch', 'standalone', () => {
   const good = (name: string): string => `{"action":"create","data":{"name":"${name}"}}`
 
   test('is refused alone in `objects.bulk` as well, in a batch of messages too', async () => {
-    const texts = all.flatMap(({ text }, at) => [text, good(`after ${at}`)])
+    const texts = all.flatMap(([, text], at) => [text, good(`after ${at}`)])
 
     for (const part of [texts.slice(0, 26), texts.slice(26, 50), texts.slice(50)]) {
       const { outcomes, done } = must(await send('/api/mcp', rpc(part))).result.structuredContent
       expect(done).toBe(part.length / 2)
       expect(outcomes.map(({ ok }: Body) => ok)).toEqual(part.map((_text, at) => at % 2 === 1))
     }
-    const pair = `[${rpc([all[10]!.text, good('x')])},${rpc([good('y')], 2)}]`
+    const pair = `[${rpc([all[10]![1], good('x')])},${rpc([good('y')], 2)}]`
     const two = must(await send('/api/mcp', pair, { 'mcp-protocol-version': '2025-03-26' }))
     expect(two.map(({ result }: Body) => result.structuredContent ?? result.content[0].text)).toMatchObject([
       expect.stringMatching(/^Done: 1\. Refused: 1\.\n- 0 create: invalid_json/),
@@ -97,22 +85,18 @@ describeMode('an item of a batch', 'standalone', () => {
     ])
   })
 
-  test.each(all)('has the code and the place of $name as a batch of its own', async ({ text, code, pointer }) => {
-    const answer = await batch([text, good('x')])
+  test.each(all)('has its code and place in a batch of its own: %s', async (_name, text, code, pointer) => {
+    const [first, second] = must(await batch([text, good('x')])).results
 
-    expect(must(answer).results).toMatchObject([
-      { index: 0, problem: { code, errors: [{ pointer: expect.stringContaining(`/items/0${pointer}`) }] } },
-      { index: 1, status: 201 },
-    ])
+    expect(first.problem).toMatchObject({ code, errors: [{ pointer: expect.stringContaining(`/items/0${pointer}`) }] })
+    expect([first.index, second.index, second.status]).toEqual([0, 1, 201])
   })
 
   test('in an atomic batch takes all with it, and is named', async () => {
     const answer = await batch([good('never'), '{"action":"create","data":{"name":"a\\u000bb"}}'], '"atomic":true,')
 
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { code: 'batch_failed', results: [{ index: 1, problem: { errors: [{ pointer: '/items/1/data/name' }] } }] },
-    })
+    expect(told(answer)).toBe('422 batch_failed')
+    expect(toldEach(answer.body.results)).toEqual(['422 validation_failed /items/1/data/name wrong_format'])
   })
 
   test('that is refused names the object by the id that its caller gave it, and so does one that deletes', async () => {
@@ -137,8 +121,9 @@ describeMode('an item of a batch', 'standalone', () => {
   })
 
   test('that names an object by its caller’s own id changes, deletes and restores that one', async () => {
+    const { call, post } = callsOf(tenant)
     const own = { externalSource: 'erp', externalId: 'Gro\u0308\u00dfe' }
-    const made = must(await tenant.api('PUT', '/api/v1/projects/by-external-id/erp/Gr%C3%B6%C3%9Fe', { name: 'Ours' }))
+    const made = must(await call('PUT', '/projects/by-external-id/erp/Gr%C3%B6%C3%9Fe', { name: 'Ours' }))
     const items = [
       { action: 'update', data: { name: 'Renamed' }, expectedVersion: 1 },
       { action: 'delete', expectedVersion: 1 },
@@ -148,16 +133,14 @@ describeMode('an item of a batch', 'standalone', () => {
       { action: 'restore' },
     ].map((item) => ({ ...item, ...own }))
 
-    const { results } = must(await tenant.api('POST', '/api/v1/projects/batch', { items }))
+    const { results } = await post('/projects/batch', { items })
 
-    expect(results).toMatchObject([
-      { status: 200, data: { id: made.id, name: 'Renamed', version: 2, externalId: made.externalId } },
-      { status: 412, problem: { code: 'version_mismatch', currentVersion: 2 } },
-      { status: 200, data: null, ...own },
-      { status: 200, data: null },
-      { status: 200, data: { id: made.id, deletedAt: null } },
-      { status: 409, problem: { code: 'not_deleted' } },
-    ])
+    expect(toldEach(results)).toEqual(['200', '412 version_mismatch', '200', '200', '200', '409 not_deleted'])
+    const [renamed, stale, deleted, , restored] = results
+    const { id, externalId } = made
+    expect(renamed.data).toMatchObject({ id, externalId, name: 'Renamed', version: 2 })
+    expect([stale.problem.currentVersion, deleted.data]).toEqual([2, null])
+    expect([deleted, restored.data]).toMatchObject([own, { id, deletedAt: null }])
   })
 
   test.each([

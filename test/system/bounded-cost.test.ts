@@ -9,19 +9,17 @@ const cpuMsMax = 150
 const { tenant } = sharedSystem('standalone')
 
 const many = Array.from({ length: 50_000 }, (_, at) => `v${at}`)
-const toolCall = (name: string, args: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: args },
-})
+const listing = (args: object) => {
+  const params = { name: 'projects.list', arguments: args }
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+}
 
 test.each([
   ['POST /api/v1/webhooks', { name: 'x', url: 'https://example.com', eventTypes: many }],
   ['POST /api/v1/projects', { name: 'x', labels: many }],
   ['POST /api/v1/tasks/batch', { items: many }],
-  [`POST ${mcpPath}`, toolCall('projects.list', { sort: many })],
-  [`POST ${mcpPath}`, toolCall('projects.list', { status: many })],
+  [`POST ${mcpPath}`, listing({ sort: many })],
+  [`POST ${mcpPath}`, listing({ status: many })],
 ] as const)('%s with 50,000 items is refused at a bounded cost', async (target, body) => {
   const [method = '', path = ''] = target.split(' ')
   const costs: number[] = []

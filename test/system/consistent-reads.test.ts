@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { describeMode, sharedSystem, type Tenant } from '../support/system.ts'
 import { assertFound, assertKept, assertNotFound, keep, type Answers } from './consistent-reads/answers.ts'
 import { copyByFeed, copyByLists, fullRead, sorted } from './consistent-reads/copies.ts'
-import { act, beginning, inOneLife, life, nothingKnown, type Draw } from './consistent-reads/writes.ts'
+import { act, beginning, inOneLife, life, type Draw, type Known } from './consistent-reads/writes.ts'
 
 const lives = 2
 const searched = new Set(['projects', 'tasks', 'crm-entities', 'documents'])
 
 async function live(tenant: Tenant, drawn: readonly Draw[], done: Map<string, number>): Promise<void> {
-  const known = nothingKnown()
+  const known: Known = { names: 0 }
   const answers: Answers = new Map()
   const [byFeed, byLists] = [await copyByFeed(tenant), copyByLists(tenant)]
   let before = await fullRead(tenant)

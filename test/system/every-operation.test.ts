@@ -1,9 +1,9 @@
 // Promises that hold for every operation of the contract: a new operation is tested here without a line of its own. All
 // answers are held against the OpenAPI description, which is read from the gateway.
-import { missingId } from '../support/client.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, expect, test } from 'vitest'
-import { eventCatalogue, operations } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations } from '#contract/api.ts'
+import { exampleBody } from '#contract/openapi/examples.ts'
 import {
   isOfOperator,
   methodOf,
@@ -14,6 +14,8 @@ import {
 } from '#contract/operation.ts'
 import { parameterNames, pathFor, publicPaths } from '#contract/route-paths.ts'
 import { covers, scopes, type Scope } from '#contract/scopes.ts'
+import { requestOf as requestFor } from '../support/arbitrary/http-request.ts'
+import { missingId } from '../support/client.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
 import { describeMode, describeModes, modes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
@@ -26,24 +28,17 @@ const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes
 type Change = { readonly id?: string; readonly fields?: object; readonly headers?: Record<string, string> }
 type Place = { readonly audience: Audience; readonly id?: string; readonly workspaceId?: string }
 
-/** What an object holds is none that is there. */
-const addressOf = (operation: Operation, { audience, id = missingId, workspaceId = '' }: Place): string =>
-  pathFor(operation, audience)
-    .replace('{workspaceId}', workspaceId)
-    .replace('{id}', id)
-    .replaceAll(/\{\w+Id\}/g, missingId)
-
 /** Path and body of a call with what is required and, in a patch, something to change; and with further fields. */
 function requestOf(operation: Operation, place: Place, fields: object = {}): [path: string, body?: object] {
-  const inPath = new Set(parameterNames(pathOf(operation)))
+  const { audience, id = missingId, workspaceId = '' } = place
   const { name } = operation.input.properties
   const named = methodOf(operation) === 'PATCH' && name !== undefined ? { name: sample(name) } : {}
-  const required = Object.entries(sampleInput(operation.input)).filter(([field]) => !inPath.has(field))
-  const input = { ...Object.fromEntries(required), ...named, ...fields }
-  const address = addressOf(operation, place)
-  if (takesBody(operation)) return [address, input]
-  const query = new URLSearchParams(Object.entries(input) as [string, string][]).toString()
-  return [query === '' ? address : `${address}?${query}`]
+  // What an object holds is none that is there.
+  const ids = parameterNames(pathOf(operation)).filter((each) => each === 'id' || each.endsWith('Id'))
+  const inPath = Object.fromEntries(ids.map((each) => [each, { id, workspaceId }[each] ?? missingId]))
+  const input = { ...sampleInput(operation.input), ...named, ...fields, ...inPath }
+  const { url, payload } = requestFor(operation, input, audience, workspaceId) as { url: string; payload?: object }
+  return payload === undefined ? [url] : [url, payload]
 }
 
 const call = (who: Tenant, operation: Operation, { id = missingId, fields, headers }: Change = {}): Promise<Answer> => {
@@ -86,25 +81,6 @@ describeModes('every operation', (mode) => {
     },
   )
 
-  test('what they have recorded fits the schema that the catalogue has for its type, and no more than that', async () => {
-    const catalogue = must(await tenant.api('GET', '/api/v1/event-types')).data as { type: string; schema: object }[]
-    const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true })
-    const validators = new Map(catalogue.map(({ type, schema }) => [type, ajv.compile(schema)]))
-    const seen = new Set<string>()
-
-    for (let after = 0, more = true; more;) {
-      const page = must(await tenant.settings('GET', `/events?after=${after}&limit=200`))
-      for (const event of page.data) {
-        const validate = validators.get(event.type)
-        expect([event.type, validate?.(event), validate?.errors]).toEqual([event.type, true, null])
-        expect(validate?.({ ...event, data: { ...event.data, surprise: 1 } }), event.type).toBe(false)
-        seen.add(event.type)
-      }
-      ;[after, more] = [page.lastSequence, page.hasMore]
-    }
-    expect(seen.size).toBeGreaterThan(15)
-  })
-
   test.each(named((each) => isOfApi(each) && takesIdempotencyKey(each)))(
     '%s sent again with its Idempotency-Key acts once and is answered alike',
     async (_name, operation) => {
@@ -132,8 +108,14 @@ describeMode('every operation refuses', modes.at(-1) ?? 'standalone', (mode) => 
   const { system, tenant } = sharedSystem(mode)
   let other: Tenant
   let described: Readonly<Record<'api' | 'settings', Description>>
+  /** One that has every scope but this, and one that has this alone. */
+  const keys = new Map<Scope, readonly Tenant[]>()
   beforeAll(async () => {
     other = await system.tenant()
+    for (const scope of scopes) {
+      const lacking = scopes.filter((held) => !covers([held], scope))
+      keys.set(scope, [await tenant.key(lacking), await tenant.key([scope])])
+    }
     const read = async (path: string): Promise<Node> => must(await system.call('GET', path))
     described = {
       api: descriptionIn(await read(publicPaths.json), 'api'),
@@ -141,21 +123,15 @@ describeMode('every operation refuses', modes.at(-1) ?? 'standalone', (mode) => 
     }
   })
 
-  const keys = new Map<Scope, Tenant>()
-  async function keyWithout(scope: Scope): Promise<Tenant> {
-    const key = keys.get(scope) ?? (await tenant.key(scopes.filter((held) => !covers([held], scope))))
-    keys.set(scope, key)
-    return key
-  }
   const unknownName = (operation: Operation): object =>
     takesBody(operation)
       ? { status: 422, body: { code: 'unknown_field', errors: [{ pointer: '/noSuchName', code: 'unknown' }] } }
       : { status: 400, body: { code: 'unknown_parameter', errors: [{ parameter: 'noSuchName', code: 'unknown' }] } }
 
   test.each(named(isOfApi))(
-    'who calls %s without a key or with the operator’s token, by another method or with an unknown name',
+    'who calls %s without a key or with the operator’s token, by another method, with an unknown name, in a workspace that is not the key’s or without its scope',
     async (_name, operation) => {
-      const [method, path] = [methodOf(operation), addressOf(operation, { audience: 'api' })]
+      const [method, [path], { scope }] = [methodOf(operation), requestOf(operation, { audience: 'api' }), operation]
 
       const bare = await system.call(method, path)
       const asOperator = await system.operator(method, path)
@@ -169,28 +145,19 @@ describeMode('every operation refuses', modes.at(-1) ?? 'standalone', (mode) => 
       expect(otherwise.headers.get('allow')?.split(', ')).toContain(method)
       expect(unknown).toMatchObject(unknownName(operation))
       for (const answer of [bare, asOperator, unknown]) described.api.check(operation, answer)
+      if (isInWorkspace(operation)) {
+        const foreign = await call(tenant, operation, { headers: { 'x-workspace-id': other.workspaceId } })
+        const none = await call(tenant, operation, { headers: { 'x-workspace-id': missingId } })
+        expect(foreign).toMatchObject({ status: 403, body: { code: 'workspace_not_allowed' } })
+        expect(withoutIds(none)).toEqual(withoutIds(foreign))
+      }
+      if (scope === null) return
+      const [lacking, alone] = await Promise.all(keys.get(scope)!.map((key) => call(key, operation)))
+      expect(lacking).toMatchObject({ status: 403, body: { code: 'insufficient_scope', requiredScopes: [scope] } })
+      expect(alone?.body?.requiredScopes ?? []).not.toContain(scope)
+      described.api.check(operation, lacking!)
     },
   )
-
-  test.each(named((each) => isOfApi(each) && isInWorkspace(each)))(
-    'who calls %s in a workspace that the key is not for, whether it exists or not',
-    async (_name, operation) => {
-      const foreign = await call(tenant, operation, { headers: { 'x-workspace-id': other.workspaceId } })
-      const none = await call(tenant, operation, { headers: { 'x-workspace-id': missingId } })
-
-      expect(foreign).toMatchObject({ status: 403, body: { code: 'workspace_not_allowed' } })
-      expect(withoutIds(none)).toEqual(withoutIds(foreign))
-    },
-  )
-
-  test.each(
-    operations.flatMap((each) => (isOfApi(each) && each.scope ? [[each.name, each, each.scope] as const] : [])),
-  )('who calls %s without its scope, and names it', async (_name, operation, scope) => {
-    const answer = await call(await keyWithout(scope), operation)
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope', requiredScopes: [scope] } })
-    described.api.check(operation, answer)
-  })
 
   test.each(named(isOfOperator))(
     'who calls %s under settings without the token, with an unknown name or in no workspace, and answers as described',
@@ -215,6 +182,17 @@ describeMode('every operation refuses', modes.at(-1) ?? 'standalone', (mode) => 
       described.settings.check(operation, nowhere)
     },
   )
+})
+
+// That each example succeeds, and what it is answered, is recorded (recorded-examples.test.ts).
+test('the examples do no harm: what is rotated keeps its old secret for a while, and a replay of many is a dry run', () => {
+  const ofMany = exampleBody(operationNamed('deliveries.replay-many'))
+  const rotating = ['me.rotate', 'api-keys.rotate', 'webhooks.rotate-secret'].map((name) =>
+    exampleBody(operationNamed(name)),
+  )
+
+  expect(ofMany).toMatchObject({ dryRun: true, filter: { status: ['dead_letter'] } })
+  for (const body of rotating) expect(body).toMatchObject({ overlapHours: expect.any(Number) })
 })
 
 /** Of those that a body-less call can be made with. */

@@ -1,6 +1,5 @@
 // What HTTP clients send where nobody has told them otherwise: a content type without a body, and lists in forms of
 // their own. The clients as they are installed, and the bytes of those that are not of this language.
-import { missingId } from '../support/client.ts'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -8,15 +7,14 @@ import axios from 'axios'
 import { ofetch } from 'ofetch'
 import createClient from 'openapi-fetch'
 import superagent from 'superagent'
-import { v7 as uuid } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { methodOf, type Audience, type Operation } from '#contract/operation.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
-import { sampleInput } from '../support/sample-value.ts'
+import { missingId } from '../support/client.ts'
 import { must, sharedSystem } from '../support/system.ts'
+import { callsOf, type Body } from './calls.ts'
 
 type Answered = { responses: { 200: { content: { 'application/json': object } } } }
 type Paths = { '': { post: Answered; get: Answered & { parameters: { query: { status: string[] } } } } }
@@ -39,20 +37,18 @@ const emptyBodies: readonly (readonly [string, Head])[] = [
   ['a form of no length', { 'content-type': form, 'content-length': '0' }],
   ['a form that is chunked', { 'content-type': form, 'transfer-encoding': 'chunked' }],
   ['a chunked body without a type', { 'transfer-encoding': 'chunked' }],
-  [
-    'packed text that is chunked',
-    { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' },
-  ],
+  ['packed text', { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'transfer-encoding': 'chunked' }],
   ['JSON of no length', { 'content-type': 'application/json', 'content-length': '0' }],
   ['what is no type', { 'content-type': 'form', 'content-length': '0' }],
 ]
 
-const changing = operations.filter((operation) => methodOf(operation) !== 'GET')
-const of = (audience: Audience): (readonly [string, Operation])[] =>
-  changing.filter(({ audiences }) => audiences.includes(audience)).map((operation) => [operation.name, operation])
+const calls = operations
+  .filter((operation) => methodOf(operation) !== 'GET')
+  .flatMap((operation) => operation.audiences.map((audience) => [operation.name, audience, operation] as const))
 
 describe('HTTP clients', () => {
   const { system, tenant } = sharedSystem('standalone')
+  const { call, get, post, remove } = callsOf(tenant)
   beforeAll(async () => {
     const quotas = { apiKeys: 1_000 }
     must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
@@ -63,37 +59,33 @@ describe('HTTP clients', () => {
       .replace('{workspaceId}', tenant.workspaceId)
       .replaceAll(/\{\w+\}/g, missingId)
 
-  describe('a body of no bytes has no content type to judge', () => {
-    /** Of some operations each call needs another key: they change the one that they are called with. */
-    async function assertAlike(operation: Operation, audience: Audience, authorization: () => Promise<string>) {
-      const [method, url] = [methodOf(operation), system.url + pathOf(operation, audience)]
-      // As a page of the settings does: those that need no credentials ask where the call comes from.
-      const who = async () => ({ authorization: await authorization(), origin: system.url })
-      const plain = await send(method, url, { ...(await who()), 'content-length': '0' })
-
-      expect(plain.status).not.toBe(415)
-      for (const [name, head] of emptyBodies)
-        expect(await send(method, url, { ...(await who()), ...head }), name).toEqual(plain)
+  test.each(calls)('a body of no bytes has no content type to judge: %s, %s', async (name, audience, operation) => {
+    const [method, url] = [methodOf(operation), system.url + pathOf(operation, audience)]
+    // Each call of it changes the key that it is called with.
+    const secret = async () => (name === 'me.rotate' ? (await tenant.key(scopes)).secret : tenant.secret)
+    // As a page of the settings does: those that need no credentials ask where the call comes from.
+    const ask = async (head: Head) => {
+      const credentials = audience === 'api' ? await secret() : system.operatorToken
+      return send(method, url, { authorization: `Bearer ${credentials}`, origin: system.url, ...head })
     }
 
-    test.each(of('api'))('%s, over the API', async (_name, operation) => {
-      const own = async () => `Bearer ${(await tenant.key(scopes)).secret}`
-      const shared = async () => `Bearer ${tenant.secret}`
+    const plain = await ask({ 'content-length': '0' })
 
-      await assertAlike(operation, 'api', operation.name === 'me.rotate' ? own : shared)
-    })
-
-    test.each(of('settings'))('%s, in the settings', async (_name, operation) => {
-      await assertAlike(operation, 'settings', async () => `Bearer ${system.operatorToken}`)
-    })
+    expect(plain.status).not.toBe(415)
+    for (const [way, head] of emptyBodies) expect(await ask(head), way).toEqual(plain)
   })
 
   describe('actions without a body, by clients as they are', () => {
-    type Post = (url: string, headers: { authorization: string }) => Promise<{ status: number }>
+    type Headers = { readonly authorization: string }
+    type Post = (url: string, headers: Headers) => Promise<{ status: number }>
     const sent =
       (head: Head): Post =>
       (url, headers) =>
         send('POST', url, { ...headers, accept: '*/*', ...head })
+    const fetched =
+      (more: () => RequestInit): Post =>
+      (url, headers) =>
+        fetch(url, { headers, method: 'POST', ...more() })
     const clients: [string, Post][] = [
       ['axios.post(url)', (url, headers) => axios.post(url, undefined, { headers })],
       ['axios.post(url, null)', (url, headers) => axios.post(url, null, { headers })],
@@ -103,38 +95,36 @@ describe('HTTP clients', () => {
       ['ofetch', (url, headers) => ofetch.raw(url, { headers, method: 'POST' })],
       [
         'openapi-fetch',
-        async (url, headers) => (await createClient<Paths>({ baseUrl: url }).POST('', { headers })).response,
+        async (baseUrl, headers) => (await createClient<Paths>({ baseUrl }).POST('', { headers })).response,
       ],
-      [
-        'fetch of an empty form',
-        (url, headers) => fetch(url, { headers, method: 'POST', body: new URLSearchParams() }),
-      ],
-      [
-        'fetch of an empty stream',
-        (url, headers) => fetch(url, { headers, method: 'POST', body: new Blob([]).stream(), duplex: 'half' }),
-      ],
+      ['fetch of an empty form', fetched(() => ({ body: new URLSearchParams() }))],
+      ['fetch of an empty stream', fetched(() => ({ body: new Blob([]).stream(), duplex: 'half' }))],
       // Those of curl 8 and of Python's requests 2.
       ["curl -d ''", sent({ 'user-agent': 'curl/8.14.1', 'content-length': '0', 'content-type': form })],
       ['curl -T - of nothing', sent({ 'transfer-encoding': 'chunked', 'content-type': form })],
       ['requests.post(url)', sent({ 'user-agent': 'python-requests/2.34.2', 'content-length': '0' })],
     ]
 
-    test.each(clients)('%s archives, pauses and restores', async (_name, post) => {
-      const project = `/api/v1/projects/${must(await tenant.api('POST', '/api/v1/projects', { name: 'Website' })).id}`
+    test.each(clients)('%s archives, pauses and restores', async (_name, client) => {
+      const project = `/projects/${(await post('/projects', { name: 'Website' })).id}`
       const hook = { name: 'In', url: 'https://hooks.example.com/in', eventTypes: ['*'] }
-      const webhook = `/webhooks/${must(await tenant.api('POST', '/api/v1/webhooks', hook)).id}`
+      const webhook = `/webhooks/${(await post('/webhooks', hook)).id}`
       const settings = `/settings/api/workspaces/${tenant.workspaceId}`
       const asked = async (path: string, secret = tenant.secret) =>
-        (await post(system.url + path, { authorization: `Bearer ${secret}` })).status
+        (await client(system.url + path, { authorization: `Bearer ${secret}` })).status
 
-      expect(await asked(`${project}/archive`)).toBe(200)
-      expect(await asked(`/api/v1${webhook}/pause`)).toBe(200)
-      expect(await asked(`${settings}${webhook}/enable`, system.operatorToken)).toBe(200)
-      expect(must(await tenant.api('GET', project)).archivedAt).not.toBeNull()
-      expect(must(await tenant.api('GET', `/api/v1${webhook}`)).status).toBe('active')
-      must(await tenant.api('DELETE', project))
-      expect(await asked(`${project}/restore`)).toBe(200)
-      must(await tenant.api('DELETE', `/api/v1${webhook}`))
+      const statuses = [
+        await asked(`/api/v1${project}/archive`),
+        await asked(`/api/v1${webhook}/pause`),
+        await asked(`${settings}${webhook}/enable`, system.operatorToken),
+      ]
+      const [{ archivedAt }, { status }] = [await get(project), await get(webhook)]
+      await remove(project)
+      statuses.push(await asked(`/api/v1${project}/restore`))
+      await remove(webhook)
+
+      expect(statuses).toEqual([200, 200, 200, 200])
+      expect([archivedAt, status]).toEqual([expect.any(String), 'active'])
     })
 
     test('a read takes the same, and a body that lacks is refused by what it lacks', async () => {
@@ -165,40 +155,10 @@ describe('HTTP clients', () => {
   })
 
   describe('a list of values, however a client writes it', () => {
-    type Values = readonly [string, string]
-    const both = (pair: (value: string, at: number) => string) => (values: Values) => values.map(pair).join('&')
-    const forms: readonly (readonly [string, (name: string) => (values: Values) => string])[] = [
-      ['one by one', (name) => both((value) => `${name}=${value}`)],
-      ['with brackets', (name) => both((value) => `${name}[]=${value}`)],
-      ['with brackets, encoded', (name) => both((value) => `${name}%5B%5D=${value}`)],
-      ['numbered, as PHP does', (name) => both((value, at) => `${name}%5B${at}%5D=${value}`)],
-    ]
-    const withLists = operations.flatMap((operation) =>
-      Object.entries(operation.input.properties as Record<string, SchemaNode>)
-        .filter(([, { type }]) => methodOf(operation) === 'GET' && type === 'array')
-        .map(([name, { items = {} }]) => [`${operation.name}?${name}`, operation, name, valuesOf(items)] as const),
-    )
-
-    test.each(withLists)('%s is the same as with commas', async (_name, operation, name, values) => {
-      for (const audience of operation.audiences) {
-        const path = pathOf(operation, audience)
-        const needed = new URLSearchParams(queryNeededBy(operation, name)).toString()
-        const ask = async (query: string) => {
-          const call = audience === 'api' ? tenant.api : system.operator
-          const { status, body } = await call('GET', `${path}?${needed}&${query}`)
-          return { status, body: { ...body, requestId: null } }
-        }
-        const withCommas = await ask(`${name}=${values.join(',')}`)
-
-        expect([200, 404], JSON.stringify(withCommas.body)).toContain(withCommas.status)
-        for (const [way, query] of forms) expect(await ask(query(name)(values)), way).toEqual(withCommas)
-      }
-    })
-
     const status = ['planned', 'active']
-    type List = { readonly data: readonly { readonly name: string }[] }
     type Get = (url: string, headers: Record<string, string>) => Promise<{ readonly data?: unknown }>
-    const array = { style: 'form', explode: false } as const
+    const querySerializer = { array: { style: 'form', explode: false } } as const
+    const params = { query: { status } }
     const clients: [string, Get][] = [
       ['axios', (url, headers) => axios.get(url, { headers, params: { status } })],
       ['ofetch', async (url, headers) => ({ data: await ofetch(url, { headers, query: { status } }) })],
@@ -208,59 +168,32 @@ describe('HTTP clients', () => {
       ],
       [
         'openapi-fetch by the style of the document',
-        (baseUrl, headers) =>
-          createClient<Paths>({ baseUrl, querySerializer: { array } }).GET('', {
-            headers,
-            params: { query: { status } },
-          }),
+        (baseUrl, headers) => createClient<Paths>({ baseUrl, querySerializer }).GET('', { headers, params }),
       ],
     ]
 
     test.each(clients)('%s filters by two values', async (_name, get) => {
       const own = await system.tenant()
-      for (const each of ['planned', 'active', 'paused'])
-        must(await own.api('POST', '/api/v1/projects', { name: each, status: each }))
+      for (const each of [...status, 'paused']) await callsOf(own).post('/projects', { name: each, status: each })
 
       const { data } = await get(`${system.url}/api/v1/projects`, { authorization: `Bearer ${own.secret}` })
 
-      expect((data as List).data.map(({ name }) => name).toSorted()).toEqual(['active', 'planned'])
+      const found: string[] = (data as Body).data.map(({ name }: Body) => name)
+      expect(found.toSorted()).toEqual(['active', 'planned'])
     })
 
-    test('a parameter that takes one value says so', async () => {
-      for (const query of ['limit=1&limit=2', 'limit[]=1', 'limit[0]=1', 'limit[0]=1&limit[1]=2'])
-        for (const [call, path] of [
-          [tenant.api, '/api/v1/projects'],
-          [tenant.settings, '/deliveries'],
-          [tenant.settings, '/audit-entries'],
-        ] as const) {
-          const { status: answered, body } = await call('GET', `${path}?${query}`)
+    test.each([
+      'status=planned&status=active',
+      'status[]=planned&status[]=active',
+      'status%5B%5D=planned&status%5B%5D=active',
+      'status%5B0%5D=planned&status%5B1%5D=active',
+      'status=planned,active',
+    ])('%s is a list of two; a parameter that takes one value says so', async (query) => {
+      const one = await call('GET', `/projects?${query.replaceAll('status', 'limit')}`)
 
-          expect([answered, body.errors[0].parameter], query).toEqual([400, 'limit'])
-          expect(body.detail).toMatch(/takes one value/i)
-        }
+      expect(await get(`/projects?limit=200&${query}`)).toEqual(await get('/projects?limit=200&status=planned,active'))
+      expect([one.status, one.body.errors[0].parameter]).toEqual([400, 'limit'])
+      if (!query.includes(',')) expect(one.body.detail).toMatch(/takes one value/i)
     })
   })
 })
-
-/** Two that the schema takes. */
-function valuesOf(items: SchemaNode): readonly [string, string] {
-  if (items.enum !== undefined) {
-    const plain = items.enum.map(String).filter((value) => !value.startsWith('!'))
-    return [plain[0]!, plain[1]!]
-  }
-  const named: Record<string, readonly [string, string]> = {
-    'event-pattern': ['projects.*', 'tasks.*'],
-    'audited-action': ['api-keys.create', 'webhooks.create'],
-  }
-  const ofFormat = named[items.format ?? '']
-  if (ofFormat !== undefined) return ofFormat
-  const isId = items.format !== undefined || items.pattern !== undefined
-  return isId ? [uuid(), uuid()] : ['a', 'b']
-}
-
-/** Of the operation, beside the parameter. */
-function queryNeededBy({ input }: Operation, beside: string): Record<string, string> {
-  const inPath = new Set(['id', 'source', 'externalId', 'workspaceId'])
-  const needed = Object.entries(sampleInput(input)).filter(([name]) => name !== beside && !inPath.has(name))
-  return Object.fromEntries(needed.map(([name, value]) => [name, String(value)]))
-}

@@ -1,12 +1,10 @@
-// One workspace cannot see or touch what is in another, wherever in a call its ids are put; and a scope allows what it
-// names and nothing else. Both are asked of every operation of the contract.
-import { missingId } from '../support/client.ts'
+// One workspace cannot see or touch what is in another, wherever in a call its ids are put: asked of every operation.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import type { Audience, Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
-import { covers, scopes, type Scope } from '#contract/scopes.ts'
 import { requestOf } from '../support/arbitrary/http-request.ts'
+import { missingId } from '../support/client.ts'
 import { foreignObjects, mark, type Foreign } from '../support/foreign-objects.ts'
 import { idPlaces, type Place } from '../support/input-pointers.ts'
 import { sampleInput } from '../support/sample-value.ts'
@@ -20,7 +18,6 @@ const places = ofWorkspace.flatMap((operation) =>
     place,
   ]),
 )
-const ofApi = operations.filter(({ audiences }) => audiences.includes('api'))
 
 // The statements are the same in every mode: the real servers where they are, else the embedded parts.
 describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
@@ -29,14 +26,12 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
   let other: Tenant
   let foreign: Foreign[]
   let theirSequence: number
-  const alone = new Map<Scope, Tenant>()
   beforeAll(async () => {
     system = await startSystem(mode)
     tenant = await system.tenant()
     other = await system.tenant()
     foreign = await foreignObjects(other)
     theirSequence = await other.lastSequence()
-    for (const scope of scopes) alone.set(scope, await tenant.key([scope]))
   })
   afterAll(() => system?.[Symbol.asyncDispose]())
 
@@ -44,10 +39,7 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
     '%s: ids of another workspace are answered like ids that do not exist',
     async (_name, operation, place) => {
       const field = fieldOf(place)
-      const own = {
-        ...(await inputFor(operation, tenant, place)),
-        ...(field === 'transferTo' && transferring(operation)),
-      }
+      const own = await inputFor(operation, tenant, place)
       const ask = (id: string) =>
         send(tenant, operation, { ...own, [field]: (place.inputWith(id) as Record<string, unknown>)[field] })
       const none = comparable(await ask(missingId))
@@ -64,19 +56,6 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
       expect(await other.lastSequence()).toBe(theirSequence)
     },
   )
-
-  test.each(ofApi.map((operation): [string, Operation] => [operation.name, operation]))(
-    '%s is allowed by its own scope, and by no other alone',
-    async (_name, operation) => {
-      const input = await inputFor(operation, tenant)
-      for (const [scope, key] of alone) {
-        const { status, body } = await send(key, operation, input)
-
-        const isRefused = status === 403 && body.requiredScopes?.includes(operation.scope) === true
-        expect(isRefused, scope).toBe(operation.scope !== null && !covers([scope], operation.scope))
-      }
-    },
-  )
 })
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,30 +63,25 @@ type Fields = Readonly<Record<string, unknown>>
 /**
  * What is required, with objects of the tenant's own to act on, so that nothing but the id in question can be refused.
  */
-async function inputFor(operation: Operation, tenant: Tenant, place?: Place): Promise<Fields> {
+async function inputFor(operation: Operation, tenant: Tenant, place: Place): Promise<Fields> {
   const references = await tenant.references(operation)
-  const { properties } = operation.input
-  const kind = operation.name.startsWith('crm-entities.') ? kindTaking(place) : 'company'
+  const [{ properties }, field] = [operation.input, fieldOf(place)]
+  const kind = operation.name.startsWith('crm-entities.') ? kindTaking(field) : 'company'
   // A second job would have to wait for the first.
   const choices = { ...('kind' in properties && { kind }), ...('dryRun' in properties && { dryRun: true }) }
+  // What else says that somebody is to get the keys of a member.
+  const suspended = operation.name === 'members.update' && { status: 'suspended' }
+  const transfer = field === 'transferTo' && { keys: 'transfer', ...suspended }
   const { name, ...sampled } = sampleInput(operation.input)
-  const required = { ...sampled, ...choices, ...(name !== undefined && called(kind, name)) }
-  if (!parameterNames(operation.http).includes('id')) return { ...required, ...references }
+  const required = { ...sampled, ...choices, ...transfer, ...(name !== undefined && called(kind, name)), ...references }
+  if (!parameterNames(operation.http).includes('id')) return required
   const id = operation.name === 'crm-entities.update' ? await crmEntity(tenant, kind) : await tenant.make(operation)
-  return { ...required, ...references, id: id ?? missingId }
+  return { ...required, id: id ?? missingId }
 }
-
-/** What else says that somebody is to get the keys of a member. */
-const transferring = ({ name }: Operation): Fields => ({
-  keys: 'transfer',
-  ...(name === 'members.update' && { status: 'suspended' }),
-})
 
 /** Which kind of CRM entity has the field. */
-function kindTaking(place: Place | undefined): string {
-  const field = place === undefined ? '' : fieldOf(place)
-  return field === 'contactIds' ? 'deal' : field === 'companyId' ? 'contact' : 'company'
-}
+const kindTaking = (field: string): string =>
+  field === 'contactIds' ? 'deal' : field === 'companyId' ? 'contact' : 'company'
 
 /** A contact's name is made of its parts. */
 const called = (kind: string, name: unknown): Fields => (kind === 'contact' ? { firstName: name } : { name })

@@ -1,8 +1,8 @@
 // Answers that a caller has kept with their validators, and what a search must find.
 import { expect } from 'vitest'
-import { must, type Answer, type Tenant } from '../../support/system.ts'
+import type { Tenant } from '../../support/system.ts'
+import { callsOf, type Body } from '../calls.ts'
 
-type Body = Answer['body']
 type Kept = { readonly etag: string; readonly body: Body }
 /** By path. */
 export type Answers = Map<string, Kept>
@@ -18,8 +18,8 @@ const variants: Readonly<Record<string, readonly string[]>> = {
 /** Keeps the answers for an object, and forgets the oldest ones. */
 export async function keep(answers: Answers, tenant: Tenant, kind: string, id: string): Promise<void> {
   for (const variant of variants[kind] ?? []) {
-    const path = `/api/v1/${kind}/${id}${variant}`
-    const { status, headers, body } = await tenant.api('GET', path)
+    const path = `/${kind}/${id}${variant}`
+    const { status, headers, body } = await callsOf(tenant).call('GET', path)
     const etag = headers.get('etag')
     if (status === 200 && etag !== null) answers.set(path, { etag, body })
   }
@@ -28,33 +28,26 @@ export async function keep(answers: Answers, tenant: Tenant, kind: string, id: s
 
 /** What is not modified is what was kept. */
 export async function assertKept(answers: Answers, tenant: Tenant, label: string): Promise<void> {
+  const { call, get } = callsOf(tenant)
   for (const [path, { etag, body }] of answers) {
-    const { status } = await tenant.api('GET', path, undefined, { 'if-none-match': etag })
-    if (status === 304) expect([label, path, must(await tenant.api('GET', path))]).toEqual([label, path, body])
+    const { status } = await call('GET', path, undefined, { 'if-none-match': etag })
+    if (status === 304) expect([label, path, await get(path)]).toEqual([label, path, body])
     else answers.delete(path)
   }
 }
 
 /** An object is found by its name, and where it has one by its identifier, as it is now. */
-export async function assertFound(kind: string, object: Body, tenant: Tenant, label: string): Promise<void> {
-  const title = object.title ?? object.name
-  for (const words of [title, object.identifier ?? object.key].filter((text) => typeof text === 'string')) {
-    const path = `/api/v1/search?q=${encodeURIComponent(words)}&includeArchived=true&limit=50`
-    const { data } = must(await tenant.api('GET', path))
-    const hit = data.find(({ id }: Body) => id === object.id)
-    expect([label, words, hit?.type, hit?.title, hit?.identifier, hit?.updatedAt]).toEqual([
-      label,
-      words,
-      kind,
-      title,
-      object.identifier ?? object.key ?? null,
-      object.updatedAt,
-    ])
+export async function assertFound(type: string, object: Body, tenant: Tenant, label: string): Promise<void> {
+  const { id, updatedAt, title = object.name, identifier = object.key ?? null } = object
+  for (const words of [title, identifier].filter((text) => typeof text === 'string')) {
+    const { data } = await callsOf(tenant).get(`/search?q=${encodeURIComponent(words)}&includeArchived=true&limit=50`)
+    const hit = data.find((each: Body) => each.id === id)
+    expect([label, words, hit]).toMatchObject([label, words, { type, title, identifier, updatedAt }])
   }
 }
 
 /** Nothing is found by a name that no object has any more. */
 export async function assertNotFound(id: string, title: string, tenant: Tenant, label: string): Promise<void> {
-  const { data } = must(await tenant.api('GET', `/api/v1/search?q=${title}&includeArchived=true`))
+  const { data } = await callsOf(tenant).get(`/search?q=${title}&includeArchived=true`)
   expect([label, title, data.filter((hit: Body) => hit.id === id)]).toEqual([label, title, []])
 }

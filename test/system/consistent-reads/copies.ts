@@ -1,9 +1,9 @@
 // Copies of all that a workspace has, kept as docs/api.md tells integrations to keep them, and the full read that they
 // must agree with.
 import { operations } from '#contract/api.ts'
-import { must, type Answer, type Tenant } from '../../support/system.ts'
+import type { Tenant } from '../../support/system.ts'
+import { callsOf, type Body } from '../calls.ts'
 
-type Body = Answer['body']
 const copied = ['projects', 'tasks', 'crm-entities', 'documents', 'members'] as const
 type Kind = (typeof copied)[number]
 /** By kind and id. */
@@ -11,7 +11,6 @@ type Objects = Map<string, Body>
 export type Copy = { readonly objects: Objects; follow(): Promise<void> }
 
 const nameOf = (kind: string, id: string): string => `${kind} ${id}`
-const get = async (tenant: Tenant, path: string): Promise<Body> => must(await tenant.api('GET', `/api/v1${path}`))
 
 /** All pages of a list, archived objects as well where it has to be asked for them. */
 async function listed(tenant: Tenant, kind: Kind, query: string): Promise<Body[]> {
@@ -19,7 +18,7 @@ async function listed(tenant: Tenant, kind: Kind, query: string): Promise<Body[]
   const archived = list !== undefined && 'includeArchived' in list.input.properties ? '&includeArchived=true' : ''
   const objects: Body[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { data, page } = await get(tenant, `/${kind}?limit=200${archived}&${query}${cursor}`)
+    const { data, page } = await callsOf(tenant).get(`/${kind}?limit=200${archived}&${query}${cursor}`)
     objects.push(...data)
     cursor = page.nextCursor === null ? null : `&cursor=${encodeURIComponent(page.nextCursor)}`
   }
@@ -61,7 +60,7 @@ export async function copyByFeed(tenant: Tenant): Promise<Copy> {
     if (kind === 'projects' && what === 'restored') await readProject(tenant, objects, resource.id)
   }
   async function follow(): Promise<void> {
-    const { data, lastSequence, hasMore } = await get(tenant, `/events?after=${after}&limit=200`)
+    const { data, lastSequence, hasMore } = await callsOf(tenant).get(`/events?after=${after}&limit=200`)
     for (const event of data) await apply(event)
     after = lastSequence
     if (hasMore) await follow()

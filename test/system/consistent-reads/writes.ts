@@ -1,65 +1,39 @@
 // Random writes of every noun. What is drawn decides what is sent; a write that is refused changes nothing, and counts
 // as none.
 import fc from 'fast-check'
-import type { Answer, Tenant } from '../../support/system.ts'
+import type { Tenant } from '../../support/system.ts'
 
-type Body = Answer['body']
 const collections = ['projects', 'tasks', 'crm-entities', 'documents'] as const
-type Noun = (typeof collections)[number] | 'members' | 'custom-fields'
+type Collection = (typeof collections)[number]
+type Noun = Collection | 'members' | 'custom-fields'
 /** What there is to act on: ids by kind, deleted ones among them, and the addresses of those. */
-export type Known = Record<Noun | 'deleted', string[]> & { names: number }
+export type Known = Partial<Record<Noun | 'deleted', string[]>> & { names: number }
 /** The name of a write, and what it acts on. */
 export type Draw = { readonly write: string; readonly a: number; readonly b: number; readonly c: number }
 type Send = { readonly method: string; readonly path: string; readonly body?: object; readonly noun?: Noun }
 type Write = (known: Known, draw: Draw) => Send | null
+type Fields = Readonly<Record<'title' | 'list' | 'text' | 'state' | 'entity', string>>
 
 /** What the fields of each kind are called. */
-const fieldsOf = {
-  projects: {
-    title: 'name',
-    list: 'labels',
-    text: 'description',
-    status: ['status', 'planned', 'active', 'paused', 'completed'],
-    member: 'ownerId',
-    entity: 'companyId',
-  },
-  tasks: {
-    title: 'title',
-    list: 'labels',
-    text: 'description',
-    status: ['status', 'todo', 'in_progress', 'done'],
-    member: 'assigneeIds',
-    entity: 'crmEntityIds',
-  },
-  'crm-entities': {
-    title: 'name',
-    list: 'labels',
-    text: 'description',
-    status: ['stage', 'new', 'qualified', 'won'],
-    member: 'ownerId',
-    entity: 'companyId',
-  },
-  documents: {
-    title: 'title',
-    list: 'tags',
-    text: 'content',
-    status: ['status', 'draft', 'published', 'archived'],
-    member: null,
-    entity: 'crmEntityId',
-  },
-} as const
+const fieldsOf: Readonly<Record<Collection, Fields>> = {
+  projects: { title: 'name', list: 'labels', text: 'description', state: 'status', entity: 'companyId' },
+  tasks: { title: 'title', list: 'labels', text: 'description', state: 'status', entity: 'crmEntityIds' },
+  'crm-entities': { title: 'name', list: 'labels', text: 'description', state: 'stage', entity: 'companyId' },
+  documents: { title: 'title', list: 'tags', text: 'content', state: 'status', entity: 'crmEntityId' },
+}
+const memberField: Partial<Record<Collection, string>> = {
+  projects: 'ownerId',
+  tasks: 'assigneeIds',
+  'crm-entities': 'ownerId',
+}
+const states: Readonly<Record<Collection, readonly string[]>> = {
+  projects: ['planned', 'active', 'paused', 'completed'],
+  tasks: ['todo', 'in_progress', 'done'],
+  'crm-entities': ['new', 'qualified', 'won'],
+  documents: ['draft', 'published', 'archived'],
+}
 
-export const nothingKnown = (): Known => ({
-  projects: [],
-  tasks: [],
-  'crm-entities': [],
-  documents: [],
-  members: [],
-  'custom-fields': [],
-  deleted: [],
-  names: 0,
-})
-const one = (ids: readonly string[], n: number): string | undefined => ids[n % Math.max(1, ids.length)]
+const one = (ids: readonly string[] = [], n: number): string | undefined => ids[n % Math.max(1, ids.length)]
 const any = <T>(values: readonly T[], n: number): T => values[n % values.length]!
 /** Never the same twice, so that a search finds the one object. */
 const newName = (known: Known): string => `Zebra${(known.names += 1)}x`
@@ -79,17 +53,16 @@ const create: Write = (known, { a, b, c }) => {
 const change: Write = (known, { a, b, c }) => {
   const noun = any(collections, a)
   const id = one(known[noun], b)
-  const { title, list, text, status, member, entity } = fieldsOf[noun]
-  const [stated, ...statuses] = status
-  const naming = (field: string | null, of: string | undefined): object | null =>
-    field === null || of === undefined ? null : { [field]: field.endsWith('Ids') ? [of] : of }
+  const { title, list, text, state, entity } = fieldsOf[noun]
+  const naming = (field: string | undefined, of: string | undefined): object | null =>
+    field === undefined || of === undefined ? null : { [field]: field.endsWith('Ids') ? [of] : of }
   const body = any(
     [
       { [list]: [`l${c % 5}`] },
-      { [stated]: any(statuses, c) },
+      { [state]: any(states[noun], c) },
       { [text]: `Words ${c}` },
       { [title]: newName(known) },
-      naming(member, one(known.members, c)),
+      naming(memberField[noun], one(known.members, c)),
       naming(entity, one(known['crm-entities'], c)),
       noun === 'documents' ? null : { customFields: { size: c % 2 === 0 ? 'large' : 'small' } },
     ],
@@ -107,13 +80,11 @@ const onOne =
     return id === undefined ? null : { method, path: `/${noun}/${id}${at}`, ...(body && { body }) }
   }
 
+const keys = ['ABC', 'KCA', 'WEB', 'ZED', 'QQQ', 'OPS']
 const writes: Readonly<Record<string, Write>> = {
   create,
   change,
-  rekey: onOne('projects', ({ c }) => ({
-    method: 'PATCH',
-    body: { key: any(['ABC', 'KCA', 'WEB', 'ZED', 'QQQ', 'OPS'], c) },
-  })),
+  rekey: onOne('projects', ({ c }) => ({ method: 'PATCH', body: { key: any(keys, c) } })),
   archive: onOne('projects', ({ c }) => ({ method: 'POST', at: any(['/archive', '/unarchive'], c) })),
   remove: (known, draw) => onOne(any(collections, draw.a), () => ({ method: 'DELETE' }))(known, draw),
   restore: ({ deleted }, { b }) => {
@@ -133,11 +104,9 @@ const writes: Readonly<Record<string, Write>> = {
   batch: (known, { a, b, c }) => {
     const [first, second] = [one(known.projects, a), one(known.projects, b)]
     if (first === undefined || second === undefined) return null
-    const other = c % 3 === 0 ? { action: 'delete' } : { action: 'update', data: { name: newName(known) } }
-    const items = [
-      { action: 'update', id: first, data: { labels: [`b${c % 7}`] } },
-      { ...other, id: second },
-    ]
+    const update = (id: string, data: object) => ({ action: 'update', id, data })
+    const other = c % 3 === 0 ? { action: 'delete', id: second } : update(second, { name: newName(known) })
+    const items = [update(first, { labels: [`b${c % 7}`] }), other]
     return { method: 'POST', path: '/projects/batch', body: { items } }
   },
   member: (known, { a, c }) => {
@@ -176,19 +145,15 @@ export const life: fc.Arbitrary<Draw[]> = fc
 /** Members and custom fields are changed by the operator, all else with the tenant's key. */
 const isOfSettings = (path: string): boolean => path.startsWith('/members') || path.startsWith('/custom-fields')
 
-/** Sends it. Gives what was asked, and the answer; null where there is nothing to act on yet. */
-export async function act(
-  known: Known,
-  draw: Draw,
-  tenant: Tenant,
-): Promise<{ asked: string; status: number; body: Body } | null> {
+/** Sends it. Gives what was asked, and the status of the answer; null where there is nothing to act on yet. */
+export async function act(known: Known, draw: Draw, tenant: Tenant): Promise<{ asked: string; status: number } | null> {
   const send = writes[draw.write]?.(known, draw) ?? null
   if (send === null) return null
   const { method, path, body: sent, noun } = send
   const { status, body } = isOfSettings(path)
     ? await tenant.settings(method, path, sent)
     : await tenant.api(method, `/api/v1${path}`, sent)
-  if (status === 201 && noun !== undefined) known[noun].push(body.id)
-  if (status === 204 && !isOfSettings(path)) known.deleted.push(path)
-  return { asked: `${method} ${path} ${JSON.stringify(sent) ?? ''} ${status} ${body?.code ?? ''}`, status, body }
+  if (status === 201 && noun !== undefined) (known[noun] ??= []).push(body.id)
+  if (status === 204 && !isOfSettings(path)) (known.deleted ??= []).push(path)
+  return { asked: `${method} ${path} ${JSON.stringify(sent) ?? ''} ${status} ${body?.code ?? ''}`, status }
 }
