@@ -22,11 +22,8 @@ async function behindTls({ key, cert }: Certificate) {
   const server = createServer({ key, cert }, (socket) => {
     sockets.add(socket)
     const behind = connect(port, ip)
-    for (const [from, to] of [
-      [socket, behind],
-      [behind, socket],
-    ] as const)
-      from.on('error', () => to.destroy()).pipe(to)
+    socket.on('error', () => behind.destroy()).pipe(behind)
+    behind.on('error', () => socket.destroy()).pipe(socket)
   }).listen(0, ip)
   server.on('tlsClientError', () => {})
   await once(server, 'listening')
