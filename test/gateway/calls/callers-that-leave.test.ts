@@ -52,10 +52,12 @@ async function idle(): Promise<number> {
 }
 
 const get = (at: number): string => requestText('GET /api/v1/projects', { token: tokens[at % keysUsed]! })
-const upload = (at: number, bytes: number): string => {
-  const headers = [`content-length: ${bytes}`]
-  return requestText('POST /api/v1/projects', { token: tokens[at % keysUsed]!, headers, body: '{' })
-}
+const upload = (at: number, bytes: number): string =>
+  requestText('POST /api/v1/projects', {
+    token: tokens[at % keysUsed]!,
+    headers: [`content-length: ${bytes}`],
+    body: '{',
+  })
 const send = (count: number, text: (at: number) => string) => sendOnEach(edge.gateway.port, count, text)
 
 /** One half closes, the other half resets. */
@@ -119,10 +121,8 @@ test.each([
     let arrived = 0
     edge.service.beforeBody = () => void (arrived += 1)
     const wires = await send(callsAtOnce, (at) => upload(at, bytes))
-    await eventually(
-      () => arrived === arriving && lines.length === round * callsAtOnce,
-      'all that can arrive has arrived',
-    )
+    const isThere = () => arrived === arriving && lines.length === round * callsAtOnce
+    await eventually(isThere, 'all that can arrive has arrived')
     leave(wires)
     await eventually(() => lines.length === (round + 1) * callsAtOnce, 'all are over')
   }

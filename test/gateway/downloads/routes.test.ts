@@ -79,8 +79,9 @@ describe.each(kept)('%s', (name, cacheControl) => {
     const { etag } = whole.headers
     expect(head).toMatchObject({ status: 200, body: Buffer.alloc(0) })
     expect([head.headers['etag'], head.headers['content-length']]).toEqual([etag, String(whole.body.length)])
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      expect(await get(path, {}, method)).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+    // What only the console knows is no address of the router.
+    const refused = path.startsWith('/settings/') ? { status: 404 } : { status: 405, headers: { allow: 'GET, HEAD' } }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await get(path, {}, method)).toMatchObject(refused)
     expect(edge.service.calls).toEqual([])
   })
 

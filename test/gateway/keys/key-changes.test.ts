@@ -6,10 +6,8 @@ import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '.
 
 function invalidatedBy(text: string): unknown[] {
   const invalidated: unknown[] = []
-  onKeyChangeMessage(text, {
-    invalidate: (change) => invalidated.push(change),
-    invalidateAll: () => invalidated.push('all'),
-  })
+  const push = (change: unknown) => void invalidated.push(change)
+  onKeyChangeMessage(text, { invalidate: push, invalidateAll: () => push('all') })
   return invalidated
 }
 
@@ -58,24 +56,21 @@ function polling() {
   return { poller, invalidated, errors, say, duringAnswer, pass: (ms: number) => void (now += ms) }
 }
 
-test('each polled change is invalidated once, however often it is in an answer', async () => {
+test.each([
+  [
+    'each is invalidated once, however often it is in an answer',
+    [['1a'], ['2b', '1a'], ['3a', '2b']],
+    true,
+    ['a', 'b', 'a'],
+  ],
+  ['more than an answer can hold invalidate every key, once for each new one', [['2b'], ['2b']], false, ['all']],
+])('polled changes: %s', async (_promise, answers, complete, expected) => {
   const { poller, invalidated, say } = polling()
 
-  await say({ changes: [change('1', 'a')], complete: true })
-  await say({ changes: [change('2', 'b'), change('1', 'a')], complete: true })
-  await say({ changes: [change('3', 'a'), change('2', 'b')], complete: true })
+  for (const changes of answers)
+    await say({ changes: changes.map(([number = '', id = '']) => change(number, id)), complete })
 
-  expect(invalidated).toEqual(['a', 'b', 'a'])
-  await poller.close()
-})
-
-test('more changes than an answer can hold invalidate every key, once for each new change', async () => {
-  const { poller, invalidated, say } = polling()
-
-  await say({ changes: [change('2', 'b')], complete: false })
-  await say({ changes: [change('2', 'b')], complete: false })
-
-  expect(invalidated).toEqual(['all'])
+  expect(invalidated).toEqual(expected)
   await poller.close()
 })
 

@@ -1,5 +1,5 @@
 // How often an address may be wrong, and that being right is not held up by it.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { failedCredentials } from '../../../gateway/rate-limit/failed-credentials.ts'
 
@@ -9,38 +9,27 @@ const once = { lookUps: 1, seconds: 3_600 }
 
 test('of guesses that are made at once, no more are looked up than one after the other', async () => {
   const failed = failedCredentials(3, once)
-  let asked = 0
-  const lookUp = async (): Promise<string | null> => {
-    asked++
-    return null
-  }
+  const lookUp = vi.fn(async (): Promise<string | null> => null)
   const guess = () => failed.lookUp(here, lookUp).catch(({ code }) => code as string)
 
   const answers = await Promise.all(Array.from({ length: 50 }, guess))
 
   // Three that are counted, and the one that an address has left when they are used up.
-  expect([asked, answers]).toEqual([4, [...Array(4).fill(null), ...Array(46).fill('rate_limited')]])
+  expect(lookUp).toHaveBeenCalledTimes(4)
+  expect(answers).toEqual([...Array(4).fill(null), ...Array(46).fill('rate_limited')])
 })
 
-test('keys that exist cost nothing, however many come at once', async () => {
-  const failed = failedCredentials(3, once)
-
-  const keys = await Promise.all(Array.from({ length: 200 }, (_, at) => failed.lookUp(here, async () => `key ${at}`)))
-  const last = await failed.lookUp(here, async () => 'last')
-
-  expect([keys.length, keys[199], last]).toEqual([200, 'key 199', 'last'])
-})
-
-test('a key that exists is found while its address is locked, and again, as finding it costs nothing', async () => {
+test('keys that exist cost nothing, however many come at once, and are found while their address is locked', async () => {
   const failed = failedCredentials(1, once)
-  await failed.lookUp(here, async () => null)
+  const lookUp = (found: string | null) => failed.lookUp(here, async () => found)
 
-  for (let times = 0; times < 3; times++) expect(await failed.lookUp(here, async () => 'key')).toBe('key')
-  expect(await failed.lookUp(here, async () => null)).toBeNull()
-  await expect(failed.lookUp(here, async () => 'key')).rejects.toMatchObject({
-    code: 'rate_limited',
-    members: { 'violated-policies': ['failed-credentials'] },
-  })
+  const keys = await Promise.all(Array.from({ length: 200 }, (_, at) => lookUp(`key ${at}`)))
+  await lookUp(null)
+  const whileLocked = [await lookUp('key'), await lookUp('key'), await lookUp('key'), await lookUp(null)]
+
+  expect([keys.length, keys[199], ...whileLocked]).toEqual([200, 'key 199', 'key', 'key', 'key', null])
+  const members = { 'violated-policies': ['failed-credentials'] }
+  await expect(lookUp('key')).rejects.toMatchObject({ code: 'rate_limited', members })
 })
 
 test('an address that is locked has questions again after a moment', async () => {

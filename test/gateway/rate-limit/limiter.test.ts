@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defaultRates, rateOfKey, type RateLimit } from '#contract/rate-limits.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
-import { eventually } from '../../support/eventually.ts'
 import { atMost, startEdge } from '../support/edge.ts'
 import { atOnce, subjectIn } from '../support/rate-subject.ts'
 import { within, workspaceA, workspaceB } from '../support/service.ts'
@@ -34,11 +33,8 @@ describe('headers', () => {
     const { token } = edge.service.key()
     const ask = (to: string) => edge.call('GET', to, { token })
 
-    const answers = [
-      await ask('/api/v1/me'),
-      await ask(`${path}?workspaceId=acme`),
-      await ask(`${path}?workspaceId=acme`),
-    ]
+    const malformed = `${path}?workspaceId=acme`
+    const answers = [await ask('/api/v1/me'), await ask(malformed), await ask(malformed)]
     const other = await edge.call('GET', '/api/v1/me', { token: edge.service.key().token })
 
     expect([...answers, other].map(({ status }) => status)).toEqual([200, 400, 429, 200])
@@ -133,26 +129,15 @@ describe('the rate of a key', () => {
     fc.assert(property)
   })
 
-  test('and the plan of its workspace hold, and every answer to it says so; a changed one holds with the next call', async () => {
+  test('and the plan of its workspace hold, and every answer to it says so', async () => {
     await using edge = await limitedTo(defaultRates)
     const workspaces = [within(workspaceA, { rateLimit: limit(6_000, 5) })]
-    const { token, record } = edge.service.key({ rateLimit: limit(1, 2), workspaces })
+    const { token } = edge.service.key({ rateLimit: limit(1, 2), workspaces })
     const ask = (to = path) => edge.call('GET', to, { token })
-    const askUnder = async (rateLimit: RateLimit, status: number) => {
-      record.rateLimit = rateLimit
-      edge.announce({ kind: 'api-key', id: record.id })
-      const first = await ask()
-      // However long the one before would have made the key wait.
-      await eventually(async () => (await ask()).status === status, `${status}`, 5_000)
-      return policyIn(first)
-    }
-
     const answers = [await ask(), await ask(`${path}?workspaceId=acme`), await ask('/api/v1/me')]
 
     expect(answers.map(({ status }) => status)).toEqual([200, 400, 429])
     for (const answer of answers) expect(policyIn(answer)).toBe('"key";q=1;w=60, "workspace";q=6000;w=60')
-    expect(await askUnder(limit(5_000, 4), 200)).toBe('"key";q=5000;w=60, "workspace";q=6000;w=60')
-    expect(await askUnder(limit(1, 3), 429)).toBe('"key";q=1;w=60, "workspace";q=6000;w=60')
   })
 
   test('is what holds for all until the key is known; for one of several workspaces, the plan is that of the one it names', async () => {

@@ -2,29 +2,25 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import {
-  answersIn,
-  argumentsOf,
-  recoversInUs,
-  reserveScript,
-  type RequestGroup,
-  type TokenRequest,
-} from '../../../gateway/rate-limit/redis-script.ts'
+import * as script from '../../../gateway/rate-limit/redis-script.ts'
 import { withScripts } from '../../../gateway/rate-limit/redis-store.ts'
 import { intervalUs } from '../../../gateway/rate-limit/token-bucket.ts'
 import { services } from '../../support/services.ts'
 import { modelRedis } from '../support/model-redis.ts'
 
+const { answersIn, argumentsOf, recoversInUs, reserveScript } = script
+type TokenRequest = script.TokenRequest
+
 const second = 1_000_000
 const nothing = { sinceUs: null, answered: () => {}, failed: () => {}, timedOut: () => {} }
 const nothingElse = { debit: 0, fullInAtLeastUs: 0, need: 0, extra: 0, most: 0 }
-const group = (...requests: TokenRequest[]): RequestGroup => ({ requests, ...nothing })
+const group = (...requests: TokenRequest[]): script.RequestGroup => ({ requests, ...nothing })
 
 describe.skipIf(services().redis === null)('in Redis', () => {
   async function scripted(clock?: string) {
     const redis = withScripts(new Redis(services().redis!), clock)
     const run = `{test-${crypto.randomUUID()}}`
-    const ask = async (groups: readonly RequestGroup[], known = -1, gateways = 1) => {
+    const ask = async (groups: readonly script.RequestGroup[], known = -1, gateways = 1) => {
       const keys = groups.flatMap(({ requests }) => requests.map(({ name }) => `${run}.${name}`))
       const args = argumentsOf(groups, known, gateways)
       const numbers = await redis.reserveTokens(keys.length + 1, `${run}.since`, ...keys, ...args)

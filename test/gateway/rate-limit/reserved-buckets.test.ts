@@ -1,14 +1,8 @@
 // Tokens leased from Redis: the decisions, over a model of Redis and clocks of the test's own.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  bucketState,
-  intervalUs,
-  waitSeconds,
-  type Bucket,
-  type Consumed,
-  type Rate,
-} from '../../../gateway/rate-limit/token-bucket.ts'
+import { bucketState, intervalUs, waitSeconds } from '../../../gateway/rate-limit/token-bucket.ts'
+import type { Bucket, Consumed, Rate } from '../../../gateway/rate-limit/token-bucket.ts'
 import { alike, gatewaysWith, type Gateways, type ModelGateway } from '../support/gateways.ts'
 
 const ms = 1_000

@@ -1,14 +1,8 @@
 // Token buckets: the arithmetic. In Redis: test/gateway/rate-limit/redis-script.test.ts.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  bucketState,
-  intervalUs,
-  lacks,
-  take,
-  waitSeconds,
-  type Rate,
-} from '../../../gateway/rate-limit/token-bucket.ts'
+import { bucketState, intervalUs, lacks, take, waitSeconds } from '../../../gateway/rate-limit/token-bucket.ts'
+import type { Rate } from '../../../gateway/rate-limit/token-bucket.ts'
 
 const second = 1_000_000
 const tenASecond: Rate = { perMinute: 600, burst: 100 }
@@ -30,28 +24,20 @@ test('a full bucket gives its burst at once and not one call more, then a tenth 
   expect(later).toEqual([false, true, false])
 })
 
-test('an hour of silence fills a bucket and does not overfill it', () => {
+test('an hour of silence, or what is given back, fills a bucket and does not overfill it', () => {
   const { fullAt } = take(one(tenASecond, 0), 100, second)
+  const emptied = one(tenASecond, fullAt[0]!)
   const hourLater = second + 3_600 * second
 
-  expect(take(one(tenASecond, fullAt[0]!), 100, hourLater).allowed).toBe(true)
-  expect(take(one(tenASecond, fullAt[0]!), 101, hourLater).allowed).toBe(false)
+  expect([100, 101].map((calls) => take(emptied, calls, hourLater).allowed)).toEqual([true, false])
+  expect(take(emptied, -1, second)).toEqual({ allowed: true, fullAt: [10.9 * second] })
+  expect(take(emptied, -1, 60 * second).fullAt).toEqual([60 * second])
 })
 
 test('what one bucket refuses is taken from none', () => {
-  const buckets = [
-    { rate: tenASecond, fullAt: 0 },
-    { rate: { perMinute: 60, burst: 1 }, fullAt: 2 * second },
-  ]
+  const buckets = [...one(tenASecond, 0), ...one({ perMinute: 60, burst: 1 }, 2 * second)]
 
   expect(take(buckets, 1, second)).toEqual({ allowed: false, fullAt: [second, 2 * second] })
-})
-
-test('what is given back is there again, and never makes more than a full bucket', () => {
-  const { fullAt } = take(one(tenASecond, 0), 100, 0)
-
-  expect(take(one(tenASecond, fullAt[0]!), -1, 0)).toEqual({ allowed: true, fullAt: [9.9 * second] })
-  expect(take(one(tenASecond, fullAt[0]!), -1, 60 * second).fullAt).toEqual([60 * second])
 })
 
 const rate: fc.Arbitrary<Rate> = fc.record({
