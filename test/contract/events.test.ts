@@ -50,14 +50,9 @@ test('a delivery id is a UUID version 7 with the time of its event, the same for
   )
 })
 
-const about = {
-  id: 'e1',
-  workspaceId: 'w1',
-  sequence: 7,
-  occurredAt: '2026-11-22T12:00:00.000Z',
-  requestId: 'r1',
-  actor: { type: 'api_key', id: 'k1', name: 'Key' },
-}
+const known = { id: 'e1', workspaceId: 'w1', sequence: 7, requestId: 'r1' }
+const actor = { type: 'api_key', id: 'k1', name: 'Key' }
+const about = { ...known, occurredAt: '2026-11-22T12:00:00.000Z', actor }
 const asked = (exampleOf?: string) => ({
   eventType: 'webhooks.test',
   eventBody: JSON.stringify({ ...about, type: 'webhooks.test', data: { id: 'h1', exampleOf }, changes: {} }),

@@ -7,11 +7,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a full batch goes at once, the rest when the first of it has waited', async () => {
   const batches: number[][] = []
-  const gathering = batcher<number>({
-    flush: async (items) => void batches.push([...items]),
-    start: { waitMs: 20 },
-    maxItems: 3,
-  })
+  const flush = async (items: readonly number[]) => void batches.push([...items])
+  const gathering = batcher<number>({ flush, start: { waitMs: 20 }, maxItems: 3 })
   for (const item of [1, 2, 3, 4]) gathering.add(item)
   await settled()
   expect(batches[0]).toEqual([1, 2, 3])
@@ -22,15 +19,19 @@ test.each<[BatcherOptions<number>['start'], number[][]]>([
   ['item', [[1], [2, 3]]],
   ['microtask', [[1, 2, 3]]],
   ['call', []],
-])('a flush that starts with the %s takes what is there by then', async (start, expected) => {
+])('a flush that starts with the %s takes what is there by then, and one by call no more', async (start, expected) => {
   const batches: number[][] = []
-  const gathering = batcher<number>({ flush: async (items) => void batches.push([...items]), start })
-  gathering.add(1)
-  gathering.add(2)
-  gathering.add(3)
+  const flush = async (items: readonly number[]) => {
+    batches.push([...items])
+    if (start === 'call') gathering.add(10)
+  }
+  const gathering = batcher<number>({ flush, start })
+  for (const item of [1, 2, 3]) gathering.add(item)
   await settled()
   expect(batches).toEqual(expected)
+
   await gathering.flush()
+
   expect(batches.flat()).toEqual([1, 2, 3])
 })
 
@@ -53,22 +54,6 @@ test('a batch that is kept comes again unchanged, before what was added meanwhil
   await gathering.flush()
   expect(flushed).toEqual([['a', 'b'], ['a', 'b'], ['a']])
   expect(flushed[0]).toBe(flushed[1])
-})
-
-test('a flush by call leaves what is added during it for the next call', async () => {
-  const batches: number[][] = []
-  const gathering = batcher<number>({
-    flush: async (items) => {
-      batches.push([...items])
-      gathering.add(batches.length * 10)
-    },
-    start: 'call',
-  })
-  gathering.add(1)
-  await gathering.flush()
-  expect(batches).toEqual([[1]])
-  await gathering.flush()
-  expect(batches).toEqual([[1], [10]])
 })
 
 type Counted = { readonly key: number; readonly count: number }

@@ -22,17 +22,12 @@ test.each(['', ' ', 'localhost', ...nearlyIpv4, ...otherSpellings, ...nearlyIpv6
 })
 
 test.each([
-  ['10.0.0.0/8', '10.255.0.1', true],
-  ['10.0.0.0/8', '11.0.0.1', false],
   ['10.0.0.0/8', '::ffff:10.0.0.1', true],
-  ['::ffff:10.0.0.0/104', '10.1.2.3', true],
   ['192.0.2.1', '192.0.2.1', true],
   ['192.0.2.1', '192.0.2.2', false],
   ['0.0.0.0/0', '192.0.2.2', true],
   ['0.0.0.0/0', '2001:db8::1', false],
   ['::/0', '192.0.2.2', false],
-  ['2001:db8::/33', '2001:db8:8000::1', false],
-  ['2001:db8::/33', '2001:db8:7fff::1', true],
 ])('%s holds %s: %s', (range, address, holds) => {
   expect(contains(ranges([range]), parseAddress(address)!)).toBe(holds)
 })
@@ -128,85 +123,49 @@ test('what Node takes for no address is none, and what it takes for one is, but 
 
 // Which addresses are public, beside a second implementation: the registries' special blocks in a plain table of bits.
 
-type Family = {
-  readonly bits: number
-  readonly text: (value: bigint) => string
-  readonly isPublic: (value: bigint) => boolean
-}
 type Block = readonly [start: bigint, length: number]
-
+const blocksIn = (text: string, valueOf: (start: string) => bigint): Block[] =>
+  text.split(/\s+/).map((block) => [valueOf(block.split('/')[0]!), Number(block.split('/')[1])])
 const four = (text: string): bigint => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+/** Of what is written before the two colons at the end. */
+const six = (text: string): bigint =>
+  text.split(':').reduce((sum, part, at) => sum + (BigInt(`0x0${part}`) << BigInt(112 - 16 * at)), 0n)
 
-const specialOfIpv4: readonly Block[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  // AS112, AMT, AS112 once more: names and multicast of others, answered by whoever is near.
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.175.48.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  ['168.63.129.16', 32],
-].map(([start, length]) => [four(String(start)), Number(length)])
-
-/** By their first 48 bits. */
-const six = (first: number, second = 0, third = 0): bigint =>
-  ((BigInt(first) << 32n) | (BigInt(second) << 16n) | BigInt(third)) << 80n
-
-const unicastOfIpv6: Block = [six(0x2000), 3]
+// In the third line AS112, AMT, AS112 once more: names and multicast of others, answered by whoever is near.
+const specialOfIpv4 = blocksIn(
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32
+   192.31.196.0/24 192.52.193.0/24 192.175.48.0/24 192.88.99.0/24`,
+  four,
+)
+const unicastOfIpv6: Block = [six('2000::'), 3]
 const mappedIpv4: Block = [0xffffn << 32n, 96]
-const specialOfIpv6: readonly Block[] = [
-  [six(0x2001), 23],
-  [six(0x2001, 0xdb8), 32],
-  [six(0x2002), 16],
-  [six(0x2620, 0x4f, 0x8000), 48],
-  [six(0x3fff), 20],
-]
+const specialOfIpv6 = blocksIn('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20', six)
 /** Outside of unicast: only to have addresses near them. */
-const elsewhereOfIpv6: readonly Block[] = [
-  [0n, 96],
-  [six(0x64, 0xff9b), 96],
-  [six(0x64, 0xff9b, 1), 48],
-  [six(0x100), 64],
-  [six(0x5f00), 16],
-  [six(0xfc00), 7],
-  [six(0xfe80), 10],
-  [six(0xfec0), 10],
-  [six(0xff00), 8],
-]
+const elsewhereOfIpv6 = blocksIn(
+  '0::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
+  six,
+)
 
 const holds = (bits: number, [start, length]: Block, value: bigint): boolean =>
   start >> BigInt(bits - length) === value >> BigInt(bits - length)
 
-const isPublicIpv4 = (value: bigint): boolean => !specialOfIpv4.some((block) => holds(32, block, value))
-
-const ipv4: Family = {
+const ipv4 = {
   bits: 32,
   text: ipv4Text,
-  isPublic: isPublicIpv4,
+  isPublic: (value: bigint) => !specialOfIpv4.some((block) => holds(32, block, value)),
 }
-const ipv6: Family = {
+const ipv6: typeof ipv4 = {
   bits: 128,
   text: ipv6Text,
   isPublic: (value) =>
     holds(128, mappedIpv4, value)
-      ? isPublicIpv4(value & 0xffff_ffffn)
+      ? ipv4.isPublic(value & 0xffff_ffffn)
       : holds(128, unicastOfIpv6, value) && !specialOfIpv6.some((block) => holds(128, block, value)),
 }
 
 /** Anywhere; or at, just before, just behind or within a block, with one bit changed or none. */
-const addressOf = ({ bits }: Family, blocks: readonly Block[]): fc.Arbitrary<bigint> => {
+const addressOf = ({ bits }: typeof ipv4, blocks: readonly Block[]): fc.Arbitrary<bigint> => {
   const end = (1n << BigInt(bits)) - 1n
   const anywhere = fc.bigInt({ min: 0n, max: end })
   const near = fc
