@@ -75,109 +75,103 @@ const shapes = fc.record({
 })
 
 test('whatever is added and however it ends, the bounds hold, and nothing is lost or doubled unless it is reported as dropped', async () => {
-  await fc.assert(
-    fc.asyncProperty(shapes, fc.array(step, { maxLength: 30 }), async (shape, steps) => {
-      const { start, maxItems, maxWaiting, maxHeld, merges, onFailure } = shape
-      const open: { end: (error?: Error) => void }[] = []
-      const told: Counted[] = []
-      const done: Counted[] = []
-      // What `flush` throws counts as its failure, so it is judged afterwards.
-      const flushes: object[] = []
-      let added = 0
-      const gathering = batcher<Counted>({
-        start,
-        maxItems,
-        maxWaiting,
-        maxHeld,
-        ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
-        flush: async (items) => {
-          flushes.push({ underWay: open.length, isEmpty: items.length === 0, isTooLarge: items.length > maxItems })
-          const { promise, resolve, reject } = Promise.withResolvers<void>()
-          open.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
-          await promise
-          done.push(...items)
-        },
-        onDropped: (items) => told.push(...items),
-        onError: (_error, items) => {
-          if (onFailure === 'drop') told.push(...items)
-          return onFailure
-        },
-      })
-      const endOne = async (error?: Error) => {
-        open.pop()?.end(error)
-        await settled()
+  const property = fc.asyncProperty(shapes, fc.array(step, { maxLength: 30 }), async (shape, steps) => {
+    const { start, maxItems, maxWaiting, maxHeld, merges, onFailure } = shape
+    const open: { end: (error?: Error) => void }[] = []
+    const told: Counted[] = []
+    const done: Counted[] = []
+    // What `flush` throws counts as its failure, so it is judged afterwards.
+    const flushes: object[] = []
+    let added = 0
+    const gathering = batcher<Counted>({
+      start,
+      maxItems,
+      maxWaiting,
+      maxHeld,
+      ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
+      flush: async (items) => {
+        flushes.push({ underWay: open.length, isEmpty: items.length === 0, isTooLarge: items.length > maxItems })
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        open.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
+        await promise
+        done.push(...items)
+      },
+      onDropped: (items) => told.push(...items),
+      onError: (_error, items) => {
+        if (onFailure === 'drop') told.push(...items)
+        return onFailure
+      },
+    })
+    const endOne = async (error?: Error) => {
+      open.pop()?.end(error)
+      await settled()
+    }
+    for (const one of steps) {
+      if (one === 'flush') void gathering.flush()
+      else if ('end' in one) await endOne(one.end === 'well' ? undefined : new Error('away'))
+      else {
+        added += one.add.length
+        gathering.add(...one.add.map((key) => ({ key, count: 1 })))
       }
-      for (const one of steps) {
-        if (one === 'flush') void gathering.flush()
-        else if ('end' in one) await endOne(one.end === 'well' ? undefined : new Error('away'))
-        else {
-          added += one.add.length
-          gathering.add(...one.add.map((key) => ({ key, count: 1 })))
-        }
-        expect(gathering.size()).toBeLessThanOrEqual(Math.min(maxHeld, maxWaiting + maxItems))
-      }
-      while (gathering.size() > 0) {
-        void gathering.flush()
-        await settled()
-        await endOne()
-      }
-      expect(sum(done) + sum(told)).toBe(added)
-      expect(flushes).toEqual(flushes.map(() => ({ underWay: 0, isEmpty: false, isTooLarge: false })))
-    }),
-    { numRuns: 100 },
-  )
+      expect(gathering.size()).toBeLessThanOrEqual(Math.min(maxHeld, maxWaiting + maxItems))
+    }
+    while (gathering.size() > 0) {
+      void gathering.flush()
+      await settled()
+      await endOne()
+    }
+    expect(sum(done) + sum(told)).toBe(added)
+    expect(flushes).toEqual(flushes.map(() => ({ underWay: 0, isEmpty: false, isTooLarge: false })))
+  })
+  await fc.assert(property, { numRuns: 100 })
 })
 
+/** A batcher that flushes twice at a time; each flush goes on or fails when the test says so. */
+function twoAtATime(maxItems: number) {
+  const flushes: { readonly items: string; readonly goOn: () => void; readonly fail: () => void }[] = []
+  const flush = (items: readonly string[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    flushes.push({ items: items.join(''), goOn: resolve, fail: () => reject(new Error('away')) })
+    return promise
+  }
+  const gathering = batcher<string>({ flush, onError: () => 'keep', start: 'item', maxItems, maxFlushes: 2 })
+  const goOn = async (...which: number[]) => {
+    for (const at of which) {
+      flushes[at]?.goOn()
+      await settled()
+    }
+  }
+  return { ...gathering, flushes, goOn, flushed: () => flushes.map(({ items }) => items) }
+}
+
 test('with two flushes at a time the second begins as the first does, and what comes meanwhile waits for whichever ends', async () => {
-  const flushes: { readonly items: readonly string[]; readonly goOn: () => void }[] = []
-  const { add, size, flush } = batcher<string>({
-    flush: (items) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      flushes.push({ items, goOn: resolve })
-      return promise
-    },
-    start: 'item',
-    maxItems: 2,
-    maxFlushes: 2,
-  })
-  const flushed = () => flushes.map(({ items }) => items.join(''))
+  const { add, size, flush, goOn, flushed } = twoAtATime(2)
   add('a', 'b')
   add('c')
   add('d', 'e', 'f')
   expect([flushed(), size()]).toEqual([['ab', 'c'], 6])
 
-  flushes[1]?.goOn()
-  await new Promise(setImmediate)
+  await goOn(1)
   expect([flushed(), size()]).toEqual([['ab', 'c', 'de'], 5])
 
   let isDone = false
   const done = flush().then(() => (isDone = true))
-  flushes[2]?.goOn()
-  await new Promise(setImmediate)
-  flushes[3]?.goOn()
-  await new Promise(setImmediate)
+  await goOn(2, 3)
   expect([flushed(), isDone]).toEqual([['ab', 'c', 'de', 'f'], false])
-  flushes[0]?.goOn()
+  await goOn(0)
   await done
   expect(size()).toBe(0)
 })
 
 test('of two flushes at a time one that fails keeps its batch, which the next begins with', async () => {
-  const flushed: string[] = []
-  const first = Promise.withResolvers<void>()
-  const { add, flush, size } = batcher<string>({
-    flush: (items) => {
-      flushed.push(items.join(''))
-      return flushed.length === 1 ? first.promise : Promise.resolve()
-    },
-    onError: () => 'keep',
-    start: 'item',
-    maxItems: 1,
-    maxFlushes: 2,
-  })
+  const { add, size, flush, flushes, goOn, flushed } = twoAtATime(1)
   add('a')
   add('b')
-  first.reject(new Error('away'))
-  await flush()
-  expect([flushed, size()]).toEqual([['a', 'b', 'a'], 0])
+
+  flushes[0]?.fail()
+  const done = flush()
+  await goOn(1, 2)
+  await done
+
+  expect([flushed(), size()]).toEqual([['a', 'b', 'a'], 0])
 })

@@ -37,51 +37,48 @@ function logged() {
 const connected = 'info: RabbitMQ is connected'
 const away = 'warn: RabbitMQ is away, trying again until it is back'
 
-describe('of the connection is logged', () => {
-  test('an outage as one warning, however many reconnects it takes, and the next outage as another', () => {
-    const { said, onState } = logged()
+const refused = new Error('connect ECONNREFUSED')
+const silence = new Error('RabbitMQ does not answer')
+const forbidden = new Error('403 (ACCESS-REFUSED) with message "ACCESS_REFUSED - access to queue"')
+const isDown = (node: string) => `NOT_FOUND - home node '${node}' of durable queue 'x' is down`
+const nodeIsDown = (node: string) =>
+  new Error(`Operation failed: QueueDeclare; 404 (NOT-FOUND) with message "${isDown(node)}"`)
+const notKept = expect.stringMatching(/^warn: RabbitMQ does not keep rejected messages, /)
+type States = (readonly [Parameters<OnState>[0], Error?])[]
+const times = (count: number, ...states: States): States => Array(count).fill(states).flat()
+const lost = (error: Error) => ['disconnected', error] as const
+const wellAgain = ['connected'] as const
 
-    onState('connected')
-    for (let n = 0; n < 5; n++) onState('disconnected', new Error('connect ECONNREFUSED'))
-    onState('connected')
-    onState('disconnected', new Error('Heartbeat timeout'))
-
-    expect(said).toEqual([connected, away, connected, away])
-  })
-
-  test('a refusal with its cause, once for each that the broker words otherwise, though it was away before', () => {
-    const { said, onState } = logged()
-    const forbidden = new Error('403 (ACCESS-REFUSED) with message "ACCESS_REFUSED - access to queue"')
-    const isDown = (node: string) => `NOT_FOUND - home node '${node}' of durable queue 'x' is down`
-    const refused = (node: string) =>
-      new Error(`Operation failed: QueueDeclare; 404 (NOT-FOUND) with message "${isDown(node)}"`)
-
-    onState('disconnected', new Error('Unexpected close'))
-    for (let n = 0; n < 3; n++) onState('disconnected', forbidden)
-    for (let n = 0; n < 3; n++) for (const node of ['a', 'b']) onState('disconnected', refused(node))
-
-    expect(said).toEqual([
+test.each<[string, States, unknown[]]>([
+  [
+    'an outage as one warning, however many reconnects it takes, and the next outage as another',
+    [wellAgain, ...times(5, lost(refused)), wellAgain, lost(new Error('Heartbeat timeout'))],
+    [connected, away, connected, away],
+  ],
+  [
+    'a refusal with its cause, once for each that the broker words otherwise, though it was away before',
+    [lost(refused), ...times(3, lost(forbidden)), ...times(3, lost(nodeIsDown('a')), lost(nodeIsDown('b')))],
+    [
       away,
       expect.stringMatching(/^warn: RabbitMQ refuses .* permissions/),
-      `warn: RabbitMQ refuses what it is asked for: ${isDown('a')}`,
-      `warn: RabbitMQ refuses what it is asked for: ${isDown('b')}`,
-    ])
-  })
+      ...['a', 'b'].map((node) => `warn: RabbitMQ refuses what it is asked for: ${isDown(node)}`),
+    ],
+  ],
+  [
+    'what is wrong with dead letters once, and not during an outage, which has been told of',
+    [
+      ...[lost(refused), ['dead letters not kept', refused] as const, wellAgain],
+      ...times(3, ['dead letters not kept', silence]),
+      ...[['dead letters kept'] as const, ['dead letters not kept', silence] as const],
+    ],
+    [away, connected, notKept, notKept],
+  ],
+])('of the connection is logged %s', (_what, states, expected) => {
+  const { said, onState } = logged()
 
-  test('what is wrong with dead letters once, and not during an outage, which has been told of', () => {
-    const { said, onState } = logged()
-    const silence = new Error('RabbitMQ does not answer')
+  for (const [state, error] of states) onState(state, error)
 
-    onState('disconnected', new Error('connect ECONNREFUSED'))
-    onState('dead letters not kept', new Error('connect ECONNREFUSED'))
-    onState('connected')
-    for (let n = 0; n < 3; n++) onState('dead letters not kept', silence)
-    onState('dead letters kept')
-    onState('dead letters not kept', silence)
-
-    const notKept = expect.stringMatching(/^warn: RabbitMQ does not keep rejected messages, /)
-    expect(said).toEqual([away, connected, notKept, notKept])
-  })
+  expect(said).toEqual(expected)
 })
 
 function freshNames(): BrokerNames {

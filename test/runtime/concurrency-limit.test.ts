@@ -106,37 +106,36 @@ test('workspaces are served round robin, and so are the keys of one, however man
 test('whatever happens: never above a share, nothing lost, and while a slot is free nobody waits who may have it', () => {
   const holder = fc.constantFrom(['a', 'k'], ['a', 'l'], ['b', 'm'], ['b', 'k'], ['c', 'n'])
   const step = fc.record({ act: fc.constantFrom('enter', 'enter', 'release', 'leave'), holder, at: fc.nat(30) })
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-      const { enter, next, release, remove, running, waiting } = fairQueue<string[]>(fairShares)
-      const runs: string[][] = []
-      const waits: string[][] = []
-      const take = () => {
-        for (let item = next(); item !== undefined; item = next()) runs.push(...waits.splice(waits.indexOf(item), 1))
-      }
-      for (const { act, holder: holders, at } of steps) {
-        const item = [...holders]
-        if (act === 'enter') {
-          const entry = enter(item, item)
-          if (entry !== 'full') (entry === 'runs' ? runs : waits).push(item)
-        } else if (act === 'release' && runs.length > 0) {
-          release(runs.splice(at % runs.length, 1)[0]!)
-          take()
-        } else if (act === 'leave' && waits.length > 0) {
-          const [left = []] = waits.splice(at % waits.length, 1)
-          expect([remove(left, left), remove(left, left)]).toEqual([true, false])
-        }
-        expect([running(), waiting()]).toEqual([runs.length, waits.length])
-        expect(isWithin(runs, 'running') && isWithin(waits, 'waiting')).toBe(true)
-        expect(waits.filter((item) => isWithin([...runs, item], 'running'))).toEqual([])
-      }
-      while (runs.length > 0) {
-        release(runs.pop()!)
+  const property = fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+    const { enter, next, release, remove, running, waiting } = fairQueue<string[]>(fairShares)
+    const runs: string[][] = []
+    const waits: string[][] = []
+    const take = () => {
+      for (let item = next(); item !== undefined; item = next()) runs.push(...waits.splice(waits.indexOf(item), 1))
+    }
+    for (const { act, holder: holders, at } of steps) {
+      const item = [...holders]
+      if (act === 'enter') {
+        const entry = enter(item, item)
+        if (entry !== 'full') (entry === 'runs' ? runs : waits).push(item)
+      } else if (act === 'release' && runs.length > 0) {
+        release(runs.splice(at % runs.length, 1)[0]!)
         take()
+      } else if (act === 'leave' && waits.length > 0) {
+        const [left = []] = waits.splice(at % waits.length, 1)
+        expect([remove(left, left), remove(left, left)]).toEqual([true, false])
       }
-      expect([running(), waiting(), waits]).toEqual([0, 0, []])
-    }),
-  )
+      expect([running(), waiting()]).toEqual([runs.length, waits.length])
+      expect(isWithin(runs, 'running') && isWithin(waits, 'waiting')).toBe(true)
+      expect(waits.filter((item) => isWithin([...runs, item], 'running'))).toEqual([])
+    }
+    while (runs.length > 0) {
+      release(runs.pop()!)
+      take()
+    }
+    expect([running(), waiting(), waits]).toEqual([0, 0, []])
+  })
+  fc.assert(property)
 })
 
 const isWithin = (held: readonly string[][], kind: 'running' | 'waiting'): boolean =>
@@ -147,20 +146,19 @@ const isWithin = (held: readonly string[][], kind: 'running' | 'waiting'): boole
 
 test('nobody starves: what waits runs after at most one of each other workspace', () => {
   const workspaces = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 })
-  fc.assert(
-    fc.property(workspaces, (arrivals) => {
-      const { ask, release, next } = given({ all: one, each: [one] })
-      ask(['other'], 'other')
-      arrivals.forEach((workspace) => ask([workspace], workspace))
-      ask(['quiet'], 'quiet')
-      let running = 'other'
-      const before: string[] = []
-      while (running !== 'quiet') {
-        release([running])
-        running = next()!
-        before.push(running)
-      }
-      expect(new Set(before).size).toBe(before.length)
-    }),
-  )
+  const property = fc.property(workspaces, (arrivals) => {
+    const { ask, release, next } = given({ all: one, each: [one] })
+    ask(['other'], 'other')
+    arrivals.forEach((workspace) => ask([workspace], workspace))
+    ask(['quiet'], 'quiet')
+    let running = 'other'
+    const before: string[] = []
+    while (running !== 'quiet') {
+      release([running])
+      running = next()!
+      before.push(running)
+    }
+    expect(new Set(before).size).toBe(before.length)
+  })
+  fc.assert(property)
 })

@@ -50,19 +50,17 @@ const nearlyRanges = fc.tuple(networks, bits).map((parts) => parts.join('/'))
 
 test('whatever is taken for an address or a range is one, and is read again as the same', () => {
   const taken = { addresses: 0, ranges: 0, none: 0 }
-  fc.assert(
-    fc.property(fc.oneof(nearlyAddresses, nearlyRanges), (text) => {
-      const [address, range] = [parseAddress(text), parseRange(text)]
-      taken[address !== null ? 'addresses' : range !== null ? 'ranges' : 'none'] += 1
-      if (address !== null) expect([isIP(text) > 0, parseAddress(address.toString())]).toEqual([true, address])
-      if (range === null) return
-      const [network, length] = range
-      expect(text.split('/').length <= 2 && isIP(text.split('/')[0] ?? '') > 0).toBe(true)
-      expect(parseRange(`${network.toString()}/${length}`)).toEqual(range)
-      expect(contains([range], network)).toBe(true)
-    }),
-    { numRuns: 1_000 },
-  )
+  const property = fc.property(fc.oneof(nearlyAddresses, nearlyRanges), (text) => {
+    const [address, range] = [parseAddress(text), parseRange(text)]
+    taken[address !== null ? 'addresses' : range !== null ? 'ranges' : 'none'] += 1
+    if (address !== null) expect([isIP(text) > 0, parseAddress(address.toString())]).toEqual([true, address])
+    if (range === null) return
+    const [network, length] = range
+    expect(text.split('/').length <= 2 && isIP(text.split('/')[0] ?? '') > 0).toBe(true)
+    expect(parseRange(`${network.toString()}/${length}`)).toEqual(range)
+    expect(contains([range], network)).toBe(true)
+  })
+  fc.assert(property, { numRuns: 1_000 })
   for (const count of Object.values(taken)) expect(count).toBeGreaterThan(50)
 })
 
@@ -88,37 +86,33 @@ const pair = fc.constantFrom('ipv4' as const, 'ipv6' as const, 'mapped' as const
 
 test('a range holds what Node says that it holds', () => {
   const seen = { inside: 0, outside: 0 }
-  fc.assert(
-    fc.property(pair, ({ family, bits, length, flipped, other }) => {
-      const width = family === 'ipv6' ? 128 : 32
-      const below = BigInt(width - length)
-      const network = fromBits((bits >> below) << below, family)
-      const prefix = family === 'mapped' ? length + 96 : length
-      const flippedBits = flipped === null ? bits : bits ^ (1n << BigInt(width - 1 - flipped))
-      const asFamily = family === 'ipv6' || other === 'same' ? family : other === 'as IPv4' ? 'ipv4' : 'mapped'
-      const address = fromBits(flippedBits, asFamily)
+  const property = fc.property(pair, ({ family, bits, length, flipped, other }) => {
+    const width = family === 'ipv6' ? 128 : 32
+    const below = BigInt(width - length)
+    const network = fromBits((bits >> below) << below, family)
+    const prefix = family === 'mapped' ? length + 96 : length
+    const flippedBits = flipped === null ? bits : bits ^ (1n << BigInt(width - 1 - flipped))
+    const asFamily = family === 'ipv6' || other === 'same' ? family : other === 'as IPv4' ? 'ipv4' : 'mapped'
+    const address = fromBits(flippedBits, asFamily)
 
-      const second = new BlockList()
-      second.addSubnet(network, prefix, familyOf(network))
-      const expected = second.check(address, familyOf(address))
-      const found = contains([parseRange(`${network}/${prefix}`)!], parseAddress(address)!)
+    const second = new BlockList()
+    second.addSubnet(network, prefix, familyOf(network))
+    const expected = second.check(address, familyOf(address))
+    const found = contains([parseRange(`${network}/${prefix}`)!], parseAddress(address)!)
 
-      seen[expected ? 'inside' : 'outside'] += 1
-      expect([network, prefix, address, found]).toEqual([network, prefix, address, expected])
-    }),
-    { numRuns: 2_000 },
-  )
+    seen[expected ? 'inside' : 'outside'] += 1
+    expect([network, prefix, address, found]).toEqual([network, prefix, address, expected])
+  })
+  fc.assert(property, { numRuns: 2_000 })
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(300)
 })
 
 test('what Node takes for no address is none, and what it takes for one is, but for zones', () => {
   const text = fc.oneof(nearlyAddresses, fc.stringMatching(/^[0-9a-f:.]{2,20}$/))
-  fc.assert(
-    fc.property(text, (given) => {
-      expect(parseAddress(given) !== null).toBe(isIP(given) > 0 && !given.includes('%'))
-    }),
-    { numRuns: 2_000 },
-  )
+  const property = fc.property(text, (given) => {
+    expect(parseAddress(given) !== null).toBe(isIP(given) > 0 && !given.includes('%'))
+  })
+  fc.assert(property, { numRuns: 2_000 })
 })
 
 // Which addresses are public, beside a second implementation: the registries' special blocks in a plain table of bits.
@@ -190,14 +184,12 @@ test.each([
   ['IPv6 that carries IPv4', ipv6, specialOfIpv4.map(([start, length]): Block => [mappedIpv4[0] | start, length + 96])],
 ] as const)('an address of %s is public exactly where the table says so', (_what, family, blocks) => {
   const seen = { public: 0, special: 0 }
-  fc.assert(
-    fc.property(addressOf(family, blocks), (value) => {
-      const text = family.text(value)
-      const expected = family.isPublic(value)
-      seen[expected ? 'public' : 'special'] += 1
-      expect([text, isPublic(parseAddress(text)!)]).toEqual([text, expected])
-    }),
-    { numRuns: 1_500 },
-  )
+  const property = fc.property(addressOf(family, blocks), (value) => {
+    const text = family.text(value)
+    const expected = family.isPublic(value)
+    seen[expected ? 'public' : 'special'] += 1
+    expect([text, isPublic(parseAddress(text)!)]).toEqual([text, expected])
+  })
+  fc.assert(property, { numRuns: 1_500 })
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(150)
 })

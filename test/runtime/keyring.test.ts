@@ -19,23 +19,21 @@ const ids = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,15}$/)
 const texts = fc.string({ unit: 'binary', maxLength: 100 })
 
 test('whatever is sealed with the first of any keys opens with any keys among which that one is, and names it', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(ids, { maxLength: 8 }), texts, texts, (names, plain, context) => {
-      const keys = names.map((id, at) => keyNamed(id, at))
-      const sealed = ring(...keys).seal(plain, context)
-      expect(keyIdOf(sealed)).toBe(names[0] ?? null)
-      expect(ring(...keys.toReversed()).open(sealed, context)).toBe(plain)
-    }),
-  )
+  const property = fc.property(fc.uniqueArray(ids, { maxLength: 8 }), texts, texts, (names, plain, context) => {
+    const keys = names.map((id, at) => keyNamed(id, at))
+    const sealed = ring(...keys).seal(plain, context)
+    expect(keyIdOf(sealed)).toBe(names[0] ?? null)
+    expect(ring(...keys.toReversed()).open(sealed, context)).toBe(plain)
+  })
+  fc.assert(property)
 })
 
 test.each([[[]], [[a, b]]])('a value that was moved to another row does not open', (keys) => {
-  fc.assert(
-    fc.property(texts, texts, texts, (plain, context, other) => {
-      fc.pre(context !== other)
-      expect(() => ring(...keys).open(ring(...keys).seal(plain, context), other)).toThrow()
-    }),
-  )
+  const property = fc.property(texts, texts, texts, (plain, context, other) => {
+    fc.pre(context !== other)
+    expect(() => ring(...keys).open(ring(...keys).seal(plain, context), other)).toThrow()
+  })
+  fc.assert(property)
 })
 
 test('another key’s name in a value does not open it', () => {
@@ -51,13 +49,12 @@ test.each([[[]], [[a, b]]])('a value that was changed or cut does not open, and 
   const { seal, open } = ring(...keys)
   const sealed = seal('text', 'row')
   expect(seal('text', 'row')).not.toEqual(sealed)
-  fc.assert(
-    fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
-      const changed = Buffer.from(sealed)
-      changed[at] = changed[at]! ^ mask
-      expect(() => open(changed, 'row')).toThrow()
-    }),
-  )
+  const property = fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+    const changed = Buffer.from(sealed)
+    changed[at] = changed[at]! ^ mask
+    expect(() => open(changed, 'row')).toThrow()
+  })
+  fc.assert(property)
   for (const length of [0, 1, 8, 10, 12, 20, 27]) expect(() => open(sealed.subarray(0, length), 'row')).toThrow()
 })
 

@@ -17,17 +17,6 @@ const policyIn = ({ headers }: { headers: Headers }) => headers.get('ratelimit-p
 const leftIn = ({ headers }: { headers: Headers }) => headers.get('ratelimit')?.replaceAll(/;t=\d+/g, '')
 
 describe('headers', () => {
-  test('a key may call 600 times a minute and 100 times at once, all keys of a workspace 3,000 and 500 times', async () => {
-    await using edge = await limitedTo(defaultRates)
-
-    const { headers } = await edge.call('GET', path, { token: edge.service.key().token })
-
-    expect(headers.get('ratelimit-policy')).toBe('"key";q=600;w=60, "workspace";q=3000;w=60')
-    expect(headers.get('ratelimit')).toBe('"key";r=99;t=1')
-    expect(defaultRates.workspace.burst).toBe(500)
-    expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([])
-  })
-
   test('a key that has used up its calls is refused with the time to wait, before its workspace is looked at', async () => {
     await using edge = await limitedTo(atMost(2))
     const { token } = edge.service.key()
@@ -39,6 +28,9 @@ describe('headers', () => {
 
     expect([...answers, other].map(({ status }) => status)).toEqual([200, 400, 429, 200])
     expect(answers.map(leftIn)).toEqual(['"key";r=1', '"key";r=0', '"key";r=0'])
+    expect(answers.filter((each) => [...each.headers.keys()].some((name) => name.startsWith('x-ratelimit')))).toEqual(
+      [],
+    )
     const { body, headers } = answers[2]!
     const type = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
     expect(body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['key'], type })

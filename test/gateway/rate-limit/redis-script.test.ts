@@ -86,16 +86,6 @@ describe.skipIf(services().redis === null)('in Redis', () => {
     await fc.assert(property, { numRuns: 25 })
   })
 
-  test('a full bucket gives its whole burst and not one more', async () => {
-    await using here = await scripted('1800000000000000')
-    const need = (name: string, tokens: number) =>
-      group({ ...nothingElse, name, intervalUs: second, burst: 3, need: tokens })
-
-    const { answers } = await here.ask([need('a', 3), need('a', 1), ...Array.from({ length: 4 }, () => need('b', 1))])
-
-    expect(answers.map(({ lacking }) => lacking)).toEqual([0, 1, 0, 0, 0, 1])
-  })
-
   test('a question in the instant in which a second ends is counted at one time, not at a mixture of two', async () => {
     const clock = `(function()
       local asked = 0

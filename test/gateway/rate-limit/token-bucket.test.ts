@@ -46,43 +46,45 @@ const rate: fc.Arbitrary<Rate> = fc.record({
 })
 
 test('a full bucket has no next token, and one of which tokens are missing has the next when it says so', () => {
-  fc.assert(
-    fc.property(rate, fc.nat(3_600 * second), (rate, fullInUs) => {
-      const { remaining, nextSeconds, resetSeconds } = bucketState(rate, fullInUs)
-      expect(nextSeconds).toBeLessThanOrEqual(resetSeconds)
-      if (fullInUs === 0) return expect([remaining, nextSeconds]).toEqual([rate.burst, 0])
-      const later = Math.max(0, fullInUs - nextSeconds * second)
-      expect(bucketState(rate, later).remaining).toBeGreaterThan(remaining)
-      // Whoever is told to wait is told to wait no less.
-      for (const tokens of [remaining + 1, remaining + 7])
-        expect(waitSeconds(rate, fullInUs, tokens)).toBeGreaterThanOrEqual(nextSeconds)
-    }),
-  )
+  const property = fc.property(rate, fc.nat(3_600 * second), (rate, fullInUs) => {
+    const { remaining, nextSeconds, resetSeconds } = bucketState(rate, fullInUs)
+    expect(nextSeconds).toBeLessThanOrEqual(resetSeconds)
+    if (fullInUs === 0) return expect([remaining, nextSeconds]).toEqual([rate.burst, 0])
+    const later = Math.max(0, fullInUs - nextSeconds * second)
+    expect(bucketState(rate, later).remaining).toBeGreaterThan(remaining)
+    // Whoever is told to wait is told to wait no less.
+    for (const tokens of [remaining + 1, remaining + 7])
+      expect(waitSeconds(rate, fullInUs, tokens)).toBeGreaterThanOrEqual(nextSeconds)
+  })
+  fc.assert(property)
 })
 
 test('a call after the announced wait is served, and so are as many calls as are said to remain', () => {
-  fc.assert(
-    fc.property(rate, fc.nat(3_600 * second), fc.integer({ min: 1, max: 100 }), (rate, fullAt, calls) => {
+  const property = fc.property(
+    rate,
+    fc.nat(3_600 * second),
+    fc.integer({ min: 1, max: 100 }),
+    (rate, fullAt, calls) => {
       const { remaining } = bucketState(rate, fullAt)
       expect(remaining > 0 && lacks(rate, fullAt, remaining)).toBe(false)
       const now = lacks(rate, fullAt, calls) ? waitSeconds(rate, fullAt, calls) * second : 0
       expect(take(one(rate, fullAt), Math.min(calls, rate.burst), now).allowed).toBe(true)
-    }),
+    },
   )
+  fc.assert(property)
 })
 
 test('over any time, no more calls pass than the burst and what comes back meanwhile', () => {
   const steps = fc.array(fc.tuple(fc.nat(second), fc.integer({ min: 1, max: 20 })), { maxLength: 100 })
-  fc.assert(
-    fc.property(rate, steps, (rate, steps) => {
-      let [now, fullAt, passed] = [0, 0, 0]
-      for (const [later, calls] of steps) {
-        now += later
-        const taken = take(one(rate, fullAt), calls, now)
-        fullAt = taken.fullAt[0]!
-        if (taken.allowed) passed += calls
-      }
-      expect(passed).toBeLessThanOrEqual(rate.burst + now / intervalUs(rate))
-    }),
-  )
+  const property = fc.property(rate, steps, (rate, steps) => {
+    let [now, fullAt, passed] = [0, 0, 0]
+    for (const [later, calls] of steps) {
+      now += later
+      const taken = take(one(rate, fullAt), calls, now)
+      fullAt = taken.fullAt[0]!
+      if (taken.allowed) passed += calls
+    }
+    expect(passed).toBeLessThanOrEqual(rate.burst + now / intervalUs(rate))
+  })
+  fc.assert(property)
 })

@@ -179,7 +179,7 @@ test.each(['of this release', 'that does not know how requests were answered'])(
       { surface: 'mcp', requests: 1 },
     ]
     const requests = [...asked, { path: '/api/mcp' }]
-    expect(activity).toMatchObject(isOld ? [] : [{ keyId: record.id, operations, requests }])
+    expect(activity).toMatchObject(isOld ? [] : [{ keyId: record.id, statuses: [3, 0, 1, 0, 0], operations, requests }])
     expect([activity.length, JSON.stringify(activity).includes('secret-words')]).toEqual([isOld ? 0 : 1, false])
   },
 )

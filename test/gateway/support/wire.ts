@@ -37,16 +37,11 @@ export async function openWire(port: number): Promise<Wire> {
 
 type Rest = { readonly token?: string; readonly headers?: readonly string[]; readonly body?: string }
 /** A whole request, or as much of it as is given. `line` is `<method> <path>`; what is uploaded is called JSON. */
-export const requestText = (line: string, { token, headers = [], body = '' }: Rest = {}): string =>
-  [
-    `${line} HTTP/1.1`,
-    'host: gateway',
-    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
-    ...(/^(?:POST|PUT|PATCH) /.test(line) ? ['content-type: application/json'] : []),
-    ...headers,
-    '',
-    body,
-  ].join('\r\n')
+export function requestText(line: string, { token, headers = [], body = '' }: Rest = {}): string {
+  const authorization = token === undefined ? [] : [`authorization: Bearer ${token}`]
+  const type = /^(?:POST|PUT|PATCH) /.test(line) ? ['content-type: application/json'] : []
+  return [`${line} HTTP/1.1`, 'host: gateway', ...authorization, ...type, ...headers, '', body].join('\r\n')
+}
 
 /** So many connections, on each of which a request is sent, or what is made for its number. */
 export const sendOnEach = (port: number, count: number, text: string | ((at: number) => string)): Promise<Wire[]> =>

@@ -55,20 +55,19 @@ test('each ejection lasts longer than the one before, up to a minute; after a lo
 test('whatever happens, it is in rotation only if its last probe that said something clear was good', () => {
   const kind = fc.constantFrom('ready', 'not_ready', 'signature_refused', 'unreachable', 'unanswered')
   const call = fc.constantFrom('answered', 'unreachable', 'failed')
-  fc.assert(
-    fc.property(fc.array(fc.oneof(kind, call), { maxLength: 30 }), (events) => {
-      let health = unproven
-      let clear: string | null = null
-      for (const event of events) {
-        if (event === 'answered' || event === 'failed') health = afterCall(health, event)
-        else health = probed(health, event)
-        if (event === 'ready' || event === 'not_ready' || event === 'signature_refused') clear = event
-      }
-      expect(health.callsFailedInARow).toBeLessThanOrEqual(events.length)
-      if (health.rotation.kind === 'in') expect(clear).toBe('ready')
-      if (clear === null) expect(health.rotation.kind).toBe('out')
-    }),
-  )
+  const property = fc.property(fc.array(fc.oneof(kind, call), { maxLength: 30 }), (events) => {
+    let health = unproven
+    let clear: string | null = null
+    for (const event of events) {
+      if (event === 'answered' || event === 'failed') health = afterCall(health, event)
+      else health = probed(health, event)
+      if (event === 'ready' || event === 'not_ready' || event === 'signature_refused') clear = event
+    }
+    expect(health.callsFailedInARow).toBeLessThanOrEqual(events.length)
+    if (health.rotation.kind === 'in') expect(clear).toBe('ready')
+    if (clear === null) expect(health.rotation.kind).toBe('out')
+  })
+  fc.assert(property)
 })
 
 // Who gets calls, and how many.
@@ -104,15 +103,14 @@ test('round-robin gives by share and spreads evenly', () => {
 })
 
 test('over many rounds every address gets its share', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 6 }), (shares) => {
-      const items = shares.map((share) => ({ share, taken: 0 }))
-      const total = shares.reduce((sum, share) => sum + share)
-      const { next } = roundRobin<(typeof items)[number]>()
-      for (let turn = 0; turn < total * 3; turn++) next(items, ({ share }) => share)!.taken += 1
-      expect(items.map(({ taken }) => taken)).toEqual(shares.map((share) => share * 3))
-    }),
-  )
+  const property = fc.property(fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 1, maxLength: 6 }), (shares) => {
+    const items = shares.map((share) => ({ share, taken: 0 }))
+    const total = shares.reduce((sum, share) => sum + share)
+    const { next } = roundRobin<(typeof items)[number]>()
+    for (let turn = 0; turn < total * 3; turn++) next(items, ({ share }) => share)!.taken += 1
+    expect(items.map(({ taken }) => taken)).toEqual(shares.map((share) => share * 3))
+  })
+  fc.assert(property)
 })
 
 const slow = (...probeMs: number[]): Health[] => probeMs.map((ms) => ({ ...full, probeMs: ms }))

@@ -170,26 +170,24 @@ const addresses = ['a', 'b', 'c'].map((host) => ({ origin: `http://${host}`, hos
 type Address = (typeof addresses)[number]
 
 test('an ejection always leaves another usable address, and calls always have one to go to', () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(probe, call), { maxLength: 120 }), (events: readonly Event[]) => {
-      let now = 0
-      const members = membersOf(pino({ level: 'silent' }), () => now)
-      members.setAddresses(addresses)
-      for (const event of events) {
-        now += 100
-        const all = members.all()
-        const asked = all[event.at]!
-        const wasUsable = isUsable(asked.health, now)
-        if ('call' in event) members.recordCall(asked, event.call)
-        else
-          members.recordProbe(asked, event.probe === 'ready' ? { kind: 'ready', ms: event.ms } : { kind: event.probe })
-        const { rotation } = asked.health
-        const isEjectedNow = wasUsable && rotation.kind === 'in' && rotation.from > now
-        if (isEjectedNow) expect(all.some(({ health }) => isUsable(health, now))).toBe(true)
-        expect(candidates(all, now).length).toBeGreaterThan(0)
-      }
-    }),
-  )
+  const property = fc.property(fc.array(fc.oneof(probe, call), { maxLength: 120 }), (events: readonly Event[]) => {
+    let now = 0
+    const members = membersOf(pino({ level: 'silent' }), () => now)
+    members.setAddresses(addresses)
+    for (const event of events) {
+      now += 100
+      const all = members.all()
+      const asked = all[event.at]!
+      const wasUsable = isUsable(asked.health, now)
+      if ('call' in event) members.recordCall(asked, event.call)
+      else members.recordProbe(asked, event.probe === 'ready' ? { kind: 'ready', ms: event.ms } : { kind: event.probe })
+      const { rotation } = asked.health
+      const isEjectedNow = wasUsable && rotation.kind === 'in' && rotation.from > now
+      if (isEjectedNow) expect(all.some(({ health }) => isUsable(health, now))).toBe(true)
+      expect(candidates(all, now).length).toBeGreaterThan(0)
+    }
+  })
+  fc.assert(property)
 })
 
 test('an address that stays keeps what is known of it, one that comes is unproven, one that goes is forgotten', () => {
@@ -210,25 +208,24 @@ const callThat = (cancel: () => void): pools.WaitingCall => ({ position: -1, can
 
 test('whatever order calls come and go in, those that wait are cancelled once each, and no others', () => {
   const steps = fc.array(fc.record({ call: fc.nat({ max: 9 }), isAdded: fc.boolean() }), { maxLength: 60 })
-  fc.assert(
-    fc.property(steps, (taken) => {
-      const cancelled: number[] = []
-      const calls = Array.from({ length: 10 }, (_, at) => callThat(() => cancelled.push(at)))
-      const [list, expected] = [[] as pools.WaitingCall[], new Set<number>()]
-      for (const { call, isAdded } of taken) {
-        if (isAdded && !expected.has(call)) addTo(list, calls[call]!)
-        if (!isAdded) removeFrom(list, calls[call]!)
-        if (isAdded) expected.add(call)
-        else expected.delete(call)
-      }
+  const property = fc.property(steps, (taken) => {
+    const cancelled: number[] = []
+    const calls = Array.from({ length: 10 }, (_, at) => callThat(() => cancelled.push(at)))
+    const [list, expected] = [[] as pools.WaitingCall[], new Set<number>()]
+    for (const { call, isAdded } of taken) {
+      if (isAdded && !expected.has(call)) addTo(list, calls[call]!)
+      if (!isAdded) removeFrom(list, calls[call]!)
+      if (isAdded) expected.add(call)
+      else expected.delete(call)
+    }
 
-      cancelAll(list)
+    cancelAll(list)
 
-      expect(new Set(cancelled)).toEqual(expected)
-      expect(cancelled).toHaveLength(expected.size)
-      expect(list).toEqual([])
-    }),
-  )
+    expect(new Set(cancelled)).toEqual(expected)
+    expect(cancelled).toHaveLength(expected.size)
+    expect(list).toEqual([])
+  })
+  fc.assert(property)
 })
 
 test('a call that was cancelled can be taken back, and nobody else loses a position', () => {
@@ -244,17 +241,16 @@ test('a call that was cancelled can be taken back, and nobody else loses a posit
 })
 
 test('of whatever calls, no more than a tenth is sent again, besides what was saved up', () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom('call', 'retry'), { maxLength: 2_000 }), (events) => {
-      const budget = retryBudget()
-      let [calls, retries] = [0, 0]
-      for (const event of events) {
-        if (event === 'call') {
-          budget.count()
-          calls += 1
-        } else if (budget.take()) retries += 1
-      }
-      expect(retries).toBeLessThanOrEqual(savedMax + calls * 0.1 + 1e-6)
-    }),
-  )
+  const property = fc.property(fc.array(fc.constantFrom('call', 'retry'), { maxLength: 2_000 }), (events) => {
+    const budget = retryBudget()
+    let [calls, retries] = [0, 0]
+    for (const event of events) {
+      if (event === 'call') {
+        budget.count()
+        calls += 1
+      } else if (budget.take()) retries += 1
+    }
+    expect(retries).toBeLessThanOrEqual(savedMax + calls * 0.1 + 1e-6)
+  })
+  fc.assert(property)
 })
