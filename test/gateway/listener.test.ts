@@ -28,20 +28,36 @@ const sendBytes = ({ socket }: Wire, text: string): void => void socket.write(Bu
 /** Waits for so many whole answers, or for the end of the connection; returns `<status> <code>` of each. */
 async function answers(wire: Wire, count: number): Promise<string[]> {
   await eventually(() => wire.closed() || wholeAnswers(wire.heard()).length >= count, `${count} answers`)
-  return wholeAnswers(wire.heard())
+  return wholeAnswers(wire.heard()).map(told)
 }
 
+type Whole = { readonly status: string; readonly head: string; readonly body: string }
 /** Interim answers are left out. */
-function wholeAnswers(text: string): string[] {
+function wholeAnswers(text: string): Whole[] {
   const found = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/.exec(text)
   if (found === null) return []
-  const [headText, status = ''] = found
-  if (status === '100') return wholeAnswers(text.slice(headText.length))
-  const length = Number(/^content-length: (\d+)\r$/im.exec(headText)?.[1] ?? 0)
-  const body = text.slice(headText.length, headText.length + length)
-  if (body.length < length) return []
-  const code = /"code":"(\w+)"/.exec(body)?.[1]
-  return [code === undefined ? status : `${status} ${code}`, ...wholeAnswers(text.slice(headText.length + length))]
+  const [head, status = ''] = found
+  if (status === '100') return wholeAnswers(text.slice(head.length))
+  const length = Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? 0)
+  const body = text.slice(head.length, head.length + length)
+  return body.length < length ? [] : [{ status, head, body }, ...wholeAnswers(text.slice(head.length + length))]
+}
+
+/** Each answer says that it is no page and may not be kept, and each refusal is a problem. */
+function told({ status, head, body }: Whole): string {
+  const headers = head.toLowerCase().split('\r\n')
+  const always = ['x-content-type-options: nosniff', 'cache-control: no-store']
+  expect(headers).toEqual(expect.arrayContaining(always))
+  if (status === '200') return status
+  const { code, requestId, ...problem } = JSON.parse(body)
+  const type = 'content-type: application/problem+json; charset=utf-8'
+  expect(headers).toEqual(expect.arrayContaining([type, `x-request-id: ${requestId}`]))
+  expect(problem).toMatchObject({
+    status: Number(status),
+    title: expect.any(String),
+    type: expect.stringContaining(code),
+  })
+  return `${status} ${code}`
 }
 
 /** Sends the bytes, expects these answers, then sends a good request, over the same connection where it is open. */

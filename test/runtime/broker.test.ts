@@ -19,7 +19,6 @@ let undo: AsyncDisposableStack
 beforeEach(() => void (undo = new AsyncDisposableStack()))
 afterEach(() => undo.disposeAsync())
 
-/** What the log says of the states that it is told. */
 function logged() {
   const said: string[] = []
   const states: string[] = []

@@ -1,9 +1,10 @@
 // What several keys promise together: what one of them has sealed opens while that one is there, and under no other.
-import { createSecretKey } from 'node:crypto'
+// What was signed with one key comes back with that key and with no other, and not changed by a bit.
+import { createSecretKey, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { keyIdOf, keyring, UnknownSealingKey, type SealingKey, sealingKeys } from '#runtime/keyring.ts'
-import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, seal, macOf, sign, verify } from '#runtime/sealing-and-signing.ts'
 import { readSettings, type SettingsError } from '#runtime/settings.ts'
 import { thrownBy } from '../gateway/support/checks.ts'
 
@@ -116,4 +117,52 @@ test.each([
   expect(mistake).toMatch(/^SEALING_KEYS /)
   expect(mistake).toContain(why)
   for (const byte of [1, 2, 255]) expect(mistake).not.toContain(encoded(byte).slice(0, 8))
+})
+
+const signing = deriveKey(internalSecret, 'one')
+const otherPurpose = deriveKey(internalSecret, 'two')
+
+test('the same secret and purpose give the same key, another secret or purpose another one', () => {
+  expect(deriveKey('s', 'p').export()).toEqual(deriveKey('s', 'p').export())
+  for (const other of [deriveKey('s', 'q'), deriveKey('t', 'p')])
+    expect(other.export()).not.toEqual(deriveKey('s', 'p').export())
+})
+
+test('a signed value comes back as it was, as text that fits into a header', () => {
+  const property = fc.property(fc.jsonValue(), (value) => {
+    const text = sign(signing, value)
+    expect(text).toMatch(/^[\w-]+\.[\w-]{43}$/)
+    expect(verify(signing, text)).toEqual(JSON.parse(JSON.stringify(value)))
+    expect(verify(otherPurpose, text)).toBeUndefined()
+  })
+  fc.assert(property)
+})
+
+test('what was signed for one context is nothing in another', () => {
+  const text = sign(signing, { id: 1 }, 'GET /a')
+  expect(verify(signing, text, 'GET /a')).toEqual({ id: 1 })
+  for (const other of ['', 'GET /b', 'POST /a', 'GET /a ']) expect(verify(signing, text, other)).toBeUndefined()
+})
+
+test('text that was not signed with the key gives nothing, whatever it is', () => {
+  const text = sign(signing, { id: 1 })
+  const [payload, mac] = text.split('.') as [string, string]
+  const forged = Buffer.from('{"id":2}').toString('base64url')
+  const halves = ['', '.', payload, `${payload}.`, `.${mac}`]
+  const cut = [...halves, `${payload}.${mac.slice(1)}`, `${payload}.${mac}a.b`.slice(1)]
+  const otherCode = `${payload}.${mac.replaceAll('-', '+').replaceAll('_', '/')}=`
+  for (const wrong of [...cut, `${forged}.${mac}`, `${text}.`, `${text}=`, otherCode])
+    expect(verify(signing, wrong)).toBeUndefined()
+  fc.assert(fc.property(fc.string(), (any) => verify(signing, any) === undefined))
+})
+
+test('a MAC is HMAC-SHA-256 as anybody else makes it, whatever the key and the text, one after the other', () => {
+  const secrets = fc.uint8Array({ minLength: 1, maxLength: 64 })
+  const several = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { minLength: 1, maxLength: 3 })
+  const property = fc.property(secrets, several, (secret, some) => {
+    const key = createSecretKey(secret)
+    const made = some.map((text) => macOf(key, text))
+    expect(made).toEqual(some.map((text) => createHmac('sha256', secret).update(text).digest('base64url')))
+  })
+  fc.assert(property)
 })

@@ -20,8 +20,6 @@ import { within, workspaceA, workspaceB } from '../support/service.ts'
 const { bearerToken, isToken, keyHash } = keys
 const { checkAccept, checkContent, mcpTypes, restTypes } = requests
 
-// The key: its token, its state to the millisecond, its age, scopes and surfaces.
-
 test.each([
   ['Bearer abc', 'abc'],
   ['bearer   abc', 'abc'],
@@ -82,8 +80,6 @@ test.each<[string, string, () => unknown]>([
   expect(codeOf(check)).toBe(code)
 })
 
-// Which workspace a call acts in.
-
 const keyIn = (bound: boolean, ids: readonly string[], suspended = false): Key =>
   keyOf({ bound, workspaces: ids.map((id) => within(id, { suspended })) })
 const bound = keyIn(true, [workspaceA])
@@ -131,8 +127,6 @@ test('outside of any workspace a key is refused where all of its workspaces refu
   expect(everywhere([inForce], [inForce])).toBe('key_expiry_required')
   expect([everywhere([inForce], []), everywhere([inForce], [inGrace]), everywhere()]).toEqual(Array(3).fill(undefined))
 })
-
-// The address, and the page that a browser shows.
 
 test.each([
   ['no list', [], '192.0.2.1', 'passes'],
@@ -231,8 +225,6 @@ test.each<[boolean, string, Record<string, string>]>([
   expect(takes('GET', headers)).toBe(true)
 })
 
-// The request: its headers and its content.
-
 test.each([
   [['Host', 'a', 'Accept', 'b', 'accept', 'c'], 'passes'],
   [['Host', 'a', 'HOST', 'a'], 'invalid_header'],
@@ -257,20 +249,20 @@ test.each(refusing)('%s does not; an event stream is enough for MCP', (accept) =
   expect(codeOf(() => checkAccept('text/event-stream', mcpTypes))).toBe('passes')
 })
 
-const twoCharsets = `${json}; charset=utf-8; charset=utf-16`
 const typed = (type: string) => ({ 'content-length': '1', 'content-type': type })
 const taken = [json, 'Application/JSON; charset=utf-8', `${json};charset="UTF-8"`, `${json}; charset=utf8`]
 const latin = ['latin1', 'UTF-16LE', '"iso-8859-1"', 'utf-8; charset=utf-16'].map((name) => `${json}; charset=${name}`)
 const merging = 'application/merge-patch+json'
-test.each([
+type Sent = [string, Record<string, string>, string]
+test.each<Sent>([
   ['POST', {}, 'passes'],
   ['POST', { 'content-length': '0', 'content-type': 'text/plain' }, 'passes'],
   ['POST', { 'content-length': '10', 'content-type': json }, 'passes'],
   ['POST', { 'content-length': '11', 'content-type': json }, 'body_too_large'],
   ['POST', { 'content-length': '11', 'content-type': 'text/plain' }, 'unsupported_media_type'],
-  ...taken.map((type) => ['POST', typed(type), 'passes'] as const),
-  ...[...latin, merging].map((type) => ['POST', typed(type), 'unsupported_media_type'] as const),
-  ...latin.map((type) => ['PATCH', typed(type), 'unsupported_media_type'] as const),
+  ...taken.map((type): Sent => ['POST', typed(type), 'passes']),
+  ...[...latin, merging].map((type): Sent => ['POST', typed(type), 'unsupported_media_type']),
+  ...latin.map((type): Sent => ['PATCH', typed(type), 'unsupported_media_type']),
   ['PATCH', typed(merging), 'passes'],
   ['POST', { 'content-length': '1' }, 'unsupported_media_type'],
   ['POST', { 'transfer-encoding': 'chunked', 'content-type': json }, 'passes'],

@@ -20,7 +20,6 @@ const get = (path: string, headers?: Record<string, string>, method?: string) =>
 
 type Document = { readonly servers: readonly { readonly url: string }[] }
 
-/** What the contract says, at this address. */
 function described(audience: Audience, url = edge.gateway.url): Document {
   const contract = { operations, streams, events: eventCatalogue, schemas, tags }
   const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Document

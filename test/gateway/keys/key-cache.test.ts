@@ -23,7 +23,6 @@ function given(answer: () => Key | null | Promise<Key | null>) {
   const fetched = (): number => cache.stats().fetches
   return { cache, changes, questions, pass: (ms: number) => void (now += ms), fetched }
 }
-/** One that has the entry already. */
 async function known(answer: Parameters<typeof given>[0] = () => key) {
   const it = given(answer)
   await it.cache.get('h')

@@ -41,8 +41,6 @@ function hasEnded({ bound, workspaces, expiresAt, revokedAt, maxAgeDays, secret 
   ].includes(true)
 }
 
-// From when on answers say that a key's time is ending, and when that is.
-
 const made = { createdAt: at(0), expiresAt: null }
 const days = (count: number): number => count * dayMs
 const endingIn = (count: number) => ({ ...made, expiresAt: at(days(count)) })

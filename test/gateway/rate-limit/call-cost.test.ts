@@ -37,8 +37,7 @@ async function given(rates: Parameters<typeof memoryRateLimiter>[0], price?: typ
   }
   const post = (to: string, body: string) => edge.call('POST', to, { token, body })
   const open = async (to: string, headers: string[], body = '') => {
-    const wire = await openWire(edge.gateway.port)
-    wire.send(requestText(`POST ${to}`, { token, headers, body }))
+    const wire = await openWire(edge.gateway.port, requestText(`POST ${to}`, { token, headers, body }))
     return wire
   }
   return { ...edge, token, post, open, remaining }

@@ -48,7 +48,7 @@ const forwarded = {
   says: { clientAddress: '127.0.0.1', facts: factsOfMissed },
 }
 const unboundInA = { headers: { 'x-workspace-id': workspaceA } }
-const reader = { scopes: ['webhooks:read'], ipAllowlist: ['127.0.0.0/8'] } as const
+const reader: Partial<KeyRecord> = { scopes: ['webhooks:read'], ipAllowlist: ['127.0.0.0/8'] }
 const inA = { says: { workspaceId: workspaceA, facts: expect.objectContaining(scopesAtAllowed) } }
 const row = (status: number, code: FaultCode, by: Refusal['refusedBy'], more: Partial<Refused> = {}): Refused => ({
   code,
@@ -242,8 +242,6 @@ test('checks come in the promised order: what is wrong first is what is answered
     expect((await ask(edge, token, wrong)).body.code).toBe(code)
   }
 })
-
-// `refusals.get`: why a gateway refused a call, as the operator is told.
 
 test('figures of the limit that decided are told, and never a token', async () => {
   await using own = await startEdge({ rateLimiter: memoryRateLimiter(atMost(1)) })

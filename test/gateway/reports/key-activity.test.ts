@@ -20,7 +20,6 @@ function answered({ keyId = 'k', requestId = 'r', tool = null, ...more }: Answer
   return { context, method: 'GET', route, status: 200, ms: 4, ownMs: 1, upstreamMs: 2, ...more } as FinishedRequest
 }
 
-/** A counter whose reports are kept. */
 function counting(options: { everyMs?: number; maxKeys?: number; maxHeld?: number } = {}) {
   const state = { now: Date.parse('2026-11-22T12:00:00.000Z') }
   const reports: (readonly KeyActivity[])[] = []

@@ -74,19 +74,17 @@ test('what is left of a query is what was there, in its order', () => {
   fc.assert(property)
 })
 
-// Which operation a path is for, beside a plain way to say the same.
-
 const routes = ['GET /p', 'POST /p', 'GET /p/{id}', 'PATCH /p/{id}', 'POST /p/batch', 'GET /p/{id}/c']
   .concat('GET /p/{id}/c/{other}', 'GET /p/batch/jobs', 'PUT /q/{source}/{externalId}')
   .map((text) => ({ method: text.split(' ')[0]!, path: text.split(' ')[1]! }))
 const find = routeTable(routes)
 
-test.each([
+test.each<[string, string, string | null]>([
   ['HEAD', '/p?limit=5', 'GET /p'],
   ['PUT', '/q/crm/a%2Fb', 'PUT /q/{source}/{externalId}'],
   // No slash, another case, what cannot be decoded, a segment too many, and a slash that separates nothing.
-  ...['p', '/P', '/p/%zz'].map((url) => ['GET', url, null] as const),
-  ...['/q/a/b/c', '/q/a%2Fb'].map((url) => ['PUT', url, null] as const),
+  ...['p', '/P', '/p/%zz'].map((url): [string, string, null] => ['GET', url, null]),
+  ...['/q/a/b/c', '/q/a%2Fb'].map((url): [string, string, null] => ['PUT', url, null]),
 ])('%s %s is for %s', (method, url, route) => {
   const found = find(method, url)
   expect(found && `${found.method} ${found.path}`).toBe(route)

@@ -96,11 +96,9 @@ describe('over the wire', () => {
   const trusting = edgeOfFile({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'] }).edge
   const alone = edgeOfFile().edge
 
-  /** The status, and the address that the service heard of. */
   async function asked(edge: Edge, headers: readonly string[], ipAllowlist: string[] = []): Promise<string> {
     const { token } = edge.service.key({ ipAllowlist })
-    const wire = await openWire(edge.gateway.port)
-    wire.send(requestText('GET /api/v1/me', { token, headers }))
+    const wire = await openWire(edge.gateway.port, requestText('GET /api/v1/me', { token, headers }))
     const head = await wire.hear('\r\n\r\n')
     wire.socket.destroy()
     return [head.slice(9, 12), edge.service.calls.at(-1)?.principal?.clientAddress ?? ''].join(' ').trim()
@@ -124,12 +122,13 @@ const urlOf = (host: string | undefined, proto?: string, peer = '10.0.0.1'): str
   baseUrlOf({ ...(host !== undefined && { host }), ...(proto && { 'x-forwarded-proto': proto }) }, peer, trusted)
 
 const noHosts = ['', 'a b', 'a/b', 'a@b', 'a$(b)', '`a`', 'a;b', "a'b", 'a"b', 'a\nb', '-a', 'a:99999999', '[a]b']
-test.each([
+type Host = [string | undefined, string | null]
+test.each<Host>([
   ['api.example', 'http://api.example'],
   ['API.Example:8080', 'http://api.example:8080'],
   ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
   ['[::1]:8080', 'http://[::1]:8080'],
-  ...[undefined, ...noHosts].map((none) => [none, null] as const),
+  ...[undefined, ...noHosts].map((none): Host => [none, null]),
 ])('called by the host %j, our address is %s', (host, expected) => {
   expect(urlOf(host)).toBe(expected)
 })

@@ -1,9 +1,8 @@
-// Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept.
+// Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept. Of what is
+// refused before it is a request: listener.test.ts.
 import { beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
 import { edgeOfFile, operatorToken, startEdge, type Edge } from '../support/edge.ts'
 import { answerWith } from '../support/service.ts'
-import { openWire, requestText } from '../support/wire.ts'
 import { Type } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { closed } from '#contract/shared-fields.ts'
@@ -47,33 +46,6 @@ test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'
     expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
   },
 )
-
-const health = (...headers: string[]) => requestText('GET /health', { headers })
-test.each([
-  ['what is no HTTP', 400, 'invalid_http', 'GARBAGE\r\n\r\n'],
-  ['too many headers', 431, 'headers_too_large', health(`x: ${'a'.repeat(20_000)}`)],
-  ['no host', 400, 'invalid_header', 'GET /health HTTP/1.1\r\n\r\n'],
-  ['a strange demand', 417, 'expectation_failed', health('expect: magic')],
-  ['another protocol', 200, null, health('connection: upgrade', 'upgrade: h2c')],
-])('on the connection itself: %s', async (_what, status, code, text) => {
-  const wire = await openWire(edge.gateway.port)
-  wire.send(text)
-
-  await eventually(() => wire.heard().includes('\r\n\r\n') && wire.heard().endsWith('}'), 'an answer')
-
-  const [head = '', body = ''] = wire.heard().split('\r\n\r\n', 2)
-  const lines = head.toLowerCase().split('\r\n')
-  expect(lines[0]).toContain(`http/1.1 ${status} `)
-  expect(lines).toContain('x-content-type-options: nosniff')
-  expect(lines).toContain('cache-control: no-store')
-  if (code !== null) {
-    expect(lines.find((line) => line.startsWith('content-type: '))).toContain('application/problem+json')
-    const problem = JSON.parse(body)
-    expect(problem).toMatchObject({ code, status, title: expect.any(String), type: expect.stringContaining(code) })
-    expect(lines).toContain(`x-request-id: ${problem.requestId}`)
-  }
-  wire.socket.destroy()
-})
 
 const text = closed({ text: Type.String() })
 const since = new Date('2027-01-31T12:00:00.500Z')

@@ -40,7 +40,6 @@ export const answerWith =
   (_request, response) =>
     void response.writeHead(status, headers).end(body)
 
-/** Keeps answers back until a test gives them. */
 export function holding() {
   const held: ServerResponse[] = []
   const respond: Respond = (_request, response) => void held.push(response)
@@ -160,7 +159,6 @@ export async function standIn(port = 0, host = '127.0.0.1') {
   return self
 }
 
-/** A key that may do everything with projects in one workspace. */
 export function recordOf(): Mutable {
   const id = `0190b000-0000-7000-8000-${String(++made).padStart(12, '0')}`
   return {

@@ -12,7 +12,7 @@ export type Wire = {
   closed(): boolean
 }
 
-export async function openWire(port: number): Promise<Wire> {
+export async function openWire(port: number, text = ''): Promise<Wire> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
   let closed = false
@@ -20,6 +20,7 @@ export async function openWire(port: number): Promise<Wire> {
   socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
   socket.on('close', () => (closed = true))
   await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(text)
   return {
     socket,
     send: (text) => void socket.write(text),
@@ -45,10 +46,4 @@ export function requestText(line: string, { token, headers = [], body = '' }: Re
 
 /** So many connections, on each of which a request is sent, or what is made for its number. */
 export const sendOnEach = (port: number, count: number, text: string | ((at: number) => string)): Promise<Wire[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      const wire = await openWire(port)
-      wire.send(typeof text === 'string' ? text : text(at))
-      return wire
-    }),
-  )
+  Promise.all(Array.from({ length: count }, (_, at) => openWire(port, typeof text === 'string' ? text : text(at))))

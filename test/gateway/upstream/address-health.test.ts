@@ -70,8 +70,6 @@ test('whatever happens, it is in rotation only if its last probe that said somet
   fc.assert(property)
 })
 
-// Who gets calls, and how many.
-
 const now = 100_000
 const at = (rotation: health.Rotation, more: Partial<Health> = {}): Health => ({ ...unproven, rotation, ...more })
 const full = at({ kind: 'in', from: 0 }, { probeMs: 2, lastReadyAt: now })

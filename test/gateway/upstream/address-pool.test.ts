@@ -152,8 +152,6 @@ test('when too many calls are sent to a second address, further ones are not', a
   expect(takeSecond()).toBeUndefined()
 })
 
-// Whatever probes and calls say: who is ejected, and who never is.
-
 type Event = { readonly at: number } & (
   | { readonly probe: ProbeResult['kind']; readonly ms: number }
   | { readonly call: CallResult }
@@ -201,8 +199,6 @@ test('an address that stays keeps what is known of it, one that comes is unprove
   const known = members.all().map(({ address, health }) => `${address.host} ${health.rotation.kind}`)
   expect(known).toEqual(['a in', 'c out'])
 })
-
-// Calls that wait for one address, with a position each.
 
 const callThat = (cancel: () => void): pools.WaitingCall => ({ position: -1, cancel })
 

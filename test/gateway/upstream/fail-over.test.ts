@@ -22,7 +22,6 @@ const statuses = async (calls: readonly ReturnType<Edge['call']>[]): Promise<num
   ...new Set((await Promise.all(calls)).map(({ status }) => status)),
 ]
 
-/** Two services that know one key. */
 async function two(more: Parameters<typeof startEdge>[0] = {}) {
   const [one, other] = [await standIn(), await standIn()]
   const edge = await startEdge({ services: [one.url, other.url], probing, ...more })

@@ -89,8 +89,6 @@ describe('on its way to the service', () => {
   )
 })
 
-// The answer's way back, which has no stream between service and caller.
-
 describe('on its way back', () => {
   test('of the answer, hop-by-hop and internal headers stay behind; all else passes, two cookies too', async () => {
     const hidden = { 'x-hop': '1', 'x-internal-cost': '3', 'proxy-authenticate': 'Basic' }
@@ -159,9 +157,7 @@ describe('on its way back', () => {
       response.addTrailers({ 'x-sum': '1' })
       response.end()
     }
-    const wire = await openWire(edge.gateway.port)
-
-    wire.send(requestText(`GET ${me}`, { token, headers: ['connection: close'] }))
+    const wire = await openWire(edge.gateway.port, requestText(`GET ${me}`, { token, headers: ['connection: close'] }))
     await eventually(() => wire.closed(), 'the end of the answer')
 
     expect(wire.heard()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{\}/)
@@ -199,8 +195,10 @@ describe('on its way back', () => {
 })
 
 test('a caller that goes on and on after it was refused is cut off', async () => {
-  const wire = await openWire(edge.gateway.port)
-  wire.send(requestText('POST /api/v1/projects', { token, headers: ['content-length: 99999999'] }))
+  const wire = await openWire(
+    edge.gateway.port,
+    requestText('POST /api/v1/projects', { token, headers: ['content-length: 99999999'] }),
+  )
   await wire.hear('"code":"body_too_large"')
 
   wire.send('a'.repeat(9 * 1024 * 1024))

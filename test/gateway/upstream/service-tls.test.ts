@@ -14,7 +14,6 @@ const authority = certificate('An authority', { ip, isAuthority: true })
 const anotherAuthority = () => certificate('Another', { ip, isAuthority: true })
 setDefaultCACertificates([...getCACertificates('default'), authority.cert])
 
-/** A service that speaks TLS, and a gateway that calls it. */
 async function behindTls({ key, cert }: Certificate) {
   const service = await standIn()
   const port = Number(new URL(service.url).port)
