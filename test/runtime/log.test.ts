@@ -73,14 +73,19 @@ function slowReader(options: { heldMax?: number } = {}) {
   const pending: { bytes: Buffer; done: Done }[] = []
   const told: number[] = []
   let syncErrors = 0
-  const writeSync = (_fd: number, bytes: Uint8Array) => {
-    if (syncErrors-- > 0) throw busy()
-    read.push(bytes as Buffer)
-    return bytes.length
-  }
-  const write = (_fd: number, bytes: Uint8Array, done: Done) => void pending.push({ bytes: bytes as Buffer, done })
   const onDropped = (count: number) => void told.push(count)
-  const buffer = logBuffer(1, { onDropped, flushEveryMs: 1, ...options }, { write, writeSync })
+  const buffer = logBuffer(
+    1,
+    { onDropped, flushEveryMs: 1, ...options },
+    {
+      write: (_fd, bytes, done) => void pending.push({ bytes: bytes as Buffer, done }),
+      writeSync: (_fd, bytes) => {
+        if (syncErrors-- > 0) throw busy()
+        read.push(bytes as Buffer)
+        return bytes.length
+      },
+    },
+  )
   const asked = async () => {
     while (pending.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     return pending.shift()!
