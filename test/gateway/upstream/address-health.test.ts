@@ -61,6 +61,7 @@ test('whatever happens, it is in rotation only if its last probe that said somet
     for (const event of events) {
       if (event === 'answered' || event === 'failed') health = afterCall(health, event)
       else health = probed(health, event)
+      if (event === 'answered') expect(health.callsFailedInARow).toBe(0)
       if (event === 'ready' || event === 'not_ready' || event === 'signature_refused') clear = event
     }
     expect(health.callsFailedInARow).toBeLessThanOrEqual(events.length)
