@@ -12,7 +12,7 @@ const once = { lookUps: 1, seconds: 3_600 }
 
 test('of guesses that are made at once, no more are looked up than one after the other', async () => {
   const failed = failedCredentials(3, once)
-  const lookUp = vi.fn(async (): Promise<string | null> => null)
+  const lookUp = vi.fn<() => Promise<string | null>>(async () => null)
   const guess = () => failed.lookUp(here, lookUp).catch(({ code }) => code as string)
 
   const answers = await Promise.all(Array.from({ length: 50 }, guess))

@@ -27,7 +27,8 @@ export type StandIn = Awaited<ReturnType<typeof standIn>>
 
 const reports = ['usage', 'activity', 'denials'] as const
 
-const reportPaths: readonly string[] = [internalPaths.keyUsage, internalPaths.keyActivity, internalPaths.deniedCalls]
+const { keyUsage, keyActivity, deniedCalls } = internalPaths
+const reportPaths: ReadonlySet<string> = new Set([keyUsage, keyActivity, deniedCalls])
 type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
@@ -75,7 +76,7 @@ export async function standIn(port = 0, host = '127.0.0.1') {
     if (url === internalPaths.keysByHash)
       return answerKeys((JSON.parse(body) as { hashes: string[] }).hashes, principal, response)
     if (self.unknownPaths.has(url)) return void response.writeHead(404).end()
-    if (reportPaths.includes(url)) {
+    if (reportPaths.has(url)) {
       const report = JSON.parse(body) as Partial<Pick<typeof self, (typeof reports)[number]>>
       if (self.reportStatus < 300) for (const kind of reports) self[kind].push(...((report[kind] ?? []) as never[]))
       return void response.writeHead(self.reportStatus).end()
