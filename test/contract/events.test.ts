@@ -38,33 +38,27 @@ test('the guide explains each code of a failed delivery, and no other', () => {
 const id = fc.integer({ min: 0, max: 2 ** 47 }).map((msecs) => uuid({ msecs }))
 
 test('a delivery id is a UUID version 7 with the time of its event, the same for the same event and webhook alone', () => {
-  fc.assert(
-    fc.property(id, id, id, (event, webhook, other) => {
-      const made = deliveryId(event, webhook)
-      expect(validate(made) && version(made)).toBe(7)
-      expect(made.slice(0, 13)).toBe(event.slice(0, 13))
-      expect(deliveryId(event.toUpperCase(), webhook)).toBe(made)
-      if (other === webhook || other === event) return
-      expect([deliveryId(event, other), deliveryId(other, webhook)]).not.toContain(made)
-    }),
-  )
+  const property = fc.property(id, id, id, (event, webhook, other) => {
+    const made = deliveryId(event, webhook)
+    expect(validate(made) && version(made)).toBe(7)
+    expect(made.slice(0, 13)).toBe(event.slice(0, 13))
+    expect(deliveryId(event.toUpperCase(), webhook)).toBe(made)
+    if (other === webhook || other === event) return
+    expect([deliveryId(event, other), deliveryId(other, webhook)]).not.toContain(made)
+  })
+  fc.assert(property)
 })
 
-const about = {
-  id: 'e1',
-  workspaceId: 'w1',
-  sequence: 7,
-  occurredAt: '2026-11-22T12:00:00.000Z',
-  requestId: 'r1',
-  actor: { type: 'api_key', id: 'k1', name: 'Key' },
-}
+const known = { id: 'e1', workspaceId: 'w1', sequence: 7, requestId: 'r1' }
+const actor = { type: 'api_key', id: 'k1', name: 'Key' }
+const about = { ...known, occurredAt: '2026-11-22T12:00:00.000Z', actor }
 const asked = (exampleOf?: string) => ({
   eventType: 'webhooks.test',
   eventBody: JSON.stringify({ ...about, type: 'webhooks.test', data: { id: 'h1', exampleOf }, changes: {} }),
 })
 
 test('a test of each kind delivers an example that fits the schema of the kind, and says that it is a test', () => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
   for (const event of eventCatalogue) {
     const { eventType, eventBody } = deliveredEvent(asked(event.type))
 

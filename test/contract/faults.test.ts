@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { asFault, Fault, faultCodes, isRetryable } from '#contract/faults/fault.ts'
+import { Fault, faultCodes, isRetryable } from '#contract/faults/fault.ts'
 import { rpcCodeOf, rpcCodes } from '#contract/faults/json-rpc.ts'
-import { problem } from '#contract/faults/problem-details.ts'
 
 test('every code has a status that fits its kind, and only load, failures and what was cancelled may be retried', () => {
   for (const code of faultCodes) {
@@ -21,26 +20,4 @@ test('only what has failed on our side has the number of that, and each limit ha
       expect({ code, isOurs: number === rpcCodes.internalError }).toEqual({ code, isOurs: fault.status >= 500 })
     }
   }
-})
-
-test('a fault becomes a problem with status and title of its code', () => {
-  const fault = new Fault('version_mismatch', 'It has changed.', { currentVersion: 3 })
-
-  expect(problem(fault, 'r1', '/api/v1/projects/x')).toEqual({
-    type: '/docs/errors/version_mismatch',
-    title: 'The object has changed',
-    status: 412,
-    detail: 'It has changed.',
-    instance: '/api/v1/projects/x',
-    code: 'version_mismatch',
-    requestId: 'r1',
-    currentVersion: 3,
-  })
-})
-
-test('what was not meant for callers is answered without its text', () => {
-  const fault = asFault(new Error('password is hunter2'))
-
-  expect(fault.code).toBe('internal_error')
-  expect(JSON.stringify(problem(fault, 'r1', '/'))).not.toContain('hunter2')
 })

@@ -19,6 +19,7 @@ const inChunks = (body: string): string => post('transfer-encoding: chunked', bo
 const chunked = '2\r\n{}\r\n0\r\n\r\n'
 const good = (): string => head(me)
 const tooLarge = 'a'.repeat(apiBodyBytesMax + 1)
+const lengthOf = (body: string): string => `content-length: ${body.length}`
 const manyChunks = `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(17)
 
 /** Sends bytes as they are: a character of the text is a byte. */
@@ -27,20 +28,36 @@ const sendBytes = ({ socket }: Wire, text: string): void => void socket.write(Bu
 /** Waits for so many whole answers, or for the end of the connection; returns `<status> <code>` of each. */
 async function answers(wire: Wire, count: number): Promise<string[]> {
   await eventually(() => wire.closed() || wholeAnswers(wire.heard()).length >= count, `${count} answers`)
-  return wholeAnswers(wire.heard())
+  return wholeAnswers(wire.heard()).map(told)
 }
 
+type Whole = { readonly status: string; readonly head: string; readonly body: string }
 /** Interim answers are left out. */
-function wholeAnswers(text: string): string[] {
+function wholeAnswers(text: string): Whole[] {
   const found = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/.exec(text)
   if (found === null) return []
-  const [headText, status = ''] = found
-  if (status === '100') return wholeAnswers(text.slice(headText.length))
-  const length = Number(/^content-length: (\d+)\r$/im.exec(headText)?.[1] ?? 0)
-  const body = text.slice(headText.length, headText.length + length)
-  if (body.length < length) return []
-  const code = /"code":"(\w+)"/.exec(body)?.[1]
-  return [code === undefined ? status : `${status} ${code}`, ...wholeAnswers(text.slice(headText.length + length))]
+  const [head, status = ''] = found
+  if (status === '100') return wholeAnswers(text.slice(head.length))
+  const length = Number(/^content-length: (\d+)\r$/im.exec(head)?.[1] ?? 0)
+  const body = text.slice(head.length, head.length + length)
+  return body.length < length ? [] : [{ status, head, body }, ...wholeAnswers(text.slice(head.length + length))]
+}
+
+/** Each answer says that it is no page and may not be kept, and each refusal is a problem. */
+function told({ status, head, body }: Whole): string {
+  const headers = head.toLowerCase().split('\r\n')
+  const always = ['x-content-type-options: nosniff', 'cache-control: no-store']
+  expect(headers).toEqual(expect.arrayContaining(always))
+  if (status === '200') return status
+  const { code, requestId, ...problem } = JSON.parse(body)
+  const type = expect.stringMatching(/^content-type: application\/problem\+json/)
+  expect(headers).toEqual(expect.arrayContaining([type, `x-request-id: ${requestId}`]))
+  expect(problem).toMatchObject({
+    status: Number(status),
+    title: expect.any(String),
+    type: expect.stringContaining(code),
+  })
+  return `${status} ${code}`
 }
 
 /** Sends the bytes, expects these answers, then sends a good request, over the same connection where it is open. */
@@ -164,11 +181,7 @@ describe('a request that HTTP knows and the gateway does not take leaves the con
     ['a method of WebDAV', '405 method_not_allowed', () => head('PROPFIND /api/v1/me HTTP/1.1')],
     ['a body without a type', '415 unsupported_media_type', () => `${head(me, 'content-length: 4')}abcd`],
     ['an unknown expectation', '417 expectation_failed', () => post(['content-length: 2', 'expect: 200-ok'])],
-    [
-      'too large a body by its length',
-      '413 body_too_large',
-      () => post(`content-length: ${tooLarge.length}`, tooLarge),
-    ],
+    ['too large a body by its length', '413 body_too_large', () => post(lengthOf(tooLarge), tooLarge)],
     ['too large a body in chunks', '413 body_too_large', () => inChunks(`${manyChunks}0\r\n\r\n`)],
   ])('%s: %s', (_name, answer, bytes) => expectAnswers(bytes(), [answer], 'open'))
 })
@@ -222,30 +235,22 @@ describe('several requests at once', () => {
     await expectAnswers(good() + good() + head(me, 'x-a : 1') + good(), ['200', '200', '400 invalid_http'], 'closed')
   })
 
-  test('what follows a body is a request of its own, with no rights of the one before', () =>
-    expectAnswers(
-      `${post('content-length: 2')}GET /api/v1/me HTTP/1.1\r\nhost: gateway\r\n\r\n`,
-      ['200', '401 missing_credentials'],
-      'open',
-    ))
+  test('what follows a body is a request of its own, with no rights of the one before', async () => {
+    const next = lines(me, 'host: gateway', '', '')
+
+    await expectAnswers(post('content-length: 2') + next, ['200', '401 missing_credentials'], 'open')
+  })
 })
 
 test('whatever comes too slowly is answered 408 and ends its connection; those that wait hold up nobody', async () => {
   await using slow = await startEdge({ timeouts: { requestMs: 600 } })
   const { token: own } = slow.service.key()
   const asOwn = (text: string): string => text.replaceAll(token, own)
-  const unfinished = [
-    '',
-    'GE',
-    'GET /api/v1/me HTTP/1.1\r\nhost: g',
-    good().slice(0, -2),
-    'GET /api/v1/me\r\n',
-    post('content-length: 50', '{'),
-    inChunks('2\r\n{'),
-    inChunks('7fffffffffffffff\r\n{}'),
-    post('content-length: 100000', '{'),
-    inChunks('2\r\n{}\r\n0\r\nx-t: 1'),
-  ]
+  const [head, full] = [good().slice(0, -2), 'GET /api/v1/me\r\n']
+  const heads = ['', 'GE', 'GET /api/v1/me HTTP/1.1\r\nhost: g', head, full]
+  const bodies = [post('content-length: 50', '{'), post('content-length: 100000', '{')]
+  const chunks = ['2\r\n{', '7fffffffffffffff\r\n{}', '2\r\n{}\r\n0\r\nx-t: 1'].map(inChunks)
+  const unfinished = [...heads, ...bodies, ...chunks]
 
   const wires = await Promise.all(unfinished.map(() => openWire(slow.gateway.port)))
   wires.forEach((wire, at) => sendBytes(wire, asOwn(unfinished[at]!)))

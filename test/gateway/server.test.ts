@@ -1,28 +1,10 @@
-// The process around the checks: health, what is not read, and how it stops.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+// The gateway around the checks: what is not read, and how it stops.
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { freePort } from '../support/servers/server.ts'
-import { operatorToken, startEdge } from './support/edge.ts'
+import { startEdge } from './support/edge.ts'
 import { logLines } from './support/log-lines.ts'
-import { answerWith, holding, internalSecret, standIn } from './support/service.ts'
-import { openWire, requestText } from './support/wire.ts'
-
-test('alive and ready are two questions', async () => {
-  await using edge = await startEdge()
-  expect((await edge.call('GET', '/health')).body).toEqual({ status: 'ok' })
-  expect((await edge.call('GET', '/ready')).body).toEqual({ status: 'ready', services: { known: 1, usable: 1 } })
-
-  await edge.service.close()
-  const { body } = await eventually(async () => {
-    const answer = await edge.call('GET', '/ready')
-    return answer.status === 503 ? answer : null
-  }, 'that it is not ready')
-
-  expect(body).toMatchObject({ code: 'unavailable', services: { known: 1, usable: 0 } })
-  expect((await edge.call('GET', '/health')).status).toBe(200)
-})
+import { holding } from './support/service.ts'
+import { openWire, requestText, sendOnEach, type Wire } from './support/wire.ts'
 
 test('what the gateway answers itself, and nobody reads, is cut off as well', async () => {
   const { log, lines } = logLines()
@@ -58,11 +40,7 @@ test('it stops in order: not ready, connections end with their answers, idle one
     if (arrived.url === '/api/v1/me') respond(request, response, arrived)
     else response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
   }
-  const [idle, calling, listening] = [
-    await openWire(edge.gateway.port),
-    await openWire(edge.gateway.port),
-    await openWire(edge.gateway.port),
-  ]
+  const [idle, calling, listening] = (await sendOnEach(edge.gateway.port, 3, '')) as [Wire, Wire, Wire]
   idle.send(requestText('GET /health'))
   await idle.hear('{"status":"ok"}')
   calling.send(requestText('GET /api/v1/me', { token }))
@@ -84,33 +62,4 @@ test('it stops in order: not ready, connections end with their answers, idle one
   await closed
   await expect(edge.call('GET', '/health')).rejects.toThrow()
   await edge.service.close()
-})
-
-test('as a process it serves, stops at SIGTERM with exit code 0, and names each missing setting', async () => {
-  await using service = await standIn()
-  service.respond = answerWith(200)
-  const port = await freePort()
-  const given = { PORT: String(port), SERVICE_URLS: service.url, INTERNAL_SECRET: internalSecret }
-  const start = (env: NodeJS.ProcessEnv) =>
-    spawn(process.execPath, ['gateway/main.ts'], {
-      env: { PATH: process.env['PATH'], ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-  const gateway = start({ ...given, OPERATOR_TOKEN: operatorToken })
-  await using _ended = { [Symbol.asyncDispose]: async () => void gateway.kill('SIGKILL') }
-  const headers = { authorization: `Bearer ${service.key().token}` }
-  const serves = () =>
-    fetch(`http://127.0.0.1:${port}/api/v1/me`, { headers }).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  await eventually(serves, 'the process serves')
-  gateway.kill('SIGTERM')
-  expect((await once(gateway, 'exit'))[0]).toBe(0)
-
-  const without = start({})
-  let said = ''
-  without.stderr.on('data', (chunk) => (said += String(chunk)))
-  expect((await once(without, 'exit'))[0]).toBe(78)
-  for (const name of ['SERVICE_URLS', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']) expect(said).toContain(`${name} is missing`)
 })

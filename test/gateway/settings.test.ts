@@ -22,28 +22,20 @@ describe.each([
     const env = { RATE_LIMIT_KEY_PER_MINUTE: '60', RATE_LIMIT_KEY_BURST: '100', RATE_LIMIT_WORKSPACE_BURST: '200' }
 
     expect(ratesIn(read({}))).toEqual(defaultRates)
-    expect(ratesIn(read(env))).toEqual({
-      key: { perMinute: 60, burst: 100 },
-      workspace: { perMinute: 3_000, burst: 200 },
-    })
+    const [key, workspace] = [
+      { perMinute: 60, burst: 100 },
+      { perMinute: 3_000, burst: 200 },
+    ]
+    expect(ratesIn(read(env))).toEqual({ key, workspace })
   })
 
   test('all mistakes are told at once: a burst must hold the costliest call', () => {
-    const env = {
-      RATE_LIMIT_KEY_PER_MINUTE: '0',
-      RATE_LIMIT_KEY_BURST: '99',
-      RATE_LIMIT_WORKSPACE_PER_MINUTE: '600001',
-      RATE_LIMIT_WORKSPACE_BURST: 'many',
-    }
+    const given = { KEY_PER_MINUTE: '0', KEY_BURST: '99', WORKSPACE_PER_MINUTE: '600001', WORKSPACE_BURST: 'many' }
+    const named = Object.entries(given).map(([name, value]) => [`RATE_LIMIT_${name}`, value] as const)
 
-    expect(() => read(env)).toThrow(
-      mistakes(
-        'RATE_LIMIT_KEY_PER_MINUTE must be a whole number from 1 to 600000, not "0"',
-        'RATE_LIMIT_KEY_BURST must be a whole number from 100 to 100000, not "99"',
-        'RATE_LIMIT_WORKSPACE_PER_MINUTE must be a whole number from 1 to 600000, not "600001"',
-        'RATE_LIMIT_WORKSPACE_BURST must be a whole number from 100 to 100000, not "many"',
-      ),
-    )
+    const rangeOf = (name: string) => (name.endsWith('BURST') ? '100 to 100000' : '1 to 600000')
+    const told = named.map(([name, value]) => `${name} must be a whole number from ${rangeOf(name)}, not "${value}"`)
+    expect(() => read(Object.fromEntries(named))).toThrow(mistakes(...told))
   })
 
   test('a key cannot have more than all keys of its workspace together', () => {

@@ -7,11 +7,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('a full batch goes at once, the rest when the first of it has waited', async () => {
   const batches: number[][] = []
-  const gathering = batcher<number>({
-    flush: async (items) => void batches.push([...items]),
-    start: { waitMs: 20 },
-    maxItems: 3,
-  })
+  const flush = async (items: readonly number[]) => void batches.push([...items])
+  const gathering = batcher<number>({ flush, start: { waitMs: 20 }, maxItems: 3 })
   for (const item of [1, 2, 3, 4]) gathering.add(item)
   await settled()
   expect(batches[0]).toEqual([1, 2, 3])
@@ -22,15 +19,19 @@ test.each<[BatcherOptions<number>['start'], number[][]]>([
   ['item', [[1], [2, 3]]],
   ['microtask', [[1, 2, 3]]],
   ['call', []],
-])('a flush that starts with the %s takes what is there by then', async (start, expected) => {
+])('a flush that starts with the %s takes what is there by then, and one by call no more', async (start, expected) => {
   const batches: number[][] = []
-  const gathering = batcher<number>({ flush: async (items) => void batches.push([...items]), start })
-  gathering.add(1)
-  gathering.add(2)
-  gathering.add(3)
+  const flush = async (items: readonly number[]) => {
+    batches.push([...items])
+    if (start === 'call') gathering.add(10)
+  }
+  const gathering = batcher<number>({ flush, start })
+  for (const item of [1, 2, 3]) gathering.add(item)
   await settled()
   expect(batches).toEqual(expected)
+
   await gathering.flush()
+
   expect(batches.flat()).toEqual([1, 2, 3])
 })
 
@@ -55,22 +56,6 @@ test('a batch that is kept comes again unchanged, before what was added meanwhil
   expect(flushed[0]).toBe(flushed[1])
 })
 
-test('a flush by call leaves what is added during it for the next call', async () => {
-  const batches: number[][] = []
-  const gathering = batcher<number>({
-    flush: async (items) => {
-      batches.push([...items])
-      gathering.add(batches.length * 10)
-    },
-    start: 'call',
-  })
-  gathering.add(1)
-  await gathering.flush()
-  expect(batches).toEqual([[1]])
-  await gathering.flush()
-  expect(batches).toEqual([[1], [10]])
-})
-
 type Counted = { readonly key: number; readonly count: number }
 const combine = (earlier: Counted, later: Counted): Counted => ({ ...earlier, count: earlier.count + later.count })
 const sum = (items: readonly Counted[]): number => items.reduce((total, { count }) => total + count, 0)
@@ -90,109 +75,103 @@ const shapes = fc.record({
 })
 
 test('whatever is added and however it ends, the bounds hold, and nothing is lost or doubled unless it is reported as dropped', async () => {
-  await fc.assert(
-    fc.asyncProperty(shapes, fc.array(step, { maxLength: 30 }), async (shape, steps) => {
-      const { start, maxItems, maxWaiting, maxHeld, merges, onFailure } = shape
-      const open: { end: (error?: Error) => void }[] = []
-      const told: Counted[] = []
-      const done: Counted[] = []
-      // What `flush` throws counts as its failure, so it is judged afterwards.
-      const flushes: object[] = []
-      let added = 0
-      const gathering = batcher<Counted>({
-        start,
-        maxItems,
-        maxWaiting,
-        maxHeld,
-        ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
-        flush: async (items) => {
-          flushes.push({ underWay: open.length, isEmpty: items.length === 0, isTooLarge: items.length > maxItems })
-          const { promise, resolve, reject } = Promise.withResolvers<void>()
-          open.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
-          await promise
-          done.push(...items)
-        },
-        onDropped: (items) => told.push(...items),
-        onError: (_error, items) => {
-          if (onFailure === 'drop') told.push(...items)
-          return onFailure
-        },
-      })
-      const endOne = async (error?: Error) => {
-        open.pop()?.end(error)
-        await settled()
+  const property = fc.asyncProperty(shapes, fc.array(step, { maxLength: 30 }), async (shape, steps) => {
+    const { start, maxItems, maxWaiting, maxHeld, merges, onFailure } = shape
+    const open: { end: (error?: Error) => void }[] = []
+    const told: Counted[] = []
+    const done: Counted[] = []
+    // What `flush` throws counts as its failure, so it is judged afterwards.
+    const flushes: object[] = []
+    let added = 0
+    const gathering = batcher<Counted>({
+      start,
+      maxItems,
+      maxWaiting,
+      maxHeld,
+      ...(merges && { merge: { keyOf: ({ key }: Counted) => key, combine } }),
+      flush: async (items) => {
+        flushes.push({ underWay: open.length, isEmpty: items.length === 0, isTooLarge: items.length > maxItems })
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        open.push({ end: (error) => (error === undefined ? resolve() : reject(error)) })
+        await promise
+        done.push(...items)
+      },
+      onDropped: (items) => told.push(...items),
+      onError: (_error, items) => {
+        if (onFailure === 'drop') told.push(...items)
+        return onFailure
+      },
+    })
+    const endOne = async (error?: Error) => {
+      open.pop()?.end(error)
+      await settled()
+    }
+    for (const one of steps) {
+      if (one === 'flush') void gathering.flush()
+      else if ('end' in one) await endOne(one.end === 'well' ? undefined : new Error('away'))
+      else {
+        added += one.add.length
+        gathering.add(...one.add.map((key) => ({ key, count: 1 })))
       }
-      for (const one of steps) {
-        if (one === 'flush') void gathering.flush()
-        else if ('end' in one) await endOne(one.end === 'well' ? undefined : new Error('away'))
-        else {
-          added += one.add.length
-          gathering.add(...one.add.map((key) => ({ key, count: 1 })))
-        }
-        expect(gathering.size()).toBeLessThanOrEqual(Math.min(maxHeld, maxWaiting + maxItems))
-      }
-      while (gathering.size() > 0) {
-        void gathering.flush()
-        await settled()
-        await endOne()
-      }
-      expect(sum(done) + sum(told)).toBe(added)
-      expect(flushes).toEqual(flushes.map(() => ({ underWay: 0, isEmpty: false, isTooLarge: false })))
-    }),
-    { numRuns: 100 },
-  )
+      expect(gathering.size()).toBeLessThanOrEqual(Math.min(maxHeld, maxWaiting + maxItems))
+    }
+    while (gathering.size() > 0) {
+      void gathering.flush()
+      await settled()
+      await endOne()
+    }
+    expect(sum(done) + sum(told)).toBe(added)
+    expect(flushes).toEqual(flushes.map(() => ({ underWay: 0, isEmpty: false, isTooLarge: false })))
+  })
+  await fc.assert(property, { numRuns: 100 })
 })
 
+/** A batcher that flushes twice at a time; each flush goes on or fails when the test says so. */
+function twoAtATime(maxItems: number) {
+  const flushes: { readonly items: string; readonly goOn: () => void; readonly fail: () => void }[] = []
+  const flush = (items: readonly string[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    flushes.push({ items: items.join(''), goOn: resolve, fail: () => reject(new Error('away')) })
+    return promise
+  }
+  const gathering = batcher<string>({ flush, onError: () => 'keep', start: 'item', maxItems, maxFlushes: 2 })
+  const goOn = async (...which: number[]) => {
+    for (const at of which) {
+      flushes[at]?.goOn()
+      await settled()
+    }
+  }
+  return { ...gathering, flushes, goOn, flushed: () => flushes.map(({ items }) => items) }
+}
+
 test('with two flushes at a time the second begins as the first does, and what comes meanwhile waits for whichever ends', async () => {
-  const flushes: { readonly items: readonly string[]; readonly goOn: () => void }[] = []
-  const { add, size, flush } = batcher<string>({
-    flush: (items) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      flushes.push({ items, goOn: resolve })
-      return promise
-    },
-    start: 'item',
-    maxItems: 2,
-    maxFlushes: 2,
-  })
-  const flushed = () => flushes.map(({ items }) => items.join(''))
+  const { add, size, flush, goOn, flushed } = twoAtATime(2)
   add('a', 'b')
   add('c')
   add('d', 'e', 'f')
   expect([flushed(), size()]).toEqual([['ab', 'c'], 6])
 
-  flushes[1]?.goOn()
-  await new Promise(setImmediate)
+  await goOn(1)
   expect([flushed(), size()]).toEqual([['ab', 'c', 'de'], 5])
 
   let isDone = false
   const done = flush().then(() => (isDone = true))
-  flushes[2]?.goOn()
-  await new Promise(setImmediate)
-  flushes[3]?.goOn()
-  await new Promise(setImmediate)
+  await goOn(2, 3)
   expect([flushed(), isDone]).toEqual([['ab', 'c', 'de', 'f'], false])
-  flushes[0]?.goOn()
+  await goOn(0)
   await done
   expect(size()).toBe(0)
 })
 
 test('of two flushes at a time one that fails keeps its batch, which the next begins with', async () => {
-  const flushed: string[] = []
-  const first = Promise.withResolvers<void>()
-  const { add, flush, size } = batcher<string>({
-    flush: (items) => {
-      flushed.push(items.join(''))
-      return flushed.length === 1 ? first.promise : Promise.resolve()
-    },
-    onError: () => 'keep',
-    start: 'item',
-    maxItems: 1,
-    maxFlushes: 2,
-  })
+  const { add, size, flush, flushes, goOn, flushed } = twoAtATime(1)
   add('a')
   add('b')
-  first.reject(new Error('away'))
-  await flush()
-  expect([flushed, size()]).toEqual([['a', 'b', 'a'], 0])
+
+  flushes[0]?.fail()
+  const done = flush()
+  await goOn(1, 2)
+  await done
+
+  expect([flushed(), size()]).toEqual([['a', 'b', 'a'], 0])
 })

@@ -19,7 +19,6 @@ let undo: AsyncDisposableStack
 beforeEach(() => void (undo = new AsyncDisposableStack()))
 afterEach(() => undo.disposeAsync())
 
-/** What the log says of the states that it is told. */
 function logged() {
   const said: string[] = []
   const states: string[] = []
@@ -37,51 +36,48 @@ function logged() {
 const connected = 'info: RabbitMQ is connected'
 const away = 'warn: RabbitMQ is away, trying again until it is back'
 
-describe('of the connection is logged', () => {
-  test('an outage as one warning, however many reconnects it takes, and the next outage as another', () => {
-    const { said, onState } = logged()
+const refused = new Error('connect ECONNREFUSED')
+const silence = new Error('RabbitMQ does not answer')
+const forbidden = new Error('403 (ACCESS-REFUSED) with message "ACCESS_REFUSED - access to queue"')
+const isDown = (node: string) => `NOT_FOUND - home node '${node}' of durable queue 'x' is down`
+const nodeIsDown = (node: string) =>
+  new Error(`Operation failed: QueueDeclare; 404 (NOT-FOUND) with message "${isDown(node)}"`)
+const notKept = expect.stringMatching(/^warn: RabbitMQ does not keep rejected messages, /)
+type States = (readonly [Parameters<OnState>[0], Error?])[]
+const times = (count: number, ...states: States): States => Array(count).fill(states).flat()
+const lost = (error: Error) => ['disconnected', error] as const
+const wellAgain = ['connected'] as const
 
-    onState('connected')
-    for (let n = 0; n < 5; n++) onState('disconnected', new Error('connect ECONNREFUSED'))
-    onState('connected')
-    onState('disconnected', new Error('Heartbeat timeout'))
-
-    expect(said).toEqual([connected, away, connected, away])
-  })
-
-  test('a refusal with its cause, once for each that the broker words otherwise, though it was away before', () => {
-    const { said, onState } = logged()
-    const forbidden = new Error('403 (ACCESS-REFUSED) with message "ACCESS_REFUSED - access to queue"')
-    const isDown = (node: string) => `NOT_FOUND - home node '${node}' of durable queue 'x' is down`
-    const refused = (node: string) =>
-      new Error(`Operation failed: QueueDeclare; 404 (NOT-FOUND) with message "${isDown(node)}"`)
-
-    onState('disconnected', new Error('Unexpected close'))
-    for (let n = 0; n < 3; n++) onState('disconnected', forbidden)
-    for (let n = 0; n < 3; n++) for (const node of ['a', 'b']) onState('disconnected', refused(node))
-
-    expect(said).toEqual([
+test.each<[string, States, unknown[]]>([
+  [
+    'an outage as one warning, however many reconnects it takes, and the next outage as another',
+    [wellAgain, ...times(5, lost(refused)), wellAgain, lost(new Error('Heartbeat timeout'))],
+    [connected, away, connected, away],
+  ],
+  [
+    'a refusal with its cause, once for each that the broker words otherwise, though it was away before',
+    [lost(refused), ...times(3, lost(forbidden)), ...times(3, lost(nodeIsDown('a')), lost(nodeIsDown('b')))],
+    [
       away,
       expect.stringMatching(/^warn: RabbitMQ refuses .* permissions/),
-      `warn: RabbitMQ refuses what it is asked for: ${isDown('a')}`,
-      `warn: RabbitMQ refuses what it is asked for: ${isDown('b')}`,
-    ])
-  })
+      ...['a', 'b'].map((node) => `warn: RabbitMQ refuses what it is asked for: ${isDown(node)}`),
+    ],
+  ],
+  [
+    'what is wrong with dead letters once, and not during an outage, which has been told of',
+    [
+      ...[lost(refused), ['dead letters not kept', refused] as const, wellAgain],
+      ...times(3, ['dead letters not kept', silence]),
+      ...[['dead letters kept'] as const, ['dead letters not kept', silence] as const],
+    ],
+    [away, connected, notKept, notKept],
+  ],
+])('of the connection is logged %s', (_what, states, expected) => {
+  const { said, onState } = logged()
 
-  test('what is wrong with dead letters once, and not during an outage, which has been told of', () => {
-    const { said, onState } = logged()
-    const silence = new Error('RabbitMQ does not answer')
+  for (const [state, error] of states) onState(state, error)
 
-    onState('disconnected', new Error('connect ECONNREFUSED'))
-    onState('dead letters not kept', new Error('connect ECONNREFUSED'))
-    onState('connected')
-    for (let n = 0; n < 3; n++) onState('dead letters not kept', silence)
-    onState('dead letters kept')
-    onState('dead letters not kept', silence)
-
-    const notKept = expect.stringMatching(/^warn: RabbitMQ does not keep rejected messages, /)
-    expect(said).toEqual([away, connected, notKept, notKept])
-  })
+  expect(said).toEqual(expected)
 })
 
 function freshNames(): BrokerNames {
@@ -99,22 +95,20 @@ async function publisherOf(names: BrokerNames, { at = url, confirmWithinMs }: At
   return { ...opened, ...log }
 }
 
-async function publisher(names: BrokerNames, more: At = {}) {
-  const opened = await publisherOf(names, more)
+async function publisher(...of: Parameters<typeof publisherOf>) {
+  const opened = await publisherOf(...of)
   await eventually(() => opened.isConnected(), 'a connected publisher', 60_000)
   return opened
 }
 
 /** Acknowledges nothing, but where the test says so. */
-async function consumer(
-  names: BrokerNames,
-  { at = url, prefetch = 10, onMessage = (_message: ReceivedMessage) => {} } = {},
-) {
+type Taking = { at?: string; prefetch?: number; onMessage?: (message: ReceivedMessage) => void }
+async function consumer(names: BrokerNames, { at = url, prefetch = 10, onMessage }: Taking = {}) {
   const got: ReceivedMessage[] = []
   const log = logged()
   const take = (message: ReceivedMessage): void => {
     got.push(message)
-    onMessage(message)
+    onMessage?.(message)
   }
   const opened = await openConsumer(at, names, prefetch, take, log.onState)
   undo.defer(opened.close)
@@ -172,17 +166,27 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     expect(after).toBe(before)
   })
 
-  test('what is published is confirmed, and taken by a consumer, no more unacked than its prefetch', async () => {
+  test('what is published is confirmed and taken, no more unacked than the prefetch; what is not acked comes again', async () => {
     const names = freshNames()
     const { publish } = await publisher(names)
     await Promise.all(['a', 'b', 'c'].map((body) => publish(body)))
 
-    const { got, messages, bodies } = await consumer(names, { prefetch: 2 })
-    await messages(2)
-    got[0]?.ack()
-    await messages(3)
+    const first = await consumer(names, { prefetch: 2 })
+    await first.messages(2)
+    first.got[0]?.ack()
+    await first.messages(3)
+    await first.close()
+    const second = await consumer(names)
+    await second.messages(2)
 
-    expect(bodies().toSorted()).toEqual(['a', 'b', 'c'])
+    expect(first.bodies().toSorted()).toEqual(['a', 'b', 'c'])
+    expect(second.bodies().toSorted()).toEqual(first.bodies().slice(1).toSorted())
+    second.got.forEach((message) => message.ack())
+    await second.close()
+    const third = await consumer(names)
+    await publish('next')
+    await third.messages(1)
+    expect(third.bodies()).toEqual(['next'])
   })
 
   test('what no queue takes is rejected, although the broker confirms it', async () => {
@@ -192,25 +196,6 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     await (await channelAt(url)).unbindQueue(names.queue, names.exchange, names.routingKey)
 
     await expect(publish('lost')).rejects.toThrow('No queue takes the message')
-  })
-
-  test('what is not acked comes again, to whoever is there', async () => {
-    const names = freshNames()
-    const { publish } = await publisher(names)
-    await publish('one')
-    const first = await consumer(names)
-    await first.messages(1)
-    await first.close()
-    const second = await consumer(names)
-    await second.messages(1)
-    second.got[0]?.ack()
-    await second.close()
-
-    const third = await consumer(names)
-    await publish('two')
-    await third.messages(1)
-
-    expect(third.bodies()).toEqual(['two'])
   })
 
   test('what is rejected lies in the dead queue, and does not come again', async () => {
@@ -337,10 +322,11 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     const consumers = [await consumer(names), await consumer(names)]
 
     expect(await deadLetters(url, names, 3)).toEqual(['one', 'two', 'three'])
-    const isGone = async () =>
-      (await channelAt(url)).checkQueue(names.formerDeadQueue).then(
+    const former = async () => (await channelAt(url)).checkQueue(names.formerDeadQueue)
+    const isGone = () =>
+      former().then(
         () => false,
-        (error: Error) => error.message.includes('no queue'),
+        ({ message }: Error) => message.includes('no queue'),
       )
     await eventually(isGone, 'the end of the former queue')
     for (const { said } of consumers) expect(said.filter((line) => line !== connected)).toEqual([])

@@ -1,12 +1,7 @@
 // The cases that the package leaves to its caller; what the API and the pages take is tested beside them.
 import { expect, test } from 'vitest'
-import {
-  preferredEncoding,
-  preferredType,
-  entityTagsIn,
-  matchesStrongly,
-  matchesWeakly,
-} from '#runtime/http-headers.ts'
+import { preferredEncoding, preferredType } from '#runtime/http-headers.ts'
+import { entityTagsIn, matchesStrongly, matchesWeakly } from '#runtime/http-headers.ts'
 
 test.each([
   ['application/json;charset=utf-8', 'application/json'],
@@ -63,7 +58,6 @@ test('a weak tag names what somebody has, and is no ground to change it', () => 
   expect(['7', '8', '"8"', '9'].map((opaque) => matchesWeakly(tags, opaque))).toEqual([true, true, false, false])
   expect([matchesStrongly('*', '7'), matchesWeakly('*', '7')]).toEqual([true, true])
 })
-
 test('a header of nothing but spaces is refused as fast as any', () => {
   expect(entityTagsIn(`${' '.repeat(100_000)}x`)).toBeNull()
 })

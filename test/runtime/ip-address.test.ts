@@ -22,17 +22,12 @@ test.each(['', ' ', 'localhost', ...nearlyIpv4, ...otherSpellings, ...nearlyIpv6
 })
 
 test.each([
-  ['10.0.0.0/8', '10.255.0.1', true],
-  ['10.0.0.0/8', '11.0.0.1', false],
   ['10.0.0.0/8', '::ffff:10.0.0.1', true],
-  ['::ffff:10.0.0.0/104', '10.1.2.3', true],
   ['192.0.2.1', '192.0.2.1', true],
   ['192.0.2.1', '192.0.2.2', false],
   ['0.0.0.0/0', '192.0.2.2', true],
   ['0.0.0.0/0', '2001:db8::1', false],
   ['::/0', '192.0.2.2', false],
-  ['2001:db8::/33', '2001:db8:8000::1', false],
-  ['2001:db8::/33', '2001:db8:7fff::1', true],
 ])('%s holds %s: %s', (range, address, holds) => {
   expect(contains(ranges([range]), parseAddress(address)!)).toBe(holds)
 })
@@ -49,25 +44,29 @@ const ipv6Text = (value: bigint): string =>
   Array.from({ length: 8 }, (_, at) => ((value >> BigInt(112 - 16 * at)) & 0xffffn).toString(16)).join(':')
 
 const bits = fc.oneof(fc.integer({ min: -1, max: 130 }).map(String), fc.string())
-const nearlyAddresses = fc.oneof(fc.string(), fc.ipV4Extended(), fc.ipV4(), fc.ipV6())
+const ofDigits = fc.stringMatching(/^[0-9a-f:.]{2,20}$/)
+const nearlyAddresses = fc.oneof(fc.string(), ofDigits, fc.ipV4Extended(), fc.ipV4(), fc.ipV6())
 const networks = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.0', '::', '2001:db8::'))
 const nearlyRanges = fc.tuple(networks, bits).map((parts) => parts.join('/'))
 
-test('whatever is taken for an address or a range is one, and is read again as the same', () => {
+test('what Node takes for an address is one, and nothing else; whatever is taken for a range is read again as the same', () => {
   const taken = { addresses: 0, ranges: 0, none: 0 }
-  fc.assert(
-    fc.property(fc.oneof(nearlyAddresses, nearlyRanges), (text) => {
+  const property = fc.property(
+    fc.oneof({ weight: 2, arbitrary: nearlyAddresses }, { weight: 1, arbitrary: nearlyRanges }),
+    (text) => {
       const [address, range] = [parseAddress(text), parseRange(text)]
       taken[address !== null ? 'addresses' : range !== null ? 'ranges' : 'none'] += 1
-      if (address !== null) expect([isIP(text) > 0, parseAddress(address.toString())]).toEqual([true, address])
+      // What Node takes for an address is one, but for zones.
+      expect(address !== null).toBe(isIP(text) > 0 && !text.includes('%'))
+      if (address !== null) expect(parseAddress(address.toString())).toEqual(address)
       if (range === null) return
       const [network, length] = range
       expect(text.split('/').length <= 2 && isIP(text.split('/')[0] ?? '') > 0).toBe(true)
       expect(parseRange(`${network.toString()}/${length}`)).toEqual(range)
       expect(contains([range], network)).toBe(true)
-    }),
-    { numRuns: 1_000 },
+    },
   )
+  fc.assert(property, { numRuns: 3_000 })
   for (const count of Object.values(taken)) expect(count).toBeGreaterThan(50)
 })
 
@@ -93,120 +92,72 @@ const pair = fc.constantFrom('ipv4' as const, 'ipv6' as const, 'mapped' as const
 
 test('a range holds what Node says that it holds', () => {
   const seen = { inside: 0, outside: 0 }
-  fc.assert(
-    fc.property(pair, ({ family, bits, length, flipped, other }) => {
-      const width = family === 'ipv6' ? 128 : 32
-      const below = BigInt(width - length)
-      const network = fromBits((bits >> below) << below, family)
-      const prefix = family === 'mapped' ? length + 96 : length
-      const flippedBits = flipped === null ? bits : bits ^ (1n << BigInt(width - 1 - flipped))
-      const asFamily = family === 'ipv6' || other === 'same' ? family : other === 'as IPv4' ? 'ipv4' : 'mapped'
-      const address = fromBits(flippedBits, asFamily)
+  const property = fc.property(pair, ({ family, bits, length, flipped, other }) => {
+    const width = family === 'ipv6' ? 128 : 32
+    const below = BigInt(width - length)
+    const network = fromBits((bits >> below) << below, family)
+    const prefix = family === 'mapped' ? length + 96 : length
+    const flippedBits = flipped === null ? bits : bits ^ (1n << BigInt(width - 1 - flipped))
+    const asFamily = family === 'ipv6' || other === 'same' ? family : other === 'as IPv4' ? 'ipv4' : 'mapped'
+    const address = fromBits(flippedBits, asFamily)
 
-      const second = new BlockList()
-      second.addSubnet(network, prefix, familyOf(network))
-      const expected = second.check(address, familyOf(address))
-      const found = contains([parseRange(`${network}/${prefix}`)!], parseAddress(address)!)
+    const second = new BlockList()
+    second.addSubnet(network, prefix, familyOf(network))
+    const expected = second.check(address, familyOf(address))
+    const found = contains([parseRange(`${network}/${prefix}`)!], parseAddress(address)!)
 
-      seen[expected ? 'inside' : 'outside'] += 1
-      expect([network, prefix, address, found]).toEqual([network, prefix, address, expected])
-    }),
-    { numRuns: 2_000 },
-  )
+    seen[expected ? 'inside' : 'outside'] += 1
+    expect([network, prefix, address, found]).toEqual([network, prefix, address, expected])
+  })
+  fc.assert(property, { numRuns: 2_000 })
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(300)
-})
-
-test('what Node takes for no address is none, and what it takes for one is, but for zones', () => {
-  const text = fc.oneof(nearlyAddresses, fc.stringMatching(/^[0-9a-f:.]{2,20}$/))
-  fc.assert(
-    fc.property(text, (given) => {
-      expect(parseAddress(given) !== null).toBe(isIP(given) > 0 && !given.includes('%'))
-    }),
-    { numRuns: 2_000 },
-  )
 })
 
 // Which addresses are public, beside a second implementation: the registries' special blocks in a plain table of bits.
 
-type Family = {
-  readonly bits: number
-  readonly text: (value: bigint) => string
-  readonly isPublic: (value: bigint) => boolean
-}
 type Block = readonly [start: bigint, length: number]
-
+const blocksIn = (text: string, valueOf: (start: string) => bigint): Block[] =>
+  text.split(/\s+/).map((block) => [valueOf(block.split('/')[0]!), Number(block.split('/')[1])])
 const four = (text: string): bigint => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
+/** Of what is written before the two colons at the end. */
+const six = (text: string): bigint =>
+  text.split(':').reduce((sum, part, at) => sum + (BigInt(`0x0${part}`) << BigInt(112 - 16 * at)), 0n)
 
-const specialOfIpv4: readonly Block[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  // AS112, AMT, AS112 once more: names and multicast of others, answered by whoever is near.
-  ['192.31.196.0', 24],
-  ['192.52.193.0', 24],
-  ['192.175.48.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-  ['168.63.129.16', 32],
-].map(([start, length]) => [four(String(start)), Number(length)])
-
-/** By their first 48 bits. */
-const six = (first: number, second = 0, third = 0): bigint =>
-  ((BigInt(first) << 32n) | (BigInt(second) << 16n) | BigInt(third)) << 80n
-
-const unicastOfIpv6: Block = [six(0x2000), 3]
+// In the third line AS112, AMT, AS112 once more: names and multicast of others, answered by whoever is near.
+const specialOfIpv4 = blocksIn(
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32
+   192.31.196.0/24 192.52.193.0/24 192.175.48.0/24 192.88.99.0/24`,
+  four,
+)
+const unicastOfIpv6: Block = [six('2000::'), 3]
 const mappedIpv4: Block = [0xffffn << 32n, 96]
-const specialOfIpv6: readonly Block[] = [
-  [six(0x2001), 23],
-  [six(0x2001, 0xdb8), 32],
-  [six(0x2002), 16],
-  [six(0x2620, 0x4f, 0x8000), 48],
-  [six(0x3fff), 20],
-]
+const specialOfIpv6 = blocksIn('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20', six)
 /** Outside of unicast: only to have addresses near them. */
-const elsewhereOfIpv6: readonly Block[] = [
-  [0n, 96],
-  [six(0x64, 0xff9b), 96],
-  [six(0x64, 0xff9b, 1), 48],
-  [six(0x100), 64],
-  [six(0x5f00), 16],
-  [six(0xfc00), 7],
-  [six(0xfe80), 10],
-  [six(0xfec0), 10],
-  [six(0xff00), 8],
-]
+const elsewhereOfIpv6 = blocksIn(
+  '0::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 5f00::/16 fc00::/7 fe80::/10 fec0::/10 ff00::/8',
+  six,
+)
 
 const holds = (bits: number, [start, length]: Block, value: bigint): boolean =>
   start >> BigInt(bits - length) === value >> BigInt(bits - length)
 
-const isPublicIpv4 = (value: bigint): boolean => !specialOfIpv4.some((block) => holds(32, block, value))
-
-const ipv4: Family = {
+const ipv4 = {
   bits: 32,
   text: ipv4Text,
-  isPublic: isPublicIpv4,
+  isPublic: (value: bigint) => !specialOfIpv4.some((block) => holds(32, block, value)),
 }
-const ipv6: Family = {
+const ipv6: typeof ipv4 = {
   bits: 128,
   text: ipv6Text,
   isPublic: (value) =>
     holds(128, mappedIpv4, value)
-      ? isPublicIpv4(value & 0xffff_ffffn)
+      ? ipv4.isPublic(value & 0xffff_ffffn)
       : holds(128, unicastOfIpv6, value) && !specialOfIpv6.some((block) => holds(128, block, value)),
 }
 
 /** Anywhere; or at, just before, just behind or within a block, with one bit changed or none. */
-const addressOf = ({ bits }: Family, blocks: readonly Block[]): fc.Arbitrary<bigint> => {
+const addressOf = ({ bits }: typeof ipv4, blocks: readonly Block[]): fc.Arbitrary<bigint> => {
   const end = (1n << BigInt(bits)) - 1n
   const anywhere = fc.bigInt({ min: 0n, max: end })
   const near = fc
@@ -231,14 +182,12 @@ test.each([
   ['IPv6 that carries IPv4', ipv6, specialOfIpv4.map(([start, length]): Block => [mappedIpv4[0] | start, length + 96])],
 ] as const)('an address of %s is public exactly where the table says so', (_what, family, blocks) => {
   const seen = { public: 0, special: 0 }
-  fc.assert(
-    fc.property(addressOf(family, blocks), (value) => {
-      const text = family.text(value)
-      const expected = family.isPublic(value)
-      seen[expected ? 'public' : 'special'] += 1
-      expect([text, isPublic(parseAddress(text)!)]).toEqual([text, expected])
-    }),
-    { numRuns: 1_500 },
-  )
+  const property = fc.property(addressOf(family, blocks), (value) => {
+    const text = family.text(value)
+    const expected = family.isPublic(value)
+    seen[expected ? 'public' : 'special'] += 1
+    expect([text, isPublic(parseAddress(text)!)]).toEqual([text, expected])
+  })
+  fc.assert(property, { numRuns: 1_500 })
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(150)
 })

@@ -1,10 +1,12 @@
 // What several keys promise together: what one of them has sealed opens while that one is there, and under no other.
-import { createSecretKey } from 'node:crypto'
+// What was signed with one key comes back with that key and with no other, and not changed by a bit.
+import { createSecretKey, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { keyIdOf, keyring, UnknownSealingKey, type SealingKey, sealingKeys } from '#runtime/keyring.ts'
-import { deriveKey, seal } from '#runtime/sealing-and-signing.ts'
-import { readSettings, SettingsError } from '#runtime/settings.ts'
+import { deriveKey, seal, macOf, sign, verify } from '#runtime/sealing-and-signing.ts'
+import { readSettings, type SettingsError } from '#runtime/settings.ts'
+import { thrownBy } from '../gateway/support/checks.ts'
 
 const internalSecret = 'a secret of at least thirty-two characters'
 const keyNamed = (id: string, byte = id.charCodeAt(0)): SealingKey => ({
@@ -18,39 +20,43 @@ const ids = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,15}$/)
 const texts = fc.string({ unit: 'binary', maxLength: 100 })
 
 test('whatever is sealed with the first of any keys opens with any keys among which that one is, and names it', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(ids, { maxLength: 8 }), texts, texts, (names, plain, context) => {
-      const keys = names.map((id, at) => keyNamed(id, at))
-      const sealed = ring(...keys).seal(plain, context)
-      expect(keyIdOf(sealed)).toBe(names[0] ?? null)
-      expect(ring(...keys.toReversed()).open(sealed, context)).toBe(plain)
-    }),
-  )
+  const property = fc.property(fc.uniqueArray(ids, { maxLength: 8 }), texts, texts, (names, plain, context) => {
+    const keys = names.map((id, at) => keyNamed(id, at))
+    const sealed = ring(...keys).seal(plain, context)
+    expect(keyIdOf(sealed)).toBe(names[0] ?? null)
+    expect(ring(...keys.toReversed()).open(sealed, context)).toBe(plain)
+  })
+  fc.assert(property)
 })
 
 test.each([[[]], [[a, b]]])('a value that was moved to another row does not open', (keys) => {
-  fc.assert(
-    fc.property(texts, texts, texts, (plain, context, other) => {
-      fc.pre(context !== other)
-      expect(() => ring(...keys).open(ring(...keys).seal(plain, context), other)).toThrow()
-    }),
-  )
+  const property = fc.property(texts, texts, texts, (plain, context, other) => {
+    fc.pre(context !== other)
+    expect(() => ring(...keys).open(ring(...keys).seal(plain, context), other)).toThrow()
+  })
+  fc.assert(property)
 })
 
-test('a value of which any byte was changed does not open, its key’s name included', () => {
+test('another key’s name in a value does not open it', () => {
   const sealed = ring(a, b).seal('text', 'row')
   const toB = Buffer.from(sealed)
   toB[sealed.indexOf(':a:') + 1] = 'b'.charCodeAt(0)
+
   expect(keyIdOf(toB)).toBe('b')
   expect(() => ring(a, b).open(toB, 'row')).toThrow()
-  fc.assert(
-    fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
-      const changed = Buffer.from(sealed)
-      changed[at] = changed[at]! ^ mask
-      expect(() => ring(a, b).open(changed, 'row')).toThrow()
-    }),
-  )
-  for (const length of [0, 1, 8, 10, 20]) expect(() => ring(a).open(sealed.subarray(0, length), 'row')).toThrow()
+})
+
+test.each([[[]], [[a, b]]])('a value that was changed or cut does not open, and none is sealed twice alike', (keys) => {
+  const { seal, open } = ring(...keys)
+  const sealed = seal('text', 'row')
+  expect(seal('text', 'row')).not.toEqual(sealed)
+  const property = fc.property(fc.nat(sealed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
+    const changed = Buffer.from(sealed)
+    changed[at] = changed[at]! ^ mask
+    expect(() => open(changed, 'row')).toThrow()
+  })
+  fc.assert(property)
+  for (const length of [0, 1, 8, 10, 12, 20, 27]) expect(() => open(sealed.subarray(0, length), 'row')).toThrow()
 })
 
 test('the name of a key does not pass for the key', () => {
@@ -71,7 +77,8 @@ test('without keys of its own everything is sealed as it always was, and such va
   expect(now).toHaveLength(before.length)
   expect(keyIdOf(now)).toBeNull()
   expect([ring().open(before, 'row'), ring(a).open(now, 'row')]).toEqual(['text', 'text'])
-  expect(() => keyring([a], 'another secret', 'purpose').open(before, 'row')).toThrow()
+  for (const other of [keyring([a], 'another secret', 'purpose'), keyring([], internalSecret, 'other')])
+    expect(() => other.open(before, 'row')).toThrow()
 })
 
 test('keys of their own do not depend on the internal secret, and each purpose has others', () => {
@@ -106,17 +113,56 @@ test.each([
   [`a:${encoded(1)},b:${encoded(1)}`, 'must list each key once'],
   [manyKeys(9), 'must list at most 8 keys'],
 ])('"%s" is refused by name, and nothing of it is repeated', (given, why) => {
-  const [mistake = ''] = mistakesIn(given)
+  const mistake = (thrownBy(() => read(given)) as SettingsError).mistakes[0]
   expect(mistake).toMatch(/^SEALING_KEYS /)
   expect(mistake).toContain(why)
   for (const byte of [1, 2, 255]) expect(mistake).not.toContain(encoded(byte).slice(0, 8))
 })
 
-function mistakesIn(given: string): readonly string[] {
-  try {
-    read(given)
-  } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes
-  }
-  return []
-}
+const signing = deriveKey(internalSecret, 'one')
+const otherPurpose = deriveKey(internalSecret, 'two')
+
+test('the same secret and purpose give the same key, another secret or purpose another one', () => {
+  expect(deriveKey('s', 'p').export()).toEqual(deriveKey('s', 'p').export())
+  for (const other of [deriveKey('s', 'q'), deriveKey('t', 'p')])
+    expect(other.export()).not.toEqual(deriveKey('s', 'p').export())
+})
+
+test('a signed value comes back as it was, as text that fits into a header', () => {
+  const property = fc.property(fc.jsonValue(), (value) => {
+    const text = sign(signing, value)
+    expect(text).toMatch(/^[\w-]+\.[\w-]{43}$/)
+    expect(verify(signing, text)).toEqual(JSON.parse(JSON.stringify(value)))
+    expect(verify(otherPurpose, text)).toBeUndefined()
+  })
+  fc.assert(property)
+})
+
+test('what was signed for one context is nothing in another', () => {
+  const text = sign(signing, { id: 1 }, 'GET /a')
+  expect(verify(signing, text, 'GET /a')).toEqual({ id: 1 })
+  for (const other of ['', 'GET /b', 'POST /a', 'GET /a ']) expect(verify(signing, text, other)).toBeUndefined()
+})
+
+test('text that was not signed with the key gives nothing, whatever it is', () => {
+  const text = sign(signing, { id: 1 })
+  const [payload, mac] = text.split('.') as [string, string]
+  const forged = Buffer.from('{"id":2}').toString('base64url')
+  const halves = ['', '.', payload, `${payload}.`, `.${mac}`]
+  const cut = [...halves, `${payload}.${mac.slice(1)}`, `${payload}.${mac}a.b`.slice(1)]
+  const otherCode = `${payload}.${mac.replaceAll('-', '+').replaceAll('_', '/')}=`
+  for (const wrong of [...cut, `${forged}.${mac}`, `${text}.`, `${text}=`, otherCode])
+    expect(verify(signing, wrong)).toBeUndefined()
+  fc.assert(fc.property(fc.string(), (any) => verify(signing, any) === undefined))
+})
+
+test('a MAC is HMAC-SHA-256 as anybody else makes it, whatever the key and the text, one after the other', () => {
+  const secrets = fc.uint8Array({ minLength: 1, maxLength: 64 })
+  const several = fc.array(fc.string({ unit: 'binary', maxLength: 2_000 }), { minLength: 1, maxLength: 3 })
+  const property = fc.property(secrets, several, (secret, some) => {
+    const key = createSecretKey(secret)
+    const made = some.map((text) => macOf(key, text))
+    expect(made).toEqual(some.map((text) => createHmac('sha256', secret).update(text).digest('base64url')))
+  })
+  fc.assert(property)
+})

@@ -73,26 +73,23 @@ test('a second signal does not wait for the draining', async () => {
   expect(await ended).toMatchObject({ code: 1 })
 })
 
-test.each([
-  ['wrong settings', '78', `SettingsError(['A', 'B'])`, { code: 78, stderr: 'A\nB\n' }],
-  [
-    'an error that nobody foresaw',
-    '1',
-    `TypeError('boom')`,
-    { code: 1, stdout: expect.stringContaining('TypeError: boom') },
-  ],
-])('%s end the process with %s, and are told: by line, or with a stack', async (_what, _code, error, ending) => {
-  expect(await running(`run('sample', async () => { throw new ${error} })`).ended).toMatchObject(ending)
-})
-
-test('a port in use ends the process with 1 and one sentence', async () => {
+test('an error of the start ends the process: of settings by 78 and a line each, a port in use by 1 and a sentence, any other by its stack', async () => {
   await using taken = await listening()
-  const { ended } = running(`run('sample', async () => {
-    await new Promise((_, reject) => createServer().on('error', reject).listen(${taken.port}, '127.0.0.1'))
-  })`)
+  const failing = (source: string) => running(`run('sample', async () => { ${source} })`).ended
+  const listens = `await new Promise((_, reject) => createServer().on('error', reject).listen(${taken.port}, '127.0.0.1'))`
+
+  const endings = [
+    failing(`throw new SettingsError(['A', 'B'])`),
+    failing(listens),
+    failing(`throw new TypeError('boom')`),
+  ]
 
   const sentence = `Port ${taken.port} is already in use (127.0.0.1:${taken.port}).\n`
-  expect(await ended).toMatchObject({ code: 1, stderr: sentence, stdout: '' })
+  expect(await Promise.all(endings)).toMatchObject([
+    { code: 78, stderr: 'A\nB\n' },
+    { code: 1, stderr: sentence, stdout: '' },
+    { code: 1, stdout: expect.stringContaining('TypeError: boom') },
+  ])
 })
 
 test('parts close in reverse, and one that fails or hangs does not keep the others open', async () => {
@@ -126,22 +123,18 @@ const serving = ({ start = '', drain = '', close = '' }) =>
   })`)
 const says = (output: { readonly stdout: string }, text: string) => eventually(() => output.stdout.includes(text), text)
 
-type Running = { child: ChildProcess; output: { stdout: string; stderr: string }; ended: Promise<Ending> }
-type Ending = { code: number | null; stdout: string; stderr: string }
-
-function running(program: string): Running {
+function running(program: string) {
   const source = `import { createServer } from 'node:net'
 import { run } from '#runtime/process.ts'
 import { SettingsError } from '#runtime/settings.ts'
 await ${program}`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const args = ['--input-type=module', '--eval', source]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (output.stdout += chunk))
   child.stderr.on('data', (chunk) => (output.stderr += chunk))
-  const ended = once(child, 'close').then(([code]) => ({ code, ...output }))
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
   return { child, output, ended }
 }
 

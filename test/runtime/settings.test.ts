@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  SettingsError,
-  readSettings,
-  choice,
-  cidrs,
-  flag,
-  integers,
-  origin,
-  origins,
-  port,
-  secret,
-  text,
-  url,
-  urls,
-} from '#runtime/settings.ts'
+import * as kinds from '#runtime/settings.ts'
 
+const { SettingsError, readSettings } = kinds
+const { choice, cidrs, flag, integers, origin, origins, port, secret, text, url, urls } = kinds
 const description = 'What it is.'
 const declared = {
   port: port('PORT', { default: 8080, description }),
@@ -29,24 +17,17 @@ const declared = {
 }
 const goodSecret = 's'.repeat(32)
 
-test('what is not given takes its default', () => {
-  const settings = readSettings(declared, { INTERNAL_SECRET: goodSecret, PORT: undefined })
+test('what is not given takes its default; a list that may be empty is so where it is given as nothing', () => {
+  const given = { INTERNAL_SECRET: goodSecret, PORT: undefined }
+  const [ofPlace, ofLists] = [
+    { port: 8080, host: '127.0.0.1', database: null },
+    { services: [], retries: [5, 20] },
+  ]
+  const defaults = { ...ofPlace, ...ofLists, mode: 'safe', secret: goodSecret, proxies: ['10.0.0.0/8'], pretty: false }
 
-  expect(settings).toEqual({
-    port: 8080,
-    host: '127.0.0.1',
-    mode: 'safe',
-    secret: goodSecret,
-    database: null,
-    services: [],
-    proxies: ['10.0.0.0/8'],
-    retries: [5, 20],
-    pretty: false,
-  })
-})
-
-test.each(['', '  '])('a list that may be empty is empty where it is given as "%s", whatever its default', (given) => {
-  expect(readSettings(declared, { INTERNAL_SECRET: goodSecret, TRUSTED_PROXIES: given }).proxies).toEqual([])
+  expect(readSettings(declared, given)).toEqual(defaults)
+  for (const TRUSTED_PROXIES of ['', '  '])
+    expect(readSettings(declared, { ...given, TRUSTED_PROXIES })).toEqual({ ...defaults, proxies: [] })
 })
 
 test('an empty value where none makes sense is refused by name, with the default or without', () => {
@@ -66,39 +47,20 @@ test('a list of nothing but commas is no list where it may not be empty', () => 
 })
 
 test('every kind of value is read from its text', () => {
-  const settings = readSettings(declared, {
-    INTERNAL_SECRET: goodSecret,
-    PORT: '0',
-    MODE: 'fast',
-    DATABASE_URL: 'postgres://a:b@db/x',
-    SERVICE_URLS: 'http://one:1, http://two:2',
-    TRUSTED_PROXIES: '10.0.0.0/8,::1',
-    RETRIES: '1, 2,3',
-    PRETTY: 'true',
-  })
+  const plain = { INTERNAL_SECRET: goodSecret, PORT: '0', MODE: 'fast', PRETTY: 'true', RETRIES: '1, 2,3' }
+  const addresses = { SERVICE_URLS: 'http://one:1, http://two:2', TRUSTED_PROXIES: '10.0.0.0/8,::1' }
+  const database = 'postgres://a:b@db/x'
 
-  expect(settings).toMatchObject({
-    port: 0,
-    mode: 'fast',
-    database: 'postgres://a:b@db/x',
-    services: ['http://one:1', 'http://two:2'],
-    proxies: ['10.0.0.0/8', '::1'],
-    retries: [1, 2, 3],
-    pretty: true,
-  })
+  const settings = readSettings(declared, { ...plain, ...addresses, DATABASE_URL: database })
+
+  expect(settings).toMatchObject({ port: 0, mode: 'fast', database, retries: [1, 2, 3], pretty: true })
+  expect(settings).toMatchObject({ services: ['http://one:1', 'http://two:2'], proxies: ['10.0.0.0/8', '::1'] })
 })
 
 test('all mistakes are reported together, and no secret is repeated', () => {
-  const mistakes = mistakesIn({
-    PORT: '70000',
-    MODE: 'slow',
-    INTERNAL_SECRET: 'hunter2',
-    DATABASE_URL: 'mysql://me:hunter2@db',
-    SERVICE_URLS: 'service:8081',
-    TRUSTED_PROXIES: '10.0.0.0/8,localhost',
-    RETRIES: '1,two',
-    PRETTY: 'yes',
-  })
+  const plain = { PORT: '70000', MODE: 'slow', INTERNAL_SECRET: 'hunter2', RETRIES: '1,two', PRETTY: 'yes' }
+  const addresses = { SERVICE_URLS: 'service:8081', TRUSTED_PROXIES: '10.0.0.0/8,localhost' }
+  const mistakes = mistakesIn({ ...plain, ...addresses, DATABASE_URL: 'mysql://me:hunter2@db' })
 
   expect(mistakes).toHaveLength(8)
   expect(mistakes[0]).toBe('PORT must be a whole number from 0 to 65535, not "70000"')
@@ -120,10 +82,8 @@ test('origins are read in their one spelling, and what is none is refused by nam
   }
 
   expect(readSettings(web, {})).toEqual({ address: null, pages: [] })
-  const given = {
-    PUBLIC_URL: 'HTTPS://API.example.com:443/',
-    ALLOWED_ORIGINS: 'http://App.a.com:8080 , vscode-webview://Abc',
-  }
+  const listed = 'http://App.a.com:8080 , vscode-webview://Abc'
+  const given = { PUBLIC_URL: 'HTTPS://API.example.com:443/', ALLOWED_ORIGINS: listed }
   const pages = ['http://app.a.com:8080', 'vscode-webview://abc']
   expect(readSettings(web, given)).toEqual({ address: 'https://api.example.com', pages })
   for (const PUBLIC_URL of ['api.example.com', 'https://example.com/api/mcp', 'ftp://api.example.com', 'https://a@b'])

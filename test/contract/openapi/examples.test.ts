@@ -2,7 +2,7 @@
 // product answers is recorded.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
@@ -24,7 +24,7 @@ describe.each(audiences)('the description for %s', (audience) => {
   const contract = { operations, streams, events: eventCatalogue, schemas, tags }
   const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Node
   const { at, resolved } = reader(document)
-  const ajv = new Ajv2020({ strict: false, ownProperties: true, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, allErrors: true, code: { optimize: false } })
   addFormats.default(ajv)
   for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate)
   ajv.addSchema(document, 'document')
@@ -37,14 +37,17 @@ describe.each(audiences)('the description for %s', (audience) => {
     ([way, node]) => 'example' in node && 'schema' in node && !isInExample(way) && way.at(-1) !== 'text/event-stream',
   )
   const parametersOf = (entry: Node): Node[] => ((entry['parameters'] ?? []) as unknown[]).map((each) => resolved(each))
-  const errorsOf = (way: readonly string[], value: unknown): string | null => {
-    const validate = ajv.compile({ $ref: `document#${pointer(way)}` })
+  const compiled = new Map<string, ValidateFunction>()
+  /** Many places have the same schema, which is compiled once. */
+  function errorsOf(way: readonly string[], schema: unknown, value: unknown): string | null {
+    const validate = compiled.get(JSON.stringify(schema)) ?? ajv.compile({ $ref: `document#${pointer(way)}` })
+    compiled.set(JSON.stringify(schema), validate)
     return validate(value) ? null : ajv.errorsText(validate.errors)
   }
 
   test('each example fits its schema, formats and enums included', () => {
-    const wrong = withExample.flatMap(([way, { example }]) => {
-      const errors = errorsOf([...way, 'schema'], example)
+    const wrong = withExample.flatMap(([way, { example, schema }]) => {
+      const errors = errorsOf([...way, 'schema'], schema, example)
       return errors === null ? [] : [`${way.join(' ')}: ${errors}`]
     })
 
@@ -58,10 +61,10 @@ describe.each(audiences)('the description for %s', (audience) => {
     )
     const known = new Set(objectsIn(recorded).map((each) => JSON.stringify(each)))
 
-    const wrong = all.flatMap(([way, { examples }]) =>
-      (examples as unknown[]).flatMap((example) => {
+    const wrong = all.flatMap(([way, node]) =>
+      (node['examples'] as unknown[]).flatMap((example) => {
         const isKnown = typeof example === 'string' || known.has(JSON.stringify(example))
-        const errors = isKnown ? errorsOf(way, example) : `Is recorded nowhere: ${commandToRecord}`
+        const errors = isKnown ? errorsOf(way, node, example) : `Is recorded nowhere: ${commandToRecord}`
         return errors === null ? [] : [`${way.join(' ')}: ${errors}`]
       }),
     )

@@ -18,9 +18,7 @@ import { at, codeOf, dayMs, keyOf, now } from '../support/checks.ts'
 import { within, workspaceA, workspaceB } from '../support/service.ts'
 
 const { bearerToken, isToken, keyHash } = keys
-const { checkAccept, checkContent, mcpTypes, negotiatedType, restTypes } = requests
-
-// The key: its token, its state to the millisecond, its age, scopes and surfaces.
+const { checkAccept, checkContent, mcpTypes, restTypes } = requests
 
 test.each([
   ['Bearer abc', 'abc'],
@@ -36,14 +34,11 @@ test.each([
   expect(code === 'passes' ? token : code).toBe(expected)
 })
 
-test('only what has the form and checksum of a key gets a hash', () => {
+test('only what has the form and checksum of a key gets a hash; tokens are compared whole', () => {
   const { token, hash } = makeToken('wsk')
   expect(keyHash(token)).toBe(hash.toString('hex'))
   const wrong = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`
   expect([wrong, '', makeToken('wso').token].map(keyHash)).toEqual([null, null, null])
-})
-
-test('tokens are compared whole', () => {
   expect(['abc', 'ab', ''].map((text) => isToken(text, tokenHash('abc')))).toEqual([true, false, false])
 })
 
@@ -61,7 +56,6 @@ const boundTo =
 
 test.each<[string, string, () => unknown]>([
   ['passes', 'neither revoked nor ending', state({})],
-  ['api_key_revoked', 'revoked', state({ revokedAt: at(-1) })],
   ['api_key_revoked', 'revoked and expired', state({ revokedAt: at(-1), expiresAt: at(-1) })],
   ['api_key_expired', 'expiring this very moment', state({ expiresAt: at(0) })],
   ['passes', 'expiring in a moment', state({ expiresAt: at(1) })],
@@ -74,7 +68,6 @@ test.each<[string, string, () => unknown]>([
   ['passes', 'old, without a policy', age({ maxAgeDays: null, ...madeAgo(400 * dayMs) })],
   ['passes', 'just young enough', age({ maxAgeDays: 30, ...madeAgo(30 * dayMs - 1) })],
   ['api_key_rotation_required', 'just too old', age({ maxAgeDays: 30, ...madeAgo(30 * dayMs) })],
-  ['api_key_has_no_scopes', 'without any scope', () => keys.checkHasScopes(keyOf({ scopes: [] }))],
   ['passes', 'writing, which includes reading', () => keys.checkScope(writer, 'projects:read')],
   ['insufficient_scope', 'writing, which is not deleting', () => keys.checkScope(writer, 'projects:delete')],
   ['passes', 'whatever it has, where no scope is needed', () => keys.checkScope(writer, null)],
@@ -86,8 +79,6 @@ test.each<[string, string, () => unknown]>([
 ])('%s: a key %s', (code, _what, check) => {
   expect(codeOf(check)).toBe(code)
 })
-
-// Which workspace a call acts in.
 
 const keyIn = (bound: boolean, ids: readonly string[], suspended = false): Key =>
   keyOf({ bound, workspaces: ids.map((id) => within(id, { suspended })) })
@@ -103,15 +94,12 @@ function chosen(key: Key, header?: string, query?: string): string {
 test.each([
   ['a bound key needs no name', bound, undefined, undefined, workspaceA],
   ['a bound key may name its own', bound, workspaceA, undefined, workspaceA],
-  ['a bound key for another', bound, workspaceB, undefined, 'workspace_not_allowed'],
   ['a key without any workspace', keyIn(true, []), undefined, undefined, 'workspace_not_allowed'],
-  ['an unbound key must name one', unbound, undefined, undefined, 'workspace_required'],
   ['by header', unbound, workspaceB, undefined, workspaceB],
   ['by query', unbound, undefined, workspaceB, workspaceB],
   ['both alike, whatever their case', unbound, workspaceB.toUpperCase(), workspaceB, workspaceB],
   ['both, different', unbound, workspaceA, workspaceB, 'workspace_conflict'],
   ['both, different and malformed', unbound, 'x', 'y', 'workspace_conflict'],
-  ['malformed', unbound, 'acme', undefined, 'workspace_invalid'],
   ['empty', unbound, '', undefined, 'workspace_invalid'],
   ['suspended', keyIn(true, [workspaceA], true), undefined, undefined, 'workspace_suspended'],
 ])('%s', (_name, key, header, query, expected) => {
@@ -122,13 +110,12 @@ const workspaceIds = fc.uniqueArray(fc.uuid(), { maxLength: 3 })
 const name = fc.option(fc.oneof(fc.uuid(), fc.constantFrom(workspaceA, workspaceB), fc.string()), { nil: undefined })
 
 test('whatever is named, a call acts in a workspace of its key or not at all', () => {
-  fc.assert(
-    fc.property(fc.boolean(), workspaceIds, name, name, (isBound, ids, header, query) => {
-      const result = chosen(keyIn(isBound, ids), header, query)
-      expect(ids.includes(result) || result.startsWith('workspace_')).toBe(true)
-      if (header !== undefined && ids.includes(header) && query === undefined) expect(result).toBe(header)
-    }),
-  )
+  const property = fc.property(fc.boolean(), workspaceIds, name, name, (isBound, ids, header, query) => {
+    const result = chosen(keyIn(isBound, ids), header, query)
+    expect(ids.includes(result) || result.startsWith('workspace_')).toBe(true)
+    if (header !== undefined && ids.includes(header) && query === undefined) expect(result).toBe(header)
+  })
+  fc.assert(property)
 })
 
 test('outside of any workspace a key is refused where all of its workspaces refuse it', () => {
@@ -140,8 +127,6 @@ test('outside of any workspace a key is refused where all of its workspaces refu
   expect(everywhere([inForce], [inForce])).toBe('key_expiry_required')
   expect([everywhere([inForce], []), everywhere([inForce], [inGrace]), everywhere()]).toEqual(Array(3).fill(undefined))
 })
-
-// The address, and the page that a browser shows.
 
 test.each([
   ['no list', [], '192.0.2.1', 'passes'],
@@ -156,17 +141,14 @@ test.each([
   expect(codeOf(() => checkIpAllowlist(keyOf({ ipAllowlist }), parseAddress(address)))).toBe(code)
 })
 
-test('a list that cannot be read lets nobody in', () => {
-  expect(() => keyOf({ ipAllowlist: ['anywhere'] })).toThrow('anywhere')
-})
-
-test('that one key lets an address in says nothing of another key, nor of the same with another list', () => {
+test('that one key lets an address in says nothing of another; a list that cannot be read lets nobody in', () => {
   const address = parseAddress('192.0.2.1')
   const [open, narrowed] = [keyOf({ ipAllowlist: ['192.0.2.0/24'] }), keyOf({ ipAllowlist: ['192.0.2.9'] })]
   const check = (key: typeof open) => codeOf(() => checkIpAllowlist(key, address))
 
   const [taken, refused] = ['passes', 'ip_not_allowed']
   expect([open, open, narrowed, open, narrowed].map(check)).toEqual([taken, taken, refused, taken, refused])
+  expect(() => keyOf({ ipAllowlist: ['anywhere'] })).toThrow('anywhere')
 })
 
 const local = { host: '127.0.0.1', publicUrl: null, allowedOrigins: [] }
@@ -215,11 +197,9 @@ test.each<Origins>([
   for (const origin of origins) {
     expect([origin, checkOrigin(listen, host, origin)]).toEqual([origin, code])
     expect([origin, originPolicy(listen).isAllowed(origin)]).toEqual([origin, code === 'passes'])
+    // An allowed page does not make up for a host that is not known.
+    expect(checkOrigin(local, 'evil.example', origin)).toBe('host_not_allowed')
   }
-})
-
-test('an allowed page does not make up for a host that is not known', () => {
-  expect(checkOrigin(local, 'evil.example', 'http://localhost:3000')).toBe('host_not_allowed')
 })
 
 const ours = ['https://console.example.com']
@@ -245,8 +225,6 @@ test.each<[boolean, string, Record<string, string>]>([
   expect(takes('GET', headers)).toBe(true)
 })
 
-// The request: its headers and its content.
-
 test.each([
   [['Host', 'a', 'Accept', 'b', 'accept', 'c'], 'passes'],
   [['Host', 'a', 'HOST', 'a'], 'invalid_header'],
@@ -271,35 +249,24 @@ test.each(refusing)('%s does not; an event stream is enough for MCP', (accept) =
   expect(codeOf(() => checkAccept('text/event-stream', mcpTypes))).toBe('passes')
 })
 
-test.each([
-  [undefined, 'text/html'],
-  ['application/json, text/html', 'text/html'],
-  ['application/json, text/html;q=0.9', 'application/json'],
-  ['text/*;q=0.1, */*;q=0.2', 'application/json'],
-  ['*/*, text/html;q=0', 'application/json'],
-])('of the two forms of a page, %s likes %s better', (accept, type) => {
-  expect(negotiatedType(accept, ['text/html', 'application/json'])).toBe(type)
-})
-
-const twoCharsets = `${json}; charset=utf-8; charset=utf-16`
-test.each([
+const typed = (type: string) => ({ 'content-length': '1', 'content-type': type })
+const taken = [json, 'Application/JSON; charset=utf-8', `${json};charset="UTF-8"`, `${json}; charset=utf8`]
+const latin = ['latin1', 'UTF-16LE', '"iso-8859-1"', 'utf-8; charset=utf-16'].map((name) => `${json}; charset=${name}`)
+const merging = 'application/merge-patch+json'
+type Sent = [string, Record<string, string>, string]
+test.each<Sent>([
   ['POST', {}, 'passes'],
   ['POST', { 'content-length': '0', 'content-type': 'text/plain' }, 'passes'],
   ['POST', { 'content-length': '10', 'content-type': json }, 'passes'],
   ['POST', { 'content-length': '11', 'content-type': json }, 'body_too_large'],
   ['POST', { 'content-length': '11', 'content-type': 'text/plain' }, 'unsupported_media_type'],
-  ['POST', { 'content-length': '1', 'content-type': 'Application/JSON; charset=utf-8' }, 'passes'],
-  ['POST', { 'content-length': '1', 'content-type': `${json};charset="UTF-8"` }, 'passes'],
-  ['POST', { 'content-length': '1', 'content-type': `${json}; charset=utf8` }, 'passes'],
-  ['POST', { 'content-length': '1', 'content-type': `${json}; charset=latin1` }, 'unsupported_media_type'],
-  ['POST', { 'content-length': '1', 'content-type': `${json}; charset=UTF-16LE` }, 'unsupported_media_type'],
-  ['POST', { 'content-length': '1', 'content-type': twoCharsets }, 'unsupported_media_type'],
-  ['PATCH', { 'content-length': '1', 'content-type': `${json}; charset="iso-8859-1"` }, 'unsupported_media_type'],
+  ...taken.map((type): Sent => ['POST', typed(type), 'passes']),
+  ...[...latin, merging].map((type): Sent => ['POST', typed(type), 'unsupported_media_type']),
+  ...latin.map((type): Sent => ['PATCH', typed(type), 'unsupported_media_type']),
+  ['PATCH', typed(merging), 'passes'],
   ['POST', { 'content-length': '1' }, 'unsupported_media_type'],
   ['POST', { 'transfer-encoding': 'chunked', 'content-type': json }, 'passes'],
-  ['POST', { 'content-length': '1', 'content-type': json, 'content-encoding': 'br' }, 'unsupported_media_type'],
-  ['POST', { 'content-length': '1', 'content-type': 'application/merge-patch+json' }, 'unsupported_media_type'],
-  ['PATCH', { 'content-length': '1', 'content-type': 'application/merge-patch+json' }, 'passes'],
+  ['POST', { ...typed(json), 'content-encoding': 'br' }, 'unsupported_media_type'],
 ])('%s with %j: %s', (method, headers, code) => {
   const bytesCome = () => Promise.reject(new Error('There is nothing to wait for'))
 

@@ -1,13 +1,12 @@
 // Some hundreds of callers that leave, in each phase of a call: sockets, slots and memory are then as they were before.
 // `npm run bench -- aborts` does it ten thousand times.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { startEdge, type Edge } from '../support/edge.ts'
+import { edgeOfFile } from '../support/edge.ts'
 import { logLines } from '../support/log-lines.ts'
 import { answerOk, answerWith, holding, within } from '../support/service.ts'
 import { requestText, sendOnEach, type Wire } from '../support/wire.ts'
 
-/** As many as run at once, however they are shared. */
 const callsAtOnce = 40
 const keysUsed = 10
 const ofKey = 16
@@ -15,22 +14,18 @@ const slotsOfKeys = 112
 const rounds = 2
 
 const { log, lines } = logLines()
-let edge: Edge
+const { edge } = edgeOfFile({ log, timeouts: { slotMs: 20_000 } })
 let tokens: string[]
 let socketsBefore: number
 const { held, respond: hold } = holding()
 
 beforeAll(async () => {
-  edge = await startEdge({ log, timeouts: { slotMs: 20_000 } })
   const ofOneKey = () => edge.service.key({ workspaces: [within(crypto.randomUUID())] }).token
   tokens = Array.from({ length: keysUsed }, ofOneKey)
   await Promise.all(tokens.map((token) => edge.call('GET', '/api/v1/projects', { token })))
   await idle()
 })
-afterAll(() => edge[Symbol.asyncDispose]())
 beforeEach(async () => {
-  edge.service.calls.splice(0)
-  edge.service.respond = answerOk
   held.splice(0)
   lines.splice(0)
   socketsBefore = await idle()
@@ -52,17 +47,17 @@ async function idle(): Promise<number> {
 }
 
 const get = (at: number): string => requestText('GET /api/v1/projects', { token: tokens[at % keysUsed]! })
-const upload = (at: number, bytes: number): string => {
-  const headers = [`content-length: ${bytes}`]
-  return requestText('POST /api/v1/projects', { token: tokens[at % keysUsed]!, headers, body: '{' })
-}
+const upload = (at: number, bytes: number): string =>
+  requestText('POST /api/v1/projects', {
+    token: tokens[at % keysUsed]!,
+    headers: [`content-length: ${bytes}`],
+    body: '{',
+  })
 const send = (count: number, text: (at: number) => string) => sendOnEach(edge.gateway.port, count, text)
 
-/** One half closes, the other half resets. */
 const leave = (wires: readonly Wire[]): void =>
   wires.forEach(({ socket }, at) => void (at % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()))
 
-/** Each call that began is over, and no socket is left. */
 async function expectAsBefore(begun: number): Promise<void> {
   await eventually(() => lines.length === begun, `${begun} calls are over`)
   await eventually(() => sockets() <= socketsBefore, `no more than ${socketsBefore} sockets`)
@@ -119,10 +114,8 @@ test.each([
     let arrived = 0
     edge.service.beforeBody = () => void (arrived += 1)
     const wires = await send(callsAtOnce, (at) => upload(at, bytes))
-    await eventually(
-      () => arrived === arriving && lines.length === round * callsAtOnce,
-      'all that can arrive has arrived',
-    )
+    const isThere = () => arrived === arriving && lines.length === round * callsAtOnce
+    await eventually(isThere, 'all that can arrive has arrived')
     leave(wires)
     await eventually(() => lines.length === (round + 1) * callsAtOnce, 'all are over')
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startupSentence } from '#runtime/process.ts'
+import { readConsole } from '../../../gateway/downloads/console.ts'
 import { readDescriptions } from '../../../gateway/downloads/openapi.ts'
 import { descriptionFiles } from '../../../docs/openapi.ts'
 import { thrownBy } from '../support/checks.ts'
@@ -16,22 +17,31 @@ test('the files that the gateway reads are what the contract says', () => {
   }
 })
 
+const descriptions = { 'openapi.json': described, 'openapi.yaml': yaml, 'openapi-settings.json': described }
 test.each([
-  ['has not been built', 'openapi.yaml', { 'openapi.json': described, 'openapi-settings.json': described }],
+  ['The description', 'openapi.yaml', { ...descriptions, 'openapi.yaml': null }, 'openapi'],
   [
-    'is cut short',
+    'The description',
     'openapi-settings.json',
-    { 'openapi.json': described, 'openapi.yaml': yaml, 'openapi-settings.json': '{"openapi":"3.' },
+    { ...descriptions, 'openapi-settings.json': '{"openapi":"3.' },
+    'openapi',
   ],
-  ['has no place for the address', 'openapi.json', { 'openapi.json': '{"openapi":"3.1.1","servers":[]}' }],
-])('where a description %s, the start fails in a sentence that says what to run', (_what, wrong, files) => {
-  const folder = mkdtempSync(join(tmpdir(), 'descriptions-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  [
+    'The description',
+    'openapi.json',
+    { ...descriptions, 'openapi.json': '{"openapi":"3.1.1","servers":[]}' },
+    'openapi',
+  ],
+  ['The console in', '', {}, 'console:build'],
+])(
+  '%s %s that was not built, is cut short or has no place for the address fails the start in a sentence',
+  (what, wrong, files, run) => {
+    const folder = mkdtempSync(join(tmpdir(), 'downloads-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    for (const [name, text] of Object.entries(files)) if (text !== null) writeFileSync(join(folder, name), text)
 
-  const error = thrownBy(() => readDescriptions(folder))
+    const error = thrownBy(() => (wrong === '' ? readConsole(folder) : readDescriptions(folder)))
 
-  expect(startupSentence(error)).toBe(
-    `The description ${join(folder, wrong)} cannot be read. Run "npm run openapi" first.`,
-  )
-})
+    expect(startupSentence(error)).toBe(`${what} ${join(folder, wrong)} cannot be read. Run "npm run ${run}" first.`)
+  },
+)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { exampleProblem } from '#contract/faults/help.ts'
 import { faultCodes, fieldCodes, pageOfFault, statusOf, titleOf } from '#contract/faults/fault.ts'
@@ -17,26 +17,18 @@ const inBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0
 const fixed = ['/', '/docs', '/docs/errors', '/docs/scopes', '/docs/changelog']
 const pages = [...fixed, ...faultCodes.map(pageOfFault)]
 
-async function get(path: string, accept?: string, more: Record<string, string> = {}, method = 'GET') {
-  const response = await fetch(edge.gateway.url + path, { method, headers: { ...(accept && { accept }), ...more } })
+async function get(path: string, accept?: string) {
+  const response = await fetch(edge.gateway.url + path, { headers: { ...(accept && { accept }) } })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 const json = async (path: string) => JSON.parse((await get(path, 'application/json')).text)
 
-test('the type of a refusal leads to a page about it', async () => {
-  const refusal = await edge.call('GET', '/api/v1/projects')
-
-  const { status, headers, text } = await get(refusal.body.type, inBrowser)
-
-  expect(refusal.body.code).toBe('missing_credentials')
-  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(text).toContain('<code>missing_credentials</code>, status 401')
-})
-
 test.each(faultCodes)('%s has a page that says what it means and what to do, with an example', async (code) => {
   const told = await json(pageOfFault(code))
-  const { text } = await get(pageOfFault(code), inBrowser)
+  const { headers, text } = await get(pageOfFault(code), inBrowser)
 
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(text).toContain(`<code>${code}</code>, status ${statusOf(code)}`)
   expect(told).toMatchObject({ code, status: statusOf(code), title: titleOf(code) })
   const type = code === 'rate_limited' ? expect.stringMatching(/#quota-exceeded$/) : pageOfFault(code)
   expect(told.example).toMatchObject({ type, code, status: statusOf(code) })
@@ -115,36 +107,17 @@ test('every link of every page leads somewhere', async () => {
   for (const href of hrefs) expect([href, (await get(href)).status]).toEqual([href, 200])
 })
 
-describe.each(pages)('%s', (path) => {
-  test('asks for nothing else, runs nothing, and lets nobody frame it', async () => {
-    const { headers, text } = await get(path, inBrowser)
+test.each(pages)('%s asks for nothing else, runs nothing, and lets nobody frame it', async (path) => {
+  const { headers, text } = await get(path, inBrowser)
 
-    const [, style = ''] = /<style>([^]*)<\/style>/.exec(text) ?? []
-    const hash = createHash('sha256').update(style).digest('base64')
-    expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    )
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(text).not.toMatch(/<script|<link|<img|<iframe|<form|\bsrc=|\bstyle=|url\(|@import|\bon\w+="/i)
-    for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^\/(?!\/)/)
-  })
-
-  test('takes no key, asks nothing of the service and may be kept', async () => {
-    const before = edge.service.calls.length
-
-    const answers = await Promise.all(Array.from({ length: 3 }, () => get(path)))
-    const [first] = answers
-    const etag = first?.headers.get('etag') ?? ''
-    const again = await get(path, undefined, { 'if-none-match': etag })
-    const head = await get(path, undefined, {}, 'HEAD')
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(first?.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]/)
-    expect(first?.headers.get('vary')).toBe('accept, accept-encoding')
-    expect(again.status).toBe(304)
-    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
-    expect(edge.service.calls.length).toBe(before)
-  })
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(text) ?? []
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers.get('content-security-policy')).toBe(
+    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  )
+  expect([headers.get('x-content-type-options'), headers.get('vary')]).toEqual(['nosniff', 'accept, accept-encoding'])
+  expect(text).not.toMatch(/<script|<link|<img|<iframe|<form|\bsrc=|\bstyle=|url\(|@import|\bon\w+="/i)
+  for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^\/(?!\/)/)
 })
 
 test.each([

@@ -1,8 +1,9 @@
 // What anybody may read without a key, as it comes out of the gateway.
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
+import { faultCodes, pageOfFault } from '#contract/faults/fault.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
@@ -10,8 +11,8 @@ import { unzipped } from '../../support/zip.ts'
 import { atMost, edgeOfFile, startEdge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
 
-const paths = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip', '/api/v1/health']
-
+const fixedPages = ['/', '/docs', '/docs/errors', '/docs/scopes', '/docs/changelog']
+const pages = [...fixedPages, ...faultCodes.map(pageOfFault)]
 const { edge } = edgeOfFile({ rateLimiter: memoryRateLimiter(atMost(1)), trustedProxies: ['127.0.0.1'] })
 
 const get = (path: string, headers?: Record<string, string>, method?: string) =>
@@ -19,7 +20,6 @@ const get = (path: string, headers?: Record<string, string>, method?: string) =>
 
 type Document = { readonly servers: readonly { readonly url: string }[] }
 
-/** What the contract says, at this address. */
 function described(audience: Audience, url = edge.gateway.url): Document {
   const contract = { operations, streams, events: eventCatalogue, schemas, tags }
   const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Document
@@ -31,7 +31,7 @@ const serverInJson = (body: Buffer) => serverIn(JSON.parse(body.toString()))
 const serverInZip = (body: Buffer) => serverInJson(unzipped(body).find(({ path }) => path === 'openapi.json')!.content)
 const downloads: [string, (body: Buffer) => string | undefined][] = [
   ['/api/v1/openapi.json', serverInJson],
-  ['/api/v1/openapi.yaml', (body) => serverIn(parse(body.toString()))],
+  ['/api/v1/openapi.yaml', (body) => /^servers:\n {2}- url: (.*)$/m.exec(body.toString())?.[1]],
   ['/settings/api/openapi.json', serverInJson],
   ['/api/v1/starter.zip', serverInZip],
 ]
@@ -45,57 +45,57 @@ test('the description is served as JSON and as YAML, that of the settings as JSO
   for (const { headers } of [json, settings]) expect(headers['content-type']).toMatch(/^application\/json/)
   expect(yaml.headers['content-type']).toMatch(/^application\/yaml/)
   expect(settings.body.toString()).toBe(JSON.stringify(described('settings')))
-  expect(parse(yaml.body.toString())).toEqual(expected)
+  expect(parse(yaml.body.toString(), { uniqueKeys: false })).toEqual(expected)
   expect(json.body.toString()).toBe(JSON.stringify(expected))
 })
 
-test('health is answered under the API as well', async () => {
-  const { status, body } = await get('/api/v1/health')
+/** How long whom may keep it; health, which has no tag, is kept by nobody. */
+const kept: readonly (readonly [string, RegExp | null])[] = [
+  ['/api/v1/health', null],
+  ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'].map(
+    (path) => [path, /^private, max-age=\d+$/] as const,
+  ),
+  ...['/settings', '/settings/w/1/keys'].map((path) => [path, /^no-cache$/] as const),
+  ['a script of the console', /^public, max-age=31536000, immutable$/],
+  ...pages.map((path) => [path, /^public, max-age=[1-9]/] as const),
+]
 
-  expect([status, JSON.parse(body.toString())]).toEqual([200, { status: 'ok' }])
-})
+describe.each(kept)('%s', (name, cacheControl) => {
+  let path: string
+  let whole: Awaited<ReturnType<typeof get>>
+  beforeAll(async () => {
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(String((await get('/settings')).body)) ?? []
+    path = name.startsWith('/') ? name : script
+    whole = await get(path)
+  })
 
-test.each(paths)('%s takes no key, asks nothing of the service and is not limited', async (path) => {
-  const before = edge.service.calls.length
+  test('takes no key, asks nothing of the service, is not limited, and answers HEAD and no other method', async () => {
+    const answers = await Promise.all(Array.from({ length: 3 }, () => get(path)))
+    const head = await get(path, {}, 'HEAD')
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(whole.headers).not.toHaveProperty('ratelimit')
+    const { etag } = whole.headers
+    expect(head).toMatchObject({ status: 200, body: Buffer.alloc(0) })
+    expect([head.headers['etag'], head.headers['content-length']]).toEqual([etag, String(whole.body.length)])
+    // What only the console knows is no address of the router.
+    const refused = path.startsWith('/settings/') ? { status: 404 } : { status: 405, headers: { allow: 'GET, HEAD' } }
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await get(path, {}, method)).toMatchObject(refused)
+    expect(edge.service.calls).toEqual([])
+  })
 
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  expect(answers[0]?.headers).not.toHaveProperty('ratelimit')
-  expect(edge.service.calls.length).toBe(before)
-})
+  if (cacheControl !== null)
+    test('may be kept, and is not sent again to whoever has it', async () => {
+      const tag = String(whole.headers['etag'])
+      const statusWith = async (tags: string) => (await get(path, { 'if-none-match': tags })).status
 
-test.each(paths)('%s answers HEAD with the headers of GET and no body', async (path) => {
-  const { headers: whole, body } = await get(path)
-  const { status, headers, body: none } = await get(path, {}, 'HEAD')
+      const again = await get(path, { 'if-none-match': `"other", ${tag}` })
 
-  expect([status, none.length]).toEqual([200, 0])
-  expect(headers['content-length']).toBe(String(body.length))
-  expect(headers['etag']).toBe(whole['etag'])
-})
-
-test.each(paths)('%s takes no other method, and says which', async (path) => {
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-    const { status, headers } = await get(path, {}, method)
-
-    expect([method, status, headers['allow']]).toEqual([method, 405, 'GET, HEAD'])
-  }
-})
-
-test.each(paths.slice(0, 3))('%s is not sent again to whoever has it', async (path) => {
-  const { headers } = await get(path)
-  const tag = String(headers['etag'])
-
-  const again = await get(path, { 'if-none-match': `"other", ${tag}` })
-  const weakly = await get(path, { 'if-none-match': `W/${tag}` })
-  const any = await get(path, { 'if-none-match': '*' })
-  const changed = await get(path, { 'if-none-match': '"other"' })
-  const longer = await get(path, { 'if-none-match': `"x,${tag.slice(1)}` })
-
-  expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, tag])
-  expect([weakly.status, any.status, longer.status]).toEqual([304, 304, 200])
-  expect(headers['cache-control']).toMatch(/^private, max-age=\d+$/)
-  expect(changed.status).toBe(200)
+      expect(whole.headers['cache-control']).toMatch(cacheControl)
+      expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, tag])
+      expect([await statusWith(`W/${tag}`), await statusWith('*')]).toEqual([304, 304])
+      expect([await statusWith('"other"'), await statusWith(`"x,${tag.slice(1)}`)]).toEqual([200, 200])
+    })
 })
 
 test('the starter archive is the same to the byte, small, and holds the description', async () => {
@@ -113,24 +113,25 @@ test('the starter archive is the same to the byte, small, and holds the descript
   expect(files.find(({ path }) => path === 'curl/quickstart.sh')?.mode).toBe(0o100755)
 })
 
-test.each(downloads)('%s names the address that it was asked at as its server', async (path, serverOf) => {
-  const asked = [
-    [{ host: 'api.acme.example:8443' }, 'http://api.acme.example:8443'],
-    [{ host: '[::1]:8080' }, 'http://[::1]:8080'],
-    [{ host: 'api.acme.example', 'x-forwarded-proto': 'https' }, 'https://api.acme.example'],
-  ] as const
-  for (const [headers, address] of asked) expect(serverOf((await get(path, headers)).body)).toBe(address)
-})
+test.each(downloads)(
+  '%s names the address that it was asked at, and is not taken for that of another',
+  async (path, serverOf) => {
+    const asked = [
+      [{ host: 'api.acme.example:8443' }, 'http://api.acme.example:8443'],
+      [{ host: '[::1]:8080' }, 'http://[::1]:8080'],
+      [{ host: 'api.acme.example', 'x-forwarded-proto': 'https' }, 'https://api.acme.example'],
+    ] as const
+    const { headers: ofOther } = await get(path, { host: 'other.example' })
 
-test.each(downloads)('%s of one address is not taken for that of another', async (path, serverOf) => {
-  const [one, other] = [await get(path, { host: 'one.example' }), await get(path, { host: 'other.example' })]
+    for (const [headers, address] of asked) {
+      const answer = await get(path, { ...headers, 'if-none-match': String(ofOther['etag']) })
 
-  const again = await get(path, { host: 'other.example', 'if-none-match': String(one.headers['etag']) })
-
-  expect(one.headers['cache-control']).toMatch(/^private, /)
-  expect(one.headers['etag']).not.toBe(other.headers['etag'])
-  expect([again.status, serverOf(again.body)]).toEqual([200, 'http://other.example'])
-})
+      expect([answer.status, serverOf(answer.body)]).toEqual([200, address])
+      expect(answer.headers['cache-control']).toMatch(/^private, /)
+      expect(answer.headers['etag']).not.toBe(ofOther['etag'])
+    }
+  },
+)
 
 test.each(downloads)('%s names PUBLIC_URL where it is set, and every cache may keep it', async (path, serverOf) => {
   const publicUrl = 'https://api.example.com'

@@ -1,15 +1,13 @@
 // Notifications of changed keys, and the polls that make up for lost ones.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RecentKeyChanges } from '#contract/internal/gateway-endpoints.ts'
 import { eventually } from '../../support/eventually.ts'
 import { entryMaxAgeMs, onKeyChangeMessage, pollKeyChanges, upToDateMs } from '../../../gateway/keys/key-changes.ts'
 
 function invalidatedBy(text: string): unknown[] {
   const invalidated: unknown[] = []
-  onKeyChangeMessage(text, {
-    invalidate: (change) => invalidated.push(change),
-    invalidateAll: () => invalidated.push('all'),
-  })
+  const push = (change: unknown) => void invalidated.push(change)
+  onKeyChangeMessage(text, { invalidate: push, invalidateAll: () => push('all') })
   return invalidated
 }
 
@@ -48,6 +46,7 @@ function polling() {
     (error) => errors.push(error),
     { everyMs: 1, now: () => now },
   )
+  onTestFinished(poller.close)
   /** Resolves when a poll that began since has been answered and handled. */
   const say = async (next: RecentKeyChanges | null) => {
     answer = next
@@ -58,25 +57,21 @@ function polling() {
   return { poller, invalidated, errors, say, duringAnswer, pass: (ms: number) => void (now += ms) }
 }
 
-test('each polled change is invalidated once, however often it is in an answer', async () => {
-  const { poller, invalidated, say } = polling()
+test.each([
+  [
+    'each is invalidated once, however often it is in an answer',
+    [['1a'], ['2b', '1a'], ['3a', '2b']],
+    true,
+    ['a', 'b', 'a'],
+  ],
+  ['more than an answer can hold invalidate every key, once for each new one', [['2b'], ['2b']], false, ['all']],
+])('polled changes: %s', async (_promise, answers, complete, expected) => {
+  const { invalidated, say } = polling()
 
-  await say({ changes: [change('1', 'a')], complete: true })
-  await say({ changes: [change('2', 'b'), change('1', 'a')], complete: true })
-  await say({ changes: [change('3', 'a'), change('2', 'b')], complete: true })
+  for (const changes of answers)
+    await say({ changes: changes.map(([number = '', id = '']) => change(number, id)), complete })
 
-  expect(invalidated).toEqual(['a', 'b', 'a'])
-  await poller.close()
-})
-
-test('more changes than an answer can hold invalidate every key, once for each new change', async () => {
-  const { poller, invalidated, say } = polling()
-
-  await say({ changes: [change('2', 'b')], complete: false })
-  await say({ changes: [change('2', 'b')], complete: false })
-
-  expect(invalidated).toEqual(['all'])
-  await poller.close()
+  expect(invalidated).toEqual(expected)
 })
 
 test('an answered poll counts as up to date for 4 s from the moment at which it began', async () => {
@@ -97,11 +92,10 @@ test('an answered poll counts as up to date for 4 s from the moment at which it 
   await say({ changes: [], complete: true })
   expect(poller.lagMs()).toBeGreaterThanOrEqual(upToDateMs)
   expect(errors).toHaveLength(1)
-  await poller.close()
 })
 
 test('after a gap that an answer may not cover, everything counts as changed, known changes or none', async () => {
-  const { poller, invalidated, say, pass } = polling()
+  const { invalidated, say, pass } = polling()
   await say({ changes: [change('1', 'a')], complete: true })
 
   pass(45_000)
@@ -111,7 +105,6 @@ test('after a gap that an answer may not cover, everything counts as changed, kn
   await say({ changes: [change('1', 'a')], complete: true })
 
   expect(invalidated).toEqual(['a', 'all'])
-  await poller.close()
 })
 
 test('without an answer for as long as any entry is used everything counts as changed, once', async () => {
@@ -126,5 +119,4 @@ test('without an answer for as long as any entry is used everything counts as ch
   await say(null)
 
   expect([invalidated, errors.length]).toEqual([['all'], before])
-  await poller.close()
 })

@@ -1,40 +1,14 @@
 // Keys revoked one after another while three gateways serve them without a pause. Redis is real; the service stands in.
 import { expect, test } from 'vitest'
 import { keyChangeChannel } from '#contract/internal/gateway-endpoints.ts'
-import { openRedisPublisher, openRedisSubscriber, type RedisSubscriber } from '#runtime/redis.ts'
+import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
+import type { GatewayOptions } from '../../../gateway/server.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
 
 const keysMax = 6
 const path = '/api/v1/me'
-
-/** Three gateways of one service. `publish` tells them of a change. */
-async function threeGateways(url: string) {
-  const channel = keyChangeChannel(`test-${crypto.randomUUID()}`)
-  const subscribers: RedisSubscriber[] = []
-  const listen: Parameters<typeof startEdge>[0] = {
-    listen: (on) => {
-      const subscriber = openRedisSubscriber(url, channel, { ...on, error: () => {} })
-      subscribers.push(subscriber)
-      return subscriber
-    },
-  }
-  const first = await startEdge(listen)
-  const others = [first.service.url, first.service.url].map((service) => startEdge({ ...listen, services: [service] }))
-  const gateways = [...(await Promise.all(others)), first]
-  const publisher = openRedisPublisher(url, channel, () => {})
-  await eventually(() => publisher.isConnected() && subscribers.every((each) => each.isConnected()), 'Redis')
-  return {
-    gateways,
-    service: first.service,
-    publish: (id: string, version: number) => publisher.publish(JSON.stringify({ kind: 'api-key', id, version })),
-    [Symbol.asyncDispose]: async () => {
-      await publisher.close()
-      for (const gateway of gateways) await gateway[Symbol.asyncDispose]()
-    },
-  }
-}
 
 /** Calls without a pause until `stop`; notes of each call when it began and how it was answered. */
 function load({ call }: Edge, token: string) {
@@ -52,17 +26,30 @@ function load({ call }: Edge, token: string) {
 test.skipIf(services().redis === null)(
   'under load at three gateways, what is revoked is refused at each of them, and never let through again',
   async () => {
-    await using system = await threeGateways(services().redis!)
-    const { gateways, service, publish } = system
+    await using opened = new AsyncDisposableStack()
+    const [url, channel] = [services().redis!, keyChangeChannel(`test-${crypto.randomUUID()}`)]
+    const links: { isConnected(): boolean }[] = []
+    const listen: GatewayOptions['listen'] = (on) => {
+      const subscriber = openRedisSubscriber(url, channel, { ...on, error: () => {} })
+      links.push(subscriber)
+      return subscriber
+    }
+    const one = opened.use(await startEdge({ listen }))
+    const gateways = [one]
+    for (const services of [[one.service.url], [one.service.url]])
+      gateways.push(opened.use(await startEdge({ listen, services })))
+    const publisher = openRedisPublisher(url, channel, () => {})
+    opened.defer(publisher.close)
+    await eventually(() => [publisher, ...links].every((each) => each.isConnected()), 'Redis')
     const acceptedAfter: number[] = []
 
     for (let revoked = 0; revoked < keysMax; revoked++) {
-      const { token, record } = service.key({ version: 1 })
+      const { token, record } = one.service.key({ version: 1 })
       const loads = gateways.map((gateway) => load(gateway, token))
       await eventually(() => loads.every(({ answers }) => answers.length > 2), 'load')
 
       Object.assign(record, { version: 2, revokedAt: new Date().toISOString() })
-      publish(record.id, 2)
+      publisher.publish(JSON.stringify({ kind: 'api-key', id: record.id, version: 2 }))
       const confirmedAt = performance.now()
 
       const refusals = ({ answers }: ReturnType<typeof load>) => answers.filter(({ status }) => status === 401).length

@@ -17,28 +17,19 @@ const outcome = (streams: OpenStreams, key: string, workspace = 'w', at = call()
     (fault: Fault) => fault.code,
   )
 
-test('a key has five, over all of its workspaces', async () => {
-  const streams = openStreamsLimit()
-  for (let at = 0; at < 5; at++) expect(await outcome(streams, 'k', `w${at}`)).toBe('open')
-
-  expect(await outcome(streams, 'k', 'another')).toBe('rate_limited')
-  expect(await outcome(streams, 'other', 'another')).toBe('open')
-})
-
-test('a stream that has closed, even before it was opened, takes no place', async () => {
+test('a key has five, over all of its workspaces; one that has closed, even before it was opened, takes no place', async () => {
   const streams = openStreamsLimit()
   const first = call()
   expect(await outcome(streams, 'k', 'w', first)).toBe('open')
-  for (let at = 0; at < 4; at++) expect(await outcome(streams, 'k')).toBe('open')
-  expect(await outcome(streams, 'k')).toBe('rate_limited')
+  for (let at = 0; at < 4; at++) expect(await outcome(streams, 'k', `w${at}`)).toBe('open')
+  expect([await outcome(streams, 'k', 'w9'), await outcome(streams, 'other', 'w9')]).toEqual(['rate_limited', 'open'])
 
   first.close(true)
   const gone = call()
   gone.close(false)
 
-  expect(await outcome(streams, 'k', 'w', gone)).toBe('open')
-  expect(await outcome(streams, 'k')).toBe('open')
-  expect(await outcome(streams, 'k')).toBe('rate_limited')
+  const outcomes = [await outcome(streams, 'k', 'w', gone), await outcome(streams, 'k'), await outcome(streams, 'k')]
+  expect(outcomes).toEqual(['open', 'open', 'rate_limited'])
 })
 
 test('all keys together have a bound, which is not the fault of the one that meets it', async () => {
@@ -48,18 +39,7 @@ test('all keys together have a bound, which is not the fault of the one that mee
   expect(await outcome(streams, 'one more', 'elsewhere')).toBe('unavailable')
 })
 
-test('at the end all are told, and no more are opened', async () => {
-  const streams = openStreamsLimit()
-  const ending = await streams.open(principal('k', 'w'), call(), never)
-  expect(ending.aborted).toBe(false)
-
-  streams.endAll()
-
-  expect(ending.aborted).toBe(true)
-  expect(await outcome(streams, 'other')).toBe('unavailable')
-})
-
-test('a change ends the streams of its key, or all in its workspace, and no others', async () => {
+test('a change ends the streams of its key, or all in its workspace, and no others; at the end none is opened', async () => {
   const streams = openStreamsLimit()
   const open = (key: string, workspace: string) => streams.open(principal(key, workspace), call(), never)
   const opened = [await open('k1', 'w1'), await open('k1', 'w2'), await open('k2', 'w2'), await open('k3', 'w3')]
@@ -71,8 +51,10 @@ test('a change ends the streams of its key, or all in its workspace, and no othe
   expect(ended()).toEqual([true, true, true, false])
   streams.endEach()
   expect(ended()).toEqual([true, true, true, true])
-
   expect((await open('k1', 'w1')).aborted).toBe(false)
+
+  streams.endAll()
+  expect(await outcome(streams, 'other')).toBe('unavailable')
 })
 
 test('a stream ends when its key’s time is over, at once when it is over already, and not before', async () => {

@@ -1,44 +1,30 @@
 import { expect, test } from 'vitest'
-import {
-  progressAfter,
-  restarted,
-  lowestBytesPerSecond,
-  windowAfter,
-  firstWindow,
-  type UploadWindow,
-} from '../../../gateway/overload/slow-callers.ts'
+import * as slow from '../../../gateway/overload/slow-callers.ts'
 
+const { progressAfter, restarted, lowestBytesPerSecond, windowAfter, firstWindow } = slow
 const before = { sentBytes: 100, since: 1_000 }
 
-test('an answer that waits for the service goes on as long as that takes', () => {
-  expect(progressAfter(before, 0, 100, 9_000)).toEqual({ sentBytes: 100, since: 9_000 })
-})
-
-test('an answer of which something was taken goes on, one of which nothing was taken has stood still since', () => {
-  expect(progressAfter(before, 65_536, 101, 9_000)).toEqual({ sentBytes: 101, since: 9_000 })
-  expect(progressAfter(before, 65_536, 100, 9_000)).toEqual(before)
+test.each([
+  ['that waits for the service goes on as long as that takes', 0, 100, { sentBytes: 100, since: 9_000 }],
+  ['of which something was taken goes on', 65_536, 101, { sentBytes: 101, since: 9_000 }],
+  ['of which nothing was taken has stood still since', 65_536, 100, before],
+])('an answer %s', (_promise, waiting, sent, progress) => {
+  expect(progressAfter(before, waiting, sent, 9_000)).toEqual(progress)
 })
 
 const windowMs = 5_000
 const enough = (lowestBytesPerSecond * windowMs) / 1_000
-const after = (window: UploadWindow | null, bytes: number, now: number) =>
+const after = (window: slow.UploadWindow | null, bytes: number, now: number) =>
   window && windowAfter(window, bytes, windowMs, now)
 
-test('the first window is free, and each later one is measured by itself', () => {
+test('the first window is free, each later one is measured by itself, and none before it is over', () => {
   const begun = after(firstWindow(0), 0, windowMs)
   const second = after(begun, enough, 2 * windowMs)
 
-  expect([begun, second]).toEqual([
-    { since: windowMs, bytes: 0, isFirst: false },
-    { since: 2 * windowMs, bytes: enough, isFirst: false },
-  ])
-  expect(after(second, 2 * enough - 1, 3 * windowMs)).toBeNull()
-})
-
-test('no window is measured before it is over', () => {
-  const begun = after(firstWindow(0), 0, windowMs)
-
+  expect(begun).toEqual({ since: windowMs, bytes: 0, isFirst: false })
   expect(after(begun, 0, 2 * windowMs - 1)).toBe(begun)
+  expect(second).toEqual({ since: 2 * windowMs, bytes: enough, isFirst: false })
+  expect(after(second, 2 * enough - 1, 3 * windowMs)).toBeNull()
 })
 
 test('a body that the service does not take is not slow', () => {

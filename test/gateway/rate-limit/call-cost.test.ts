@@ -11,7 +11,7 @@ import { memoryRateLimiter, standardPrice } from '../../../gateway/rate-limit/li
 import { declaredTokens, tokensFor, batchItemsIn } from '../../../gateway/rate-limit/call-cost.ts'
 import { memoryBuckets, overdraftMax } from '../../../gateway/rate-limit/token-bucket.ts'
 import { eventually } from '../../support/eventually.ts'
-import { atMost, operatorToken, startEdge } from '../support/edge.ts'
+import { startEdge } from '../support/edge.ts'
 import { atOnce, leftOfKey, subjectIn } from '../support/rate-subject.ts'
 import { answerWith, workspaceA } from '../support/service.ts'
 import { openWire, requestText } from '../support/wire.ts'
@@ -37,8 +37,7 @@ async function given(rates: Parameters<typeof memoryRateLimiter>[0], price?: typ
   }
   const post = (to: string, body: string) => edge.call('POST', to, { token, body })
   const open = async (to: string, headers: string[], body = '') => {
-    const wire = await openWire(edge.gateway.port)
-    wire.send(requestText(`POST ${to}`, { token, headers, body }))
+    const wire = await openWire(edge.gateway.port, requestText(`POST ${to}`, { token, headers, body }))
     return wire
   }
   return { ...edge, token, post, open, remaining }
@@ -54,24 +53,17 @@ describe('a body', () => {
   ])('of %i bytes takes %i tokens', (bytes, tokens) => {
     expect(tokensFor(bytes)).toBe(tokens)
     expect(declaredTokens({ 'content-length': String(bytes) }, apiBodyBytesMax)).toBe(tokens)
-  })
-
-  test('as long as the longest document fits into what a key may send at once', () => {
+    // As long as the longest document fits into what a key may send at once.
     expect(tokensFor(documentBodyBytesMax)).toBeLessThanOrEqual(price.keyRate.burst)
   })
 
   test('takes from both buckets as it is long, and is one request in the usage of its key', async () => {
     const edge = await given(atOnce(20, 30))
 
-    const answers = [
-      await edge.post(path, sized(bodyBytesPerCall)),
-      await edge.post(path, sized(bodyBytesPerCall * 4 + 1)),
-    ]
+    const small = await edge.post(path, sized(bodyBytesPerCall))
+    const large = await edge.post(path, sized(bodyBytesPerCall * 4 + 1))
 
-    expect(answers.map((answer) => [answer.status, leftOfKey(answer)])).toEqual([
-      [200, 19],
-      [200, 14],
-    ])
+    expect([small.status, leftOfKey(small), large.status, leftOfKey(large)]).toEqual([200, 19, 200, 14])
     expect(await edge.remaining()).toEqual([14, 24])
     await edge.gateway.close()
     expect(edge.service.usage).toMatchObject([{ requests: 2 }])
@@ -134,26 +126,23 @@ describe('a body', () => {
 })
 
 describe('a batch', () => {
-  test('counts as so many calls as it has items, in both buckets, and the caller sees what is left', async () => {
-    await using edge = await given(atOnce(10, 20))
-
-    const answer = await edge.post(batchPath, wholeBatchOf(4))
-
-    expect([answer.status, leftOfKey(answer), await edge.remaining()]).toEqual([200, 6, [6, 16]])
-    expect(edge.service.calls.map(({ body }) => body)).toEqual([wholeBatchOf(4)])
-  })
-
   test.each([
     ['few items in many bytes', 3, bodyBytesPerCall * 5, 5],
     ['many items in few bytes', 7, 1_000, 7],
     ['many items in many bytes', 7, bodyBytesPerCall * 5, 7],
-  ])('of %s takes the larger of the two', async (_how, items, bytes, tokens) => {
-    await using edge = await given(atOnce(20))
+  ])(
+    'of %s takes the larger of the two, in both buckets, and the caller sees what is left',
+    async (_how, items, bytes, tokens) => {
+      await using edge = await given(atOnce(20, 30))
+      const body = sized(bytes, batchOf(items))
 
-    const answer = await edge.post(batchPath, sized(bytes, batchOf(items)))
+      const answer = await edge.post(batchPath, body)
 
-    expect([answer.status, leftOfKey(answer)]).toEqual([200, 20 - tokens])
-  })
+      expect([answer.status, leftOfKey(answer)]).toEqual([200, 20 - tokens])
+      expect(await edge.remaining()).toEqual([20 - tokens, 30 - tokens])
+      expect(edge.service.calls.map((call) => call.body)).toEqual([body])
+    },
+  )
 
   test('that is large and does not fit once its items are known gives back all that was taken', async () => {
     await using edge = await given(atOnce(6))
@@ -163,22 +152,6 @@ describe('a batch', () => {
 
     expect([answer, refused].map(({ status }) => status)).toEqual([200, 429])
     expect([leftOfKey(refused), edge.service.calls.length]).toEqual([0, 1])
-  })
-
-  test('that comes with others and does not fit with them never runs and costs nothing', async () => {
-    await using edge = await given(atOnce(10, 50))
-
-    const answers = await Promise.all(Array.from({ length: 4 }, () => edge.post(batchPath, wholeBatchOf(4))))
-
-    const refused = answers.filter(({ status }) => status === 429)
-    expect([refused.length, edge.service.calls.length, await edge.remaining()]).toEqual([2, 2, [2, 42]])
-    for (const { body, headers } of refused) {
-      expect(body).toMatchObject({ code: 'rate_limited', 'violated-policies': ['key'] })
-      // Four are needed, two are there, and one comes back in a minute.
-      expect(body.retryAfterSeconds).toBeGreaterThan(60)
-      expect(Number(headers.get('retry-after'))).toBe(body.retryAfterSeconds)
-      expect(headers.get('ratelimit')).toMatch(/^"key";r=[012];t=\d+$/)
-    }
   })
 
   test('may be the largest where a key has not called for a while', async () => {
@@ -219,13 +192,12 @@ describe('a batch', () => {
     },
   )
 
-  const noObjects = ['', '{', 'null', '7', '[1,2]']
-  const withoutItems = ['{}', '{"items":[]}', '{"items":{"length":9}}', '{"items":"abc"}']
+  const otherTexts = ['', '{', 'null', '7', '[1,2]', '{}', '{"items":[]}', '{"items":{"length":9}}', '{"items":"abc"}']
   test.each<[string, number]>([
     ['{"items":[1]}', 1],
     ['{"items":[{},{},[1,2]],"atomic":true}', 3],
     [JSON.stringify({ items: Array(101).fill(0) }), 100],
-    ...[...noObjects, ...withoutItems].map((text): [string, number] => [text, 1]),
+    ...otherTexts.map((text): [string, number] => [text, 1]),
   ])('%s counts as %i calls', (text, calls) => {
     expect(batchItemsIn(Buffer.from(text))).toBe(calls)
   })
@@ -244,18 +216,22 @@ describe('the time of the database', () => {
 
   test('shows in what the answer says is left, and in nothing else', async () => {
     await using edge = await given(atOnce(20), standardPrice)
-    const answering = (ms: number, status = 200) => {
-      edge.service.respond = answerWith(status, { [databaseTimeHeader]: String(ms) })
-      return edge.call('GET', path, { token: edge.token })
+    const left: number[] = []
+    // What was refused has cost as much.
+    for (const [calls, status] of [
+      [3, 200],
+      [0.9, 200],
+      [5, 503],
+      [100, 200],
+    ] as const) {
+      edge.service.respond = answerWith(status, { [databaseTimeHeader]: String(databaseMsPerCall * calls) })
+      const answer = await edge.call('GET', path, { token: edge.token })
+      expect([answer.status, answer.headers.get(databaseTimeHeader)]).toEqual([status, null])
+      left.push(leftOfKey(answer))
     }
 
-    const dear = await answering(databaseMsPerCall * 3)
-    expect([leftOfKey(dear), dear.headers.get(databaseTimeHeader)]).toEqual([16, null])
-    expect(leftOfKey(await answering(databaseMsPerCall - 1))).toBe(15)
-    // What was refused has cost as much.
-    expect(leftOfKey(await answering(databaseMsPerCall * 5, 503))).toBe(9)
-    expect(leftOfKey(await answering(databaseMsPerCall * 100))).toBe(0)
-    expect((await answering(0)).status).toBe(429)
+    expect(left).toEqual([16, 15, 9, 0])
+    expect((await edge.call('GET', path, { token: edge.token })).status).toBe(429)
   })
 
   test('is owed by a bucket that has not as much, up to a bound', () => {
@@ -274,13 +250,4 @@ describe('the time of the database', () => {
     for (let n = 0; n < 10; n++) charge(buckets, databaseCallsMax)
     expect([passesAfter(overdraftMax), passesAfter(1)]).toEqual([false, true])
   })
-})
-
-test('calls of the operator take no tokens', async () => {
-  await using edge = await given(atMost(1))
-
-  for (let calls = 0; calls < 3; calls++) {
-    const { status, headers } = await edge.call('GET', '/settings/api/workspaces', { token: operatorToken })
-    expect([status, headers.get('ratelimit'), headers.get('ratelimit-policy')]).toEqual([200, null, null])
-  }
 })

@@ -2,29 +2,25 @@
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import {
-  answersIn,
-  argumentsOf,
-  recoversInUs,
-  reserveScript,
-  type RequestGroup,
-  type TokenRequest,
-} from '../../../gateway/rate-limit/redis-script.ts'
+import * as script from '../../../gateway/rate-limit/redis-script.ts'
 import { withScripts } from '../../../gateway/rate-limit/redis-store.ts'
 import { intervalUs } from '../../../gateway/rate-limit/token-bucket.ts'
 import { services } from '../../support/services.ts'
 import { modelRedis } from '../support/model-redis.ts'
 
+const { answersIn, argumentsOf, recoversInUs, reserveScript } = script
+type TokenRequest = script.TokenRequest
+
 const second = 1_000_000
 const nothing = { sinceUs: null, answered: () => {}, failed: () => {}, timedOut: () => {} }
 const nothingElse = { debit: 0, fullInAtLeastUs: 0, need: 0, extra: 0, most: 0 }
-const group = (...requests: TokenRequest[]): RequestGroup => ({ requests, ...nothing })
+const group = (...requests: TokenRequest[]): script.RequestGroup => ({ requests, ...nothing })
 
 describe.skipIf(services().redis === null)('in Redis', () => {
   async function scripted(clock?: string) {
     const redis = withScripts(new Redis(services().redis!), clock)
     const run = `{test-${crypto.randomUUID()}}`
-    const ask = async (groups: readonly RequestGroup[], known = -1, gateways = 1) => {
+    const ask = async (groups: readonly script.RequestGroup[], known = -1, gateways = 1) => {
       const keys = groups.flatMap(({ requests }) => requests.map(({ name }) => `${run}.${name}`))
       const args = argumentsOf(groups, known, gateways)
       const numbers = await redis.reserveTokens(keys.length + 1, `${run}.since`, ...keys, ...args)
@@ -88,16 +84,6 @@ describe.skipIf(services().redis === null)('in Redis', () => {
       }
     })
     await fc.assert(property, { numRuns: 25 })
-  })
-
-  test('a full bucket gives its whole burst and not one more', async () => {
-    await using here = await scripted('1800000000000000')
-    const need = (name: string, tokens: number) =>
-      group({ ...nothingElse, name, intervalUs: second, burst: 3, need: tokens })
-
-    const { answers } = await here.ask([need('a', 3), need('a', 1), ...Array.from({ length: 4 }, () => need('b', 1))])
-
-    expect(answers.map(({ lacking }) => lacking)).toEqual([0, 1, 0, 0, 0, 1])
   })
 
   test('a question in the instant in which a second ends is counted at one time, not at a mixture of two', async () => {

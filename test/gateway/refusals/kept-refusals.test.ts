@@ -3,16 +3,13 @@ import { expect, test } from 'vitest'
 import { Fault, faultCodes } from '#contract/faults/fault.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { secretLabel } from '#contract/api-keys.ts'
-import {
-  keptRefusals,
-  type StoredRefusal,
-  perMinuteMax,
-  redisRefusals,
-} from '../../../gateway/refusals/kept-refusals.ts'
+import * as kept from '../../../gateway/refusals/kept-refusals.ts'
 import { refusedBy } from '../../../gateway/refusals/refusal-record.ts'
 import { openContext } from '../../../gateway/request/request-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { services } from '../../support/services.ts'
+
+const { keptRefusals, perMinuteMax, redisRefusals } = kept
 
 const refused = (requestId: string, detail = 'The key has expired.') => ({
   method: 'GET',
@@ -53,7 +50,7 @@ test('neither an id nor a detail with a token in it is kept', async () => {
 
 test('nothing waits for a store that hangs: what finds no room is dropped and counted, and is known here', async () => {
   const { promise, resolve } = Promise.withResolvers<number>()
-  const batches: (readonly StoredRefusal[])[] = []
+  const batches: (readonly kept.StoredRefusal[])[] = []
   const refusals = keptRefusals({
     write: (batch) => (batches.push(batch), promise),
     find: () => Promise.reject(new Error('away')),
@@ -76,7 +73,7 @@ test.skipIf(services().redis === null)('Redis holds a thousand of a minute, and 
   let now = Date.now()
   const ignore = () => {}
   const redis = redisRefusals(services().redis!, `test-${crypto.randomUUID()}`, ignore, () => now)
-  const some = (count: number, from = 0): StoredRefusal[] =>
+  const some = (count: number, from = 0): kept.StoredRefusal[] =>
     Array.from({ length: count }, (_, at) => ({ requestId: `r${from + at}`, text: `${from + at}` }))
   const isWritten = () => redis.write(some(1)).then(() => true, ignore)
   await eventually(isWritten, 'the connection')

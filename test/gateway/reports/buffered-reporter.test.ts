@@ -46,16 +46,6 @@ test('a report whose answer was lost is sent again as it was, under the same id,
   expect(errors).toHaveLength(1)
 })
 
-test('many are told in parts; what finds no room is dropped and told of, but for known keys', async () => {
-  const { add, flush, told, dropped } = given()
-  add('a', 'b', 'c', 'd', 'e', 'a')
-
-  await flush()
-  await flush()
-
-  expect([told(), dropped]).toEqual([['a2 b1', 'c1'], [2]])
-})
-
 test('a report that the service does not accept is told of and dropped, so that it holds up none of the others', async () => {
   const { add, flush, close, told, errors } = given(async ({ items }) => {
     if (items.some(({ key }) => key === 'poison')) throw new Fault('validation_failed', '')

@@ -1,9 +1,11 @@
-// How keys' requests were answered reaches the service once, in a bounded number of words, however much a key is used.
+// What keys were used for, and how their requests were answered, reaches the service once, in a bounded number of words,
+// however much a key is used.
 import { expect, test } from 'vitest'
 import { keptRequestsMax } from '#contract/usage.ts'
-import { latencyBoundsMs, latencyBucketsCount, type KeyActivity } from '#contract/internal/reports.ts'
+import { latencyBoundsMs, latencyBucketsCount, type KeyActivity, type KeyUsage } from '#contract/internal/reports.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { activityCounter } from '../../../gateway/reports/key-activity.ts'
+import { usageCounter } from '../../../gateway/reports/key-usage.ts'
 import type { FinishedRequest } from '../../../gateway/request/request-log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
@@ -18,7 +20,6 @@ function answered({ keyId = 'k', requestId = 'r', tool = null, ...more }: Answer
   return { context, method: 'GET', route, status: 200, ms: 4, ownMs: 1, upstreamMs: 2, ...more } as FinishedRequest
 }
 
-/** A counter whose reports are kept. */
 function counting(options: { everyMs?: number; maxKeys?: number; maxHeld?: number } = {}) {
   const state = { now: Date.parse('2026-11-22T12:00:00.000Z') }
   const reports: (readonly KeyActivity[])[] = []
@@ -42,30 +43,13 @@ test('requests are told by status, latency and operation, with the last of them'
   const latency = Array.from({ length: latencyBucketsCount }, (_, n) =>
     n === 0 ? 1 : n === latencyBoundsMs.findIndex((bound) => bound >= 3) ? 8 : n === latencyBoundsMs.length ? 1 : 0,
   )
-  expect(items()).toMatchObject([
-    {
-      keyId: 'k',
-      until: '2026-11-22T12:00:00.000Z',
-      statuses: [4, 1, 2, 1, 2],
-      latency,
-      operations: [
-        { operation: 'tasks.list', surface: 'http', requests: 9, failed: 5 },
-        { operation: 'tasks.list', surface: 'mcp', requests: 1, failed: 0 },
-      ],
-    },
-  ])
-  expect(items()[0]?.requests[0]).toEqual({
-    at: '2026-11-22T11:59:59.996Z',
-    method: 'GET',
-    path: '/api/v1/tasks',
-    operation: 'tasks.list',
-    surface: 'http',
-    status: 200,
-    ms: 3,
-    ip: '192.0.2.1',
-    requestId: 'r200',
-    workspaceId: 'w',
-  })
+  const [statuses, listed] = [[4, 1, 2, 1, 2], { operation: 'tasks.list', surface: 'http', requests: 9, failed: 5 }]
+  const operations = [listed, { operation: 'tasks.list', surface: 'mcp', requests: 1, failed: 0 }]
+  const until = '2026-11-22T12:00:00.000Z'
+  expect(items()).toMatchObject([{ keyId: 'k', until, statuses, latency, operations }])
+  const asked = { method: 'GET', path: '/api/v1/tasks', operation: 'tasks.list', surface: 'http', status: 200, ms: 3 }
+  const from = { ip: '192.0.2.1', requestId: 'r200', workspaceId: 'w' }
+  expect(items()[0]?.requests[0]).toEqual({ at: '2026-11-22T11:59:59.996Z', ...asked, ...from })
 })
 
 test('of a busy key the last requests are held, and counted are all', async () => {
@@ -87,33 +71,21 @@ test('what all keys hold together has a bound, and their counts do not suffer fr
   count(answered({ keyId: 'd' }), listing)
   await flush()
 
-  expect(
-    items().map(({ keyId, statuses, requests }) => [keyId, statuses[0], requests.map(({ requestId }) => requestId)]),
-  ).toEqual([
-    ['a', 4, ['3']],
-    ['b', 4, ['3']],
-    ['c', 4, ['3']],
-    ['d', 4, []],
-    ['d', 1, ['r']],
-  ])
+  const ids = (requests: KeyActivity['requests']) => requests.map(({ requestId }) => requestId).join()
+  const told = items().map(({ keyId, statuses, requests }) => `${keyId} ${statuses[0]} ${ids(requests)}`)
+  expect(told).toEqual(['a 4 3', 'b 4 3', 'c 4 3', 'd 4 ', 'd 1 r'])
 })
 
-test('a token in a request id does not get through', async () => {
+test('neither the operator nor who has no key is counted, and a token in a request id does not get through', async () => {
   const { count, close, items } = counting()
   count(answered({ requestId: `wsk_${'a'.repeat(43)}_000000` }), listing)
-  await close()
-
-  expect(JSON.stringify(items())).not.toContain('a'.repeat(20))
-})
-
-test('neither the operator nor who has no key is counted', async () => {
-  const { count, close, reports } = counting()
   count(answered({ keyId: 'operator' }), { operation: 'api-keys.list', surface: 'settings' })
   count(answered({ keyId: null }), listing)
   count(answered(), { operation: 'none', surface: 'none' })
   await close()
 
-  expect(reports).toEqual([])
+  expect(items()).toMatchObject([{ keyId: 'k', requests: [{}] }])
+  expect(JSON.stringify(items())).not.toContain('a'.repeat(20))
 })
 
 test('more keys than there is room for go uncounted and are told of; idle ones make room', async () => {
@@ -156,42 +128,57 @@ test('a key’s first requests are told at the next interval, and after that onc
   await close()
 })
 
-test('a service of a release that does not know these reports counts plain use all the same', async () => {
-  const edge = await startEdge()
-  const { token, record } = edge.service.key()
-  edge.service.unknownPaths.add('/internal/key-activity')
+const use = { keyId: 'k', calls: 1, address: parseAddress('192.0.2.1'), userAgent: 'test' }
 
-  await edge.call('GET', '/api/v1/projects', { token })
-  await edge.call('GET', '/api/v1/projects?limit=-1', { token, headers: { 'x-request-id': 'second' } })
-  await edge.gateway.close()
-  await edge.service.close()
+test('a key’s first use is told at the next interval, and after that once a minute', async () => {
+  let now = 0
+  const told: KeyUsage[] = []
+  const send = async ({ items }: { readonly items: readonly KeyUsage[] }) => void told.push(...items)
+  const counter = usageCounter(send, () => {}, { everyMs: 5, now: () => now })
+  const calls = () => told.flatMap((each) => (each.keyId === 'k' ? `${each.requests} ${each.lastUsedIp}` : []))
+  counter.count(use)
+  await eventually(() => told.length === 1, 'the first use')
 
-  expect(edge.service.activity).toEqual([])
-  expect(edge.service.usage).toMatchObject([{ keyId: record.id, requests: 2 }])
+  now = 59_999
+  counter.count(use)
+  counter.count({ ...use, calls: 2, address: parseAddress('192.0.2.2'), userAgent: null })
+  counter.count({ ...use, keyId: 'other' })
+  await eventually(() => told.length === 2, 'the first use of another key')
+  expect(calls()).toEqual(['1 192.0.2.1'])
+  now = 60_000
+  await eventually(() => told.length === 3, 'the rest of the minute')
+
+  expect(calls()).toEqual(['1 192.0.2.1', '3 192.0.2.2'])
+  await counter.close()
 })
 
-test('a gateway tells how calls over HTTP and MCP were answered, the refused ones too, without their queries', async () => {
-  const edge = await startEdge()
-  const { token, record } = edge.service.key()
-  const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami', arguments: {} } }
+test.each(['of this release', 'that does not know how requests were answered'])(
+  'when a gateway closes, a service %s has been told what each key was used for, without queries',
+  async (which) => {
+    const edge = await startEdge()
+    const { token, record } = edge.service.key()
+    const isOld = which !== 'of this release'
+    if (isOld) edge.service.unknownPaths.add('/internal/key-activity')
+    const called = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'whoami', arguments: {} } }
 
-  await edge.call('GET', '/api/v1/projects?q=secret-words', { token, headers: { 'x-request-id': 'first' } })
-  await edge.call('GET', '/api/v1/webhooks', { token })
-  await edge.call('POST', '/api/mcp', { token, body: called })
-  await edge.gateway.close()
-  await edge.service.close()
+    await edge.call('GET', '/api/v1/projects?q=secret-words', { token, headers: { 'x-request-id': 'first' } })
+    await edge.call('GET', '/api/v1/webhooks', { token })
+    await edge.call('POST', '/api/mcp', { token, body: called })
+    await edge.call('POST', '/api/mcp', { token, body: [1, 2, 3], headers: { 'user-agent': 'u'.repeat(300) } })
+    await edge[Symbol.asyncDispose]()
 
-  expect(edge.service.activity).toMatchObject([
-    {
-      keyId: record.id,
-      statuses: [2, 0, 1, 0, 0],
-      operations: [
-        { operation: 'projects.list', surface: 'http', requests: 1, failed: 0 },
-        { operation: 'webhooks.list', surface: 'http', requests: 1, failed: 1 },
-        { operation: 'whoami', surface: 'mcp', requests: 1, failed: 0 },
-      ],
-      requests: [{ path: '/api/v1/projects', requestId: 'first', status: 200 }, { status: 403 }, { path: '/api/mcp' }],
-    },
-  ])
-  expect(JSON.stringify(edge.service.activity)).not.toContain('secret-words')
-})
+    const { usage, activity } = edge.service
+    const last = { lastUsedAt: expect.any(String), lastUsedIp: '127.0.0.1', lastUsedUserAgent: 'u'.repeat(200) }
+    expect(usage).toEqual([{ keyId: record.id, requests: 6, ...last }])
+    const asked = [{ path: '/api/v1/projects', requestId: 'first', status: 200 }, { status: 403 }, { path: '/api/mcp' }]
+    const operations = [
+      { operation: 'projects.list', surface: 'http', requests: 1, failed: 0 },
+      { operation: 'webhooks.list', surface: 'http', requests: 1, failed: 1 },
+      { operation: 'whoami', surface: 'mcp', requests: 1, failed: 0 },
+      { surface: 'mcp', requests: 1 },
+    ]
+    const requests = [...asked, { path: '/api/mcp' }]
+    expect(activity).toMatchObject(isOld ? [] : [{ keyId: record.id, statuses: [3, 0, 1, 0, 0], operations, requests }])
+    expect([activity.length, JSON.stringify(activity).includes('secret-words')]).toEqual([isOld ? 0 : 1, false])
+  },
+)

@@ -1,32 +1,47 @@
-// The line of each request.
+// The line of each request, and the ids that a caller may give it.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
+import { requestIdFrom } from '../../../gateway/request/request-context.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge } from '../support/edge.ts'
 import { logLines } from '../support/log-lines.ts'
 import { workspaceA } from '../support/service.ts'
 
-test('each request leaves one line, without the query, the token or its hash', async () => {
+test('a harmless request id is kept, any other is replaced', () => {
+  for (const id of ['abc-1.2:3/4', 'x'.repeat(128)]) expect(requestIdFrom(id)).toBe(id)
+  for (const bad of [undefined, '', 'a b', 'ä', 'a"b', 'x'.repeat(129), ['a', 'b'], 'a\u0000'])
+    expect(requestIdFrom(bad)).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+
+test('each request leaves one line with its trace, which goes on to the service, without the query, the token or its hash', async () => {
   const { log, lines } = logLines()
   await using edge = await startEdge({ log })
   const { token, record } = edge.service.key()
-  await edge.call('GET', `/api/v1/projects/${workspaceA}?secret=hidden`, { token, headers: { 'x-request-id': 'r1' } })
-  await edge.call('POST', '/api/mcp', { token, body: { id: 1 } })
+  const traced = { 'x-request-id': 'r1', traceparent, tracestate: 'a=1' }
+  const harmful = { traceparent: 'junk', 'x-request-id': 'a b"c' }
+
+  await edge.call('GET', `/api/v1/projects/${workspaceA}?secret=hidden`, { token, headers: traced })
+  await edge.call('POST', '/api/mcp', { token, body: { id: 1 }, headers: { traceparent } })
+  const { headers } = await edge.call('GET', '/api/v1/me', { token, headers: harmful })
   await edge.call('GET', '/nowhere?secret=hidden', { token })
-  await eventually(() => lines.length === 3, 'three lines')
-  const [rest, mcp, none] = lines.map((line) => JSON.parse(line))
-  expect(rest).toMatchObject({
-    method: 'GET',
-    route: '/api/v1/projects/{id}',
-    status: 200,
-    keyId: record.id,
-    workspaceId: workspaceA,
-    requestId: 'r1',
-    clientAddress: '127.0.0.1',
-    ms: expect.any(Number),
-  })
-  expect(mcp).toMatchObject({ method: 'POST', route: '/api/mcp', status: 200, keyId: record.id })
-  expect(none).toMatchObject({ route: 'none', status: 404, keyId: null })
+  await eventually(() => lines.length === 4, 'four lines')
+
+  const ofKey = { keyId: record.id, status: 200 }
+  const address = { clientAddress: '127.0.0.1', ms: expect.any(Number), workspaceId: workspaceA }
+  const route = '/api/v1/projects/{id}'
+  const said = lines.map((line) => JSON.parse(line))
+  expect(said).toMatchObject([
+    { method: 'GET', route, requestId: 'r1', ...ofKey, ...address, traceId },
+    { method: 'POST', route: '/api/mcp', ...ofKey, traceId },
+    { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    { route: 'none', status: 404, keyId: null },
+  ])
+  expect([said[2].traceId, headers.get('x-request-id')]).toEqual([undefined, said[2].requestId])
+  const arrived = [{ traceparent, tracestate: 'a=1' }, { traceparent }, { 'x-request-id': said[2].requestId }]
+  expect(edge.service.calls.map((call) => call.headers)).toMatchObject(arrived)
   expect(lines.join('')).not.toMatch(new RegExp(`hidden|${token}|${edge.service.asked[0]}`))
 })
 

@@ -4,10 +4,8 @@ import { browserTokenIn, cookiesFor, sessionTokenIn } from '../../../gateway/req
 
 const token = 'A'.repeat(43)
 const another = 'B'.repeat(43)
-const [https, open] = [
-  { transport: 'https', port: '443' },
-  { transport: 'open', port: '80' },
-] as const
+const https = { transport: 'https', port: '443' } as const
+const open = { transport: 'open', port: '80' } as const
 const loopback = { transport: 'loopback', port: '8080' } as const
 
 test('a cookie is read by the name that its transport has, among others', () => {
@@ -29,16 +27,14 @@ test.each([
 })
 
 test('what is set has a form that browsers keep to this host, and an end takes it away', () => {
-  const session = (called: Parameters<typeof cookiesFor>[0]) => cookiesFor(called).get(sessionHeader)
+  const set = (called: Parameters<typeof cookiesFor>[0], value = token) =>
+    cookiesFor(called).get(sessionHeader)?.(value)
 
-  expect(session(https)?.(token)).toBe(
-    `__Host-session=${token}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax; Secure`,
-  )
-  expect(session(loopback)?.(token)).toBe(
-    `workspace-session-8080=${token}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax`,
-  )
+  const kept = `${token}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax`
+  expect(set(https)).toBe(`__Host-session=${kept}; Secure`)
+  expect(set(loopback)).toBe(`workspace-session-8080=${kept}`)
   expect(cookiesFor(open).size).toBe(0)
-  expect(session(https)?.(sessionEnded)).toMatch(/^__Host-session=; Path=\/; Max-Age=0; .*Secure$/)
+  expect(set(https, sessionEnded)).toMatch(/^__Host-session=; Path=\/; Max-Age=0; .*Secure$/)
 })
 
 test('a browser is known by a cookie of its own, for a year', () => {

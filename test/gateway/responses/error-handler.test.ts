@@ -26,19 +26,17 @@ test.each(named)('%s answers 405 with Allow to every method that it does not tak
   expect(edge.service.calls).toEqual([])
 })
 
+const known = knownRoutes(routesOf(operations))
+
 test.each([
-  ['GET', '/api/v1/unheard-of', 'route_not_found', undefined],
   ['GET', '/api/v1/projects/a/b/c', 'route_not_found', undefined],
-  ['PUT', '/api/v1/projects', 'method_not_allowed', ['GET', 'HEAD', 'POST']],
+  ['GET', '/api/v1/projects/1', 'route_not_found', undefined],
   ['PUT', '/api/v1/projects/1', 'method_not_allowed', ['DELETE', 'GET', 'HEAD', 'PATCH']],
   ['GET', '/api/mcp', 'method_not_allowed', ['OPTIONS', 'POST']],
   ['TRACE', '/ready', 'method_not_allowed', ['GET', 'HEAD']],
-  ['GET', '/api/v1/projects/1', 'route_not_found', undefined],
-  ['GET', '/api/v1/projects/batch', 'method_not_allowed', ['POST']],
-  ['DELETE', '/api/v1/projects/count', 'method_not_allowed', ['GET', 'HEAD']],
 ])('%s %s is missing because of %s', (method, path, code, allowed) => {
-  const fault = notFound(method, path, knownRoutes(routesOf(operations)))
-  expect([fault.code, fault.members['allowed']]).toEqual([code, allowed])
+  const fault = notFound(method, path, known)
+  expect([fault.code, fault.members['allowed'], fault.members.hint]).toEqual([code, allowed, undefined])
 })
 
 test.each([
@@ -51,26 +49,23 @@ test.each([
 ])('%s is 404 and names %s', async (path, meant, what) => {
   const response = await fetch(edge.gateway.url + path, { headers: { authorization: `Bearer ${token}` } })
 
+  const hint = `Send the path without ${what}: \`${meant}\`.`
   expect(response.status).toBe(404)
-  expect(await response.json()).toMatchObject({
-    code: 'route_not_found',
-    hint: `Send the path without ${what}: \`${meant}\`.`,
-  })
+  expect(await response.json()).toMatchObject({ code: 'route_not_found', hint })
 })
 
-test.each(['/api/v1/unheard-of/', '//example.com/api', '/api/v1/projects/1', `/api/v1/projects/${'1'.repeat(600)}/`])(
+test.each(['/api/v1/unheard-of/', '//example.com/api', `/api/v1/projects/${'1'.repeat(600)}/`])(
   'no path is named for %s',
   (path) => {
-    expect(notFound('GET', path, knownRoutes(routesOf(operations))).members.hint).toBeUndefined()
+    expect(notFound('GET', path, known).members.hint).toBeUndefined()
   },
 )
 
 test.each(['/a', '/'])('that a path of thousands of %s is no address is soon said', (segment) => {
-  const all = knownRoutes(routesOf(operations))
   const path = segment.repeat(16_000 / segment.length)
   const before = process.cpuUsage()
 
-  for (let times = 0; times < 50; times++) expect(notFound('GET', path, all).code).toBe('route_not_found')
+  for (let times = 0; times < 50; times++) expect(notFound('GET', path, known).code).toBe('route_not_found')
 
   // A few milliseconds each would be enough for a stranger to keep a gateway busy.
   const { user, system } = process.cpuUsage(before)

@@ -1,9 +1,8 @@
-// Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept.
-import { beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../support/eventually.ts'
+// Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept. Of what is
+// refused before it is a request: listener.test.ts.
+import { beforeEach, expect, test } from 'vitest'
 import { edgeOfFile, operatorToken, startEdge, type Edge } from '../support/edge.ts'
 import { answerWith } from '../support/service.ts'
-import { openWire, requestText } from '../support/wire.ts'
 import { Type } from 'typebox'
 import { operations } from '#contract/api.ts'
 import { closed } from '#contract/shared-fields.ts'
@@ -48,80 +47,36 @@ test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'
   },
 )
 
-const health = (...headers: string[]) => requestText('GET /health', { headers })
-test.each([
-  ['what is no HTTP', 400, 'invalid_http', 'GARBAGE\r\n\r\n'],
-  ['too many headers', 431, 'headers_too_large', health(`x: ${'a'.repeat(20_000)}`)],
-  ['no host', 400, 'invalid_header', 'GET /health HTTP/1.1\r\n\r\n'],
-  ['a strange demand', 417, 'expectation_failed', health('expect: magic')],
-  ['another protocol', 200, null, health('connection: upgrade', 'upgrade: h2c')],
-])('on the connection itself: %s', async (_what, status, code, text) => {
-  const wire = await openWire(edge.gateway.port)
-  wire.send(text)
-
-  await eventually(() => wire.heard().includes('\r\n\r\n') && wire.heard().endsWith('}'), 'an answer')
-
-  const [head = '', body = ''] = wire.heard().split('\r\n\r\n', 2)
-  const lines = head.toLowerCase().split('\r\n')
-  expect(lines[0]).toContain(`http/1.1 ${status} `)
-  expect(lines).toContain('x-content-type-options: nosniff')
-  expect(lines).toContain('cache-control: no-store')
-  if (code !== null) {
-    expect(lines.find((line) => line.startsWith('content-type: '))).toContain('application/problem+json')
-    const problem = JSON.parse(body)
-    expect(problem).toMatchObject({ code, status, title: expect.any(String), type: expect.stringContaining(code) })
-    expect(lines).toContain(`x-request-id: ${problem.requestId}`)
-  }
-  wire.socket.destroy()
-})
-
 const text = closed({ text: Type.String() })
-const old = operation({
-  name: 'old.list',
-  http: 'GET /old',
-  audiences: ['api', 'settings'],
-  tenancy: 'none',
-  scope: null,
-  deprecation: {
-    since: new Date('2027-01-31T12:00:00.500Z'),
-    sunset: new Date('2028-02-01T00:00:00Z'),
-    link: 'https://example.com/docs/changes#old',
-  },
-  summary: '',
-  description: '',
-  input: text,
-  output: text,
-  success: 200,
-})
+const since = new Date('2027-01-31T12:00:00.500Z')
+const sunset = new Date('2028-02-01T00:00:00Z')
+const deprecation = { since, sunset, link: 'https://example.com/docs/changes#old' }
+const audiences = ['api', 'settings'] as const
+const declared = { name: 'old.list', http: 'GET /old', audiences, tenancy: 'none', scope: null, deprecation } as const
+const old = operation({ ...declared, summary: '', description: '', input: text, output: text, success: 200 })
 
-describe('a deprecated operation', () => {
-  const said = [
-    '@1801396800',
-    'Tue, 01 Feb 2028 00:00:00 GMT',
-    '<https://example.com/docs/changes#old>; rel="deprecation"',
+const link = '<https://example.com/docs/changes#old>; rel="deprecation"'
+const said = ['@1801396800', 'Tue, 01 Feb 2028 00:00:00 GMT', link]
+const saidBy = ({ headers }: { headers: Headers }) => ['deprecation', 'sunset', 'link'].map((name) => headers.get(name))
+
+test('a deprecated operation says so on every answer, of the service and of the gateway, to keys and to operators; nothing else does', async () => {
+  await using edge = await startEdge({ operations: [...operations, old] })
+  const { token } = edge.service.key()
+
+  const answers = [
+    await edge.call('GET', '/api/v1/old', { token }),
+    await edge.call('HEAD', '/api/v1/old', { token }),
+    await edge.call('GET', '/settings/api/old', { token: operatorToken }),
+    await edge.call('GET', '/api/v1/old'),
+    await edge.call('GET', '/api/v1/old', { token: edge.service.key({ scopes: [] }).token }),
   ]
-  const saidBy = ({ headers }: { headers: Headers }) =>
-    ['deprecation', 'sunset', 'link'].map((name) => headers.get(name))
+  const other = await edge.call('GET', '/api/v1/me', { token })
+  edge.service.respond = answerWith(200, { link: '</api/v1/old?cursor=c>; rel="next"' })
+  const withLink = await edge.call('GET', '/api/v1/old', { token })
 
-  test('says so on every answer, of the service and of the gateway, to keys and to operators; nothing else does', async () => {
-    await using edge = await startEdge({ operations: [...operations, old] })
-    const { token } = edge.service.key()
-
-    const answers = [
-      await edge.call('GET', '/api/v1/old', { token }),
-      await edge.call('HEAD', '/api/v1/old', { token }),
-      await edge.call('GET', '/settings/api/old', { token: operatorToken }),
-      await edge.call('GET', '/api/v1/old'),
-      await edge.call('GET', '/api/v1/old', { token: edge.service.key({ scopes: [] }).token }),
-    ]
-    const other = await edge.call('GET', '/api/v1/me', { token })
-    edge.service.respond = answerWith(200, { link: '</api/v1/old?cursor=c>; rel="next"' })
-    const withLink = await edge.call('GET', '/api/v1/old', { token })
-
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401, 403])
-    for (const answer of answers) expect(saidBy(answer)).toEqual(said)
-    expect(saidBy(other)).toEqual([null, null, null])
-    // The link to the next page is kept beside its own.
-    expect(withLink.headers.get('link')).toBe(`</api/v1/old?cursor=c>; rel="next", ${said[2]}`)
-  })
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 401, 403])
+  for (const answer of answers) expect(saidBy(answer)).toEqual(said)
+  expect(saidBy(other)).toEqual([null, null, null])
+  // The link to the next page is kept beside its own.
+  expect(withLink.headers.get('link')).toBe(`</api/v1/old?cursor=c>; rel="next", ${link}`)
 })

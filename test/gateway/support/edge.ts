@@ -1,11 +1,11 @@
 // A gateway in front of stand-in services, and plain ways to call it.
-import { startGateway, type Gateway, type GatewayOptions } from '../../../gateway/server.ts'
+import { startGateway, type GatewayOptions } from '../../../gateway/server.ts'
 import { memoryRateLimiter, type Rates } from '../../../gateway/rate-limit/limiter.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { logger } from '#runtime/log.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { answerOk, internalSecret, recordOf, standIn, type StandIn } from './service.ts'
+import { answerOk, internalSecret, recordOf, standIn } from './service.ts'
 
 /** So much that only tests of the limit meet it. */
 export const amply: Rates = {
@@ -18,28 +18,9 @@ export const atMost = (calls: number): Rates => ({ ...amply, key: { perMinute: 1
 
 export const operatorToken = 'the-operator-token-of-these-tests-0123456789'
 
-type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body }
-// What a test expects of a body is what it asserts.
-// oxlint-disable-next-line typescript/no-explicit-any
-type Body = any
-type Call = (
-  method: string,
-  path: string,
-  options?: { token?: string; body?: unknown; headers?: Record<string, string> },
-) => Promise<Answer>
+export type Edge = Awaited<ReturnType<typeof startEdge>>
 
-export type Edge = {
-  readonly gateway: Gateway
-  readonly service: StandIn
-  readonly call: Call
-  /** As the broadcast line would. */
-  announce(change: KeyChange): void
-  /** As a broadcast that cannot be read: every key is asked for again. */
-  forgetKeys(): void
-  [Symbol.asyncDispose](): Promise<void>
-}
-
-export async function startEdge(more: Partial<GatewayOptions> = {}): Promise<Edge> {
+export async function startEdge(more: Partial<GatewayOptions> = {}) {
   const service = await standIn()
   let on = { message: (_text: string) => {} }
   const gateway = await startGateway({
@@ -61,18 +42,19 @@ export async function startEdge(more: Partial<GatewayOptions> = {}): Promise<Edg
     },
     ...more,
   })
-  const edge: Edge = {
+  return {
     gateway,
     service,
     call: caller(gateway.url),
-    announce: (change) => on.message(JSON.stringify(change)),
+    /** As the broadcast line would. */
+    announce: (change: KeyChange) => on.message(JSON.stringify(change)),
+    /** As a broadcast that cannot be read: every key is asked for again. */
     forgetKeys: () => on.message('?'),
     [Symbol.asyncDispose]: async () => {
       await gateway.close()
       await service.close()
     },
   }
-  return edge
 }
 
 /** One for all tests of a file, with a key. At the beginning of each the service has had no calls and answers well. */
@@ -88,31 +70,21 @@ export function edgeOfFile(more: Partial<GatewayOptions> = {}): { readonly edge:
     started.service.calls.splice(0)
     Object.assign(started.service, { cancelled: 0, respond: answerOk, beforeBody: () => {} })
   })
-  const edge: Edge = {
-    get gateway() {
-      return started.gateway
-    },
-    get service() {
-      return started.service
-    },
-    call: (...asked) => started.call(...asked),
-    announce: (change) => started.announce(change),
-    forgetKeys: () => started.forgetKeys(),
-    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
-  }
-  return { edge, token }
+  // Its parts are there once it has started.
+  return { edge: new Proxy({} as Edge, { get: (_none, part) => Reflect.get(started, part) as unknown }), token }
 }
 
 /** `404 route_not_found`, or `200` where the body has no code. */
 export const statusAndCode = ({ status, body }: { status: number; body: { code?: string } | null }): string =>
   [status, body?.code].join(' ').trim()
 
+type Asked = { token?: string; body?: unknown; headers?: Record<string, string> }
 const caller =
-  (url: string): Call =>
-  async (method, path, { token, body, headers = {} } = {}) => {
-    const content = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-    const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  (url: string) =>
+  async (method: string, path: string, { token, body, headers }: Asked = {}) => {
+    const type = body !== undefined && { 'content-type': 'application/json' }
+    const authorization = token !== undefined && { authorization: `Bearer ${token}` }
+    const content = body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }
     const response = await fetch(url + path, { method, ...content, headers: { ...type, ...authorization, ...headers } })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }

@@ -12,7 +12,6 @@ export type Skew = { readonly offsetUs: number; readonly drift: number }
 export type ModelGateway = ReservedBuckets & {
   /** Redis answers what this gateway has asked, in its order. Returns how many groups of requests there were. */
   deliver(): number
-  /** What was asked lies there for longer than a call may wait. */
   isLate(): boolean
   /** What was asked gets no answer in time; `late`: it gets one after that. */
   fallSilent(late?: boolean): void

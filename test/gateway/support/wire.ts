@@ -12,7 +12,7 @@ export type Wire = {
   closed(): boolean
 }
 
-export async function openWire(port: number): Promise<Wire> {
+export async function openWire(port: number, text = ''): Promise<Wire> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
   let closed = false
@@ -20,6 +20,7 @@ export async function openWire(port: number): Promise<Wire> {
   socket.on('data', (chunk: Buffer) => (heard += chunk.toString('latin1')))
   socket.on('close', () => (closed = true))
   await new Promise((resolve) => socket.once('connect', resolve))
+  socket.write(text)
   return {
     socket,
     send: (text) => void socket.write(text),
@@ -37,23 +38,12 @@ export async function openWire(port: number): Promise<Wire> {
 
 type Rest = { readonly token?: string; readonly headers?: readonly string[]; readonly body?: string }
 /** A whole request, or as much of it as is given. `line` is `<method> <path>`; what is uploaded is called JSON. */
-export const requestText = (line: string, { token, headers = [], body = '' }: Rest = {}): string =>
-  [
-    `${line} HTTP/1.1`,
-    'host: gateway',
-    ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
-    ...(/^(?:POST|PUT|PATCH) /.test(line) ? ['content-type: application/json'] : []),
-    ...headers,
-    '',
-    body,
-  ].join('\r\n')
+export function requestText(line: string, { token, headers = [], body = '' }: Rest = {}): string {
+  const authorization = token === undefined ? [] : [`authorization: Bearer ${token}`]
+  const type = /^(?:POST|PUT|PATCH) /.test(line) ? ['content-type: application/json'] : []
+  return [`${line} HTTP/1.1`, 'host: gateway', ...authorization, ...type, ...headers, '', body].join('\r\n')
+}
 
 /** So many connections, on each of which a request is sent, or what is made for its number. */
 export const sendOnEach = (port: number, count: number, text: string | ((at: number) => string)): Promise<Wire[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, at) => {
-      const wire = await openWire(port)
-      wire.send(typeof text === 'string' ? text : text(at))
-      return wire
-    }),
-  )
+  Promise.all(Array.from({ length: count }, (_, at) => openWire(port, typeof text === 'string' ? text : text(at))))

@@ -14,7 +14,6 @@ const authority = certificate('An authority', { ip, isAuthority: true })
 const anotherAuthority = () => certificate('Another', { ip, isAuthority: true })
 setDefaultCACertificates([...getCACertificates('default'), authority.cert])
 
-/** A service that speaks TLS, and a gateway that calls it. */
 async function behindTls({ key, cert }: Certificate) {
   const service = await standIn()
   const port = Number(new URL(service.url).port)
@@ -22,11 +21,8 @@ async function behindTls({ key, cert }: Certificate) {
   const server = createServer({ key, cert }, (socket) => {
     sockets.add(socket)
     const behind = connect(port, ip)
-    for (const [from, to] of [
-      [socket, behind],
-      [behind, socket],
-    ] as const)
-      from.on('error', () => to.destroy()).pipe(to)
+    socket.on('error', () => behind.destroy()).pipe(behind)
+    behind.on('error', () => socket.destroy()).pipe(socket)
   }).listen(0, ip)
   server.on('tlsClientError', () => {})
   await once(server, 'listening')

