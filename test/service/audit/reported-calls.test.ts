@@ -235,7 +235,10 @@ test('calls of tools wait to be written together, 5,000 at most and 200 at a tim
   const written: number[] = []
   let lost = 0
   const queue = toolCallQueue(
-    (calls) => Promise.resolve(written.push(calls.length) * 0),
+    async (calls) => {
+      written.push(calls.length)
+      return 0
+    },
     (count) => (lost += count),
   )
 
