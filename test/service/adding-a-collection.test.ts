@@ -117,17 +117,6 @@ onEachEngine((kind) => {
   })
 })
 
-test('the table of contents has every operation and event of every collection, and names the one that it has not', () => {
-  expect(forgottenInContract(eachCollection, operations, eventCatalogue)).toEqual([])
-  expect(forgottenInContract(eachWithVehicles, operationsWithVehicles, eventsWithVehicles)).toEqual([])
-
-  const without = operationsWithVehicles.filter(({ name }) => name !== 'vehicles.count')
-
-  expect(forgottenInContract(eachWithVehicles, without, eventsWithVehicles)).toEqual([
-    'contract/api.ts does not find vehicles.count',
-  ])
-})
-
 test('a service that binds a collection whose operations the table of contents does not find does not start', () => {
   const faultOfDatabase = databaseFaults(new Map())
   const parts = { pager: pager(deriveKey('secret', 'cursors')), faultOfDatabase, operationNamed, resolvingNames }
@@ -135,23 +124,24 @@ test('a service that binds a collection whose operations the table of contents d
   expect(() => collectionHandlers(eachWithVehicles, parts)).toThrow('The contract has no operation vehicles.create')
 })
 
-test('a collection has every filter, sort and expansion that its list takes, and the one that it lacks is named', () => {
+test('nothing is forgotten in the table of contents, the collections, texts and starters, and what is is named', () => {
   const { filters: _filters, ...others } = vehicles
   const { name: _name, ...sorts } = vehicles.sorts
   const incomplete = { ...others, filters: {}, sorts, expansions: {} }
+  const without = operationsWithVehicles.filter(({ name }) => name !== 'vehicles.count')
 
+  expect(forgottenInContract(eachCollection, operations, eventCatalogue)).toEqual([])
+  expect(forgottenInContract(eachWithVehicles, operationsWithVehicles, eventsWithVehicles)).toEqual([])
   expect(forgottenInCollection(eachWithVehicles, operationsWithVehicles)).toEqual([])
+  expect([...forgottenInText(eachCollection, operations), ...forgottenInStarters(eachCollection)]).toEqual([])
+  expect(forgottenInContract(eachWithVehicles, without, eventsWithVehicles)).toEqual([
+    'contract/api.ts does not find vehicles.count',
+  ])
   expect(forgottenInCollection((visit) => [visit(incomplete)], ofVehicles)).toEqual([
     'vehicles have no filter projectId',
     'vehicles have no sort name',
     'vehicles have no expansion project',
   ])
-})
-
-test('texts and starters that list what there is name every collection, and the one that they have forgotten is named', () => {
-  expect(forgottenInText(eachCollection, operations)).toEqual([])
-  expect(forgottenInStarters(eachCollection)).toEqual([])
-
   expect(forgottenInText(eachWithVehicles, operationsWithVehicles)).toEqual([
     'the description of search.query in contract/search.ts does not name vehicles',
     'the summary of the API in contract/openapi/document.ts does not name vehicles',

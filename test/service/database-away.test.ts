@@ -1,21 +1,22 @@
 // A database that is killed, stopped, frozen or full, each for real: what runs meanwhile and what comes meanwhile is
-// told to try again, and nobody has to do anything for it to work again.
+// told to try again, and nobody has to do anything for it to work again. And what else it says of itself.
 import { randomUUID } from 'node:crypto'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Fault } from '#contract/faults/fault.ts'
-import { openDatabase, type OpenedDatabase } from '#prisma/client.ts'
+import { type OpenedDatabase, openDatabase } from '#prisma/client.ts'
 import { PrismaClient } from '#prisma/generated/client.ts'
 import { migrate } from '#prisma/migrate.ts'
 import { openSession } from '#prisma/sql-session.ts'
 import { transact } from '#prisma/transaction.ts'
 import { databaseFaults } from '../../service/faults/database-faults.ts'
 import { workspaceRow } from '../prisma/rows.ts'
+import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 import { eventually } from '../support/eventually.ts'
-import { services } from '../support/services.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
 import type { Server } from '../support/servers/server.ts'
+import { services } from '../support/services.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 /** Where the database is there all the time: a busy machine is no silence. */
@@ -26,8 +27,7 @@ const faultOf = (work: Promise<unknown>): Promise<unknown> => work.then((value) 
 
 /** In each of the ways that calls use it: with a statement under way, and between two. */
 function calls({ db }: OpenedDatabase): { begun: Promise<unknown>; ended: Promise<unknown[]> } {
-  const first = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
+  const [first, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const raw = db.$queryRaw`SELECT pg_sleep(12)::text`.finally(held.resolve)
   const within = transact(db, async (tx) => tx.$queryRaw`SELECT pg_sleep(12)::text`)
   const between = transact(db, async (tx) => {
@@ -41,27 +41,22 @@ function calls({ db }: OpenedDatabase): { begun: Promise<unknown>; ended: Promis
 }
 
 const sleepers = async (db: OpenedDatabase['db']): Promise<boolean> => {
-  const [row] = await db.$queryRaw<
-    { count: bigint }[]
-  >`SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = current_setting('application_name')`
-  return Number(row?.count) === 2
+  const rows = await db.$queryRaw<unknown[]>`SELECT FROM pg_stat_activity
+    WHERE wait_event = 'PgSleep' AND application_name = current_setting('application_name')`
+  return rows.length === 2
 }
 
-const nextCalls = ({ db }: OpenedDatabase): Promise<unknown[]> =>
-  Promise.all(
-    [
-      db.$queryRaw`SELECT 1`,
-      db.workspace.findMany(),
-      transact(db, (tx) => tx.workspace.findMany()),
-      transact(db, (tx) => tx.workspace.create({ data: workspaceRow() })),
-    ].map(faultOf),
-  )
-
-const works = async (database: OpenedDatabase): Promise<void> =>
-  void (await eventually(
-    async () => (await nextCalls(database)).every((each) => 'value' in (each as object)),
-    'it to work again',
-  ))
+function nextCalls({ db }: OpenedDatabase): Promise<unknown[]> {
+  const read = transact(db, (tx) => tx.workspace.findMany())
+  const write = transact(db, (tx) => tx.workspace.create({ data: workspaceRow() }))
+  return Promise.all([db.$queryRaw`SELECT 1`, db.workspace.findMany(), read, write].map(faultOf))
+}
+const isServed = (each: unknown): boolean => 'value' in (each as object)
+const works = (database: OpenedDatabase) =>
+  eventually(async () => (await nextCalls(database)).every(isServed), 'it to work again')
+/** Each is to be tried again. */
+const allAgain = (faults: unknown[], more = {}) =>
+  expect(faults).toEqual(faults.map(() => expect.objectContaining({ ...again, ...more }) as Fault))
 
 describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
   let server: Server
@@ -93,11 +88,9 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
 
       await takeAway(server)
 
-      const faults = await ended
-      expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+      allAgain(await ended)
       await eventually(database.isAway, 'the loss to be noticed')
-      const refused = await nextCalls(database)
-      expect(refused).toEqual(refused.map(() => expect.objectContaining(again) as Fault))
+      allAgain(await nextCalls(database))
 
       await bringBack(server)
       await works(database)
@@ -114,10 +107,8 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
     await admin.close()
 
-    const faults = await ended
     // Connections end one after the other: the last may have sent its commit by then, and is told that too.
-    const members = expect.objectContaining(again.members) as object
-    expect(faults).toEqual(faults.map(() => expect.objectContaining({ ...again, members }) as Fault))
+    allAgain(await ended, { members: expect.objectContaining(again.members) as object })
     await works(database)
   })
 
@@ -128,18 +119,14 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     await admin.run('GRANT SELECT, INSERT ON workspace TO crowded')
     const url = server.url.replace('postgres@', 'crowded@')
     const database = await open(url, patient)
-    await eventually(async () => {
-      const [row] = await admin.query<{ count: string }>(
-        `SELECT count(*) FROM pg_stat_activity WHERE usename = 'crowded'`,
-      )
-      return row?.count === '2'
-    }, 'the watch to have its connection')
+    const connected = () => admin.query(`SELECT FROM pg_stat_activity WHERE usename = 'crowded'`)
+    await eventually(async () => (await connected()).length === 2, 'the watch to have its connection')
 
     const held = Array.from({ length: 6 }, () => faultOf(database.db.$queryRaw`SELECT pg_sleep(0.5)::text`))
 
-    const faults = (await Promise.all(held)).filter((each) => !('value' in (each as object)))
+    const faults = (await Promise.all(held)).filter((each) => !isServed(each))
     expect(faults.length).toBeGreaterThan(0)
-    expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+    allAgain(faults)
     expect(database.isAway()).toBe(false)
   })
 
@@ -151,13 +138,10 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     // From now on: the first connection may take its time.
     pool.options.connectionTimeoutMillis = 50
 
-    const faults = await Promise.all([
-      faultOf(db.$queryRaw`SELECT 1`),
-      faultOf(db.workspace.findMany()),
-      faultOf(db.$transaction((tx) => tx.workspace.findMany())),
-    ])
+    const within = db.$transaction((tx) => tx.workspace.findMany())
+    const faults = await Promise.all([db.$queryRaw`SELECT 1`, db.workspace.findMany(), within].map(faultOf))
 
-    expect(faults).toEqual(faults.map(() => expect.objectContaining(again) as Fault))
+    allAgain(faults)
     held.release()
   })
 
@@ -175,5 +159,19 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     expect(fault).toMatchObject({ ...again, members: { hint: expect.stringContaining('Idempotency-Key') as string } })
     proxy.thaw()
     await works(database)
+  })
+})
+
+onEachEngine((kind) => {
+  const database = sharedDatabase(kind)
+
+  test('a statement that is given up is a timeout, one that waits in a circle is tried again, any other error stays', async () => {
+    const raised = (state: string) =>
+      faultOf(database.db.$executeRawUnsafe(`DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '${state}'; END $$`))
+    const error = new Error('something else')
+
+    expect(await raised('57014')).toMatchObject({ code: 'timeout', status: 504 })
+    expect(await raised('40P01')).toMatchObject(again)
+    expect(faultOfDatabase(error)).toBe(error)
   })
 })

@@ -27,16 +27,11 @@ async function grows(name: string, labels: Record<string, string>, act: () => Pr
   await eventually(async () => figure(await scraped(), name, labels) === before + 1, `${name} grows`)
 }
 /** Over HTTP: an answer is complete when its connection has taken it. */
-const send = (method: Method, path: string, body?: object, surface?: 'mcp') =>
-  fetch(url + path, {
-    method,
-    headers: {
-      ...service.headersFor(method, path, undefined, surface),
-      accept: 'application/json, text/event-stream',
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  }).then((answer) => answer.text())
+async function send(method: Method, path: string, body?: object, surface?: 'mcp'): Promise<string> {
+  const types = { accept: 'application/json, text/event-stream', ...(body && { 'content-type': 'application/json' }) }
+  const headers = { ...service.headersFor(method, path, undefined, surface), ...types }
+  return (await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).text()
+}
 const callTool = (name: string) =>
   send('POST', mcpPath, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } }, 'mcp')
 

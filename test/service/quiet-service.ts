@@ -1,15 +1,14 @@
 // The service alone, on a database of its own: no gateway before it, and nothing that it does without being asked.
-import type { FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
 import { afterAll, beforeAll } from 'vitest'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scopes.ts'
-import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { startChain } from '../../service/audit/rows.ts'
 import { openDatabaseSlots } from '../../service/execution/database-slots.ts'
 import { buildService, type ServiceDeps } from '../../service/server.ts'
-import { secretOfTests, silent, stageOn, type Rows } from '../dispatcher/stage.ts'
+import { secretOfTests, silent, stageOn } from '../dispatcher/stage.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind, type FreshDatabase } from '../support/database.ts'
 import { allDependenciesUp } from '../support/reached.ts'
 import { principalHeaders, principalWith } from '../support/principal-headers.ts'
@@ -22,31 +21,10 @@ type Answer = { readonly status: number; readonly body: any }
 type Headers = Readonly<Record<string, string>>
 
 /** A workspace of the service, and the calls that a gateway would pass on. */
-export type WorkspaceInService = Rows & {
-  readonly app: FastifyInstance
-  readonly metrics: MetricSource
-  /** Of its Postgres; empty for PGlite. */
-  readonly url: string
-  /** What the gateway would add to a request of a key that holds all scopes, or these. */
-  headersFor(
-    method: string,
-    url: string,
-    held?: readonly string[],
-    surface?: Principal['surface'],
-  ): Record<string, string>
-  /** With a key that holds `held`; all scopes, if left out. */
-  call(method: Method, path: string, body?: object, held?: readonly string[], headers?: Headers): Promise<Answer>
-  /** As the operator; the path follows the workspace's. */
-  settings(method: Method, path: string, body?: object, headers?: Headers): Promise<Answer>
-}
-export type QuietService = WorkspaceInService &
-  AsyncDisposable & {
-    /** Another one. */
-    newWorkspace(): Promise<WorkspaceInService>
-  }
+export type WorkspaceInService = Awaited<ReturnType<typeof workspaceIn>>
+export type QuietService = Awaited<ReturnType<typeof quietService>>
 
-type Notifier = Omit<ServiceDeps['eventNotifier'], 'closing' | 'unpublished'>
-const noNotifier: Notifier = {
+const noNotifier: Omit<ServiceDeps['eventNotifier'], 'closing' | 'unpublished'> = {
   waitForEvents: () => Promise.resolve(false),
   notifyEvents: () => {},
 }
@@ -57,19 +35,16 @@ export async function quietService(
   kind: DatabaseKind,
   eventNotifier = noNotifier,
   { log = silent, notifyKeyChange = () => {}, publicUrl = null, ...options }: Options = {},
-): Promise<QuietService> {
+) {
   const database = await freshDatabase(kind, options)
+  const nothingWaits = { closing: new AbortController().signal, unpublished: () => ({ waiting: 0, lost: 0 }) }
   const service = buildService({
     db: database.db,
     internalSecret: secretOfTests,
     allowedTargets: { ranges: [], http: false },
     slots: openDatabaseSlots(connectionsOfTests),
     poolUsage: database.poolUsage,
-    eventNotifier: {
-      ...eventNotifier,
-      closing: new AbortController().signal,
-      unpublished: () => ({ waiting: 0, lost: 0 }),
-    },
+    eventNotifier: { ...eventNotifier, ...nothingWaits },
     notifyKeyChange,
     log,
     publicUrl,
@@ -78,6 +53,7 @@ export async function quietService(
   const newWorkspace = () => workspaceIn(service, database)
   return {
     ...(await newWorkspace()),
+    /** Another one. */
     newWorkspace,
     [Symbol.asyncDispose]: async () => {
       await service.app.close()
@@ -101,23 +77,15 @@ export function sharedService(...given: Parameters<typeof quietService>): QuietS
 
 const key = deriveKey(secretOfTests, 'principal')
 
-async function workspaceIn(
-  { app, metrics }: ReturnType<typeof buildService>,
-  { db, url = '' }: FreshDatabase,
-): Promise<WorkspaceInService> {
+async function workspaceIn({ app, metrics }: ReturnType<typeof buildService>, { db, url = '' }: FreshDatabase) {
   const rows = await stageOn(db)
   const { workspaceId } = rows
   await startChain(db, workspaceId)
-  const headersFor: WorkspaceInService['headersFor'] = (method, url, held = scopes, surface = 'http') =>
-    principalHeaders(key, principalWith({ workspaceId, scopes: [...held], surface }), method, url)
-  const operator = principalWith({
-    kind: 'operator',
-    id: 'operator',
-    name: 'operator',
-    workspaceId,
-    scopes: [...scopes],
-    surface: 'settings',
-  })
+  const signed = (method: string, url: string, who: Partial<Principal>) =>
+    principalHeaders(key, principalWith({ workspaceId, scopes: [...scopes], ...who }), method, url)
+  const operator = { kind: 'operator', id: 'operator', name: 'operator', surface: 'settings' } as const
+  const headersFor = (method: string, url: string, held: readonly string[] = scopes, surface?: Principal['surface']) =>
+    signed(method, url, { scopes: [...held], ...(surface && { surface }) })
   const send = async (method: Method, url: string, body: object | undefined, headers: Headers): Promise<Answer> => {
     const answer = await app.inject({ method, url, headers, ...(body && { body }) })
     return { status: answer.statusCode, body: answer.body === '' ? null : answer.json() }
@@ -126,15 +94,33 @@ async function workspaceIn(
     ...rows,
     app,
     metrics,
+    /** Of its Postgres; empty for PGlite. */
     url,
+    /** What the gateway would add to a request of a key that holds all scopes, or these. */
     headersFor,
-    call: (method, path, body, held, headers) => {
+    /** With a key that holds `held`; all scopes, if left out. */
+    call: (method: Method, path: string, body?: object, held?: readonly string[], headers?: Headers) => {
       const url = `/api/v1${path}`
       return send(method, url, body, { ...headersFor(method, url, held), ...headers })
     },
-    settings: (method, path, body, headers) => {
+    /** As the operator; the path follows the workspace's. */
+    settings: (method: Method, path: string, body?: object, headers?: Headers) => {
       const url = `/settings/api/workspaces/${workspaceId}${path}`
-      return send(method, url, body, { ...principalHeaders(key, operator, method, url), ...headers })
+      return send(method, url, body, { ...signed(method, url, operator), ...headers })
+    },
+    /** A delivery of a new event that was given up. Returns its id. */
+    deadLetter: async (webhookId: string, { eventType = 'projects.updated', createdAt = new Date() } = {}) => {
+      const eventId = await rows.event({ type: eventType, createdAt })
+      const of = {
+        workspaceId,
+        id: uuid({ msecs: createdAt.getTime() }),
+        eventId,
+        eventType,
+        webhookId,
+        origin: 'live',
+      }
+      const ended = { status: 'dead_letter', attemptCount: 3, tries: 3, maxAttempts: 3, deadLetteredAt: createdAt }
+      return (await db.delivery.create({ data: { ...of, ...ended, createdAt } })).id
     },
   }
 }

@@ -4,6 +4,7 @@ import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import type { Database } from '#prisma/client.ts'
+import type { Principal } from '#contract/internal/principal.ts'
 import { logger } from '#runtime/log.ts'
 import { databaseFaults } from '../../service/faults/database-faults.ts'
 import { serveGatewayEndpoints } from '../../service/gateway-endpoints.ts'
@@ -63,31 +64,26 @@ test('each change of what is reached is one line in the log', async () => {
   ])
 })
 
-const key = createSecretKey(randomBytes(32))
-const other = createSecretKey(randomBytes(32))
+const [key, other] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))]
 
-test.each([
-  ['the same as /ready, 200', true, key, 'gateway', 200, 'ready'],
-  ['the same as /ready, 503', false, key, 'gateway', 503, 'unavailable'],
-  ['401 where it signs with another secret', true, other, 'gateway', 401, undefined],
-  ['nothing where it speaks for a key', true, key, 'api_key', 404, undefined],
-] as const)(
-  'a gateway that asks whether a service is ready hears %s',
-  async (_what, database, secret, kind, code, said) => {
-    const app = fastify()
-    onTestFinished(() => app.close())
-    const ready = readinessHandler(reaching({ database }).dependencies)
-    app.setErrorHandler(errorHandler(logger('silent', 'service'), databaseFaults(new Map())))
-    // No question is asked of the database here.
-    serveGatewayEndpoints(app, {} as Database, key, ready)
-    app.get('/ready', ready)
+test('a gateway that asks whether a service is ready hears what /ready says; others, and with another secret, do not', async () => {
+  const { now, dependencies } = reaching()
+  const app = fastify()
+  onTestFinished(() => app.close())
+  const ready = readinessHandler(dependencies)
+  app.setErrorHandler(errorHandler(logger('silent', 'service'), databaseFaults(new Map())))
+  // No question is asked of the database here.
+  serveGatewayEndpoints(app, {} as Database, key, ready)
+  app.get('/ready', ready)
+  const url = internalPaths.ready
+  const ask = (secret = key, kind: Principal['kind'] = 'gateway') =>
+    app.inject({ url, headers: principalHeaders(secret, principalWith({ kind, surface: 'internal' }), 'GET', url) })
 
-    const headers = principalHeaders(secret, principalWith({ kind, surface: 'internal' }), 'GET', internalPaths.ready)
-    const answer = await app.inject({ method: 'GET', url: internalPaths.ready, headers })
-
-    expect(answer.statusCode).toBe(code)
-    if (said === undefined) return
-    expect(answer.json()).toMatchObject({ status: said })
+  for (const [database, code, status] of [[true, 200, 'ready'] as const, [false, 503, 'unavailable'] as const]) {
+    now.database = database
+    const answer = await ask()
+    expect([answer.statusCode, answer.json()]).toMatchObject([code, { status }])
     expect((await app.inject('/ready')).json()).toEqual(answer.json())
-  },
-)
+  }
+  expect([(await ask(other)).statusCode, (await ask(key, 'api_key')).statusCode]).toEqual([401, 404])
+})

@@ -37,22 +37,16 @@ const resolved = async (input: object) => {
   return { asked, seen }
 }
 
-test('a call with ids alone asks the database nothing, and its input is not copied', async () => {
+test('all names of a kind are looked up in one statement; ids ask the database nothing, and are not copied', async () => {
   const input = { title: 'x', projectId: one, assigneeIds: [two], parentTaskId: null }
+  const named = { projectId: 'web', parentTaskId: 'web-1', blockedByIds: ['web-2', two], assigneeIds: ['me'] }
 
-  const { asked, seen } = await resolved(input)
+  const [without, looked] = [await resolved(input), await resolved(named)]
 
-  expect(asked).toEqual([])
-  expect(seen).toBe(input)
-})
-
-test('all names of a kind are looked up in one statement', async () => {
-  const input = { projectId: 'web', parentTaskId: 'web-1', blockedByIds: ['web-2', two], assigneeIds: ['me'] }
-
-  const { asked, seen } = await resolved(input)
-
-  expect(asked.toSorted()).toEqual(['member', 'project', 'task'])
-  expect(seen).toEqual({ projectId: one, parentTaskId: one, blockedByIds: [one, two], assigneeIds: [one] })
+  expect(without.asked).toEqual([])
+  expect(without.seen).toBe(input)
+  expect(looked.asked.toSorted()).toEqual(['member', 'project', 'task'])
+  expect(looked.seen).toEqual({ projectId: one, parentTaskId: one, blockedByIds: [one, two], assigneeIds: [one] })
 })
 
 test('an operation that takes no names keeps its own handler', () => {
@@ -82,9 +76,8 @@ describe.each(taking)('%s', (_name, { input: schema }) => {
         const replaced = replace(input, (named) => (named.pointer === pointer ? one : named.name))
         expect(at(replaced, pointer)).toBe(sign + one)
         expect(at(input, pointer)).toBe(sign + names[kind])
-        expect(JSON.stringify(replaced)).toBe(
-          JSON.stringify(input).replace(`"${sign}${names[kind]}"`, `"${sign}${one}"`),
-        )
+        const written = JSON.stringify(input).replace(`"${sign}${names[kind]}"`, `"${sign}${one}"`)
+        expect(JSON.stringify(replaced)).toBe(written)
       }
     }
   })
@@ -109,8 +102,7 @@ test('what names an object twice is told where it stands for the second time, li
   expect(repeatedIn(input, replace)).toHaveLength(2)
 })
 
-const at = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((inner, step) => (inner as Readonly<Record<string, unknown>> | null)?.[step], value)
+function at(value: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce((inner, step) => (inner as Record<string, unknown> | null)?.[step], value)
+}

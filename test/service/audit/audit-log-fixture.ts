@@ -1,43 +1,31 @@
 // A workspace with an audit log, without the rest of the service.
 import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
-import type { verifyAuditEntries } from '#contract/audit-entries.ts'
-import type { Output } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
 import { verifyChain } from '../../../service/audit/operations.ts'
 import { append, startChain } from '../../../service/audit/rows.ts'
 import type { Draft } from '../../../service/audit/rules.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
 
-type Log = {
-  readonly db: Database
-  readonly workspaceId: string
-  /** Appends entries, or one, in one transaction. */
-  write(...drafts: readonly Partial<Draft>[]): Promise<void>
-  verify(from?: number): Promise<Output<typeof verifyAuditEntries>>
-  /** Runs the statement with the append-only trigger switched off, as only the owner of the tables can. */
-  tamper(sql: string): Promise<void>
-  entries(workspaceId?: string): ReturnType<Database['auditEntry']['findMany']>
-  numbers(): Promise<number[]>
-}
-
 /** With so many entries. */
-export async function startLog(db: Database, count = 0): Promise<Log> {
+export async function startLog(db: Database, count = 0) {
   const workspaceId = await makeWorkspace(db)
-  const write: Log['write'] = (...drafts) => {
+  const write = (...drafts: readonly Partial<Draft>[]) => {
     const whole = (drafts.length === 0 ? [{}] : drafts).map((draft) => ({ ...draftIn(workspaceId), ...draft }))
     return db.$transaction((tx) => append(tx, workspaceId, whole))
   }
-  const entries: Log['entries'] = (of = workspaceId) =>
+  const entries = (of = workspaceId) =>
     db.auditEntry.findMany({ where: { workspaceId: of }, orderBy: { number: 'asc' } })
   if (count > 0) await write(...Array.from({ length: count }, () => ({})))
   return {
     db,
     workspaceId,
+    /** Appends entries, or one, in one transaction. */
     write,
     entries,
     verify: (from = 1) => verifyChain(db, workspaceId, from),
-    tamper: async (sql) => {
+    /** Runs the statement with the append-only trigger switched off, as only the owner of the tables can. */
+    tamper: async (sql: string) => {
       await db.$executeRawUnsafe('ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only')
       await db.$executeRawUnsafe(sql)
       await db.$executeRawUnsafe('ALTER TABLE audit_entry ENABLE TRIGGER audit_entry_append_only')
@@ -54,27 +42,14 @@ export async function makeWorkspace(db: Database): Promise<string> {
 
 /** Makes a key in the log's workspace: bound to it, or granted the given workspaces. Returns its id. */
 export async function makeKey(
-  { db, workspaceId }: Pick<Log, 'db' | 'workspaceId'>,
+  { db, workspaceId }: { readonly db: Database; readonly workspaceId: string },
   grants: readonly string[] = [],
-): Promise<string> {
+) {
   const id = uuid()
   const at = new Date(Date.now() - 1_000)
-  await db.apiKey.create({
-    data: {
-      workspaceId,
-      id,
-      name: 'Sync',
-      description: null,
-      scopes: [],
-      surfaces: ['http'],
-      ipAllowlist: [],
-      bound: grants.length === 0,
-      version: 1,
-      createdAt: at,
-      updatedAt: at,
-      createdBy: {},
-    },
-  })
+  const may = { scopes: [], surfaces: ['http'], ipAllowlist: [], bound: grants.length === 0 }
+  const stamps = { version: 1, createdAt: at, updatedAt: at, createdBy: {} }
+  await db.apiKey.create({ data: { workspaceId, id, name: 'Sync', description: null, ...may, ...stamps } })
   await db.apiKeyWorkspace.createMany({
     data: grants.map((granted) => ({ homeWorkspaceId: workspaceId, apiKeyId: id, workspaceId: granted })),
   })

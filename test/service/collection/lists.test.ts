@@ -1,8 +1,58 @@
-// Lists as the service answers them, where the walks over all lists do not look.
-import { expect, test } from 'vitest'
+// Lists: cursors and the rows after them, and pages of what so many objects match that their ids are not collected,
+// complete and in order wherever they lie.
+import fc from 'fast-check'
+import { v7 as uuid } from 'uuid'
+import { beforeAll, expect, test } from 'vitest'
 import { pageItemsMax } from '#contract/pagination.ts'
-import { onPostgres } from '../../support/database-engines.ts'
+import type { Database } from '#prisma/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import type { Fields } from '../../../service/collection/definition.ts'
+import { keyset, pager } from '../../../service/collection/pagination.ts'
+import { countHandler, listPage } from '../../../service/collection/read.ts'
+import { type Call, openCall } from '../../../service/execution/call.ts'
+import { tasks } from '../../../service/tasks/collection.ts'
+import { memberRow, projectRow, workspaceRow } from '../../prisma/rows.ts'
+import { onPostgres, sharedDatabase } from '../../support/database-engines.ts'
+import { codeOf } from '../../support/faults.ts'
+import { principalWith } from '../../support/principal-headers.ts'
 import { sharedService } from '../quiet-service.ts'
+
+const pages = pager(deriveKey('a secret of at least thirty-two characters', 'cursors'))
+const rows = Array.from({ length: 3 }, (_, at) => ({ id: String(at), name: `n${at}` }))
+
+const open = (query: object) => pages.open('projects.list', 'w', query, 'name')
+const nameOf = ({ name }: { name: string }) => name
+const pageFor = (query: object) => pages.page(rows, open(query), nameOf, (row) => row).page
+const cursorFor = (query: object): string => pageFor({ ...query, limit: 2 }).nextCursor ?? ''
+
+test('a page that is not the last has a cursor to its last row, and the last one has none', () => {
+  expect(open({ limit: 5, cursor: cursorFor({}) }).after).toMatchObject({ value: 'n1', id: '1' })
+  expect(pageFor({ limit: 3 })).toEqual({ limit: 3, nextCursor: null, hasMore: false })
+})
+
+test('a cursor that was not made here is refused, whatever it is, and so is one with one character changed', () => {
+  const made = cursorFor({})
+  const changed = fc
+    .nat(made.length - 2)
+    .map((at) => made.slice(0, at) + (made[at] === 'A' ? 'B' : 'A') + made.slice(at + 1))
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), changed), (cursor) => {
+      expect(codeOf(() => open({ cursor }))).toBe('invalid_cursor')
+    }),
+  )
+})
+
+test('the rows after a position are those beyond its value, or equal to it with a later id', () => {
+  const value = '2026-01-01T00:00:00.000Z'
+  const at = new Date(value)
+
+  expect(keyset({ limit: 2, field: 'createdAt', descending: true, after: { value, id: 'x' }, query: '' })).toEqual({
+    where: { AND: [{ createdAt: { lte: at } }, { OR: [{ createdAt: { lt: at } }, { id: { lt: 'x' } }] }] },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: 3,
+  })
+})
 
 onPostgres(() => {
   const newWorkspace = sharedService('postgres')
@@ -32,3 +82,102 @@ onPostgres(() => {
     expect(found.map(({ body }) => body.data.length)).toEqual([0, 1, 0])
   })
 })
+
+/** Half of them have any one mark, which is more than a list collects the ids of. */
+const made = 10_400
+const [frequent, rare, nobody] = [uuid(), uuid(), uuid()]
+
+type Page = { readonly data: { readonly id: string }[]; readonly page: { nextCursor: string | null; total?: number } }
+
+const pageOf = async (call: Call, query: Fields, cursor: string | null): Promise<Page> =>
+  (await listPage(tasks, pages, { ...query, ...(cursor !== null && { cursor }) }, call)) as Page
+
+async function listed(call: Call, query: Fields, cursor: string | null = null): Promise<string[]> {
+  const { data, page } = await pageOf(call, { ...query, limit: 200, fields: ['title'] }, cursor)
+  return [...data.map(({ id }) => id), ...(page.nextCursor === null ? [] : await listed(call, query, page.nextCursor))]
+}
+
+/** In the order of the numbers in which they were made, which is that of `position` and `title`. */
+async function idsWhere({ db, workspaceId }: Call, condition: Prisma.Sql): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT t.id FROM task t JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id
+    WHERE t.workspace_id = ${workspaceId}::uuid AND p.deleted_at IS NULL AND t.deleted_at IS NULL AND ${condition}
+    ORDER BY t.number`
+  return rows.map(({ id }) => id)
+}
+const assigned = (to: string): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM task_assignee l WHERE l.task_id = t.id AND l.member_id = ${to}::uuid)`
+const reports = Prisma.sql`t.title LIKE '%report%'`
+const reportsOfFrequent = Prisma.sql`${reports} AND ${assigned(frequent)}`
+const byPosition = ['priority', '-position']
+
+onPostgres(() => {
+  const database = sharedDatabase('postgres')
+  let call: Call
+  beforeAll(async () => {
+    call = await fill(database.db)
+  })
+
+  test.each<[string, Fields, string[], Prisma.Sql]>([
+    ['an assignee who has half', { assigneeId: [frequent] }, ['-createdAt'], assigned(frequent)],
+    ['all that he does not have', { assigneeId: [`!${frequent}`] }, byPosition, Prisma.sql`NOT ${assigned(frequent)}`],
+    ['an assignee who has few', { assigneeId: [rare] }, byPosition, assigned(rare)],
+    ['all that nobody has', { assigneeId: [`!${nobody}`] }, ['-createdAt'], Prisma.sql`TRUE`],
+    ['a word that half of them have', { q: 'report' }, byPosition, reports],
+    ['a frequent word and assignee', { q: 'report', assigneeId: [frequent] }, ['-createdAt'], reportsOfFrequent],
+  ])('%s: every page from either end, and the count', async (_, query, backwards, condition) => {
+    const expected = await idsWhere(call, condition)
+
+    expect(await listed(call, { ...query, sort: ['title'] })).toEqual(expected)
+    expect(await listed(call, { ...query, sort: backwards })).toEqual(expected.toReversed())
+    expect((await pageOf(call, { ...query, includeTotal: true, limit: 1 }, null)).page.total).toBe(expected.length)
+    expect(await countHandler(tasks)(query, call)).toMatchObject({ total: expected.length })
+  })
+
+  test('a page that the beginning of the order fills asks the database for no more than that', async () => {
+    const statements: string[] = []
+    const queryRaw = async (statement: Prisma.Sql, ...values: unknown[]) => {
+      statements.push('sql' in statement ? statement.sql : String(statement))
+      return Reflect.apply(call.db.$queryRaw, call.db, [statement, ...values])
+    }
+    const get = (db: Call['db'], name: string) => (name === '$queryRaw' ? queryRaw : Reflect.get(db, name))
+    const watched = { ...call, db: new Proxy(call.db, { get: (db, name) => get(db, String(name)) }) }
+
+    const query = { q: 'report', sort: ['position'], limit: 20 }
+    let cursor: string | null = null
+    // Further than what is looked through for one page.
+    for (let number = 1; number <= 25; number++) cursor = (await pageOf(watched, query, cursor)).page.nextCursor
+    // The word is in the first half.
+    await pageOf(watched, { ...query, sort: ['-position'] }, null)
+
+    const read = statements.filter((text) => text.startsWith('SELECT t.id AS "id"'))
+    expect(read.map((text) => text.includes('OFFSET 0'))).toEqual([...Array<boolean>(26).fill(false), true])
+  })
+})
+
+/**
+ * The first half of the tasks has the word, the last half a frequent assignee and a part of both; the last hundred are
+ * in a deleted project, and ten are deleted.
+ */
+async function fill(db: Database): Promise<Call> {
+  const { id: workspaceId } = await db.workspace.create({ data: workspaceRow() })
+  await db.member.createMany({ data: [frequent, rare, nobody].map((id) => ({ ...memberRow(workspaceId), id })) })
+  const [shown, hidden] = [uuid(), uuid()]
+  await db.project.create({ data: projectRow(workspaceId, { id: shown, key: 'SHOWN' }) })
+  await db.project.create({ data: projectRow(workspaceId, { id: hidden, key: 'HIDDEN', deletedAt: new Date() }) })
+  await db.$executeRaw`
+    INSERT INTO task (workspace_id, id, project_id, number, identifier, title, status, priority, labels, position, custom_fields,
+      version, created_at, updated_at, created_by, updated_by, deleted_at)
+    SELECT ${workspaceId}::uuid, gen_random_uuid(), CASE WHEN n > ${made - 100} THEN ${hidden}::uuid ELSE ${shown}::uuid END, n,
+      'T-' || n, lpad(n::text, 6, '0') || CASE WHEN n <= ${made / 2 + 100} THEN ' report' ELSE ' letter' END, 'todo', 'none', '{}',
+      n, '{}', 1, now() + n * interval '1 second', now(), '{}', '{}', CASE WHEN n % 1000 = 0 THEN now() END
+    FROM generate_series(1, ${made}::int) AS n`
+  await db.$executeRaw`
+    INSERT INTO task_assignee (workspace_id, task_id, member_id, position)
+    SELECT workspace_id, id, CASE WHEN number > ${made / 2 - 200} THEN ${frequent}::uuid ELSE ${rare}::uuid END, 1
+    FROM task WHERE number > ${made / 2 - 200} OR number % 100 = 7`
+  // As a database does by itself some time later: else each statement is planned for tables without rows.
+  await db.$executeRaw`ANALYZE task, task_assignee, task_search, project, member`
+  const principal = principalWith({ workspaceId })
+  return openCall(db, principal, { now: new Date(), hasCustomFields: true, quotaRoom: null }).call
+}

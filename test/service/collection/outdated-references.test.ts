@@ -46,12 +46,8 @@ onEachEngine((kind) => {
     const { db } = database
     const notifyEvents = (notifications: readonly EventNotification[]) => void told.push(...notifications)
     const parts = { ...changeDeps(db, { slots: openDatabaseSlots(4), notifyEvents }), eachCollection }
-    return {
-      db,
-      parts,
-      update: (most?: number) => updateReferences(parts, most),
-      newWorkspace: () => workspaceIn(db, parts),
-    }
+    const update = (most?: number) => updateReferences(parts, most)
+    return { db, parts, update, newWorkspace: () => workspaceIn(db, parts) }
   }
   // A batch is that of any workspace.
   afterEach(async () => {
@@ -83,10 +79,10 @@ onEachEngine((kind) => {
     const { db, parts, newWorkspace } = stage()
     const [busy, other] = [await newWorkspace(), await newWorkspace()]
     const [held, left] = [await busy.member({ deletedAt: new Date(0) }), await other.member({ deletedAt: new Date(1) })]
-    const change: typeof parts.slots.change = (principal, ...rest) =>
-      principal.workspaceId === busy.workspaceId
-        ? Promise.reject(new Error('busy'))
-        : parts.slots.change(principal, ...rest)
+    const change: typeof parts.slots.change = (principal, ...rest) => {
+      if (principal.workspaceId === busy.workspaceId) return Promise.reject(new Error('busy'))
+      return parts.slots.change(principal, ...rest)
+    }
 
     const leaving = updateReferences({ ...parts, slots: { change } })
 

@@ -1,44 +1,53 @@
+// What may be said of companies, contacts and deals, and what is left of two that are merged.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Company, Contact, Deal, stages } from '#contract/crm-entities.ts'
+import { Company, Contact, type CrmEntity, Deal, stages } from '#contract/crm-entities.ts'
 import { entityFromRow, kindsIn } from '../../../service/crm-entities/fields.ts'
-import { allowedTransitions } from '../../../service/crm-entities/rules.ts'
+import { mergedSource, mergedSurvivor } from '../../../service/crm-entities/merge-rules.ts'
+import { allowedTransitions, applyPatch, draft } from '../../../service/crm-entities/rules.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { codeOf, errorsOf, faultOf } from '../../support/faults.ts'
-import { company, contact, deal, placed, revised, later, now } from './stage.ts'
 
-test('a new entity has every field of its kind and none of another', () => {
-  expect(checker(Company)(company())).toEqual([])
-  expect(checker(Contact)(contact())).toEqual([])
-  expect(checker(Deal)(deal())).toEqual([])
-})
+const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
+const now = new Date('2026-01-02T03:04:05.678Z')
+const later = new Date('2026-02-03T00:00:00.000Z')
+const idOf = (digit: number) => `0199f0a0-0000-7000-8000-00000000000${digit}`
+const ids = { one: idOf(1), other: idOf(2), third: idOf(3) }
+
+type Given = Readonly<Record<string, unknown>>
+
+const placed = (given: Given, id = ids.one): CrmEntity => draft(given, { id, workspaceId: idOf(4), actor, now })
+const company = (given: Given = {}, id = ids.one): Company =>
+  placed({ kind: 'company', name: 'Acme', ...given }, id) as Company
+const contact = (given: Given = {}, id = ids.one): Contact =>
+  placed({ kind: 'contact', firstName: 'Ada', ...given }, id) as Contact
+const deal = (given: Given = {}, id = ids.one): Deal => placed({ kind: 'deal', name: 'Big one', ...given }, id) as Deal
+const revised = <E extends CrmEntity>(before: E, patch: Given): E => applyPatch(before, patch, { now: later }) as E
 
 test('a field of another kind is refused where it stands, and those that have it are named', () => {
+  const having = (kinds: string) => ({ code: 'unknown', detail: `A company has no such field, only ${kinds}.` })
+  const errors = [
+    { pointer: '/stage', ...having('a deal') },
+    { pointer: '/companyId', ...having('a contact or a deal') },
+  ]
+
   expect(faultOf(() => company({ stage: 'new', companyId: null }))).toMatchObject({
     code: 'unknown_field',
-    members: {
-      errors: [
-        { pointer: '/stage', code: 'unknown', detail: 'A company has no such field, only a deal.' },
-        { pointer: '/companyId', code: 'unknown', detail: 'A company has no such field, only a contact or a deal.' },
-      ],
-    },
+    members: { errors },
   })
   expect(codeOf(() => revised(deal(), { firstName: 'Ada' }))).toBe('unknown_field')
 })
 
-test('a contact is called by its names, or by its first email', () => {
+test('a contact is called by its names, or by its first email, and is not left without them', () => {
   const emails = ['a@example.com', 'b@example.com']
 
   expect(contact({ firstName: 'Ada', lastName: 'Lovelace' }).name).toBe('Ada Lovelace')
   expect(contact({ firstName: null, lastName: 'Lovelace' }).name).toBe('Lovelace')
   expect(contact({ firstName: null, emails }).name).toBe('a@example.com')
   expect(revised(contact({ lastName: 'Byron' }), { lastName: 'Lovelace' }).name).toBe('Ada Lovelace')
-})
-
-test('a contact with neither name nor email is refused, and so is taking the last of them', () => {
   expect(codeOf(() => contact({ firstName: null }))).toBe('validation_failed')
   expect(codeOf(() => revised(contact(), { firstName: null }))).toBe('validation_failed')
-  expect(codeOf(() => revised(contact(), { firstName: null, emails: ['a@example.com'] }))).toBeNull()
+  expect(codeOf(() => revised(contact(), { firstName: null, emails }))).toBeNull()
 })
 
 test.each<[string, () => unknown, string, string]>([
@@ -59,36 +68,30 @@ test('domains and emails are kept once and in lower case', () => {
   expect(contact({ emails: ['Ada@Example.com'] }).emails).toEqual(['ada@example.com'])
 })
 
-test.each([
-  ['JPY', '1250', true],
-  ['JPY', '1250.00', true],
-  ['JPY', '1250.5', false],
-  ['EUR', '1250.55', true],
-  ['EUR', '1250.5500', true],
-  ['EUR', '1250.555', false],
-  ['KWD', '1.125', true],
-  ['KWD', '1.1255', false],
-  ['CLF', '1.1255', true],
-  ['VED', '0.01', true],
-])('an amount is no finer than the minor unit of its currency: %s %s', (currency, amount, fits) => {
-  const errors = errorsOf(() => deal({ amount: { amount, currency } }))
+test('an amount is no finer than the minor unit of its currency', () => {
+  const fine = ['JPY 1250', 'JPY 1250.00', 'EUR 1250.55', 'EUR 1250.5500', 'KWD 1.125', 'CLF 1.1255', 'VED 0.01']
+  const of = (money: string) => {
+    const [currency, amount] = money.split(' ')
+    return errorsOf(() => deal({ amount: { amount, currency } }))
+  }
 
-  expect(errors ?? []).toMatchObject(fits ? [] : [{ pointer: '/amount/amount', code: 'wrong_format' }])
+  expect(fine.map(of)).toEqual(fine.map(() => null))
+  for (const finer of ['JPY 1250.5', 'EUR 1250.555', 'KWD 1.1255'])
+    expect(of(finer)).toMatchObject([{ pointer: '/amount/amount', code: 'wrong_format' }])
 })
 
-test('a new currency is held against the amount that stays, and a new amount against the currency that stays', () => {
-  const euros = deal({ amount: { amount: '12.50', currency: 'EUR' } })
+test('of money the amount alone can change, half of it is refused, and either is held against what stays', () => {
+  const euros = deal({ amount: { amount: '10.00', currency: 'EUR' } })
+  const codeWith = (amount: object, before = euros) => codeOf(() => revised(before, { amount }))
 
-  expect(codeOf(() => revised(euros, { amount: { currency: 'JPY' } }))).toBe('validation_failed')
-  expect(codeOf(() => revised(euros, { amount: { amount: '12.505' } }))).toBe('validation_failed')
-  expect(codeOf(() => revised(euros, { amount: { amount: '12', currency: 'JPY' } }))).toBeNull()
-})
-
-test('a kind stays what it is', () => {
-  expect(faultOf(() => revised(contact(), { kind: 'company', firstName: 'Ada' }))).toMatchObject({
-    code: 'invalid_transition',
-    members: { from: 'contact', to: 'company', allowed: ['contact'] },
-  })
+  expect(revised(euros, { amount: { amount: '12.50' } }).amount).toEqual({ amount: '12.50', currency: 'EUR' })
+  expect(revised(euros, { amount: null }).amount).toBeNull()
+  expect(codeWith({ amount: '12', currency: 'JPY' })).toBeNull()
+  expect(codeWith({ amount: '12.505' })).toBe('validation_failed')
+  expect(codeWith({ currency: 'JPY' }, deal({ amount: { amount: '12.50', currency: 'EUR' } }))).toBe(
+    'validation_failed',
+  )
+  expect(codeWith({ amount: '1' }, deal())).toBe('validation_failed')
 })
 
 test('an address is merged part by part, and one without parts is none', () => {
@@ -96,18 +99,13 @@ test('an address is merged part by part, and one without parts is none', () => {
 
   const moved = revised(before, { address: { street: 'Ring 1', city: null } })
 
-  expect(before.address).toEqual({ street: null, city: 'Berlin', region: null, postalCode: null, country: 'DE' })
-  expect(moved.address).toEqual({ street: 'Ring 1', city: null, region: null, postalCode: null, country: 'DE' })
+  const empty = { street: null, city: null, region: null, postalCode: null, country: 'DE' }
+  expect([before.address, moved.address]).toEqual([
+    { ...empty, city: 'Berlin' },
+    { ...empty, street: 'Ring 1' },
+  ])
   expect(revised(moved, { address: { street: null, country: null } }).address).toBeNull()
   expect(revised(moved, { address: null }).address).toBeNull()
-})
-
-test('of money the amount alone can change, and half of it is refused', () => {
-  const before = deal({ amount: { amount: '10.00', currency: 'EUR' } })
-
-  expect(revised(before, { amount: { amount: '12.50' } }).amount).toEqual({ amount: '12.50', currency: 'EUR' })
-  expect(revised(before, { amount: null }).amount).toBeNull()
-  expect(codeOf(() => revised(deal(), { amount: { amount: '1' } }))).toBe('validation_failed')
 })
 
 test('what the database gives in another order is the same entity', () => {
@@ -130,25 +128,18 @@ test('a filter by kind lets through what it names, what it does not exclude, or 
 
 const open = ['new', 'qualified', 'proposal', 'negotiation'] as const
 
-test('a new deal is at the beginning, with the probability of that', () => {
+test('a new deal is at the beginning, with the probability of that; open stages move freely, and to either end', () => {
   expect(deal()).toMatchObject({ stage: 'new', probability: 10, closedAt: null, amount: null })
-})
-
-test('open stages move freely, and to either end', () => {
   for (const from of open) for (const to of stages) expect(revised(deal({ stage: from }), { stage: to }).stage).toBe(to)
 })
 
-test.each([
-  ['won', 'lost'],
-  ['lost', 'won'],
-])('a deal that is %s can be opened again, and not become %s', (from, to) => {
-  const ended = deal({ stage: from })
-
-  expect(faultOf(() => revised(ended, { stage: to }))).toMatchObject({
-    code: 'invalid_transition',
-    members: { from, to, allowed: open },
-  })
-  for (const stage of open) expect(revised(ended, { stage }).closedAt).toBeNull()
+test('a deal that is won or lost can be opened again, and not become the other', () => {
+  for (const [from, to] of [['won', 'lost'] as const, ['lost', 'won'] as const]) {
+    const ended = deal({ stage: from })
+    const fault = faultOf(() => revised(ended, { stage: to }))
+    expect(fault).toMatchObject({ code: 'invalid_transition', members: { from, to, allowed: open } })
+    for (const stage of open) expect(revised(ended, { stage }).closedAt).toBeNull()
+  }
 })
 
 test('the end is stamped once', () => {
@@ -159,15 +150,12 @@ test('the end is stamped once', () => {
   expect(revised(deal({ stage: 'won' }), { name: 'Other' }).closedAt).toBe(now.toISOString())
 })
 
-test('won is certain and lost impossible, whatever the chance was before', () => {
-  expect(revised(deal({ probability: 30 }), { stage: 'won' }).probability).toBe(100)
-  expect(revised(deal({ probability: 30 }), { stage: 'lost' }).probability).toBe(0)
-  expect(revised(deal({ stage: 'won' }), { probability: 100 }).probability).toBe(100)
-})
-
-test('a probability that was given stays until the stage changes', () => {
+test('a probability that was given stays until the stage changes; won is certain and lost impossible', () => {
   const guessed = deal({ stage: 'proposal', probability: 33 })
 
+  expect(revised(guessed, { stage: 'won' }).probability).toBe(100)
+  expect(revised(guessed, { stage: 'lost' }).probability).toBe(0)
+  expect(revised(deal({ stage: 'won' }), { probability: 100 }).probability).toBe(100)
   expect(revised(guessed, { name: 'Other' }).probability).toBe(33)
   expect(revised(guessed, { stage: 'negotiation' }).probability).toBe(75)
   expect(revised(guessed, { stage: 'negotiation', probability: 60 }).probability).toBe(60)
@@ -191,4 +179,75 @@ test('closedAt is set exactly while a deal is won or lost, whatever the path', (
       }
     }),
   )
+})
+
+/** The ids of the companies above each of the two. */
+const merged = <E extends CrmEntity>(
+  survivor: E,
+  source: E,
+  above: { survivor?: string[]; source?: string[] } = {},
+): E => mergedSurvivor(survivor, source, { survivor: [], source: [], ...above })
+
+test('the survivor keeps what it has and takes what it lacks', () => {
+  const survivor = company({ name: 'Acme', industry: 'Tools', labels: ['a', 'b'], customFields: { size: 1 } })
+  const taken = { website: 'https://acme.example', address: { city: 'Berlin' } }
+  const kept = { name: 'ACME Ltd', industry: 'Toys', labels: ['b', 'c'], customFields: { size: 2, tier: 'gold' } }
+
+  expect(merged(survivor, company({ ...taken, ...kept }, ids.other))).toMatchObject({
+    ...taken,
+    id: ids.one,
+    name: 'Acme',
+    industry: 'Tools',
+    labels: ['a', 'b', 'c'],
+    customFields: { size: 1, tier: 'gold' },
+    deletedAt: null,
+    mergedIntoId: null,
+  })
+})
+
+test('an external id moves as a pair, or stays with the source', () => {
+  const mine = { externalSource: 'crm', externalId: '1' }
+  const theirs = { externalSource: 'erp', externalId: '2' }
+  const source = contact(theirs, ids.other)
+
+  expect(merged(contact(), source)).toMatchObject(theirs)
+  expect(merged(contact(mine), source)).toMatchObject(mine)
+  expect(mergedSource(source, contact(), later)).toMatchObject({ externalSource: null, externalId: null })
+  expect(mergedSource(source, contact(mine), later)).toMatchObject(theirs)
+})
+
+test('a contact is called by what both know of him, and has the emails of both, those of the survivor first', () => {
+  const survivor = contact({ emails: ['b@example.com'] })
+  const source = contact({ firstName: 'A.', lastName: 'Lovelace', emails: ['a@example.com'] }, ids.other)
+
+  const both = { name: 'Ada Lovelace', emails: ['b@example.com', 'a@example.com'] }
+  expect(merged(survivor, source)).toMatchObject(both)
+  const gone = { emails: [], mergedIntoId: ids.one, deletedAt: later.toISOString() }
+  expect(mergedSource(source, survivor, later)).toMatchObject(gone)
+})
+
+test('a deal stays in its stage: how the source ended is not taken over', () => {
+  const lost = deal({ stage: 'lost', lostReason: 'Too dear' }, ids.other)
+
+  expect(merged(deal(), lost)).toMatchObject({ stage: 'new', closedAt: null, lostReason: null, probability: 10 })
+  expect(merged(deal({ stage: 'lost' }), lost).lostReason).toBe('Too dear')
+})
+
+test('more than a list can hold is refused, not cut', () => {
+  const having = (first: number, id?: string) =>
+    contact({ phones: Array.from({ length: 15 }, (_, n) => String(first + n)) }, id)
+
+  const fault = faultOf(() => merged(having(0), having(15, ids.other)))
+
+  expect(fault).toMatchObject({ code: 'limit_reached', members: { field: 'phones', limit: 20 } })
+  expect(merged(having(0), having(5, ids.other)).phones).toHaveLength(20)
+})
+
+test('a company below the source takes its place in the tree, and one above it stays where it is', () => {
+  const below = company({ parentCompanyId: ids.third })
+  const source = company({ parentCompanyId: ids.third }, ids.other)
+
+  expect(merged(below, company({}, ids.other), { survivor: [ids.third, ids.other] }).parentCompanyId).toBeNull()
+  expect(merged(company(), source, { source: [ids.third, ids.one] }).parentCompanyId).toBeNull()
+  expect(merged(company(), source, { source: [ids.third] }).parentCompanyId).toBe(ids.third)
 })

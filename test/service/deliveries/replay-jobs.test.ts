@@ -1,12 +1,14 @@
-// Replay jobs that only the test runs: no background work.
+// Replay jobs that only the test runs: no background work. And their rate, whenever it is looked at.
+import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { afterEach, expect, test } from 'vitest'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job-rows.ts'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
-import { isWaiting } from '../../support/database-locks.ts'
+import { type Pace, resumeAfter, tokensAt } from '../../../service/deliveries/rules.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import { isWaiting } from '../../support/database-locks.ts'
 import { eventually } from '../../support/eventually.ts'
-import { sharedService, type WorkspaceInService } from '../quiet-service.ts'
+import { type WorkspaceInService, sharedService } from '../quiet-service.ts'
 
 const path = '/deliveries/replay'
 const jobPath = (id: string) => `/deliveries/replay-jobs/${id}`
@@ -14,30 +16,14 @@ const url = 'https://example.com/hook'
 
 /** What the tests do with replay jobs of one workspace. */
 function replaysIn(service: WorkspaceInService) {
-  const { db, workspaceId, call } = service
-  const deadLetter = async (webhookId: string, createdAt: Date) =>
-    db.delivery.create({
-      data: {
-        workspaceId,
-        id: uuid({ msecs: createdAt.getTime() }),
-        eventId: await service.event({ createdAt }),
-        eventType: 'projects.updated',
-        webhookId,
-        status: 'dead_letter',
-        origin: 'live',
-        attemptCount: 3,
-        tries: 3,
-        maxAttempts: 3,
-        createdAt,
-        deadLetteredAt: createdAt,
-      },
-    })
+  const { db, workspaceId, call, deadLetter } = service
   return {
     ...service,
     /** Dead-lettered deliveries of one webhook, as old as they are many. Returns the webhook's id. */
     deadLetters: async (count: number, given?: string): Promise<string> => {
       const webhookId = given ?? (await service.webhook({ url }))
-      for (let age = count; age > 0; age--) await deadLetter(webhookId, new Date(Date.now() - age * 1_000))
+      for (let age = count; age > 0; age--)
+        await deadLetter(webhookId, { createdAt: new Date(Date.now() - age * 1_000) })
       return webhookId
     },
     start: async (filter: object = {}, more: object = {}): Promise<string> =>
@@ -77,22 +63,16 @@ onEachEngine((kind) => {
       ['running', 4, 4],
       ['completed', 5, 5],
     ])
-    expect(await db.delivery.findFirst({ where: { workspaceId } })).toMatchObject({
-      tries: 0,
-      attemptCount: 3,
-      deadLetteredAt: null,
-    })
+    const anew = { tries: 0, attemptCount: 3, deadLetteredAt: null }
+    expect(await db.delivery.findFirst({ where: { workspaceId } })).toMatchObject(anew)
   })
 
   test('several processes that run a job at once replay each delivery once', async () => {
     const { db, deadLetters, start, job, started } = await given()
     await deadLetters(9)
     const id = await start()
-    const work = async () => {
-      for (let n = 0; n < 6; n++) await replayBatch(db, 2)
-    }
 
-    await Promise.all([work(), work(), work()])
+    for (let round = 0; round < 6; round++) await Promise.all([1, 2, 3].map(() => replayBatch(db, 2)))
     // A process that finds the job locked skips it.
     while ((await replayBatch(db, 2)) === 0);
 
@@ -171,10 +151,12 @@ onEachEngine((kind) => {
     expect(await job(slow)).toMatchObject({ status: 'cancelled', cancelReason: 'requested', replayed: 1 })
   })
 
-  test('one job runs at a time in a workspace; once it is cancelled it replays no more, and another may start', async () => {
-    const { db, deadLetters, start, job, started, call } = await given()
+  test('one job runs at a time in a workspace, of two starts at once too; cancelled it replays no more, and another may start', async () => {
+    const { db, deadLetters, job, started, call } = await given()
     await deadLetters(3)
-    const id = await start()
+    const [made, refused] = await Promise.all([1, 2].map(() => call('POST', path, { filter: {} })))
+    expect(new Set([made?.status, refused?.status])).toEqual(new Set([202, 409]))
+    const { id } = await db.replayJob.findFirstOrThrow()
     await replayBatch(db, 2)
 
     const second = await call('POST', path, { filter: {} })
@@ -225,15 +207,6 @@ onEachEngine((kind) => {
     expect(await job(id)).toMatchObject({ cancelReason: 'grant_revoked', replayed: 2 })
   })
 
-  test('of two starts at the same time one succeeds', async () => {
-    const { db, workspaceId, call } = await given()
-
-    const answers = await Promise.all([1, 2].map(() => call('POST', path, { filter: {} })))
-
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 409]))
-    expect(await db.replayJob.count({ where: { workspaceId } })).toBe(1)
-  })
-
   test('deliveries of a webhook that is not active are not replayed, and a job for it alone is refused', async () => {
     const { db, deadLetters, start, job, change, call, webhook } = await given()
     const paused = await deadLetters(1, await webhook({ url, status: 'paused' }))
@@ -277,21 +250,70 @@ onEachEngine((kind) => {
     expect((await call('GET', jobPath(ended))).status).toBe(404)
     expect((await call('GET', jobPath(running))).status).toBe(200)
   })
+})
 
-  test.each<[string, object]>([
-    ['/filter', {}],
-    ['/filter/status/0', { filter: { status: ['pending'] } }],
-    ['/filter/ids', { filter: { ids: [] } }],
-    ['/filter/ids/0', { filter: { ids: ['x'] } }],
-    ['/filter/ids', { filter: { ids: Array.from({ length: 101 }, () => uuid()) } }],
-    ['/filter/createdAfter', { filter: { createdAfter: 'yesterday' } }],
-    ...[0, 1.5, 6_001, null].map((perMinute): [string, object] => ['/perMinute', { filter: {}, perMinute }]),
-  ])('a job with an invalid %s is refused with the field', async (pointer, body) => {
-    const { call } = await given()
+const minuteMs = 60_000
+const perMinute = fc.integer({ min: 1, max: 6_000 })
 
-    expect(await call('POST', path, body)).toMatchObject({
-      status: 422,
-      body: { code: 'validation_failed', errors: [{ pointer }] },
-    })
-  })
+/** Looks again and again: each look takes the tokens that there are, or fewer. */
+function looksAt(rate: number) {
+  let pace: Pace = { perMinute: rate, resumeAt: null }
+  return (atMs: number, most = Infinity) => {
+    const now = new Date(atMs)
+    const taken = Math.min(tokensAt(pace, now), most)
+    if (taken > 0) pace = { ...pace, resumeAt: resumeAfter(pace, taken, now) }
+    return { atMs, taken, resumeMs: pace.resumeAt?.getTime() ?? atMs }
+  }
+}
+const taken = (looks: readonly { readonly taken: number }[]) => looks.reduce((sum, { taken }) => sum + taken, 0)
+
+const waits = fc.array(
+  fc.record({
+    waitMs: fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 100_000 })),
+    most: fc.oneof({ weight: 4, arbitrary: fc.constant(500) }, fc.nat({ max: 20 })),
+  }),
+  { maxLength: 150 },
+)
+
+test('no minute has more than the rate, however late and however often one looks', () => {
+  fc.assert(
+    fc.property(perMinute, waits, (rate, all) => {
+      const look = looksAt(rate)
+      let atMs = 1_000_000
+      const looks = all.map(({ waitMs, most }) => look((atMs += waitMs), most))
+      for (const from of looks) {
+        const inMinute = looks.filter((one) => one.atMs >= from.atMs && one.atMs < from.atMs + minuteMs)
+        expect(taken(inMinute)).toBeLessThanOrEqual(rate)
+      }
+    }),
+  )
+})
+
+test('whoever looks whenever the job goes on gets nearly the rate, at no more than a look a second or for each delivery', () => {
+  fc.assert(
+    fc.property(perMinute, (rate) => {
+      const look = looksAt(rate)
+      const looks = []
+      for (let atMs = 0; atMs < 10 * minuteMs; atMs = looks.at(-1)?.resumeMs ?? Infinity) looks.push(look(atMs))
+
+      expect(Math.min(...looks.map(({ taken }) => taken))).toBeGreaterThan(0)
+      expect(taken(looks)).toBeGreaterThanOrEqual(Math.floor(10 * rate * 0.95))
+      expect(taken(looks)).toBeLessThanOrEqual(10 * rate)
+      expect(looks.length).toBeLessThanOrEqual(650)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test.each([
+  ['slow', 1, 1],
+  ['quick', 600, 20],
+])('the first goes at once, and what nobody took for an hour does not come all together: a %s job', (_, rate, most) => {
+  const look = looksAt(rate)
+
+  const [first, later, again] = [look(0), look(3_600_000), look(3_600_000)].map(({ taken }) => taken)
+
+  expect([first, again]).toEqual([1, 0])
+  expect(later).toBeGreaterThan(0)
+  expect(later).toBeLessThanOrEqual(most)
 })

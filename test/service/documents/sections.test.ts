@@ -93,34 +93,23 @@ test('a section ends where the next one of its level or above begins, and holds 
 const guide = sectionsOf(linesOf('# Guide\n## Setup\n### Linux\n## Use\n### Linux\n# 1.1\n# Guide lines\n'))
 
 test('sections are numbered by their places, and cover the lines below them', () => {
-  expect(guide.map(({ section, title, fromLine, toLine }) => [section, title, fromLine, toLine])).toEqual([
-    ['1', 'Guide', 1, 5],
-    ['1.1', 'Setup', 2, 3],
-    ['1.1.1', 'Linux', 3, 3],
-    ['1.2', 'Use', 4, 5],
-    ['1.2.1', 'Linux', 5, 5],
-    ['2', '1.1', 6, 6],
-    ['3', 'Guide lines', 7, 7],
-  ])
+  const places = guide.map(({ section, title, fromLine, toLine }) => `${section} ${title} ${fromLine}-${toLine}`)
+
+  const first = ['1 Guide 1-5', '1.1 Setup 2-3', '1.1.1 Linux 3-3', '1.2 Use 4-5', '1.2.1 Linux 5-5']
+  expect(places).toEqual([...first, '2 1.1 6-6', '3 Guide lines 7-7'])
 })
 
-test.each([
-  ['1.1', '1.1'],
-  ['# 1.1', '2'],
-  ['setup', '1.1'],
-  [' ## Setup ', '1.1'],
-  ['guide  LINES', '3'],
-])('%j is section %s', (wanted, section) => {
-  expect(findSection(guide, wanted)).toMatchObject({ section: { section } })
-})
+test('a section is found by its number or its heading; of what is no one section the answer says why', () => {
+  const wanted = { '1.1': '1.1', '# 1.1': '2', setup: '1.1', ' ## Setup ': '1.1', 'guide  LINES': '3' }
+  const none = 'The document has no such section.'
+  const many = '2 sections have this heading: 1.1.1, 1.2.1. Name one by its number.'
 
-test.each([
-  ['Linux', '2 sections have this heading: 1.1.1, 1.2.1. Name one by its number.', true],
-  ['# Setup', 'The document has no such section. Did you mean `Setup`?', false],
-  ['Nothing like it', 'The document has no such section.', false],
-  ['4', 'The document has no such section.', false],
-])('%j is no one section, and the answer says why', (wanted, detail, isMany) => {
-  expect(findSection(guide, wanted)).toEqual({ detail, isMany })
+  for (const [heading, section] of Object.entries(wanted))
+    expect(findSection(guide, heading)).toMatchObject({ section: { section } })
+  expect(findSection(guide, 'Linux')).toEqual({ detail: many, isMany: true })
+  expect(findSection(guide, '# Setup')).toEqual({ detail: `${none} Did you mean \`Setup\`?`, isMany: false })
+  for (const heading of ['Nothing like it', '4'])
+    expect(findSection(guide, heading)).toEqual({ detail: none, isMany: false })
 })
 
 test('an outline that is too long shows the upper levels, and never more than 200 headings', () => {

@@ -27,9 +27,8 @@ function slotsOf(connections: number, bounds: Partial<SlotBounds> = {}, now?: ()
   }
   const send = (how: 'read' | 'change') => (name: string, caller: SlotCaller, signal?: AbortSignal) =>
     slots[how](caller, signal, work(name))
-  const begin = (how: 'read' | 'change') => (name: string, caller: SlotCaller) => {
-    calls.push(send(how)(name, caller))
-  }
+  const begin = (how: 'read' | 'change') => (name: string, caller: SlotCaller) =>
+    void calls.push(send(how)(name, caller))
   const end = async (...names: readonly string[]) => {
     for (const name of names) {
       for (const resolve of ends.get(name) ?? []) resolve()
@@ -42,41 +41,20 @@ function slotsOf(connections: number, bounds: Partial<SlotBounds> = {}, now?: ()
     for (const name of begun) await end(name)
     await Promise.all(calls)
   }
-  return {
-    slots,
-    begun,
-    work,
-    change: begin('change'),
-    read: begin('read'),
-    tryChange: send('change'),
-    tryRead: send('read'),
-    end,
-    endAll,
-  }
+  const tried = { tryChange: send('change'), tryRead: send('read') }
+  return { slots, begun, work, change: begin('change'), read: begin('read'), ...tried, end, endAll }
 }
 
 test('changes of one workspace run one at a time, those of another next to them', async () => {
   const { change, begun, end, endAll } = slotsOf(10)
 
-  change('a1', key('a', 'A'))
-  change('a2', key('a', 'A'))
-  change('b1', key('b', 'B'))
+  for (const name of ['a1', 'a2', 'b1']) change(name, key(name.charAt(0), name.charAt(0)))
   await settled()
 
   expect(begun.toSorted()).toEqual(['a1', 'b1'])
   await end('a1')
   expect(begun.at(-1)).toBe('a2')
   await endAll()
-})
-
-test('the keys of a workspace take turns, however much one of them has sent before', async () => {
-  const { change, begun, endAll } = slotsOf(10)
-
-  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) change(name, key(name.charAt(0), 'A'))
-  await endAll()
-
-  expect(begun).toHaveLength(5)
-  expect(begun.indexOf('b1')).toBeLessThanOrEqual(2)
 })
 
 test('a change that waits for its workspace holds no slot', async () => {
@@ -91,17 +69,30 @@ test('a change that waits for its workspace holds no slot', async () => {
   await endAll()
 })
 
-test('slow reads of one workspace leave places to the others, and the operator needs none', async () => {
+test('the keys of a workspace take turns, however much one of them has sent before', async () => {
+  const { change, begun, endAll } = slotsOf(10)
+
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) change(name, key(name.charAt(0), 'A'))
+  await endAll()
+
+  expect(begun).toHaveLength(5)
+  expect(begun.indexOf('b1')).toBeLessThanOrEqual(2)
+})
+
+test('slow reads of a key leave places to others of its workspace, and those of its keys to people, others and the operator', async () => {
   const { read, begun, endAll } = slotsOf(10)
+  const { perKey, perWorkspace } = slotsFor(10)
 
-  for (let n = 0; n < 20; n++) read(`slow${n}`, key(`a${n % 4}`, 'A'))
+  for (let n = 0; n < 12; n++) read('a', key('a', 'A'))
+  for (let n = 0; n < 12; n++) read('b', key(`b${n % 4}`, 'A'))
   await settled()
-  expect(begun).toHaveLength(slotsFor(10).perWorkspace)
+  expect(begun).toHaveLength(perWorkspace)
+  for (const [name, caller] of Object.entries({ person, other: key('b', 'B'), operator })) read(name, caller)
+  await settled()
 
-  read('other', key('b', 'B'))
-  read('operator', operator)
-  await settled()
-  expect(begun).toEqual(expect.arrayContaining(['other', 'operator']))
+  const countOf = (name: string) => begun.filter((one) => one === name).length
+  const counts = ['a', 'b', 'person', 'other', 'operator'].map(countOf)
+  expect(counts).toEqual([perKey, perWorkspace - perKey, 1, 1, 1])
   await endAll()
 })
 
@@ -127,16 +118,6 @@ test('a change beyond the bound of its key or of its workspace is told to come a
   await settled()
 
   expect(begun).toEqual(['a', 'd'])
-  await endAll()
-})
-
-test('a change that has waited long enough is told to come again', async () => {
-  const { change, tryChange, endAll } = slotsOf(10, { waitMs: 1 })
-  change('first', key('a', 'A'))
-  await settled()
-
-  await expect(tryChange('late', key('a', 'A'))).rejects.toMatchObject(busy)
-
   await endAll()
 })
 
@@ -175,35 +156,17 @@ test('a read that waits for something else gives its place to others meanwhile, 
   await Promise.all([waiting, other])
 })
 
-const throwing = (): never => {
-  throw new Error('refused')
-}
-
-test.each([
-  ['fails', () => Promise.reject(new Error('refused'))],
-  ['throws before it begins to wait', throwing],
-])('work that %s gives its place back', async (_, failing) => {
+test('work that fails, or throws before it begins to wait, gives its place back', async () => {
   const { slots } = slotsOf(2, { waitMs: 50 })
+  const throwing = (): never => {
+    throw new Error('refused')
+  }
 
-  for (let again = 0; again < 3; again++)
-    for (const how of ['read', 'change'] as const)
+  for (const failing of [() => Promise.reject(new Error('refused')), throwing])
+    for (const how of ['read', 'change', 'read', 'change', 'read', 'change'] as const)
       await expect(slots[how](key('a', 'A'), undefined, failing)).rejects.toThrow('refused')
 
   expect(await slots.read(key('b', 'B'), undefined, async () => 'served')).toBe('served')
-})
-
-test('one key leaves places to the other keys of its workspace, and those who are signed in need none of the keys’', async () => {
-  const { read, begun, endAll } = slotsOf(10)
-  const { perKey, perWorkspace } = slotsFor(10)
-
-  for (let n = 0; n < 12; n++) read('a', key('a', 'A'))
-  for (let n = 0; n < 3; n++) read('b', key('b', 'A'))
-  read('person', person)
-  await settled()
-
-  const countOf = (name: string) => begun.filter((one) => one === name).length
-  expect(['a', 'b', 'person'].map(countOf)).toEqual([perKey, perWorkspace - perKey, 1])
-  await endAll()
 })
 
 test('calls of a kind that took long have half of the slots, however many workspaces send them', async () => {
@@ -248,7 +211,8 @@ test('a kind of call that was quick again is no slow one any more', async () => 
   await endAll()
 })
 
-test('a refusal says whose calls there are too many of', async () => {
+test('a call that has waited long enough is told to come again: a change at once, a read with whose calls are too many', async () => {
+  const changes = slotsOf(10, { waitMs: 1 })
   const { read, tryRead, endAll } = slotsOf(4, { waitMs: 1 })
   const { total, perWorkspace, perKey } = slotsFor(4)
   expect([total, perWorkspace, perKey]).toEqual([3, 2, 1])
@@ -257,6 +221,10 @@ test('a refusal says whose calls there are too many of', async () => {
     members: { 'violated-policies': [whose] },
   })
 
+  changes.change('first', key('a', 'A'))
+  await settled()
+  await expect(changes.tryChange('late', key('a', 'A'))).rejects.toMatchObject(busy)
+  await changes.endAll()
   read('a', key('a', 'A'))
   await expect(tryRead('x', key('a', 'A'))).rejects.toMatchObject(refusal('key', 'of this key'))
   read('b', key('b', 'A'))

@@ -45,39 +45,26 @@ async function refuseCommits(db: Database): Promise<void> {
 }
 
 onPostgres(() => {
-  test.each([
-    ['with an Idempotency-Key', ['first', 'second']],
-    ['without one', []],
-  ])(
-    'what has changed can be seen by whoever is told of it, of what is not committed nobody is told: %s',
-    async (_name, keys) => {
-      await using service = await given()
-      const { db, id, rotate, told } = service
-
-      expect(await rotate(keys[0])).toMatchObject({ status: 200 })
-      expect(Object.fromEntries(await told())).toEqual({ events: 1, key: 1 })
-
-      await refuseCommits(db)
-      expect(await rotate(keys[1])).toMatchObject({ status: 500 })
-      expect(await told()).toEqual([])
-      expect(await db.keyChange.count({ where: { subjectId: id } })).toBe(1)
-    },
-  )
-
-  test('what the service does of its own accord is told of in the same way', async () => {
+  test('what has changed can be seen by whoever is told of it, of what is not committed nobody is told', async () => {
     await using service = await given()
-    const { db, workspaceId, id, notifyEvents, told } = service
-    const parts = changeDeps(db, { notifyEvents })
+    const { db, workspaceId, id, rotate, notifyEvents, told } = service
+    /** What the service does of its own accord. */
     const act = () =>
-      changeAsSystem<typeof apiKeyRotated>(parts, workspaceId, 'api-keys.rotated', async ({ emit }) => {
+      changeAsSystem<typeof apiKeyRotated>(changeDeps(db, { notifyEvents }), workspaceId, null, async ({ emit }) => {
         emit(apiKeyRotated, { id } as never)
       })
 
+    for (const [at, key] of ['first', undefined].entries()) {
+      expect(await rotate(key)).toMatchObject({ status: 200 })
+      expect(Object.fromEntries(await told())).toEqual({ events: 1, key: at + 1 })
+    }
     await act()
     expect(await told()).toEqual([['events', 1]])
 
     await refuseCommits(db)
+    for (const key of ['second', undefined]) expect(await rotate(key)).toMatchObject({ status: 500 })
     await expect(act()).rejects.toThrow('not committed')
     expect(await told()).toEqual([])
+    expect(await db.keyChange.count({ where: { subjectId: id } })).toBe(2)
   })
 })

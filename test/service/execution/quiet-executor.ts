@@ -27,20 +27,13 @@ import { principalWith } from '../../support/principal-headers.ts'
 // A test states by its assertions what it expects of a body.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answered = Answer & { readonly body: any }
-export type QuietExecutor = Rows & {
-  /** Called as a key that holds all scopes. */
-  execute(name: OperationName, input: object, more?: Partial<OperationRequest>): Promise<Answered>
-  /** What others were notified of. */
-  readonly notified: readonly EventNotification[]
-  /** Of the database; empty for PGlite. */
-  readonly url: string
-}
+export type QuietExecutor = Awaited<ReturnType<ReturnType<typeof sharedExecutor>>>
 type Options = { readonly onNotified?: () => void; readonly readTimeoutSeconds?: number }
 
 /** One database for all tests of a block. Each asks for an executor in a workspace of its own, by what is returned. */
 export function sharedExecutor(...given: Parameters<typeof sharedDatabase>) {
   const database = sharedDatabase(...given)
-  return async (options: Options = {}): Promise<QuietExecutor> => {
+  return async (options: Options = {}) => {
     const rows = await stageOn(database.db)
     await startChain(rows.db, rows.workspaceId)
     return { ...rows, ...executorIn(rows, options), url: database.url }
@@ -51,12 +44,11 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
   const ring = keyring([], randomBytes(32).toString('hex'), 'all')
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
-  const changes = changeDeps(db, {
-    notifyEvents: (those) => {
-      notified.push(...those)
-      onNotified()
-    },
-  })
+  const notifyEvents = (those: readonly EventNotification[]) => {
+    notified.push(...those)
+    onNotified()
+  }
+  const changes = changeDeps(db, { notifyEvents })
   const execute = executor({
     ...changes,
     readTimeoutSeconds,
@@ -81,7 +73,9 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
   })
   const principal = principalWith({ workspaceId, scopes: [...scopes], surface: 'mcp' })
   return {
+    /** What others were notified of. */
     notified,
+    /** Called as a key that holds all scopes. */
     execute: (name: OperationName, input: object, more?: Partial<OperationRequest>): Promise<Answered> =>
       execute({ operation: operationNamed(name), input, principal, ...more }),
   }

@@ -40,15 +40,16 @@ const headerFor = (method: string, url: string): string =>
   principalHeaders(key, caller, method, url, now)[principalHeader] ?? ''
 
 test.each([
-  [0, 'taken'],
-  [principalValidMs, 'taken'],
-  [-principalValidMs, 'taken'],
-  [principalValidMs + 1, 'unavailable'],
-  [-principalValidMs - 1, 'unavailable'],
-  [86_400_000, 'unavailable'],
-])('a signature is good for 30 s, whichever of the two clocks is ahead: after %i ms it is %s', (apartMs, verdict) => {
-  expect(verdictOn('GET', tasks, headerFor('GET', tasks), now + apartMs)).toBe(verdict)
-})
+  ['taken', [0, principalValidMs, -principalValidMs]],
+  ['unavailable', [principalValidMs + 1, -principalValidMs - 1, 86_400_000]],
+])(
+  'a signature is good for 30 s, whichever of the two clocks is ahead: it is %s after each of %j ms',
+  (verdict, ms) => {
+    const verdicts = ms.map((apart) => verdictOn('GET', tasks, headerFor('GET', tasks), now + apart))
+
+    expect(verdicts).toEqual(ms.map(() => verdict))
+  },
+)
 
 test('a signature is good for the method and path that it was made for, and no character of it may change', () => {
   const methods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')
@@ -79,17 +80,21 @@ test('what is signed rightly and says nothing, or too much, is no principal', ()
     return verdictOn('GET', tasks, `${identityText};${factsText};${mac}`)
   }
 
-  expect(signed(textOf(identity), facts)).toBe('taken')
-  for (const wrong of ['x', ...[null, {}, { ...identity, more: 1 }, { ...identity, id: 1 }].map(textOf)])
-    expect([wrong, signed(wrong, facts)]).toEqual([wrong, 'missing_credentials'])
-  for (const wrong of [
+  const wrongIdentities = ['x', ...[null, {}, { ...identity, more: 1 }, { ...identity, id: 1 }].map(textOf)]
+  const wrongFacts = [
     '',
     ';;;;',
     `${now}`,
-    ...[';', '1,2', '1,2,x', '1,2,3,4'].map((more) => facts + more),
     `x${facts}`,
-  ])
-    expect([wrong, signed(textOf(identity), wrong)]).toEqual([wrong, 'missing_credentials'])
+    ...[';', '1,2', '1,2,x', '1,2,3,4'].map((more) => facts + more),
+  ]
+
+  expect(signed(textOf(identity), facts)).toBe('taken')
+  for (const [who, said] of [
+    ...wrongIdentities.map((wrong) => [wrong, facts]),
+    ...wrongFacts.map((wrong) => [textOf(identity), wrong]),
+  ] as [string, string][])
+    expect([who, said, signed(who, said)]).toEqual([who, said, 'missing_credentials'])
   for (const header of [undefined, '', '.', ['a.b']])
     expect(verdictOn('GET', tasks, header)).toBe('missing_credentials')
 })
@@ -113,10 +118,8 @@ test('a header that was overheard opens its own method and path only, after its 
 
   expect((await service.settings('DELETE', `/api-keys/${body.id}`)).status).toBe(204)
 
-  // The gateway has judged this key before: until its 30 s are over the service takes the header for what it was made
-  // for.
-  expect(await replay()).toBe('200')
-  expect(await replay({ url: `${projects}?limit=1` })).toBe('200')
+  // The gateway has judged this key before: until its 30 s are over the header is taken for what it was made for.
+  for (const same of [{}, { url: `${projects}?limit=1` }]) expect(await replay(same)).toBe('200')
   for (const elsewhere of [
     { method: 'POST' as const },
     { url: `${projects}/${randomUUID()}` },
@@ -131,22 +134,25 @@ test('the operator acts in the workspace of the path and in no other', async () 
   const at = (id: string) => `/settings/api/workspaces/${id}/members`
   const own = { ...operator, workspaceId: service.workspaceId }
 
-  expect(await heardBy(own, 'GET', at(service.workspaceId))()).toBe('200')
-  expect(await heardBy(own, 'GET', at(service.workspaceId.toUpperCase()))()).toBe('200')
+  for (const id of [service.workspaceId, service.workspaceId.toUpperCase()])
+    expect(await heardBy(own, 'GET', at(id))()).toBe('200')
   // Overheard for one workspace, sent for another.
   expect(await heardBy(own, 'GET', at(service.workspaceId))({ url: at(elsewhere) })).toBe('missing_credentials')
   // Signed, but with another workspace than the path's.
-  expect(await heardBy(own, 'GET', at(elsewhere))()).toBe('route_not_found')
-  expect(await heardBy({ ...operator, workspaceId: null }, 'GET', at(elsewhere))()).toBe('route_not_found')
+  for (const signedFor of [own, { ...operator, workspaceId: null }])
+    expect(await heardBy(signedFor, 'GET', at(elsewhere))()).toBe('route_not_found')
 })
 
-test.each([
-  ['the gateway', { ...caller, kind: 'gateway', id: 'gateway', surface: 'internal' } as const, 'GET', tasks],
-  ['the operator', operator, 'GET', tasks],
-  ['a key', caller, 'GET', '/settings/api/workspaces'],
-  ['a key over HTTP', caller, 'POST', mcpPath],
-] as const)('%s finds nothing at the addresses of others', async (_who, principal, method, url) => {
-  expect(await heardBy(principal, method, url)()).toBe('route_not_found')
+test('the gateway, the operator, a key and a key over HTTP find nothing at the addresses of others', async () => {
+  const gateway: Principal = { ...caller, kind: 'gateway', id: 'gateway', surface: 'internal' }
+  const found = [
+    heardBy(gateway, 'GET', tasks)(),
+    heardBy(operator, 'GET', tasks)(),
+    heardBy(caller, 'GET', '/settings/api/workspaces')(),
+    heardBy(caller, 'POST', mcpPath)(),
+  ]
+
+  expect(await Promise.all(found)).toEqual(found.map(() => 'route_not_found'))
 })
 
 test('an unsigned call is refused at its head: its body is not waited for', async () => {

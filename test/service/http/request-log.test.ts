@@ -33,11 +33,7 @@ onPostgres(() => {
       ...more,
     }
     const { port } = service.app.server.address() as AddressInfo
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    })
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null })
     await answer.arrayBuffer()
     return answer
   }
@@ -66,21 +62,18 @@ onPostgres(() => {
     expect(text).not.toContain('private-words')
   })
 
-  test('a call whose signature is none is a line, too, without a key', async () => {
-    await send('/api/v1/projects', undefined, { 'x-internal-principal': 'forged-words' })
-
-    const { calls, text } = await callsLogged(1)
-    expect(calls).toMatchObject([{ operation: 'projects.list', status: 401, keyId: null, workspaceId: null }])
-    expect(text).not.toContain('forged-words')
-  })
-
-  test('a call over MCP is a line with its tool and its trace', async () => {
+  test('a call whose signature is none is a line without a key, and one over MCP a line with its tool and its trace', async () => {
     const _meta = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
 
+    await send('/api/v1/projects', undefined, { 'x-internal-principal': 'forged-words' })
     await send(mcpPath, toolCall({ name: 'whoami', arguments: {}, _meta }))
 
-    const { calls } = await callsLogged(1)
-    expect(calls).toMatchObject([{ operation: 'whoami', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }])
+    const { calls, text } = await callsLogged(2)
+    expect(calls).toMatchObject([
+      { operation: 'projects.list', status: 401, keyId: null, workspaceId: null },
+      { operation: 'whoami', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' },
+    ])
+    expect(text).not.toContain('forged-words')
   })
 
   test.each([

@@ -29,34 +29,38 @@ async function opened(resumed = false) {
 
 const items = Array.from({ length: 100 }, () => 'x'.repeat(10_000))
 
-test('it waits for a caller who reads slowly, and goes on when he reads again', async () => {
-  const { write, end, answer, toWait } = await opened()
+/** Far more than a connection holds that nobody reads. */
+function writingMuch({ write, end }: Awaited<ReturnType<typeof opened>>) {
   let written = 0
-  const writing = (async () => {
+  const all = async () => {
     for (; written < 30; written++) await write('item', { items, position: String(written) })
     end()
-  })()
+  }
+  return { count: () => written, ended: all() }
+}
 
-  await toWait()
-  expect(written).toBeLessThan(30)
+test('it waits for a caller who reads slowly, and goes on when he reads again', async () => {
+  const stream = await opened()
+  const writing = writingMuch(stream)
+
+  await stream.toWait()
+  expect(writing.count()).toBeLessThan(30)
 
   let read = 0
-  for await (const chunk of answer) read += (chunk as Buffer).length
-  await writing
-  expect(written).toBe(30)
+  for await (const chunk of stream.answer) read += (chunk as Buffer).length
+  await writing.ended
+  expect(writing.count()).toBe(30)
   expect(read).toBeGreaterThan(30 * 100 * 10_000)
 })
 
 test('it waits for nobody who has gone', async () => {
-  const { write, answer, toWait } = await opened()
-  const writing = (async () => {
-    for (let n = 0; n < 30; n++) await write('item', { items, position: null })
-  })()
-  await toWait()
+  const stream = await opened()
+  const writing = writingMuch(stream)
+  await stream.toWait()
 
-  answer.destroy()
+  stream.answer.destroy()
 
-  await writing
+  await writing.ended
 })
 
 test('only the last message of a page says where the caller stands', async () => {

@@ -6,29 +6,27 @@ import { deliveryId } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/ledger/feed.ts'
 import { deleteOutdatedEvents, maintainPartitions } from '../../../service/ledger/partition-maintenance.ts'
-import { missingPartitions, readPartitions, type Partition } from '../../../service/ledger/partitions.ts'
-import { stageOn, type Rows } from '../../dispatcher/stage.ts'
-import { freshDatabase } from '../../support/database.ts'
+import { missingPartitions, readPartitions } from '../../../service/ledger/partitions.ts'
+import { type Rows, stageOn } from '../../dispatcher/stage.ts'
 import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
+import { freshDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
 const day = (text: string): number => Date.parse(`${text}T00:00:00Z`)
-const present = (name: string, until: string): Partition => ({ name, until: day(until) })
-
 const now = day('2026-12-01') + dayMs / 2
 
-test.each([
-  { title: 'enough are there', until: '2026-12-21', missing: [] },
-  { title: 'the last one has begun', until: '2026-12-10', missing: ['20261210'] },
-  { title: 'nobody was there for weeks', until: '2026-10-01', missing: ['20261201'] },
-  { title: 'an event found none today', until: '2026-10-01', strayed: '2026-12-01', missing: ['20261202'] },
-  { title: 'there is none at all', missing: ['20261201'] },
-])('partitions for at least two weeks: $title', ({ until, strayed, missing }) => {
-  const known = until === undefined ? [] : [present('one', until)]
+test.each<[string, string | null, string | null, string[]]>([
+  ['enough are there', '2026-12-21', null, []],
+  ['the last one has begun', '2026-12-10', null, ['20261210']],
+  ['nobody was there for weeks', '2026-10-01', null, ['20261201']],
+  ['an event found none today', '2026-10-01', '2026-12-01', ['20261202']],
+  ['there is none at all', null, null, ['20261201']],
+])('partitions for at least two weeks: %s', (_title, until, strayed, missing) => {
+  const known = until === null ? [] : [{ name: 'one', until: day(until) }]
 
-  const planned = missingPartitions(known, strayed === undefined ? null : day(strayed), now)
+  const planned = missingPartitions(known, strayed === null ? null : day(strayed), now)
 
   expect(planned.map(({ name }) => name).slice(0, 1)).toEqual(missing)
   expect([...known, ...planned].at(-1)?.until).toBeGreaterThanOrEqual(now + 14 * dayMs)
@@ -46,17 +44,16 @@ onEachEngine((kind) => {
     await keep(db, at(20))
     const later = await delivered(rows, { createdAt: new Date(at(35)) })
     await db.outbox.deleteMany({ where: { eventId: { not: unsent } } })
-    await db.delivery.updateMany({
-      where: { eventId: replayed },
-      data: { status: 'pending', nextAttemptAt: new Date() },
-    })
+    const replayIs = (status: string, nextAttemptAt: Date | null) =>
+      db.delivery.updateMany({ where: { eventId: replayed }, data: { status, nextAttemptAt } })
 
+    await replayIs('pending', new Date())
     await keep(db, at(60))
     expect(await eventIds(db)).toEqual([settled, replayed, unsent, later])
     await expect(readFeed(db, rows.workspaceId, { after: 1, types: [], limit: 10 })).rejects.toThrow('no longer kept')
     expect(await positionAfter(db, rows.workspaceId, new Date(0))).toBe(3)
 
-    await db.delivery.updateMany({ where: { eventId: replayed }, data: { status: 'delivered', nextAttemptAt: null } })
+    await replayIs('delivered', null)
     await keep(db, at(60))
     expect(await eventIds(db)).toEqual([settled, replayed, unsent, later])
 
@@ -139,15 +136,15 @@ onPostgres(() => {
     const afterAll = Date.now() + 60 * dayMs
     const waits = { status: 'pending', nextAttemptAt: null }
 
-    await db.webhook.updateMany({ data: { status: 'paused', statusChangedAt: new Date() } })
-    await db.delivery.updateMany({ data: waits })
-    await keep(db, afterAll)
-    expect(await eventIds(db)).toEqual([id])
-
-    await db.webhook.updateMany({ data: { status: 'active' } })
-    await db.delivery.updateMany({ data: { ...waits, orderKey: rows.workspaceId, place: 1 } })
-    await keep(db, afterAll)
-    expect(await eventIds(db)).toEqual([id])
+    for (const [status, more] of [
+      ['paused', {}],
+      ['active', { orderKey: rows.workspaceId, place: 1 }],
+    ] as const) {
+      await db.webhook.updateMany({ data: { status, statusChangedAt: new Date() } })
+      await db.delivery.updateMany({ data: { ...waits, ...more } })
+      await keep(db, afterAll)
+      expect(await eventIds(db)).toEqual([id])
+    }
 
     await db.delivery.updateMany({ data: { status: 'cancelled' } })
     await Promise.all([1, 2, 3].map(() => keep(db, afterAll)))
@@ -179,9 +176,8 @@ async function delivered(rows: Rows, { createdAt = new Date(), status = 'deliver
   const webhookId = webhook?.id ?? (await rows.webhook({ url: 'https://example.com/hook' }))
   const eventId = await rows.event({ createdAt })
   const id = deliveryId(eventId, webhookId)
-  const counts = { attemptCount: 1, tries: 1, maxAttempts: 3 }
-  const delivery = { workspaceId, id, eventId, eventType: 'x', webhookId, status, origin: 'live', createdAt, ...counts }
-  await db.delivery.create({ data: delivery })
+  const delivery = { workspaceId, id, eventId, eventType: 'x', webhookId, status, origin: 'live', createdAt }
+  await db.delivery.create({ data: { ...delivery, attemptCount: 1, tries: 1, maxAttempts: 3 } })
   const request = { url: '', payload: 'full', requestHeaders: {}, truncated: false, outcome: 'success' }
   const times = { number: 1, trigger: 'automatic', startedAt: createdAt, durationMs: 1 }
   await db.attempt.create({ data: { workspaceId, deliveryId: id, ...times, ...request } })

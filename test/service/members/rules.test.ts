@@ -4,43 +4,35 @@ import { allowedTransitions, assertOwnerStays, draft, removed, applyPatch } from
 
 const actor = { type: 'system', id: 'operator', name: 'operator' } as const
 const now = new Date('2026-01-02T03:04:05.678Z')
-const later = new Date('2026-02-03T00:00:00.000Z')
-const change = { actor, now: later }
+const change = { actor, now: new Date('2026-02-03T00:00:00.000Z') }
 const member = (more: Partial<Member> = {}): Member => ({
   ...draft({ name: 'Ada', email: 'Ada@Example.com' }, { id: 'm', workspaceId: 'w', actor, now }),
   ...more,
 })
-const owner = member({ role: 'owner', status: 'active' })
 
-test('a new member is invited as a member, with the email in lower case', () => {
+test('a new member is invited as a member, with the email in lower case, and nobody is invited a second time', () => {
   expect(member()).toMatchObject({ role: 'member', status: 'invited', email: 'ada@example.com', version: 1 })
-})
-
-test('a change raises the version; another spelling of the same email changes nothing', () => {
-  const before = member()
-
-  const changed = { name: 'Grace', version: 2, updatedAt: later.toISOString() }
-  expect(applyPatch(before, { name: 'Grace' }, change)).toMatchObject(changed)
-  expect(applyPatch(before, { email: 'ADA@example.com' }, change)).toBe(before)
-})
-
-test('nobody is invited a second time', () => {
-  expect(allowedTransitions('invited')).toEqual(['active', 'suspended'])
-  expect(allowedTransitions('active')).toEqual(['suspended'])
+  expect([allowedTransitions('invited'), allowedTransitions('active')]).toEqual([
+    ['active', 'suspended'],
+    ['suspended'],
+  ])
   expect(() => applyPatch(member({ status: 'active' }), { status: 'invited' }, change)).toThrow(/cannot become/)
   expect(applyPatch(member({ status: 'suspended' }), { status: 'active' }, change).status).toBe('active')
 })
 
 test('the last active owner keeps role, status and membership; a workspace that has none need not get one', () => {
-  const left = removed(owner, change)
-  for (const after of [{ ...owner, role: 'admin' as const }, { ...owner, status: 'suspended' as const }, left]) {
+  const owner = member({ role: 'owner', status: 'active' })
+  const invited = member({ role: 'owner' })
+
+  for (const after of [
+    { ...owner, role: 'admin' as const },
+    { ...owner, status: 'suspended' as const },
+    removed(owner, change),
+  ]) {
     expect(() => assertOwnerStays(owner, after, 0)).toThrow(/at least one active owner/)
     expect(() => assertOwnerStays(owner, after, 1)).not.toThrow()
   }
-  const invited = member({ role: 'owner' })
-  for (const before of [member(), invited]) {
+  for (const before of [member(), invited])
     expect(() => assertOwnerStays(before, removed(before, change), 0)).not.toThrow()
-  }
   expect(() => assertOwnerStays(owner, invited, 0)).toThrow(/at least one active owner/)
-  expect(() => assertOwnerStays(owner, { ...owner, name: 'Grace' }, 0)).not.toThrow()
 })

@@ -1,13 +1,16 @@
+// What is found by which words, and what is shown of it.
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
+import { beforeAll, expect, test } from 'vitest'
 import { collectionSegments } from '#contract/scopes.ts'
+import { snippetLengthMax } from '#contract/search.ts'
+import type { Database } from '#prisma/client.ts'
+import { wordQuery } from '../../../service/collection/text-matching.ts'
 import { eachCollection } from '../../../service/collections.ts'
 import { readable } from '../../../service/search/operations.ts'
 import { searchStatement, searchedKindsIn } from '../../../service/search/rows.ts'
-import { wordQuery } from '../../../service/collection/text-matching.ts'
+import { marked, snippetOf } from '../../../service/search/snippet.ts'
 import { textError, toNfc } from '../../../service/text/characters.ts'
-import type { Database } from '#prisma/client.ts'
 import { workspaceRow } from '../../prisma/rows.ts'
 import { onEachEngine, sharedDatabase } from '../../support/database-engines.ts'
 
@@ -30,11 +33,8 @@ test.each([
   expect(wordQuery(q)).toBe(query)
 })
 
-test('what holds no letter and no digit is no word', () => {
+test('what holds no letter and no digit is no word, and no more than twenty words are looked at', () => {
   expect(wordQuery(' — & | ! ')).toBeNull()
-})
-
-test('no more than twenty words are looked at', () => {
   expect(wordQuery('a '.repeat(100))?.split('&')).toHaveLength(20)
 })
 
@@ -50,64 +50,57 @@ test('who names no kind is shown what he may read, who names one that he may not
 })
 
 onEachEngine((kind) => {
-  describe('searching', () => {
-    const database = sharedDatabase(kind)
-    const workspaceId = uuid()
-    beforeAll(() => fill(database.db, workspaceId))
+  const database = sharedDatabase(kind)
+  const workspaceId = uuid()
+  beforeAll(() => fill(database.db, workspaceId))
 
-    const find = (q: string) =>
-      database.db.$queryRaw<{ title: string }[]>(
-        searchStatement(kinds, { q, limit: 50, includeArchived: true }, collectionSegments, workspaceId),
-      )
-    const titles = async (q: string): Promise<string[]> => (await find(q)).map(({ title }) => title)
+  const find = (q: string) =>
+    database.db.$queryRaw<{ title: string }[]>(
+      searchStatement(kinds, { q, limit: 50, includeArchived: true }, collectionSegments, workspaceId),
+    )
+  const titles = async (q: string): Promise<string[]> => (await find(q)).map(({ title }) => title)
 
-    test('no text whatever makes it fail', { timeout: 120_000 }, async () => {
-      const length = { minLength: 2, maxLength: 200 }
-      const text = fc
-        .oneof(fc.string({ unit: 'binary', ...length }), fc.string({ unit: fc.constantFrom(...signs), ...length }))
-        .filter((q) => textError(q) === null && /\S/u.test(q))
-        .map(toNfc)
-      const never = fc.asyncProperty(text, async (q) => Array.isArray(await find(q)))
-      await fc.assert(never, { numRuns: 200 })
-    })
+  test('no text whatever makes it fail', { timeout: 120_000 }, async () => {
+    const length = { minLength: 2, maxLength: 200 }
+    const text = fc
+      .oneof(fc.string({ unit: 'binary', ...length }), fc.string({ unit: fc.constantFrom(...signs), ...length }))
+      .filter((q) => textError(q) === null && /\S/u.test(q))
+      .map(toNfc)
+    const never = fc.asyncProperty(text, async (q) => Array.isArray(await find(q)))
+    await fc.assert(never, { numRuns: 200 })
+  })
 
-    test('a title is found by any of its own words, whatever they are', { timeout: 120_000 }, async () => {
-      const { db } = database
-      const word = fc.stringMatching(/^[\p{L}\p{Nd}]{3,12}$/u).map(toNfc)
-      await fc.assert(
-        fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), fc.nat(), async (words, which) => {
-          const title = words.join(' ')
-          await db.document.updateMany({ where: { workspaceId, summary: 'changing' }, data: { title } })
+  test('a title is found by any of its own words, whatever they are', { timeout: 120_000 }, async () => {
+    const { db } = database
+    const word = fc.stringMatching(/^[\p{L}\p{Nd}]{3,12}$/u).map(toNfc)
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(word, { minLength: 1, maxLength: 3 }), fc.nat(), async (words, which) => {
+        const title = words.join(' ')
+        await db.document.updateMany({ where: { workspaceId, summary: 'changing' }, data: { title } })
 
-          expect(await titles(words[which % words.length] ?? '')).toContain(title)
-        }),
-        { numRuns: 50 },
-      )
-    })
+        expect(await titles(words[which % words.length] ?? '')).toContain(title)
+      }),
+      { numRuns: 50 },
+    )
+  })
 
-    test.each([
-      ['invoice', ['Invoice', 'Open invoices', 'Letter']],
-      ['invoices open', ['Open invoices']],
-      ['voic', ['Invoice', 'Open invoices']],
-      ['invoise', ['Invoice', 'Open invoices']],
-      ['ada@example.com', ['Letter']],
-      ['ada@exam', ['Letter']],
-      ['web-42', ['Letter']],
-      ['report.pdf', ['Letter']],
-      ['3.14', ['Letter']],
-      ['ÄRGER', ['Ärger mit Zoë']],
-      ['zoë', ['Ärger mit Zoë']],
-      ['会議', ['定例会議室']],
-      ['100%', ['100% sure']],
-      ['%%', []],
-      ['__', []],
-    ])('%s finds %j', async (q, expected) => {
-      expect((await titles(q)).toSorted()).toEqual(expected.toSorted())
-    })
+  test.each([
+    [['Open invoices'], ['invoices open']],
+    [
+      ['Invoice', 'Open invoices'],
+      ['voic', 'invoise'],
+    ],
+    [['Letter'], ['ada@example.com', 'ada@exam', 'web-42', 'report.pdf', '3.14']],
+    [['Ärger mit Zoë'], ['ÄRGER', 'zoë']],
+    [['定例会議室'], ['会議']],
+    [['100% sure'], ['100%']],
+    [[], ['%%', '__']],
+  ])('%j is found by each of %j', async (expected, searched) => {
+    for (const q of searched) expect([q, (await titles(q)).toSorted()]).toEqual([q, expected])
+  })
 
-    test('the title itself comes first, then titles that have all words, then texts', async () => {
-      expect(await titles('invoice')).toEqual(['Invoice', 'Open invoices', 'Letter'])
-    })
+  test('the title itself comes first, then titles that have all words, then texts', async () => {
+    expect(await titles('invoice')).toEqual(['Invoice', 'Open invoices', 'Letter'])
   })
 })
 
@@ -129,3 +122,45 @@ async function fill(db: Database, workspaceId: string): Promise<void> {
   const fixed = texts.map(([title, content]) => ({ ...row, id: uuid(), title, content }))
   await db.document.createMany({ data: [changing, ...fixed] })
 }
+
+const marks = (text: string): number => text.split('**').length - 1
+
+const lead = 'x'.repeat(90)
+
+test.each([
+  ['a text without a word that was found gives none', 'Nothing of it', null],
+  ['nor does an empty one', '', null],
+  ['a snippet is one line', ' # Plan\n\nThe **launch**\tis near\r\n', '# Plan The **launch** is near'],
+  ['a long one is cut', `**found** ${'y'.repeat(300)}`, `**found** ${'y'.repeat(189)}…`],
+  ['or before a word that was found', `**found** ${lead} ${lead} **again**`, `**found** ${lead} ${lead}…`],
+  ['the word is moved to the front', `${'x'.repeat(500)} **found** it`, `…${'x'.repeat(59)} **found** it`],
+  ['a word that would fill it alone gives none', `**${'x'.repeat(300)}**`, null],
+])('%s', (_rule, text, snippet) => {
+  expect(snippetOf(text)).toBe(snippet)
+})
+
+test('whatever the text, a snippet fits, is well-formed and leaves no mark open', () => {
+  const plain = fc.string({ unit: 'binary', maxLength: 150 }).map((text) => text.replaceAll('**', ''))
+  const piece = fc.record({ before: plain, word: plain.filter((text) => !/^\*|\*$|^\s*$/.test(text)) })
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), plain, (pieces, after) => {
+      const text = pieces.map(({ before, word }) => `${before.replace(/\*$/, '')} **${word}** `).join('') + after
+
+      const snippet = snippetOf(text)
+
+      if (snippet === null) return
+      expect(snippet.length).toBeLessThanOrEqual(snippetLengthMax)
+      expect(snippet.isWellFormed()).toBe(true)
+      expect(marks(snippet) % 2).toBe(0)
+      expect(snippet).not.toMatch(/[\r\n]/)
+    }),
+  )
+})
+
+test('each word that begins with one of those that were searched for is marked, whatever its case, and no other', () => {
+  expect(marked('Straßenbau, STRASSE und Gasse **fett**', 'strasse FETT')).toBe(
+    '**Straßenbau**, **STRASSE** und Gasse **fett**',
+  )
+  expect(marked('WEB-42 is 42, not 4 or 142', '42')).toBe('WEB-**42** is **42**, not 4 or 142')
+  expect(marked('a.b (c) [d]', '.* ( [')).toBe('a.b (c) [d]')
+})

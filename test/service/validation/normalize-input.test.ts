@@ -5,11 +5,12 @@ import { operations } from '#contract/api.ts'
 import { collectionSegments } from '#contract/scopes.ts'
 import { Id, closed, nullable } from '#contract/shared-fields.ts'
 import {
-  normalize,
   canonicalSpelling,
   emptyTextAsNull,
+  normalize,
   nullAsEmptyLists,
 } from '../../../service/validation/normalize-input.ts'
+import { assertSpans, choiceOf, hasOneSense } from '../../../service/validation/query-parameters.ts'
 
 const flaws = (value: unknown) => normalize(value).errors.map(({ pointer, code }) => [pointer, code])
 
@@ -31,57 +32,37 @@ test('any value comes out in NFC, and what was so before is not copied', () => {
   )
 })
 
-test.each([
-  ['NUL', '\0', 'U+0000'],
-  ['escape', '\u001b', 'U+001B'],
-  ['vertical tab', '\v', 'U+000B'],
-  ['delete', '\u007f', 'U+007F'],
-  ['half a pair', '\ud83d', 'surrogate'],
-  ['the other half', '\ude00', 'surrogate'],
-])('%s is refused where it stands, in a value and in a name', (_name, character, said) => {
-  const { errors } = normalize({ a: ['ok', `x${character}y`], [`b${character}`]: 1 })
+test('a character that no text may have is refused where it stands, in a value and in a name', () => {
+  const characters = ['\0', '\u001b', '\v', '\u007f', '\ud83d', '\ude00']
+  const said = ['U+0000', 'U+001B', 'U+000B', 'U+007F', 'surrogate', 'surrogate']
 
-  const detail = expect.stringContaining(said) as string
-  expect(errors).toMatchObject([
-    { pointer: '/a/1', detail },
-    { pointer: `/b${character}`, detail },
-  ])
+  for (const [at, character] of characters.entries()) {
+    const detail = expect.stringContaining(said[at]!) as string
+    expect(normalize({ a: ['ok', `x${character}y`], [`b${character}`]: 1 }).errors).toMatchObject([
+      { pointer: '/a/1', detail },
+      { pointer: `/b${character}`, detail },
+    ])
+  }
 })
 
-test.each(['line\nbreak\r\n\ttab', '\u202eturned\u202c', '\u0085\u0092', '😀👩‍👩‍👧', '\u200f\u200b\ufeff', '\uffff\ufffd'])(
-  '%j is taken',
-  (text) => {
-    expect(normalize(text)).toEqual({ value: text.normalize('NFC'), errors: [] })
-  },
-)
+test('line ends, marks of direction, emoji and every character but those are taken', () => {
+  const texts = ['line\nbreak\r\n\ttab', '\u202eturned\u202c', '\u0085\u0092', '\u200f\u200b\ufeff', '\uffff\ufffd']
 
-test.each([
-  ['{"in":{"\u00e9":1,"e\u0301":2}}', '/in', 'not_unique'],
-  // Numbers that would be read as others.
-  ['{"n":[9007199254740993]}', '/n/0', 'too_large'],
-  ['{"n":[-9007199254740993]}', '/n/0', 'too_small'],
-  ['{"n":[9007199254740992]}', '/n/0', 'too_large'],
-  ['{"n":[1e400]}', '/n/0', 'too_large'],
-  ['{"n":[-1e400]}', '/n/0', 'too_small'],
-  ['{"n":[123456789012345678901234567890.5]}', '/n/0', 'too_large'],
-  // Names that could change a prototype.
-  ['{"customFields":{"__proto__":{"isAdmin":true}}}', '/customFields/__proto__', 'wrong_format'],
-  ['{"constructor":{"prototype":{"isAdmin":true}}}', '/constructor', 'wrong_format'],
-])('%s is refused at %s as %s', (text, pointer, code) => {
-  expect(flaws(JSON.parse(text))).toEqual([[pointer, code]])
+  for (const text of ['😀👩‍👩‍👧', ...texts]) expect(normalize(text)).toEqual({ value: text.normalize('NFC'), errors: [] })
+})
+
+test('names that become one, numbers that would be read as others and names that could change a prototype are refused', () => {
+  const numbers = ['9007199254740993', '9007199254740992', '1e400', '123456789012345678901234567890.5']
+
+  expect(flaws({ in: { '\u00e9': 1, 'e\u0301': 2 } })).toEqual([['/in', 'not_unique']])
+  for (const number of numbers) expect(flaws(JSON.parse(`{"n":[${number}]}`))).toEqual([['/n/0', 'too_large']])
+  for (const number of ['-9007199254740993', '-1e400'])
+    expect(flaws(JSON.parse(`{"n":[${number}]}`))).toEqual([['/n/0', 'too_small']])
+  expect(flaws(JSON.parse('{"a":{"__proto__":{"isAdmin":true}}}'))).toEqual([['/a/__proto__', 'wrong_format']])
+  expect(flaws({ constructor: { prototype: { isAdmin: true } } })).toEqual([['/constructor', 'wrong_format']])
   expect('isAdmin' in {}).toBe(false)
-})
-
-test.each([
-  '9007199254740991',
-  '-9007199254740991',
-  '0.1',
-  '-0',
-  '1e15',
-  '5e-324',
-  '{"constructor":"Ada","prototype":1}',
-])('%s is taken', (text) => {
-  expect(flaws(JSON.parse(text))).toEqual([])
+  for (const taken of [9_007_199_254_740_991, -9_007_199_254_740_991, 0.1, -0, 1e15, 5e-324])
+    expect(flaws([taken, { constructor: 'Ada', prototype: 1 }])).toEqual([])
 })
 
 test('twenty flaws are named, the rest is left', () => {
@@ -139,4 +120,38 @@ test('every call that writes an object of a collection reads empty text as null,
 
   expect(operations.filter(({ emptyTextIsNull }) => emptyTextIsNull)).toEqual(inCollections)
   expect(inCollections).toHaveLength(3 * collectionSegments.length)
+})
+
+test('a `!` negates, and one with a backslash before it belongs to the value', () => {
+  expect(choiceOf(['!a', '!!b', '!\\!c'])).toEqual({ values: ['a', '!b', '\\!c'], negated: true })
+  expect(choiceOf(['a', '\\!b', '\\\\!c', '\\d'])).toEqual({ values: ['a', '!b', '\\!c', '\\d'], negated: false })
+})
+
+test('values are all wanted or all unwanted', () => {
+  for (const list of ['!a,!b', '\\!a,b', 'a']) expect(hasOneSense(list.split(','))).toBe(true)
+  for (const list of ['!a,b', '!a,\\!b']) expect(hasOneSense(list.split(','))).toBe(false)
+})
+
+const refuse = (field: string, code: string): never => {
+  throw new Error(`${field} ${code}`)
+}
+const at = (seconds: number) => `2026-01-31T12:00:0${seconds}Z`
+
+test('a span that something can lie in is fine, as is one that is open; one that ends before it begins is refused by name', () => {
+  for (const query of [
+    { createdAfter: at(1), createdBefore: at(2) },
+    { createdAfter: '2026-01-31T13:00:00+02:00', createdBefore: '2026-01-31T12:00:00Z' },
+    { dueAfter: '2026-01-31', dueBefore: '2026-02-02' },
+    { updatedAfter: at(1) },
+    { updatedBefore: at(1), createdAfter: at(5) },
+  ])
+    expect(() => assertSpans(query, refuse)).not.toThrow()
+  for (const [name, after, before] of [
+    ['created', at(2), at(1)],
+    ['updated', at(2), at(2)],
+    ['due', '2026-01-31', '2026-02-01'],
+  ] as const) {
+    const query = { [`${name}After`]: after, [`${name}Before`]: before }
+    expect(() => assertSpans(query, refuse)).toThrow(`${name}Before too_small`)
+  }
 })

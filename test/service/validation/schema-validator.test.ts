@@ -2,29 +2,18 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import { closed } from '#contract/shared-fields.ts'
 import { Fault } from '#contract/faults/fault.ts'
-import { checker, boundsCheck } from '../../../service/validation/schema-validator.ts'
+import { closed } from '#contract/shared-fields.ts'
+import { boundsCheck, checker } from '../../../service/validation/schema-validator.ts'
+import { countryMessage, isCountry, isCurrency, minorUnitsOf } from '../../../service/validation/string-formats.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { arrayPlaces } from '../../support/input-pointers.ts'
-import { sample } from '../../support/sample-value.ts'
 
 const checkOf = (name: string) => checker(operationNamed(name).input)
 const project = (more: object) => checkOf('projects.create')({ name: 'x', ...more })
 const hook = { name: 'x', url: 'https://example.com', eventTypes: ['*'] }
 const webhook = (more: object) => checkOf('webhooks.create')({ ...hook, ...more })
-const updatedAfter = (time: string) => checkOf('projects.list')({ updatedAfter: time })
 const entity = checkOf('crm-entities.create')
-
-test.each(operations.map((operation) => [operation.name, operation] as const))(
-  '%s: what its schemas ask for fits, and nothing else does',
-  (_name, { input, output }) => {
-    const given = sample(input) as object
-    expect(checker(input)(given)).toEqual([])
-    expect(checker(input)({ ...given, noSuchName: 1 })).toMatchObject([{ code: 'unknown' }])
-    for (const none of ['text', [], { noSuchName: 1 }]) expect(checker(output)(none)).not.toEqual([])
-  },
-)
 
 test('each refused value is named with a code', () => {
   const errors = project({ name: '', status: 'open', ownerId: 3, labels: ['a', 'a'], startDate: '1.1.2026' })
@@ -50,12 +39,11 @@ test('an unknown field of an inner object is refused with the nearest name, a na
   expect(webhook({ headers: { 'a/b c': 'v' } })).toMatchObject([{ pointer: '/headers/a~1b c', code: 'wrong_format' }])
 })
 
-test.each(['Host', 'content-length', 'webhook-id', 'X-Service-Signature', 'a b'])(
-  'the header %s, which is the sender’s own or none, is refused',
-  (name) => {
-    expect(webhook({ headers: { [name]: 'v' } }).length).toBeGreaterThan(0)
-  },
-)
+test('a header that is the sender’s own or none is refused', () => {
+  const refused = ['Host', 'content-length', 'webhook-id', 'X-Service-Signature', 'a b']
+
+  for (const name of refused) expect(webhook({ headers: { [name]: 'v' } }), name).not.toEqual([])
+})
 
 test('an allowlist takes addresses and ranges of both families, and no range with bits below its mask', () => {
   const errorsOf = (ipAllowlist: string[]) =>
@@ -65,38 +53,23 @@ test('an allowlist takes addresses and ranges of both families, and no range wit
   for (const wrong of ['10.0.0.7/24', '10.0.0.0/33', 'example.com', '1.2.3']) expect(errorsOf([wrong])).toHaveLength(1)
 })
 
-test.each(['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456+14:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z'])(
-  '%s is a time that can be stored',
-  (time) => {
-    expect(updatedAfter(time)).toEqual([])
-  },
-)
-
-test.each([
-  '2016-12-31T23:59:60Z',
-  '0000-06-01T00:00:00Z',
-  '0001-01-01T00:00:00+14:00',
-  '9999-12-31T23:59:59-14:00',
-  '2026-02-30T00:00:00Z',
-  '2026-01-31T12:00:00',
-  '2026-01-31T24:00:00Z',
-])('%s is refused: nothing could hold it', (time) => {
-  expect(updatedAfter(time)).toMatchObject([{ pointer: '/updatedAfter', code: 'wrong_format' }])
-})
-
+// Times are seen in test/system/times.test.ts, at every place that takes one.
 test('dates are days of the years 1 to 9999', () => {
   expect(project({ startDate: '0001-01-01', dueDate: '9999-12-31' })).toEqual([])
   for (const startDate of ['0000-01-01', '2026-02-30', '2026-1-1'])
     expect(project({ startDate })).toMatchObject([{ pointer: '/startDate' }])
 })
 
-test.each([
-  ['a currency', { kind: 'deal', name: 'x', amount: { amount: '1', currency: 'ZZZ' } }, '/amount/currency'],
-  ['an address for a domain', { kind: 'company', name: 'x', domains: ['192.168.0.1'] }, '/domains/0'],
-  ['an address in hex for a domain', { kind: 'company', name: 'x', domains: ['127.0x1'] }, '/domains/0'],
-  ['an email at an address', { kind: 'contact', emails: ['ada@192.168.0.1'] }, '/emails/0'],
-])('%s that there cannot be is refused', (_name, input, pointer) => {
-  expect(entity(input)).toMatchObject([{ pointer, code: 'wrong_format' }])
+test('a currency that there cannot be, and an address for a domain, written in whatever way, are refused', () => {
+  const deal = { kind: 'deal', name: 'x', amount: { amount: '1', currency: 'ZZZ' } }
+  const companies = ['192.168.0.1', '127.0x1'].map((domain) => ({ kind: 'company', name: 'x', domains: [domain] }))
+  const contact = { kind: 'contact', emails: ['ada@192.168.0.1'] }
+
+  const pointers = [deal, ...companies, contact].map((input) =>
+    entity(input).map(({ pointer, code }) => pointer + code),
+  )
+  const at = ['/amount/currency', '/domains/0', '/domains/0', '/emails/0']
+  expect(pointers).toEqual(at.map((pointer) => [`${pointer}wrong_format`]))
 })
 
 test('every currency that this platform knows is taken, and every domain whose last label begins with a letter', () => {
@@ -121,18 +94,20 @@ const arrays = {
   'of empty lists': itemsOf(() => []),
 } as const
 
-const places = operations.flatMap((operation) =>
-  arrayPlaces(operation.input).map((place) => ({ name: `${operation.name} ${place.pointer}`, operation, place })),
+const withLists = operations.filter(({ input }) => arrayPlaces(input).length > 0)
+
+test.each(withLists.map((operation) => [operation.name, operation] as const))(
+  '%s: 50,000 items of a list are refused for their number, at a bounded cost',
+  (_name, operation) => {
+    for (const { pointer, inputWith } of arrayPlaces(operation.input))
+      for (const [kind, items] of Object.entries(arrays)) {
+        const refused = withinCost(cpuMsMax, () => assertInput(operation, inputWith(items)))
+
+        expect(refused, kind + pointer).toBeInstanceOf(Fault)
+        expect((refused as Fault).members.errors, kind + pointer).toMatchObject([{ code: 'too_long' }])
+      }
+  },
 )
-
-test.each(places)('$name: 50,000 items are refused for their number, at a bounded cost', ({ operation, place }) => {
-  for (const [kind, items] of Object.entries(arrays)) {
-    const refused = withinCost(cpuMsMax, () => assertInput(operation, place.inputWith(items)))
-
-    expect(refused, kind).toBeInstanceOf(Fault)
-    expect((refused as Fault).members.errors, kind).toMatchObject([{ code: 'too_long' }])
-  }
-})
 
 test('unknown names are refused by name, twenty of however many, at a bounded cost', () => {
   const flood = Object.fromEntries(Array.from({ length: itemsCount }, (_, at) => [`f${at}`, at]))
@@ -149,10 +124,7 @@ test('equal items of an array are found in one pass, whatever type they are of',
   const check = checker(Type.Array(Type.Unknown(), { uniqueItems: true }))
   const items = itemsOf((at) => ({ at }))
   const notUnique = [{ pointer: '', code: 'not_unique' }]
-  const [some, same] = [
-    { a: 1, b: 2 },
-    { b: 2, a: 1 },
-  ]
+  const [some, same] = ['{"a":1,"b":2}', '{"b":2,"a":1}'].map((text) => JSON.parse(text) as unknown)
 
   expect(withinCost(1_000, () => check(items))).toEqual([])
   expect(check([...items, { at: 7 }])).toMatchObject(notUnique)
@@ -192,21 +164,43 @@ test('text in another spelling is not refused for the length of that spelling', 
 
 /** What the work returns or throws. It is done again where it took too long: something may have come between. */
 function withinCost(cpuMs: number, work: () => unknown): unknown {
-  let last: { readonly took: number; readonly outcome: unknown } | null = null
-  for (let run = 0; run < 3 && (last === null || last.took >= cpuMs); run += 1) {
+  for (let run = 1; ; run += 1) {
     const before = process.cpuUsage()
-    const outcome = outcomeOf(work)
+    let outcome: unknown
+    try {
+      outcome = work()
+    } catch (thrown) {
+      outcome = thrown
+    }
     const { user, system } = process.cpuUsage(before)
-    last = { took: (user + system) / 1_000, outcome }
+    if (run < 3 && user + system >= cpuMs * 1_000) continue
+    expect((user + system) / 1_000).toBeLessThan(cpuMs)
+    return outcome
   }
-  expect(last?.took).toBeLessThan(cpuMs)
-  return last?.outcome
 }
 
-function outcomeOf(work: () => unknown): unknown {
-  try {
-    return work()
-  } catch (thrown) {
-    return thrown
-  }
-}
+test('every code of ISO 3166-1 is a country, and XK; none that is reserved, unknown, of a union or not in capitals', () => {
+  const countries = ['DE', 'GB', 'US', 'TW', 'AX', 'SS', 'BQ', 'XK']
+  const others = ['UK', 'EL', 'ZZ', 'EU', 'UN', 'AA', 'SU', 'AN', 'de', 'D', '']
+
+  expect([...countries, ...others].filter(isCountry)).toEqual(countries)
+})
+
+test('who sends UK or EL is told which code is meant', () => {
+  expect(countryMessage('UK')).toContain('send GB')
+  expect(countryMessage('EL')).toContain('send GR')
+  expect(countryMessage('ZZ')).not.toContain('send')
+})
+
+test('currencies are those in use, those that old data has, and no metals, tests or absence of one', () => {
+  const currencies = ['EUR', 'VED', 'VES', 'XCG', 'XOF', 'CLF', 'SLE', 'HRK']
+  const others = ['XXX', 'XTS', 'XAU', 'BTC', 'eur', 'ZZZ', '']
+
+  expect([...currencies, ...others].filter(isCurrency)).toEqual(currencies)
+})
+
+test('minor units are those of the standard, not of how amounts are usually shown', () => {
+  const codes = ['JPY', 'EUR', 'IDR', 'IQD', 'KWD', 'CLF', 'XAF', 'XCG']
+
+  expect(codes.map(minorUnitsOf)).toEqual([0, 2, 2, 3, 3, 4, 0, 2])
+})

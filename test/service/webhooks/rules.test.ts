@@ -1,24 +1,15 @@
-// Who may do what with webhooks and deliveries, where nobody delivers but the test.
-import { v7 as uuid } from 'uuid'
+// Who may do what with webhooks and deliveries, where nobody delivers but the test, and which keys a webhook may ignore.
 import { expect, test } from 'vitest'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
+import { assertKeys } from '../../../service/webhooks/rows.ts'
 import { unreadablePatterns } from '../../../service/webhooks/rules.ts'
+import { keyId as calling, principalWith } from '../../support/principal-headers.ts'
 import { services } from '../../support/services.ts'
-import { sharedService, type WorkspaceInService } from '../quiet-service.ts'
+import { type WorkspaceInService, sharedService } from '../quiet-service.ts'
 
 const url = 'https://example.com/hook'
 const own = ['webhooks:write', 'deliveries:read', 'deliveries:replay']
 const projects = [...own, 'projects:read']
-
-async function deadLetter(service: WorkspaceInService, webhookId: string, eventType: string): Promise<string> {
-  const { db, workspaceId } = service
-  const eventId = await service.event({ type: eventType })
-  const of = { workspaceId, id: uuid(), eventId, eventType, webhookId, origin: 'live' }
-  const ended = { status: 'dead_letter', attemptCount: 3, tries: 3, maxAttempts: 3 }
-  const at = new Date()
-  const { id } = await db.delivery.create({ data: { ...of, ...ended, createdAt: at, deadLetteredAt: at } })
-  return id
-}
 
 const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id)
 const lacking = (...requiredScopes: string[]) => ({ status: 403, body: { code: 'insufficient_scope', requiredScopes } })
@@ -38,8 +29,8 @@ test('lists leave out webhooks without access and unreadable deliveries in the q
   for (let n = 0; n < 3; n++) {
     mine.push(await service.webhook({ url, eventTypes: ['projects.*'], statusChangedAt: new Date(Date.now() + n) }))
     const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
-    await deadLetter(service, other, 'tasks.created')
-    deliveries.push(await deadLetter(service, mine[n]!, 'projects.updated'))
+    await service.deadLetter(other, { eventType: 'tasks.created' })
+    deliveries.push(await service.deadLetter(mine[n]!))
   }
 
   const read = (path: string, held?: string[]) => service.call('GET', path, undefined, held)
@@ -60,7 +51,7 @@ test('lists leave out webhooks without access and unreadable deliveries in the q
 test('a delivery can be read by keys that may read its event type, and replayed by keys with access to its webhook', async () => {
   const service = await newWorkspace()
   const webhook = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
-  const id = await deadLetter(service, webhook, 'tasks.updated')
+  const id = await service.deadLetter(webhook, { eventType: 'tasks.updated' })
   const tasks = [...own, 'tasks:read']
 
   for (const path of [`/deliveries/${id}`, `/deliveries/${id}/attempts`]) {
@@ -76,8 +67,8 @@ test('a replay of many takes webhooks that the key has access to; naming others 
   const service = await newWorkspace()
   const mine = await service.webhook({ url, eventTypes: ['projects.*'] })
   const other = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'] })
-  await deadLetter(service, mine, 'projects.updated')
-  for (const type of ['projects.updated', 'tasks.updated']) await deadLetter(service, other, type)
+  await service.deadLetter(mine)
+  for (const type of ['projects.updated', 'tasks.updated']) await service.deadLetter(other, { eventType: type })
   const replay = (filter: object, dryRun = false) =>
     service.call('POST', '/deliveries/replay', { filter, dryRun }, projects)
 
@@ -100,12 +91,12 @@ test('a job replays only what its creator could read, whatever its webhooks rece
   const service = await newWorkspace()
   const hook = { url, eventTypes: ['projects.*'] }
   const [steady, widened] = [await service.webhook(hook), await service.webhook(hook)]
-  for (const webhook of [steady, widened]) await deadLetter(service, webhook, 'projects.updated')
+  for (const webhook of [steady, widened]) await service.deadLetter(webhook)
   const { body: job } = await service.call('POST', '/deliveries/replay', { filter: {} }, projects)
   expect(job.total).toBe(2)
 
   await service.db.webhook.updateMany({ where: { id: widened }, data: { eventTypes: ['projects.*', 'tasks.*'] } })
-  await deadLetter(service, steady, 'tasks.updated')
+  await service.deadLetter(steady, { eventType: 'tasks.updated' })
   while ((await replayBatch(service.db)) === 0);
 
   const started = await service.db.delivery.findMany({ where: { workspaceId: service.workspaceId, origin: 'replay' } })
@@ -116,8 +107,8 @@ test('a job replays only what its creator could read, whatever its webhooks rece
 test('event types that a webhook is no longer granted are not replayed, neither one by one nor many at once', async () => {
   const service = await newWorkspace()
   const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.*'], granted: ['projects:read'] })
-  const ungranted = await deadLetter(service, id, 'tasks.updated')
-  await deadLetter(service, id, 'projects.updated')
+  const ungranted = await service.deadLetter(id, { eventType: 'tasks.updated' })
+  await service.deadLetter(id)
 
   expect(await service.call('POST', `/deliveries/${ungranted}/replay`)).toMatchObject({
     status: 409,
@@ -134,4 +125,46 @@ test('a webhook made by a release without grants has the grants that its events 
   expect((await service.call('GET', `/webhooks/${id}`)).body).toMatchObject({ grants })
   expect(idsOf(await service.call('GET', '/webhooks?grantedBy=test'))).toEqual([id])
   expect(idsOf(await service.call('GET', '/webhooks?grantedBy=k'))).toEqual([])
+})
+
+const body = (...ignoredKeyIds: string[]) => ({ name: 'Sync', url, eventTypes: ['projects.*'], ignoredKeyIds })
+
+const keyIn = async ({ settings }: WorkspaceInService): Promise<string> =>
+  (await settings('POST', '/api-keys', { name: 'Sync', scopes: ['projects:read'] })).body.id
+
+test('the calling key is `me`; a key of the workspace goes by its id, and stays when it is revoked', async () => {
+  const service = await newWorkspace()
+  const own = await keyIn(service)
+  const { status, body: made } = await service.call('POST', '/webhooks', body('me', own))
+  await service.settings('POST', `/api-keys/${own}/revoke`)
+
+  const renamed = await service.call('PATCH', `/webhooks/${made.id}`, { ignoredKeyIds: [own] })
+  const none = await service.call('PATCH', `/webhooks/${made.id}`, { ignoredKeyIds: [] })
+
+  expect([status, made.ignoredKeyIds]).toEqual([201, [calling, own]])
+  expect(renamed).toMatchObject({ status: 200, body: { ignoredKeyIds: [own] } })
+  expect(none).toMatchObject({ status: 200, body: { ignoredKeyIds: [] } })
+})
+
+test('a key that the workspace does not have is refused by its place, and `me` where no key calls', async () => {
+  const service = await newWorkspace()
+  const own = await keyIn(service)
+
+  const missing = await service.call('POST', '/webhooks', body(own, '0190b000-0000-7000-8000-00000000dead'))
+  const nobody = await service.settings('POST', '/webhooks', body('me'))
+  const nameless = await service.call('POST', '/webhooks', body('sync'))
+
+  const errors = [{ pointer: '/ignoredKeyIds/1', code: 'not_found' }]
+  expect(missing).toMatchObject({ status: 422, body: { code: 'reference_not_found', errors } })
+  const malformed = { code: 'validation_failed', errors: [{ pointer: '/ignoredKeyIds/0' }] }
+  for (const refused of [nobody, nameless]) expect(refused).toMatchObject({ status: 422, body: malformed })
+})
+
+test('the key that calls may be named, row or not; a person who calls is no key', async () => {
+  const { db, workspaceId } = await newWorkspace()
+  const named = (kind: 'api_key' | 'member') =>
+    assertKeys({ db, workspaceId, principal: principalWith({ kind, workspaceId }) }, [calling])
+
+  await expect(named('api_key')).resolves.toBeUndefined()
+  await expect(named('member')).rejects.toMatchObject({ code: 'reference_not_found' })
 })

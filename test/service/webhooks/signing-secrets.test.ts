@@ -1,13 +1,13 @@
 // Stored secrets change over from one sealing key to the next.
 import { createSecretKey } from 'node:crypto'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
 import { countSealedStates, countSealedValues, reportSealingKeys, webhookKeyring } from '#prisma/sealing-rows.ts'
 import type { SealingKey } from '#runtime/keyring.ts'
 import { resealing } from '../../../service/webhooks/signing-secrets.ts'
-import { openStage, secretOfTests, silent, testSecret, type Stage } from '../../dispatcher/stage.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { secretOfTests, silent, stageOn, testSecret } from '../../dispatcher/stage.ts'
+import { onEachEngine, sharedDatabase } from '../../support/database-engines.ts'
 
 const keyNamed = (id: string): SealingKey => ({ id, key: createSecretKey(Buffer.alloc(32, id)) })
 const [a, b] = [keyNamed('a'), keyNamed('b')]
@@ -33,28 +33,23 @@ async function openedWith(db: Database, ...keys: SealingKey[]): Promise<string[]
   ]
 }
 
-const allOf = (webhooks: number) => [
-  ...Array<string>(webhooks).fill(testSecret),
-  ...Array<string>(webhooks).fill(JSON.stringify(headers)),
-]
+const allOf = (webhooks: number) =>
+  [testSecret, JSON.stringify(headers)].flatMap((value) => Array<string>(webhooks).fill(value))
 
 onEachEngine((kind) => {
-  let stage: Stage
-  let db: Database
-  beforeAll(async () => {
-    stage = await openStage(kind)
-    db = stage.db
-  })
-  afterAll(() => stage?.[Symbol.asyncDispose]())
+  const database = sharedDatabase(kind)
 
   /** As many webhooks, each with a secret and with headers, sealed without SEALING_KEYS. */
-  async function given(webhooks: number): Promise<void> {
+  async function given(webhooks: number): Promise<Database> {
+    const { db } = database
     await db.webhook.deleteMany()
+    const stage = await stageOn(db)
     for (let n = 0; n < webhooks; n++) await stage.webhook({ url: 'http://127.0.0.1:1/', headers })
+    return db
   }
 
   test('every secret and header is sealed anew with the first key, opens with it alone, and a second walk finds nothing to do', async () => {
-    await given(3)
+    const db = await given(3)
     expect(await countSealedValues(db)).toEqual([{ keyId: null, count: 6 }])
 
     await walk(db, [a])
@@ -70,7 +65,7 @@ onEachEngine((kind) => {
   })
 
   test('a job that was interrupted half-way leaves all values open, and another finishes it', async () => {
-    await given(3)
+    const db = await given(3)
     await walk(db, [a])
     await resealing(db, ring(b, a), silent, 2)()
     expect(await countSealedStates(db, ring(b, a))).toEqual({ current: 2, older: 4, unknown: 0 })
@@ -84,7 +79,7 @@ onEachEngine((kind) => {
   // The embedded database has one connection.
   if (kind === 'postgres')
     test('a row that somebody else holds is not waited for, and is sealed anew on the next walk', async () => {
-      await given(2)
+      const db = await given(2)
       await db.$transaction(async (tx) => {
         await tx.$queryRaw`SELECT 1 AS held FROM webhook_secret ORDER BY id LIMIT 1 FOR UPDATE`
         await walk(db, [a])
@@ -95,7 +90,7 @@ onEachEngine((kind) => {
     })
 
   test('what does not open stays as it is, is told, and keeps none of the others back', async () => {
-    await given(3)
+    const db = await given(3)
     await walk(db, [a])
     // A whole batch.
     for (const { id } of await db.webhookSecret.findMany({ orderBy: { id: 'asc' }, take: 2 })) {
@@ -116,7 +111,7 @@ onEachEngine((kind) => {
   })
 
   test('without keys of its own a process seals nothing anew; with them, it says at the start what needs the older one', async () => {
-    await given(1)
+    const db = await given(1)
     const { log, lines } = logged()
     expect(await walk(db, [], log)).toBe(1)
     await reportSealingKeys(db, ring(), log)

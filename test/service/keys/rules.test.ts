@@ -1,36 +1,96 @@
-// Which rule of its workspaces' policies refuses a key, and from when.
+// Which keys there may be: their status and presets, their own limit against the plans of their workspaces, and which
+// rule of the workspaces’ policies refuses one, from when.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { policyRules, type ApiPolicy, type PolicyRule } from '#contract/key-policy.ts'
+import { type ApiPolicy, type PolicyRule, policyRules } from '#contract/key-policy.ts'
+import { type PresetName, presetNamed } from '#contract/key-preset.ts'
+import { type RateLimit, defaultRates } from '#contract/rate-limits.ts'
+import { scopes } from '#contract/scopes.ts'
+import { assertNotPast, scopesOf, statusOf } from '../../../service/keys/api-keys/rules.ts'
 import {
+  type CheckedKey,
+  type NamedKey,
+  type Policy,
+  changePolicy,
+  defaultPolicy,
   newlyViolated,
+  noGrace,
   refusedEverywhere,
   rotateBy,
-  violationsOf,
-  defaultPolicy,
-  changePolicy,
-  noGrace,
   stoppedKey,
-  type CheckedKey,
-  type Policy,
-  type NamedKey,
-} from '../../../../service/keys/key-policy/rules.ts'
+  violationsOf,
+} from '../../../service/keys/key-policy/rules.ts'
+import { assertWithinPlan } from '../../../service/keys/rate-limits/rules.ts'
+import { errorsOf, faultOf } from '../../support/faults.ts'
+
+const now = new Date('2026-06-01T00:00:00.000Z')
+const past = new Date('2026-05-31T23:59:59.999Z')
+const future = new Date('2026-06-01T00:00:00.001Z')
+const lasting = { revokedAt: null, expiresAt: null, rotateBy: null, isSuspended: false }
+
+test.each([
+  ['revoked before expired', { revokedAt: past, expiresAt: past, rotateBy: past }, 'revoked'],
+  ['expired before rotation_due', { expiresAt: past, rotateBy: past }, 'expired'],
+  ['expired before suspended', { expiresAt: past, rotateBy: past, isSuspended: true }, 'expired'],
+  ['suspended before rotation_due', { rotateBy: past, isSuspended: true }, 'suspended'],
+  ['rotation_due', { rotateBy: past }, 'rotation_due'],
+  ['active until then', { expiresAt: future, rotateBy: future }, 'active'],
+  ['expired from the moment that it is reached', { expiresAt: now }, 'expired'],
+  ['rotation_due from the moment that it is reached', { rotateBy: now }, 'rotation_due'],
+])('the status is %s', (_rule, more, status) => {
+  expect(statusOf({ ...lasting, ...more }, now)).toBe(status)
+})
+
+test('an expiry must lie in the future', () => {
+  const errors = [{ pointer: '/expiresAt', code: 'too_small', detail: 'Lies in the past.' }]
+
+  for (const expiresAt of [past, now]) expect(errorsOf(() => assertNotPast(expiresAt, now))).toEqual(errors)
+  for (const expiresAt of [future, null]) expect(() => assertNotPast(expiresAt, now)).not.toThrow()
+})
+
+test.each<[PresetName, string[]]>([
+  ['read-only', ['read']],
+  ['agent', ['read', 'write']],
+  ['webhooks', ['read', 'write', 'replay']],
+  ['sync', ['read', 'write', 'delete', 'rotate-self']],
+])('the preset %s names existing scopes, each once, with access of these kinds alone: %j', (preset, accesses) => {
+  const given = scopesOf({ preset })
+
+  expect(given).toEqual(presetNamed(preset).scopes)
+  expect(scopes).toEqual(expect.arrayContaining(given))
+  expect(new Set(given).size).toBe(given.length)
+  expect(new Set(given.map((each) => each.split(':')[1]))).toEqual(new Set(accesses))
+  const writing = given.filter((each) => each.endsWith(':write'))
+  if (preset === 'webhooks') expect(writing).toEqual(['webhooks:write'])
+})
+
+const limit = (perMinute: number, burst: number): RateLimit => ({ perMinute, burst })
+const { workspace } = defaultRates
+
+test.each<[string, RateLimit | null | undefined, (RateLimit | null)[], string[] | undefined]>([
+  ['none', null, [limit(1, 1)], undefined],
+  ['one that is not given', undefined, [limit(1, 1)], undefined],
+  ['one as large as the plan', limit(10, 5), [limit(10, 5)], undefined],
+  ['one above both numbers', limit(11, 6), [limit(10, 5)], ['/rateLimit/perMinute', '/rateLimit/burst']],
+  ['one above what all workspaces have', limit(workspace.perMinute + 1, 1), [null], ['/rateLimit/perMinute']],
+  ['one within the largest of several plans', limit(20, 9), [limit(20, 5), limit(10, 9)], undefined],
+  ['one above each of several plans', limit(20, 10), [limit(20, 5), limit(10, 9)], ['/rateLimit/burst']],
+  ['one of a key that acts nowhere', limit(20, 10), [], undefined],
+])('a limit of its own: %s', (_what, own, plans, refused) => {
+  const fault = faultOf(() => assertWithinPlan(own, plans, defaultRates))
+
+  expect(fault?.members.errors?.map(({ pointer }) => pointer)).toEqual(refused)
+})
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const now = new Date('2026-06-01T00:00:00.000Z')
 const after = (ms: number): Date => new Date(now.getTime() + ms)
 const since = (apiPolicy: Partial<ApiPolicy>): Policy => ({
   apiPolicy: { ...defaultPolicy, allowUnboundKeys: true, ...apiPolicy },
   apiPolicyFrom: noGrace,
 })
-const old: CheckedKey = {
-  bound: true,
-  ipAllowlist: [],
-  expiresAt: null,
-  createdAt: after(-40 * dayMs),
-  secretCreatedAt: after(-40 * dayMs),
-}
+const made = after(-40 * dayMs)
+const old: CheckedKey = { bound: true, ipAllowlist: [], expiresAt: null, createdAt: made, secretCreatedAt: made }
 const refusing = (key: CheckedKey, policy: Policy, at: Date): PolicyRule[] =>
   violationsOf(key, policy).flatMap(({ rule, refusedFrom }) => (refusedFrom <= at ? [rule] : []))
 
@@ -62,10 +122,8 @@ test('a grace that runs is kept until a new one is given', () => {
     requireExpiry: after(48 * hourMs).toISOString(),
     requireIpAllowlist: after(2 * hourMs).toISOString(),
   })
-  expect(refusing(old, changePolicy(tight, again, 0, after(hourMs)), after(hourMs))).toEqual([
-    'requireExpiry',
-    'maxKeyAgeDays',
-  ])
+  const atOnce = changePolicy(tight, again, 0, after(hourMs))
+  expect(refusing(old, atOnce, after(hourMs))).toEqual(['requireExpiry', 'maxKeyAgeDays'])
   expect(changePolicy(tight, again, 72, after(49 * hourMs))).toEqual(tight)
 })
 
@@ -128,11 +186,10 @@ test('an update of a key may leave a violated rule violated, and may violate no 
 
 test('a key is refused everywhere when each of its workspaces refuses it for more than the age of its secret', () => {
   const [strict, aged, lax] = [since({ requireExpiry: true }), since({ maxKeyAgeDays: 1 }), since({})]
+  const soon = changePolicy(lax, { requireExpiry: true }, 1, now)
+
   expect(refusedEverywhere(old, [strict, strict], now)).toBe('requireExpiry')
-  expect(refusedEverywhere(old, [strict, lax], now)).toBeNull()
-  expect(refusedEverywhere(old, [aged], now)).toBeNull()
-  expect(refusedEverywhere(old, [changePolicy(lax, { requireExpiry: true }, 1, now)], now)).toBeNull()
-  expect(refusedEverywhere(old, [], now)).toBeNull()
+  for (const policies of [[strict, lax], [aged], [soon], []]) expect(refusedEverywhere(old, policies, now)).toBeNull()
 })
 
 test('a secret is due for rotation at the earliest time that the key or a workspace sets, counted from its creation', () => {
@@ -154,16 +211,11 @@ test('a key is stopped by the rules that it breaks, from the end of the grace on
   const tight = changePolicy(lax, { requireExpiry: true, maxKeyAgeDays: 30 }, 48, now)
   const from = after(48 * hourMs).toISOString()
 
-  expect(ofChange(lax, tight, 48)).toEqual({
-    id: 'k',
-    name: 'Import',
-    refused: false,
-    from,
-    rules: [
-      { rule: 'requireExpiry', code: 'key_expiry_required', from },
-      { rule: 'maxKeyAgeDays', code: 'api_key_rotation_required', from },
-    ],
-  })
+  const rules = [
+    { rule: 'requireExpiry', code: 'key_expiry_required', from },
+    { rule: 'maxKeyAgeDays', code: 'api_key_rotation_required', from },
+  ]
+  expect(ofChange(lax, tight, 48)).toEqual({ id: 'k', name: 'Import', refused: false, from, rules })
 })
 
 test('the first of its rules says from when, and one that held before the change says that it is refused already', () => {

@@ -1,12 +1,16 @@
-// Reports of gateways are added up under the workspace in which the key was made, each once, and kept for a time.
+// Reports of gateways are added up under the workspace in which the key was made, each once, and kept for a time. What
+// is shown of them: percentiles, against values that are all written out and sorted, and the risks of keys.
+import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { latencyBucketsCount, type KeyActivity, type KeyUsage } from '#contract/internal/reports.ts'
-import { keptRequestsMax, type AnsweredRequest } from '#contract/usage.ts'
-import { countOnce, deleteOutdatedReports } from '../../../../service/gateway-endpoints.ts'
-import { addActivity, deleteOutdatedActivity, addUsage } from '../../../../service/keys/usage/rows.ts'
-import { onEachEngine, onPostgres, sharedDatabase } from '../../../support/database-engines.ts'
-import { makeKey, makeWorkspace } from '../../audit/audit-log-fixture.ts'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { type KeyActivity, type KeyUsage, latencyBoundsMs, latencyBucketsCount } from '#contract/internal/reports.ts'
+import { type AnsweredRequest, keptRequestsMax } from '#contract/usage.ts'
+import { countOnce, deleteOutdatedReports } from '../../../service/gateway-endpoints.ts'
+import { addActivity, addUsage, deleteOutdatedActivity } from '../../../service/keys/usage/rows.ts'
+import { added, answeredCounts, keyRisks, noTallies, percentileOf } from '../../../service/keys/usage/rules.ts'
+import { onEachEngine, onPostgres, sharedDatabase } from '../../support/database-engines.ts'
+import { makeKey, makeWorkspace } from '../audit/audit-log-fixture.ts'
 
 const noon = '2026-11-21T12:00:00.000Z'
 const afterNoon = (ms: number): Date => new Date(Date.parse(noon) + ms)
@@ -62,10 +66,8 @@ onEachEngine((kind) => {
       }),
     ])
 
-    const rows = await db.apiKeyActivity.findMany({
-      where: { workspaceId },
-      orderBy: [{ unit: 'asc' }, { since: 'asc' }],
-    })
+    const orderBy = [{ unit: 'asc' }, { since: 'asc' }] as const
+    const rows = await db.apiKeyActivity.findMany({ where: { workspaceId }, orderBy: [...orderBy] })
     expect(rows.map((row) => [row.unit, row.since.toISOString(), row.statuses.map(Number)])).toEqual([
       ['day', '2026-11-21T00:00:00.000Z', [2, 0, 1, 4, 1]],
       ['hour', '2026-11-21T12:00:00.000Z', [2, 0, 1, 0, 0]],
@@ -119,29 +121,20 @@ onEachEngine((kind) => {
     expect(await db.apiKeyUsage.findMany(ofWorkspace)).toMatchObject([{ apiKeyId: key }])
   })
 
-  test('a report that is sent twice counts once, also while the first is still being counted', async () => {
+  test('a report that failed may be sent again; sent twice it counts once, also while the first is still being counted', async () => {
     const { db, key, requests } = await given()
     const report = uuid()
     const count = (id: string) => countOnce(db, id, (tx) => addUsage(tx, [useOf(key)]))
+    const broken = countOnce(db, report, async (tx) => {
+      await addUsage(tx, [useOf(key)])
+      throw new Error('broken')
+    })
+    await expect(broken).rejects.toThrow('broken')
 
     await Promise.all([count(report), count(report), count(report)])
     await count(uuid())
 
     expect(await requests()).toEqual([2])
-  })
-
-  test('a report that failed was not counted and may be sent again', async () => {
-    const { db, key, requests } = await given()
-    const report = uuid()
-    const broken = countOnce(db, report, async (tx) => {
-      await addUsage(tx, [useOf(key)])
-      throw new Error('broken')
-    })
-
-    await expect(broken).rejects.toThrow('broken')
-    await countOnce(db, report, (tx) => addUsage(tx, [useOf(key)]))
-
-    expect(await requests()).toEqual([1])
   })
 
   test('lastUsed is the latest use, in whatever order reports come; keys that do not exist any more are skipped', async () => {
@@ -158,16 +151,12 @@ onEachEngine((kind) => {
 
   test('the ids of reports are kept for a day', async () => {
     const { db } = database
-    const [old, young] = [uuid(), uuid()]
-    for (const [id, hours] of [
-      [old, 25],
-      [young, 23],
-    ] as const)
-      await db.gatewayReport.create({ data: { id, receivedAt: hoursAgo(hours) } })
+    const [old, young] = [25, 23].map((hours) => ({ id: uuid(), receivedAt: hoursAgo(hours) }))
+    await db.gatewayReport.createMany({ data: [old!, young!] })
 
     await deleteOutdatedReports(db)
 
-    expect(await db.gatewayReport.findMany({ where: { id: { in: [old, young] } } })).toMatchObject([{ id: young }])
+    expect(await db.gatewayReport.findMany({ where: { id: { in: [old!.id, young!.id] } } })).toEqual([young])
   })
 })
 
@@ -178,31 +167,89 @@ onPostgres(() => {
     const { db } = database
     const workspaceId = await makeWorkspace(db)
     const keys = await Promise.all(Array.from({ length: 100 }, () => makeKey({ db, workspaceId })))
-    const rounds = Array.from({ length: 20 }, (_, round) => ({
-      at: secondsAfterNoon(round),
-      reported: round % 2 === 0 ? keys : keys.toReversed(),
-    }))
+    const rounds = Array.from({ length: 20 }, (_, round) => secondsAfterNoon(round))
+    const reported = <R>(report: (key: string, at: string) => R): R[][] =>
+      rounds.map((at, round) => (round % 2 === 0 ? keys : keys.toReversed()).map((key) => report(key, at)))
+    const activity = reported((key, at) => activityOf(key, { requests: [requestAt(at, at)] }))
+    const usage = reported((key, at) => useOf(key, { lastUsedAt: at }))
 
-    await Promise.all(
-      rounds.map(({ at, reported }) =>
-        addActivity(
-          db,
-          reported.map((key) => activityOf(key, { requests: [requestAt(at, at)] })),
-        ),
-      ),
-    )
-    await Promise.all(
-      rounds.map(({ at, reported }) =>
-        addUsage(
-          db,
-          reported.map((key) => useOf(key, { lastUsedAt: at })),
-        ),
-      ),
-    )
+    await Promise.all(activity.map((report) => addActivity(db, report)))
+    await Promise.all(usage.map((report) => addUsage(db, report)))
 
     const days = await db.apiKeyActivity.findMany({ where: { workspaceId, unit: 'day' } })
     expect(new Set(days.map(({ statuses }) => Number(statuses[0])))).toEqual(new Set([40]))
     const uses = await db.apiKeyUsage.findMany({ where: { workspaceId } })
     expect(uses.map(({ requests }) => requests)).toEqual(keys.map(() => 20))
   })
+})
+
+const size = { minLength: latencyBucketsCount, maxLength: latencyBucketsCount }
+const counts = fc.array(fc.integer({ min: 0, max: 40 }), size)
+const percent = fc.integer({ min: 1, max: 100 })
+
+/** Every value of every bucket, evenly between its bounds; then the one of nearest rank. */
+function writtenOut(tallies: readonly number[], percentile: number): number | null {
+  const values = tallies.flatMap((count, n) => {
+    const lower = n === 0 ? 0 : latencyBoundsMs[n - 1]!
+    const upper = n === latencyBoundsMs.length ? lower : latencyBoundsMs[n]!
+    return Array.from({ length: count }, (_, place) => lower + ((upper - lower) * (place + 1)) / count)
+  })
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil((sorted.length * percentile) / 100) - 1] ?? null
+}
+
+test('a percentile is the value of nearest rank, had all values been written out', () => {
+  fc.assert(
+    fc.property(counts, percent, (tallies, percentile) => {
+      const expected = writtenOut(tallies, percentile)
+      const given = percentileOf(tallies, percentile)
+      if (expected === null) return given === null
+      return given !== null && Math.abs(given - expected) < 0.051
+    }),
+  )
+})
+
+test('nothing counted has no percentiles, and what is longer than the last bound counts as that', () => {
+  expect(answeredCounts(noTallies)).toMatchObject({ requests: 0, p50Ms: null, p95Ms: null, p99Ms: null })
+  const slow = noTallies.latency.map((_, n) => (n === latencyBoundsMs.length ? 7 : 0))
+  expect(percentileOf(slow, 50)).toBe(latencyBoundsMs.at(-1))
+})
+
+test('tallies are added place by place', () => {
+  const one = { statuses: [1, 2, 3, 4, 5], latency: noTallies.latency.map((_, n) => n) }
+
+  const statuses = { status2xx: 2, status3xx: 4, status4xx: 6, status429: 8, status5xx: 10 }
+  expect(answeredCounts(added(one, one))).toMatchObject({ requests: 30, ...statuses })
+  expect(added(one, one).latency[3]).toBe(6)
+})
+
+const now = new Date('2026-11-22T12:00:00.000Z')
+const daysFromNow = (days: number): string => new Date(now.getTime() + days * 86_400_000).toISOString()
+
+/** Without a risk. */
+const safe = {
+  status: 'active',
+  ipAllowlist: ['192.0.2.1'],
+  expiresAt: daysFromNow(100),
+  rotateBy: daysFromNow(15),
+  createdAt: daysFromNow(-200),
+  lastUsedAt: daysFromNow(-89),
+} as unknown as ApiKey
+const keyWith = (more: Partial<ApiKey>): ApiKey => ({ ...safe, ...more })
+const none = { active: 1, neverExpires: 0, noIpAllowlist: 0, idle: 0, rotationDue: 0 }
+
+test.each([
+  ['without a risk', {}, none],
+  ['that never expires', { expiresAt: null }, { ...none, neverExpires: 1 }],
+  ['usable from any address', { ipAllowlist: [] }, { ...none, noIpAllowlist: 1 }],
+  ['idle for 90 days', { lastUsedAt: daysFromNow(-91) }, { ...none, idle: 1 }],
+  ['that was never used, and made long ago', { lastUsedAt: null }, { ...none, idle: 1 }],
+  ['that was never used, and made of late', { lastUsedAt: null, createdAt: daysFromNow(-1) }, none],
+  ['due in 14 days', { rotateBy: daysFromNow(14) }, { ...none, rotationDue: 1 }],
+  ['overdue', { rotateBy: daysFromNow(-1), status: 'rotation_due' as const }, { ...none, rotationDue: 1 }],
+  ['without an age', { rotateBy: null }, none],
+  ['revoked', { status: 'revoked' as const, expiresAt: null, ipAllowlist: [] }, { ...none, active: 0 }],
+  ['expired', { status: 'expired' as const, ipAllowlist: [] }, { ...none, active: 0 }],
+])('a key %s', (_what, more, expected) => {
+  expect(keyRisks([keyWith(more)], now)).toEqual(expected)
 })

@@ -1,16 +1,81 @@
-// Whoever sends something that does not fit is told so in sentences of ours: the validator's own speak of schemas,
-// count "1 characters", name items by "## 1 and 0" and show whole regular expressions.
+// What a refusal says of a place. What an answer shows and a call cannot set is read-only: `unknown` would send whoever
+// reads it looking for a typo. Everything else is told in sentences of ours: the validator's own speak of schemas, count
+// "1 characters", name items by "## 1 and 0" and show whole regular expressions.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
-import type { Operation } from '#contract/operation.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
+import { type Operation, methodOf, pathOf } from '#contract/operation.ts'
+import { parameterNames } from '#contract/route-paths.ts'
+import { inputFrom } from '../../../service/http/request-input.ts'
+import { didYouMean } from '../../../service/validation/unknown-field.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { messageFor } from '../../../service/validation/validation-messages.ts'
 import { spoils } from '../../support/arbitrary/invalid-value.ts'
 import { faultOf } from '../../support/faults.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
+import { sampleInput } from '../../support/sample-value.ts'
+
+const writing = operations
+  .filter((operation) => ['POST', 'PATCH', 'PUT'].includes(methodOf(operation)) && 'id' in shownIn(operation.output))
+  .map((operation): [string, Operation] => [operation.name, operation])
+
+test.each(writing)('%s says of each field that it shows and does not take that it is read-only', (_name, operation) => {
+  const inPath = parameterNames(pathOf(operation))
+  for (const field of Object.keys(shownIn(operation.output))) {
+    if (field in operation.input.properties && !inPath.includes(field)) continue
+    const given = sampleInput(operation.input)
+    const path = Object.fromEntries(inPath.map((name) => [name, given[name]]))
+    const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !inPath.includes(name)))
+
+    const overHttp = faultOf(() =>
+      inputFrom(operation, {
+        ...{ path, query: {}, ifMatch: undefined, ifNoneMatch: undefined },
+        body: { ...rest, [field]: 'x' },
+      }),
+    )
+    const overMcp = inPath.includes(field) ? overHttp : faultOf(() => assertInput(operation, { ...given, [field]: 1 }))
+
+    const errors = [{ pointer: `/${field}`, code: 'read_only', detail: 'Can be read, and not be written here.' }]
+    for (const refused of [overHttp, overMcp])
+      expect(refused).toMatchObject({ code: 'validation_failed', members: { errors } })
+  }
+})
+
+test('a name that is neither shown nor taken is unknown', () => {
+  const given = { name: 'x', createdWhen: 'x', createdAt: 'x' }
+
+  const fault = faultOf(() => assertInput(operationNamed('projects.create'), given))
+
+  expect(fault?.code).toBe('validation_failed')
+  expect(fault?.members.errors?.map(({ pointer, code }) => [pointer, code])).toEqual([
+    ['/createdWhen', 'unknown'],
+    ['/createdAt', 'read_only'],
+  ])
+})
+
+test('an unknown name is told with the known one that it is near, if there is one', () => {
+  const known = ['status', 'dueDate', 'ownerId', 'q', 'externalSource', 'priority']
+  const near = {
+    status: 'statuss sattus',
+    dueDate: 'due_date DUEDATE',
+    externalSource: 'external_source',
+    ownerId: 'owner',
+  }
+
+  for (const [meant, names] of Object.entries(near))
+    for (const name of names.split(' ')) {
+      expect(didYouMean(name, known)).toBe(` Did you mean \`${meant}\`?`)
+      expect(didYouMean(name, [])).toBe('')
+    }
+  for (const name of ['prio', 'page', 'status'.repeat(100_000)]) expect(didYouMean(name, known)).toBe('')
+})
+
+function shownIn(schema: TSchema): Record<string, TSchema> {
+  const { properties = {}, anyOf = [] } = schema as { properties?: Record<string, TSchema>; anyOf?: readonly TSchema[] }
+  return Object.assign({}, properties, ...anyOf.map(shownIn)) as Record<string, TSchema>
+}
 
 const draw = { idFor: () => fc.constant('01999999-0000-7000-8000-000000000000'), isQuery: false }
 const named = operations.map((operation): [string, Operation] => [operation.name, operation])

@@ -1,6 +1,9 @@
-// The chain in the database: appended to, guarded against changes, verified, and deleted after a year.
+// The chain: computed and followed; appended to in the database, guarded against changes, verified, deleted after a year.
+import { createHash } from 'node:crypto'
+import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { append, deleteOutdatedEntries } from '../../../service/audit/rows.ts'
+import { breakAtStart, chainStart, chained, follow, hashOf } from '../../../service/audit/rules.ts'
 import { onEachEngine, sharedDatabase } from '../../support/database-engines.ts'
 import { draftIn, makeWorkspace, startLog } from './audit-log-fixture.ts'
 
@@ -18,27 +21,11 @@ onEachEngine((kind) => {
     return log
   }
 
-  test('twenty entries that are appended at the same time make one chain without a gap', async () => {
-    const log = await startLog(database.db)
-
-    await Promise.all(Array.from({ length: 20 }, () => log.write()))
-
-    expect(await log.numbers()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
-    expect(await log.verify()).toMatchObject({ checked: 20, intact: true, complete: true, lastNumber: 20 })
-  })
-
   test('an empty log and each of two logs verify separately', async () => {
     const log = await startLog(database.db)
     const other = await makeWorkspace(log.db)
-    expect(await log.verify()).toEqual({
-      checked: 0,
-      intact: true,
-      brokenAt: null,
-      reason: null,
-      complete: true,
-      lastNumber: 0,
-      lastHash: '0'.repeat(64),
-    })
+    const whole = { intact: true, brokenAt: null, reason: null, complete: true }
+    expect(await log.verify()).toEqual({ ...whole, checked: 0, lastNumber: 0, lastHash: '0'.repeat(64) })
 
     await log.db.$transaction((tx) => append(tx, other, [draftIn(other), draftIn(other)]))
     await log.write()
@@ -117,23 +104,21 @@ onEachEngine((kind) => {
     expect(await deleteOutdatedEntries(log.db)).toBe(0)
   })
 
-  test('outdated entries that were reported late are kept for as long as a younger entry before them, so that no gap arises', async () => {
-    const log = await logOf(400, 399, 364, 398, 397, 2)
-
-    await deleteOutdatedEntries(log.db)
-
-    expect(await log.numbers()).toEqual([2, 3, 4, 5, 6])
-    expect(await log.verify()).toMatchObject({ intact: true })
-  })
-
-  test('when all entries are outdated the newest is kept, and the chain goes on after it', async () => {
-    const log = await logOf(800, 700, 600)
+  test.each([
+    [
+      'outdated ones that were reported late stay as long as a younger one before them',
+      [400, 399, 364, 398, 2],
+      [2, 3, 4, 5],
+    ],
+    ['of outdated ones alone the newest is kept', [800, 700, 600], [3]],
+  ])('%s, so that no gap arises, and the chain goes on', async (_rule, ages, kept) => {
+    const log = await logOf(...ages)
 
     await deleteOutdatedEntries(log.db)
     await log.write()
 
-    expect(await log.numbers()).toEqual([3, 4])
-    expect(await log.verify()).toMatchObject({ checked: 2, intact: true })
+    expect(await log.numbers()).toEqual([...kept, ages.length + 1])
+    expect(await log.verify()).toMatchObject({ checked: kept.length + 1, intact: true })
   })
 
   test('deleting the start of a log that is not outdated is detected, also after the regular deletion', async () => {
@@ -144,4 +129,69 @@ onEachEngine((kind) => {
 
     expect(await log.verify()).toMatchObject({ intact: false, brokenAt: 3, reason: 'start_missing' })
   })
+})
+
+const workspaceId = uuid()
+
+function entries(count: number) {
+  const made: ReturnType<typeof chained>[] = []
+  for (let at = 0; at < count; at += 1) made.push(chained(draftIn(workspaceId), made.at(-1) ?? chainStart))
+  return made
+}
+
+test('a hash is SHA-256 over the previous hash and the canonical JSON of the entry, as anybody can compute it', () => {
+  const entry = chained({ ...draftIn(workspaceId), changes: { b: { to: 2, from: 1 } } }, chainStart)
+  const { previousHash, hash, changes: _changes, actor: _actor, target, ...rest } = entry
+  const spelt = {
+    ...rest,
+    target: { id: target?.id, name: target?.name, type: target?.type },
+    changes: { b: { from: 1, to: 2 } },
+    actor: { id: 'operator', keyPrefix: null, name: 'operator', type: 'system' },
+  }
+  const json = JSON.stringify(Object.fromEntries(Object.entries(spelt).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+
+  expect(hash).toBe(createHash('sha256').update(Buffer.alloc(32)).update(json).digest('hex'))
+  expect(previousHash).toBe('0'.repeat(64))
+})
+
+test('a chain has no break as it was written, nor from its oldest entry on where its start was deleted', () => {
+  const chain = entries(5)
+
+  expect(follow(chain, chainStart)).toEqual({ end: chain.at(-1), chainBreak: null })
+  expect(follow(chain.slice(2), null).chainBreak).toBeNull()
+})
+
+test('whatever is changed shows at its entry, or at the next one where the hash was changed with it', () => {
+  const chain = entries(5)
+  const third = chain[2]!
+  const breakWith = (changed: typeof third, at = 2) => follow(chain.with(at, changed), chainStart).chainBreak
+
+  for (const change of [
+    { action: 'webhooks.delete' },
+    { count: 2 },
+    { at: '2026-01-01T00:00:00.000Z' },
+    { actor: { ...third.actor, id: 'somebody' } },
+    { changes: {} },
+    { target: null },
+    { workspaceId: uuid() },
+    { argumentsHash: 'cd'.repeat(32) },
+    { traceId: 'x' },
+  ])
+    expect(breakWith({ ...third, ...change })).toEqual({ entryNumber: 3, reason: 'entry_changed' })
+  expect(breakWith({ ...third, number: 2 }, 1)).toEqual({ entryNumber: 2, reason: 'entry_changed' })
+  const changed = { ...third, code: 'other' }
+  expect(breakWith({ ...changed, hash: hashOf(changed) })).toEqual({ entryNumber: 4, reason: 'link_broken' })
+})
+
+test('the start is missing unless the oldest entry that is kept is outdated, to the millisecond', () => {
+  const keptSince = new Date('2026-06-01T00:00:00Z')
+  const breakAt = (ms: number) =>
+    breakAtStart({
+      last: chainStart,
+      newest: 5,
+      oldest: { number: 4, at: new Date(keptSince.getTime() + ms) },
+      keptSince,
+    })
+
+  expect([breakAt(-1), breakAt(0)]).toEqual([null, { entryNumber: 3, reason: 'start_missing' }])
 })

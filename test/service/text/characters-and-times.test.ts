@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isLine, foldCase, identityNameError } from '../../../service/text/characters.ts'
-import { freshDatabase } from '../../support/database.ts'
+import { foldCase, identityNameError, isLine } from '../../../service/text/characters.ts'
+import { inUtc, isDay, isTime, lacksPlus, timeError } from '../../../service/text/times.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
+import { freshDatabase } from '../../support/database.ts'
 
 test('a line has something in it that can be seen, and nothing that breaks it or turns it around', () => {
   const lines = ['Website', ' kept ', 'a\u00a0b', '日本語', 'שלום\u200f', '🚀', '.', '\u2068Ada\u2069', 'o\u0301']
@@ -13,14 +14,10 @@ test('a line has something in it that can be seen, and nothing that breaks it or
   expect([...blank, ...broken].filter(isLine)).toEqual([])
 })
 
-test.each([
-  ['STRASSEN', 'Straßen'],
-  ['STRAẞE', 'strasse'],
-  ['ΟΔΟΣ', 'οδος'],
-  ['IĞDIR', 'iğdır'],
-  ['İzmir', 'izmir'],
-])('%s is folded as %s is', (one, other) => {
-  expect(foldCase(one)).toBe(foldCase(other))
+test('text is folded whatever its case, also where a letter has more forms than two', () => {
+  const texts = ['STRASSEN', 'STRAẞE', 'ΟΔΟΣ', 'IĞDIR', 'İzmir']
+
+  expect(texts.map(foldCase)).toEqual(['Straßen', 'strasse', 'οδος', 'iğdır', 'izmir'].map(foldCase))
 })
 
 /** Letters that all versions of Unicode know, those among them whose cases are no simple pairs. */
@@ -38,8 +35,7 @@ onEachEngine((kind) => {
       SELECT folded(given) AS once, folded(folded(given)) AS twice
       FROM unnest(${texts}::text[]) WITH ORDINALITY AS each (given, place) ORDER BY place`
 
-    expect(rows.map(({ once }) => once)).toEqual(texts.map(foldCase))
-    expect(rows.map(({ twice }) => twice)).toEqual(texts.map(foldCase))
+    expect(rows).toEqual(texts.map((text) => ({ once: foldCase(text), twice: foldCase(text) })))
   })
 })
 
@@ -59,7 +55,7 @@ test('names in the scripts of the world, emoji and signs are taken', () => {
 })
 
 test.each([
-  ['A non-joiner behind a Persian word', 'علی\u200c', 'U+200C'],
+  ['a non-joiner behind a Persian word', 'علی\u200c', 'U+200C'],
   ['two non-joiners in a Persian word', 'می\u200c\u200cخواهم', 'U+200C'],
   ['a joiner at the end of an emoji', '👩\u200d', 'U+200D'],
   ['a selector behind a digit', 'Admin 1\ufe0f', 'U+FE0F'],
@@ -82,4 +78,48 @@ test('what is drawn as nothing, or turns the text, is refused wherever it stands
       expect(identityNameError(name)).toContain(`U+${code.toUpperCase()}`)
     }),
   )
+})
+
+const two = (number: number): string => String(number).padStart(2, '0')
+const moment = fc.date({ min: new Date('0001-01-03'), max: new Date('9999-12-29'), noInvalidDate: true })
+const offset = fc
+  .tuple(fc.constantFrom('+', '-'), fc.nat({ max: 23 }), fc.nat({ max: 59 }))
+  .map(([sign, hours, minutes]) => `${sign}${two(hours)}:${two(minutes)}`)
+const fraction = fc.stringMatching(/^(\.\d{1,9})?$/)
+const written = fc
+  .tuple(moment, fraction, offset)
+  .map(([at, digits, zone]) => `${at.toISOString().slice(0, 19)}${digits}${zone}`)
+
+test('every time is the same moment in UTC, with the digits that it was given', () => {
+  fc.assert(
+    fc.property(written, (text) => {
+      const utc = inUtc(text)
+
+      expect(isTime(text)).toBe(true)
+      expect(utc).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/)
+      expect(Date.parse(utc)).toBe(Date.parse(text))
+      expect(/\.\d+/.exec(utc)?.[0]).toBe(/\.\d+/.exec(text)?.[0])
+      expect(inUtc(utc)).toBe(utc)
+    }),
+  )
+})
+
+test('what is no time stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(inUtc(text)).toBe(text)
+    }),
+  )
+  for (const text of ['2026-02-30T00:00:00Z', '2016-12-31T23:59:60Z', '2026-01-01T00:00:00+24:00', '2026-01-01'])
+    expect([inUtc(text), isTime(text), isTime(timeError(text))]).toEqual([text, false, false])
+})
+
+test('a space is taken for a lost plus sign only where an offset follows', () => {
+  expect(['2026-01-31T12:00:00 02:00', '2026-01-31 12:00:00.5 02:00'].every(lacksPlus)).toBe(true)
+  expect(['2026-01-31T12:00:00Z', '2026-01-31 12:00:00', 'a 02:00', '2026-01-31 02:00'].some(lacksPlus)).toBe(false)
+})
+
+test('a day is one of the calendar', () => {
+  expect(['0001-01-01', '2024-02-29', '9999-12-31'].every(isDay)).toBe(true)
+  expect(['0000-01-01', '2023-02-29', '2024-02-30', '2024-1-1', '10000-01-01'].some(isDay)).toBe(false)
 })

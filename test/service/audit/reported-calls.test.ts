@@ -1,4 +1,4 @@
-// Denied calls, from a gateway's report to their entries.
+// Calls that were denied, from a gateway’s report to their entries, and calls of tools, from their end on.
 import { createSecretKey, randomBytes } from 'node:crypto'
 import fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
@@ -8,8 +8,9 @@ import { Fault } from '#contract/faults/fault.ts'
 import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { DeniedCall } from '#contract/internal/reports.ts'
-import { recordDeniedCalls, deniedCallOf, deniedCallQueue } from '../../../service/audit/denied-calls.ts'
+import { deniedCallOf, deniedCallQueue, recordDeniedCalls } from '../../../service/audit/denied-calls.ts'
 import { append } from '../../../service/audit/rows.ts'
+import { type ToolCall, toolCallQueue, writeToolCalls } from '../../../service/audit/tool-calls.ts'
 import { serveGatewayEndpoints } from '../../../service/gateway-endpoints.ts'
 import { lockWorkspaceRow } from '../../../service/workspaces/rows.ts'
 import { onEachEngine, sharedDatabase } from '../../support/database-engines.ts'
@@ -17,6 +18,7 @@ import { principalHeaders, principalWith } from '../../support/principal-headers
 import { draftIn, makeKey, makeWorkspace, startLog } from './audit-log-fixture.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
+const userAgent = 'curl/8'
 const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
   keyId,
   workspaceId: null,
@@ -24,10 +26,20 @@ const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall
   operation: 'projects.list',
   surface: 'http',
   ip: '203.0.113.7',
-  userAgent: 'curl/8',
+  userAgent,
   requestId: 'r-1',
   at,
   count: 1,
+  ...more,
+})
+const toolCallBy = (id: string, workspaceId: string | null, more: Partial<ToolCall> = {}): ToolCall => ({
+  at: new Date(at),
+  tool: 'projects.list',
+  argumentsHash: 'ab'.repeat(32),
+  outcome: 'success',
+  code: null,
+  traceId: null,
+  principal: principalWith({ id, name: 'Sync', workspaceId, surface: 'mcp', clientAddress: '192.0.2.1', userAgent }),
   ...more,
 })
 
@@ -40,22 +52,10 @@ onEachEngine((kind) => {
 
     await recordDeniedCalls(log.db, [deniedCallBy(keyId, { count: 42 })])
 
-    expect(await log.entries()).toMatchObject([
-      {
-        action: 'projects.list',
-        outcome: 'denied',
-        code: 'ip_not_allowed',
-        count: 42,
-        surface: 'http',
-        ip: '203.0.113.7',
-        userAgent: 'curl/8',
-        requestId: 'r-1',
-        target: null,
-        changes: {},
-        at: new Date(at),
-        actor: { type: 'api_key', id: keyId, name: 'Sync', keyPrefix: 'wsk_abcdefgh' },
-      },
-    ])
+    const actor = { type: 'api_key', id: keyId, name: 'Sync', keyPrefix: 'wsk_abcdefgh' }
+    const said = { code: 'ip_not_allowed', surface: 'http', ip: '203.0.113.7', userAgent, requestId: 'r-1' }
+    const entry = { action: 'projects.list', outcome: 'denied', target: null, changes: {}, count: 42, actor }
+    expect(await log.entries()).toMatchObject([{ ...entry, ...said, at: new Date(at) }])
     expect(await log.verify()).toMatchObject({ checked: 1, intact: true })
   })
 
@@ -108,12 +108,8 @@ onEachEngine((kind) => {
           await append(tx, workspaceId, [draftIn(workspaceId)])
         })
 
-      await Promise.all(
-        Array.from({ length: 10 }, (_, at) => [
-          rename(`slug-${at}`),
-          recordDeniedCalls(db, [deniedCallBy(key)]),
-        ]).flat(),
-      )
+      const both = (at: number) => [rename(`slug-${at}`), recordDeniedCalls(db, [deniedCallBy(key)])]
+      await Promise.all(Array.from({ length: 10 }, (_, at) => both(at)).flat())
 
       expect(await log.verify()).toMatchObject({ checked: 20, intact: true })
     })
@@ -146,18 +142,40 @@ onEachEngine((kind) => {
       expect(await log.numbers()).toHaveLength(1_001)
       await app.close()
     })
+
+  test('where a workspace’s entries cannot be written, those of the others are, and the loss is counted', async () => {
+    const log = await startLog(database.db)
+    const { db, workspaceId } = log
+    const other = await makeWorkspace(db)
+    const [keyId, granted] = [await makeKey(log), await makeKey(log, [other])]
+    await db.auditChain.delete({ where: { workspaceId } })
+    const errors: unknown[] = []
+
+    const lost = await writeToolCalls(db)(
+      [
+        toolCallBy(keyId, workspaceId),
+        toolCallBy(keyId, null),
+        toolCallBy(granted, other),
+        toolCallBy(uuid(), workspaceId),
+      ],
+      (error) => errors.push(error),
+    )
+
+    expect(lost).toBe(2)
+    expect(errors).toHaveLength(1)
+    expect(await log.entries()).toEqual([])
+    expect(await log.entries(other)).toMatchObject([{ number: 1n }])
+  })
 })
 
 test('calls that are added while a write runs are written next, equal ones as one with a count', async () => {
   const written: DeniedCall[][] = []
   const first = Promise.withResolvers<void>()
-  const queue = deniedCallQueue(
-    async (calls) => {
-      written.push([...calls])
-      await first.promise
-    },
-    () => {},
-  )
+  const write = async (calls: readonly DeniedCall[]) => {
+    written.push([...calls])
+    await first.promise
+  }
+  const queue = deniedCallQueue(write, () => {})
   const [a, b] = [deniedCallBy('a'), deniedCallBy('b')]
 
   queue.add(a)
@@ -189,10 +207,7 @@ test('a write that fails is passed to onLost and does not stop the next ones', a
   const lost: unknown[] = []
   let writes = 0
   const queue = deniedCallQueue(
-    async () => {
-      writes += 1
-      if (writes === 1) throw new Error('away')
-    },
+    () => (++writes === 1 ? Promise.reject(new Error('away')) : Promise.resolve()),
     (count, error) => lost.push([count, (error as Error).message]),
   )
 
@@ -205,22 +220,53 @@ test('a write that fails is passed to onLost and does not stop the next ones', a
 })
 
 test('a missing scope of a key is a denied call; another fault, or another caller’s, is none', () => {
-  const principal = principalWith({ workspaceId: 'w', surface: 'mcp', clientAddress: '192.0.2.1', userAgent: 'agent' })
+  const principal = principalWith({ workspaceId: 'w', surface: 'mcp', clientAddress: '192.0.2.1', userAgent })
   const deniedTo = (who: Principal, code: 'insufficient_scope' | 'validation_failed') =>
     deniedCallOf(new Fault(code, 'No.'), operationNamed('projects.create'), who, new Date(at))
 
-  expect(deniedTo(principal, 'insufficient_scope')).toEqual({
-    keyId: principal.id,
-    workspaceId: 'w',
-    code: 'insufficient_scope',
-    operation: 'projects.create',
-    surface: 'mcp',
-    ip: '192.0.2.1',
-    userAgent: 'agent',
-    requestId: 'r',
-    at,
-    count: 1,
-  })
+  const said = { workspaceId: 'w', code: 'insufficient_scope', operation: 'projects.create', surface: 'mcp' } as const
+  const from = { ip: '192.0.2.1', userAgent, requestId: 'r' }
+  expect(deniedTo(principal, 'insufficient_scope')).toEqual(deniedCallBy(principal.id, { ...said, ...from }))
   expect(deniedTo(principal, 'validation_failed')).toBeNull()
   expect(deniedTo({ ...principal, kind: 'operator', surface: 'settings' }, 'insufficient_scope')).toBeNull()
+})
+
+test('calls of tools wait to be written together, 5,000 at most and 200 at a time; the rest is lost and counted', async () => {
+  const written: number[] = []
+  let lost = 0
+  const queue = toolCallQueue(
+    async (calls) => {
+      written.push(calls.length)
+      return 0
+    },
+    (count) => (lost += count),
+  )
+
+  for (let n = 0; n < 199; n++) queue.record(toolCallBy('k', 'w'))
+  expect(written).toEqual([])
+  for (let n = 0; n < 5_101; n++) queue.record(toolCallBy('k', 'w'))
+  await queue.close()
+
+  expect({ written, lost }).toEqual({ written: Array.from({ length: 26 }, () => 200), lost: 100 })
+})
+
+test('what an operation has denied is not recorded a second time, and what cannot be written is counted', async () => {
+  const written: ToolCall[] = []
+  const lost: [number, unknown][] = []
+  const failure = new Error('away')
+  const queue = toolCallQueue(
+    async (calls, onError) => {
+      written.push(...calls)
+      onError(failure)
+      return 1
+    },
+    (count, error) => lost.push([count, error]),
+  )
+
+  for (const outcome of ['failed', 'denied'] as const)
+    queue.record(toolCallBy('k', 'w', { outcome, code: 'insufficient_scope' }))
+  await queue.close()
+
+  expect(written.map(({ outcome }) => outcome)).toEqual(['denied'])
+  expect(lost).toEqual([[1, failure]])
 })

@@ -1,16 +1,16 @@
 // What gateways are told of keys: which have changed, for as long as one may have the key in its cache, and what they
-// are, many in one question.
+// are, many in one question. And overlaps: a later rotation may shorten one and never lengthens it.
 import { randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { internalPaths, keysPerQuestionMax, type KeyRecords } from '#contract/internal/gateway-endpoints.ts'
+import { type KeyRecords, internalPaths, keysPerQuestionMax } from '#contract/internal/gateway-endpoints.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
-import { deleteOutdatedKeyChanges, recentKeyChanges, recordKeyChanges } from '../../../../service/keys/api-keys/rows.ts'
-import { secretOfTests } from '../../../dispatcher/stage.ts'
-import { onEachEngine, sharedDatabase } from '../../../support/database-engines.ts'
-import { principalHeaders, principalWith } from '../../../support/principal-headers.ts'
-import { sharedService, type WorkspaceInService } from '../../quiet-service.ts'
+import { deleteOutdatedKeyChanges, recentKeyChanges, recordKeyChanges } from '../../../service/keys/api-keys/rows.ts'
+import { secretOfTests } from '../../dispatcher/stage.ts'
+import { onEachEngine, onPostgres, sharedDatabase } from '../../support/database-engines.ts'
+import { principalHeaders, principalWith } from '../../support/principal-headers.ts'
+import { type WorkspaceInService, sharedService } from '../quiet-service.ts'
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 
@@ -103,5 +103,62 @@ describe('keys by their hashes', () => {
     for (const body of [{ hashes: many }, ...noHash])
       expect(await ask(workspace, body)).toMatchObject({ body: { code: 'validation_failed' } })
     expect(await ask(workspace, { hashes: [] }, { ...gateway, kind: 'operator' })).toMatchObject({ status: 404 })
+  })
+})
+
+const hourMs = 3_600_000
+const oldestFirst = { orderBy: { createdAt: 'asc' } } as const
+
+const webhook = { name: 'w', url: 'https://example.com/hook', eventTypes: ['projects.*'] }
+const rotated = [
+  { what: 'a key', path: '/api-keys', input: { name: 'k', scopes: ['projects:read'] }, rotate: 'rotate' },
+  { what: 'a webhook', path: '/webhooks', input: webhook, rotate: 'rotate-secret' },
+]
+
+onPostgres(() => {
+  const newWorkspace = sharedService('postgres')
+
+  describe.each(rotated)('the secrets of $what', (of) => {
+    async function given() {
+      const workspace = await newWorkspace()
+      const { id } = (await workspace.settings('POST', of.path, of.input)).body as { id: string }
+      /** When each secret ends, the oldest first. */
+      const { db, workspaceId } = workspace
+      const secrets = (of.rotate === 'rotate' ? db.apiKeySecret : db.webhookSecret) as typeof db.apiKeySecret
+      const all = { where: { workspaceId } }
+      const ends = async () => (await secrets.findMany({ ...all, ...oldestFirst })).map(({ expiresAt }) => expiresAt)
+      const rotate = async (overlapHours: number) => {
+        const path = `${of.path}/${id}/${of.rotate}`
+        expect(await workspace.settings('POST', path, { overlapHours })).toMatchObject({ status: 200 })
+        return ends()
+      }
+      return { rotate, ends, end: (expiresAt: Date) => secrets.updateMany({ ...all, data: { expiresAt } }) }
+    }
+
+    test('no rotation lengthens the overlap of the one before, and one without overlap ends it', async () => {
+      const { rotate, ends } = await given()
+
+      const [first] = await rotate(1)
+      const [, second] = await rotate(48)
+      const untouched = await ends()
+      const before = Date.now()
+      const shortened = await rotate(24)
+      const ended = await rotate(0)
+
+      expect(untouched).toEqual([first, second, null])
+      expect([shortened[0], shortened[3]]).toEqual([first, null])
+      expect(shortened[1]?.getTime()).toBeLessThan(second?.getTime() ?? 0)
+      expect(shortened[1]?.getTime()).toBeGreaterThanOrEqual(before + 24 * hourMs)
+      expect(shortened[2]).toEqual(shortened[1])
+      expect(ended.slice(0, 4).every((at) => at !== null && at.getTime() <= Date.now())).toBe(true)
+    })
+
+    test('a secret that has ended stays ended', async () => {
+      const { rotate, end } = await given()
+      const over = new Date(Date.now() - hourMs)
+      await end(over)
+
+      expect(await rotate(24)).toEqual([over, null])
+    })
   })
 })
