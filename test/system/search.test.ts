@@ -13,7 +13,7 @@ describeModes('search', (mode) => {
     api('GET', `/search?${new URLSearchParams(query).toString()}`, undefined, who)
   const hits = async (query: Record<string, string>, who = tenant) => must(await search(query, who)).data
   const idsOf = async (query: Record<string, string>, who = tenant): Promise<string[]> =>
-    (await hits(query, who)).map(({ id }) => id)
+    (await hits(query, who)).map(({ id }: Body) => id)
 
   /** One of each kind, all called alike. */
   async function oneOfEach(who: Tenant): Promise<Record<'project' | 'task' | 'entity' | 'document', Body>> {
