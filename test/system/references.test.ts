@@ -30,7 +30,7 @@ const isInPath = ({ operation, pointer }: Case): boolean =>
 const isInBody = (each: Case): boolean => !takesQuery(each.operation) && !isInPath(each)
 /** By whoever made it. Members and keys are called `me` alone. */
 const isNamed = ({ kind }: Case): boolean => kind === 'task' || kind === 'project'
-const isFilter = (each: Case): boolean => !!takesQuery(each.operation) && !isInPath(each)
+const isFilter = (each: Case): boolean => takesQuery(each.operation) && !isInPath(each)
 
 const { system, tenant: ownerless } = sharedSystem('standalone')
 let tenant: Tenant
