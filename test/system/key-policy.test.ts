@@ -1,5 +1,8 @@
-// A workspace's key policy and the keys that were there before it.
+// A workspace's key policy and the keys that were there before it; and the event `api-keys.rotation-due`, once for each
+// secret that reaches its maximum age.
 import { expect, test } from 'vitest'
+import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
+import { changeDeps } from '../support/change-deps.ts'
 import { eventually } from '../support/eventually.ts'
 import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
@@ -19,11 +22,20 @@ describeModes('key policy', (mode) => {
     said(await api('GET', path, undefined, headers))
   const soon = (ask: () => Promise<string>, expected: string) =>
     eventually(async () => (await ask()) === expected, expected, atOnceMs)
-  const age = (tenant: Tenant, days: number) =>
-    system.db.apiKeySecret.updateMany({
-      where: { apiKeyId: tenant.keyId },
-      data: { createdAt: new Date(Date.now() - days * dayMs) },
-    })
+  const setWorkspace = ({ workspaceId }: Tenant, data: object) =>
+    system.db.workspace.update({ where: { id: workspaceId }, data })
+  const age = ({ keyId }: Tenant, days: number) => {
+    const createdAt = new Date(Date.now() - days * dayMs)
+    return system.db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt } })
+  }
+  const emitDue = () => emitRotationDue(changeDeps(system.db))
+  const dueEvents = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>
+    must(await tenant.settings('GET', '/events?eventTypes=api-keys.rotation_due')).data
+  /** The keys of a workspace that are due by now. Those of other workspaces are told as well. */
+  async function due(tenant: Tenant): Promise<string[]> {
+    await emitDue()
+    return (await dueEvents(tenant)).map(({ resource }) => resource.id)
+  }
 
   test.each([
     ['requireExpiry', { requireExpiry: true }, { requireExpiry: false }, 'key_expiry_required'],
@@ -75,35 +87,41 @@ describeModes('key policy', (mode) => {
     ])
   })
 
-  test('during the grace existing keys are accepted, while new keys must comply at once', async () => {
+  test('during the grace of a rule existing keys are accepted, while new keys must comply at once; the log holds both', async () => {
     const tenant = await system.tenant()
     await age(tenant, 40)
     const before = Date.now()
+    const path = `/settings/api/workspaces/${tenant.workspaceId}`
+    const entries = async (filter: string): Promise<Answer['body'][]> =>
+      must(await tenant.settings('GET', `/audit-entries?${filter}`)).data
 
+    const ofNothing = await system.operator('PATCH', path, { policyGraceHours: 24 })
     const apiPolicy = { requireExpiry: true, maxKeyAgeDays: 30 }
     const { apiPolicyFrom } = await change(tenant, { apiPolicy, policyGraceHours: 48 })
 
+    expect(ofNothing).toMatchObject({ status: 422, body: { errors: [{ pointer: '/policyGraceHours' }] } })
     const from = Date.parse(apiPolicyFrom.requireExpiry)
     expect(from).toBeGreaterThanOrEqual(before + 48 * hourMs)
     expect(from).toBeLessThanOrEqual(Date.now() + 48 * hourMs)
     expect(apiPolicyFrom.maxKeyAgeDays).toMatchObject({ from: apiPolicyFrom.requireExpiry, before: null })
+    expect(await entries('action=workspaces.update')).toMatchObject([
+      { changes: { apiPolicyFrom: { to: apiPolicyFrom } } },
+    ])
     expect(await list(tenant)).toBe('200')
-    expect(await shown(tenant)).toMatchObject({
-      status: 'active',
-      rotateBy: apiPolicyFrom.requireExpiry,
-      policyViolations: [{ rule: 'requireExpiry' }, { rule: 'maxKeyAgeDays' }],
-    })
+    const policyViolations = [{ rule: 'requireExpiry' }, { rule: 'maxKeyAgeDays' }]
+    const rotateBy = apiPolicyFrom.requireExpiry
+    expect(await shown(tenant)).toMatchObject({ status: 'active', rotateBy, policyViolations })
     const made = await tenant.settings('POST', '/api-keys', { name: 'New', scopes: ['projects:read'] })
     expect(made).toMatchObject({ status: 422, body: { errors: [{ pointer: '/expiresAt' }] } })
 
     // As if the time had come. Gateways are told of a change of the key, and read what is written of its workspace.
-    await system.db.workspace.update({
-      where: { id: tenant.workspaceId },
-      data: { requireExpiryFrom: new Date(Date.now() - 1), maxKeyAgeFrom: new Date(Date.now() - 1) },
-    })
+    const over = new Date(Date.now() - 1)
+    await setWorkspace(tenant, { requireExpiryFrom: over, maxKeyAgeFrom: over })
     must(await tenant.settings('PATCH', `/api-keys/${tenant.keyId}`, { name: 'Later' }))
     await soon(() => list(tenant), '403 key_expiry_required')
     expect(await shown(tenant)).toMatchObject({ status: 'rotation_due' })
+    const denied = await eventually(async () => (await entries('outcome=denied'))[0], 'the denied call')
+    expect(denied).toMatchObject({ code: 'key_expiry_required', actor: { id: tenant.keyId } })
   })
 
   test('a new secret does not make a refused key acceptable; an update that complies does', async () => {
@@ -164,37 +182,53 @@ describeModes('key policy', (mode) => {
     expect(data).toHaveLength(1)
   })
 
-  test('the audit log holds the change with its grace, and the calls that were denied for it', async () => {
+  test('the event is emitted once when a secret reaches the policy’s age, and again for the next secret', async () => {
     const tenant = await system.tenant()
-    await change(tenant, { apiPolicy: { requireExpiry: true }, policyGraceHours: 1 })
-    await change(tenant, { apiPolicy: { requireExpiry: true }, policyGraceHours: 0 })
-    await soon(() => list(tenant), '403 key_expiry_required')
+    const key = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 10 } })
+    await age(key, 9)
+    expect(await due(tenant)).toEqual([])
 
-    const entries = async (filter = ''): Promise<{ outcome: string; changes: Record<string, { to: unknown }> }[]> =>
-      must(await tenant.settings('GET', `/audit-entries${filter}`)).data
-    const denied = await eventually(
-      async () => (await entries()).find(({ outcome }) => outcome === 'denied'),
-      'the denied call',
-    )
-    expect(denied).toMatchObject({ code: 'key_expiry_required', actor: { id: tenant.keyId } })
-    const changes = (await entries('?action=workspaces.update')).flatMap(({ changes: { apiPolicyFrom } }) =>
-      apiPolicyFrom ? [apiPolicyFrom] : [],
-    )
-    expect(changes).toHaveLength(2)
-    expect(changes[0]).toMatchObject({
-      from: { requireExpiry: expect.any(String) },
-      to: { requireExpiry: expect.any(String) },
-    })
+    await age(key, 11)
+    await Promise.all([1, 2, 3].map(() => emitDue()))
+    expect(await due(tenant)).toEqual([key.keyId])
+
+    const about = { actor: { type: 'system' }, resource: { id: key.keyId }, data: { status: 'rotation_due' } }
+    expect(await dueEvents(tenant)).toMatchObject([about])
+    must(await tenant.settings('POST', `/api-keys/${key.keyId}/rotate`, { overlapHours: 0 }))
+    expect(await due(tenant)).toHaveLength(1)
+    await age(key, 12)
+    expect(await due(tenant)).toHaveLength(2)
   })
 
-  test('a grace without a rule, and one that is too long, are refused', async () => {
-    const { workspaceId } = await system.tenant()
-    const path = `/settings/api/workspaces/${workspaceId}`
-    const answers = [
-      await system.operator('PATCH', path, { policyGraceHours: 24 }),
-      await system.operator('PATCH', path, { policyGraceHours: 2_161, apiPolicy: { requireExpiry: true } }),
-    ]
-    const errors = [{ pointer: '/policyGraceHours' }]
-    for (const answer of answers) expect(answer).toMatchObject({ status: 422, body: { errors } })
+  test('the stricter of key and workspace counts, in a grace the former age; revoked and expired keys have no event', async () => {
+    const tenant = await system.tenant()
+    const lax = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 300 } })
+    const [revoked, expired] = [await tenant.key(['projects:read']), await tenant.key(['projects:read'])]
+    for (const each of [lax, revoked, expired]) await age(each, 20)
+    must(await tenant.settings('DELETE', `/api-keys/${revoked.keyId}`))
+    await system.db.apiKey.updateMany({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
+    expect(await due(tenant)).toEqual([])
+
+    await change(tenant, { apiPolicy: { maxKeyAgeDays: 25 } })
+    await change(tenant, { apiPolicy: { maxKeyAgeDays: 10 }, policyGraceHours: 48 })
+    expect(await due(tenant)).toEqual([])
+    for (const each of [lax, revoked, expired]) await age(each, 26)
+
+    expect(await due(tenant)).toEqual([lax.keyId])
+  })
+
+  test('a grace delays the event; for an unbound key the policies of its workspaces count', async () => {
+    const [tenant, other] = [await system.tenant(), await system.tenant()]
+    await change(other, { apiPolicy: { allowUnboundKeys: true } })
+    const unbound = await tenant.key(['projects:read'], { workspaceIds: [other.workspaceId] })
+    for (const each of [tenant, unbound]) await age(each, 20)
+    for (const each of [tenant, other]) await change(each, { apiPolicy: { maxKeyAgeDays: 15 }, policyGraceHours: 1 })
+    expect(await due(tenant)).toEqual([])
+
+    const over = { maxKeyAgeFrom: new Date(Date.now() - 1) }
+    await setWorkspace(tenant, over)
+    expect(await due(tenant)).toEqual([tenant.keyId])
+    await setWorkspace(other, over)
+    expect(await due(tenant)).toEqual([tenant.keyId, unbound.keyId])
   })
 })

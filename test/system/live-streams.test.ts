@@ -5,7 +5,7 @@ import type { Delivery } from '#contract/deliveries.ts'
 import { eventually } from '../support/eventually.ts'
 import { follow, type LiveStream } from '../support/live-stream.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import { describeModes, must, sharedSystem, startSystem, type Answer, type Tenant } from '../support/system.ts'
+import { describeModes, must, sharedSystem, startSystem, type Tenant } from '../support/system.ts'
 
 describeModes('streams of what changes', (mode) => {
   const { system } = sharedSystem(mode)
@@ -28,9 +28,12 @@ describeModes('streams of what changes', (mode) => {
   const known = (streams: readonly LiveStream[]): Map<string, Delivery> =>
     new Map(streams.flatMap(({ told }) => told.map(({ data }) => [data.id, data])))
 
-  test('a delivery is told when it is made and when it changes, until it has ended', async () => {
+  test('a delivery is told when it is made and when it changes, until it has ended, and nothing is kept while nobody follows', async () => {
     const tenant = await system.tenant()
     await subscribe(tenant)
+    await project(tenant, 'Unheard')
+    await eventually(async () => (await deliveries(tenant))[0]?.status === 'delivered', 'the delivery')
+    expect(await system.db.deliveryChange.count({ where: { workspaceId: tenant.workspaceId } })).toBe(0)
     const stream = await streamOf(tenant, 'deliveries/stream')
     status = 500
 
@@ -42,7 +45,7 @@ describeModes('streams of what changes', (mode) => {
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(stream.resumed).toBe(false)
     expect(new Set(stream.told.map(({ event }) => event))).toEqual(new Set(['delivery']))
-    expect([stream.told.at(-1)?.data]).toEqual(await deliveries(tenant))
+    expect(stream.told.at(-1)?.data).toEqual((await deliveries(tenant))[0])
     stream.leave()
   })
 
@@ -161,10 +164,13 @@ describeModes('streams of what changes', (mode) => {
     second.leave()
   })
 
-  test('what is wrong with a call is said before the stream begins', async () => {
+  test('what is wrong with a call is said before the stream begins, as is that the caller has five until one is left', async () => {
     const tenant = await system.tenant()
     const under = (id: string) => `/settings/api/workspaces/${id}/deliveries/stream`
-    const told = ({ status: answered, body }: Answer) => [answered, body.code]
+    const refused = async (path: string) => {
+      const { status: answered, body } = await tenant.settings('GET', `/${path}`)
+      return [path, answered, body.code]
+    }
 
     for (const [path, code] of [
       ['deliveries/stream?colour=red', 'unknown_parameter'],
@@ -172,30 +178,14 @@ describeModes('streams of what changes', (mode) => {
       [`deliveries/stream?webhookId=${crypto.randomUUID()}`, 'invalid_parameter'],
       ['events/stream?eventTypes=cars.*', 'invalid_parameter'],
     ] as const)
-      expect(told(await tenant.settings('GET', `/${path}`)), path).toEqual([400, code])
-    expect(told(await system.call('GET', under(tenant.workspaceId)))).toEqual([401, 'missing_credentials'])
+      expect(await refused(path)).toEqual([path, 400, code])
+    const bare = await system.call('GET', under(tenant.workspaceId))
+    expect([bare.status, bare.body.code]).toEqual([401, 'missing_credentials'])
     expect((await tenant.api('GET', under(tenant.workspaceId))).status).toBe(401)
     expect((await system.operator('GET', under(crypto.randomUUID()))).status).toBe(404)
-  })
-
-  test('nothing is written down while nobody follows', async () => {
-    const tenant = await system.tenant()
-    await subscribe(tenant)
-
-    await project(tenant, 'Unheard')
-    await eventually(async () => (await deliveries(tenant))[0]?.status === 'delivered', 'the delivery')
-
-    expect(await system.db.deliveryChange.count({ where: { workspaceId: tenant.workspaceId } })).toBe(0)
-  })
-
-  test('a caller who has opened five is refused a sixth until one is left', async () => {
-    const tenant = await system.tenant()
     const streams: LiveStream[] = []
     for (let n = 0; n < 5; n++) streams.push(await streamOf(tenant, 'events/stream'))
-
-    const sixth = await tenant.settings('GET', '/events/stream')
-    expect([sixth.status, sixth.body.code]).toEqual([429, 'rate_limited'])
-
+    expect(await refused('events/stream')).toEqual(['events/stream', 429, 'rate_limited'])
     streams[0]?.leave()
     await eventually(async () => {
       const stream = await streamOf(tenant, 'events/stream')

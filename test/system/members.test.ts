@@ -1,7 +1,14 @@
-// What the application relies on that manages members, and an integration that reads them.
-// Operations: members.get, members.list.
-import { expect, test } from 'vitest'
-import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
+// What the application relies on that manages members, and an integration that reads them; and what is left of a member
+// who is removed or suspended: nothing by which they could still act.
+// Operations: members.get, members.list, members.access, members.remove, members.update.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { memberAccessItemsMax } from '#contract/members.ts'
+import { newId } from '#runtime/new-id.ts'
+import { eventually } from '../support/eventually.ts'
+import { firstOwner, memberOf, visitorOf, type Person } from '../support/person.ts'
+import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { describeModes, must, sharedSystem, startSystem, type System, type Tenant } from '../support/system.ts'
 
 describeModes('members', (mode) => {
   const { system, tenant } = sharedSystem(mode)
@@ -77,7 +84,7 @@ describeModes('members', (mode) => {
     expect(await listed(tenant, `?ids=${id}&includeDeleted=true`)).toEqual([tombstone])
   })
 
-  test('the last active owner cannot be removed, suspended or demoted, until there is another', async () => {
+  test('the last active owner cannot be removed, suspended or demoted, until there is another, also at the same time', async () => {
     const fresh = await system.tenant()
     const [owner] = await owners(fresh)
     const path = `/members/${owner!.id}`
@@ -92,15 +99,7 @@ describeModes('members', (mode) => {
 
     expect(new Set(refused.map(told))).toEqual(new Set(['409 invalid_transition']))
     expect(await fresh.settings('PATCH', path, { name: 'Ada L.' })).toMatchObject({ status: 200 })
-    expect(await fresh.settings('DELETE', path)).toMatchObject({ status: 204 })
-  })
-
-  test('of two owners who are removed at the same time one stays', async () => {
-    const fresh = await system.tenant()
-    await add('Grace', { role: 'owner', status: 'active' }, fresh)
-
     const removals = (await owners(fresh)).map(({ id }) => fresh.settings('DELETE', `/members/${id}`))
-
     const statuses = (await Promise.all(removals)).map(({ status }) => status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 409])
     expect(await owners(fresh)).toHaveLength(1)
@@ -128,5 +127,185 @@ describeModes('members', (mode) => {
         (await listed(fresh, `?sort=name&${query}`)).map(({ name }: { name: string }) => name),
         query,
       ).toEqual(names)
+  })
+})
+
+describeModes('what a member leaves', (mode) => {
+  let system: System
+  let receiver: Receiver
+  let owner: Person & { readonly workspaceId: string }
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    system = await startSystem(mode)
+    owner = await firstOwner(system, { workspaceName: 'Acme' })
+  })
+  afterAll(async () => {
+    await system?.[Symbol.asyncDispose]()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
+  const asKey = async (secret: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${secret}` }
+    const { status, body } = await system.call('GET', '/api/v1/projects', undefined, headers)
+    return status === 200 ? 'works' : `${status} ${body.code}`
+  }
+  const hook = (name: string) => ({ name, url: receiver.url, eventTypes: ['*'] })
+  const named = (list: { count: number; data: { name: string }[] }) => [list.count, list.data.map(({ name }) => name)]
+  const changeOf = async (id: string, body: object) => owner.call('PATCH', inOwn(`/members/${id}`), body)
+  const removal = (id: string, query = '') => owner.call('DELETE', inOwn(`/members/${id}${query}`))
+  const accessOf = async (id: string) => must(await owner.call('GET', inOwn(`/members/${id}/access`)))
+  const webhookNow = async (id: string) => must(await owner.call('GET', inOwn(`/webhooks/${id}`)))
+
+  /** An admin with a key of their own, one without an owner, one that they made for somebody else, and webhooks. */
+  async function admin() {
+    const person = await memberOf(system, owner.workspaceId, 'admin')
+    const other = await memberOf(system, owner.workspaceId, 'member')
+    const post = async (path: string, body: object) => must(await person.call('POST', inOwn(path), body))
+    const key = (name: string, more: object = {}) =>
+      post('/api-keys', { name, scopes: ['projects:read', 'webhooks:write'], ...more })
+    const own = await key('Own', { ownerId: person.memberId })
+    const made = await key('Ownerless')
+    const foreign = await key('Of another', { ownerId: other.memberId })
+    const byHand = await post('/webhooks', hook('By hand'))
+    const [headers, narrow] = [{ authorization: `Bearer ${own.secret}` }, { eventTypes: ['projects.*'] }]
+    const byKey = must(await system.call('POST', '/api/v1/webhooks', { ...hook('By key'), ...narrow }, headers))
+    const invited = await post('/members', { name: 'Eve', email: `${newId()}@example.com`, role: 'admin' })
+    const invitation = await post('/invitations', { memberId: invited.id })
+    return { person, other, own, made, foreign, byHand, byKey, invited, invitation }
+  }
+
+  test('the preview lists keys, webhooks and invitations that would go on working, and nothing of others', async () => {
+    const { person, other, foreign, own, invited } = await admin()
+    const before = await accessOf(person.memberId)
+
+    expect(before).toMatchObject({ object: 'member_access', memberId: person.memberId })
+    expect(named(before.keys)).toEqual([2, ['Ownerless', 'Own']])
+    expect(named(before.othersKeys)).toEqual([1, ['Of another']])
+    expect(named(before.webhooks)).toEqual([2, ['By key', 'By hand']])
+    expect(before.webhooks.data[0].grants).toMatchObject({ scopes: ['projects:read'], grantedBy: { id: own.id } })
+    expect(before.invitations).toMatchObject({ count: 1, data: [{ memberId: invited.id, name: 'Eve' }] })
+    expect(JSON.stringify(before)).not.toMatch(/secret|token/i)
+
+    must(await owner.call('POST', inOwn(`/api-keys/${foreign.id}/rotate`), { overlapHours: 0 }))
+    const after = await accessOf(person.memberId)
+    expect(named(after.othersKeys)).toEqual([0, []])
+    const ofOther = await accessOf(other.memberId)
+    expect(named(ofOther.keys)).toEqual([1, ['Of another']])
+    expect(named(ofOther.webhooks)).toEqual([0, []])
+    expect((await other.call('GET', inOwn(`/members/${person.memberId}/access`))).status).toBe(403)
+  })
+
+  test('removal revokes the keys, pauses the webhooks and ends the invitations, each in log and feed', async () => {
+    const { person, own, made, foreign, byHand, byKey, invitation } = await admin()
+    const tenantKey = must(await owner.call('POST', inOwn('/api-keys'), { name: 'Of the owner', preset: 'read-only' }))
+
+    expect(await removal(person.memberId)).toMatchObject({ status: 204 })
+
+    await eventually(async () => (await asKey(own.secret)) !== 'works', 'the key to be refused')
+    const answers = await Promise.all([own, made, foreign, tenantKey].map(({ secret }) => asKey(secret)))
+    expect(answers).toEqual(['401 api_key_revoked', '401 api_key_revoked', 'works', 'works'])
+    expect([await webhookNow(byHand.id), await webhookNow(byKey.id)]).toMatchObject([
+      { status: 'paused', grants: { grantedBy: { id: person.memberId } } },
+      { status: 'paused', grants: { grantedBy: { id: own.id } } },
+    ])
+    const { token } = invitation
+    expect(await visitorOf(system).call('POST', '/invitations/get', { token })).toMatchObject({ status: 404 })
+    const entries = must(await owner.call('GET', inOwn('/audit-entries?action=members.remove&limit=5'))).data
+    const targets = entries.map(({ target }: { target: { type: string; id: string } }) => `${target.type} ${target.id}`)
+    const gone = [`api_key ${own.id}`, `api_key ${made.id}`, `webhook ${byHand.id}`, `webhook ${byKey.id}`]
+    expect(targets.toSorted()).toEqual([...gone, `member ${person.memberId}`].toSorted())
+    const where = { workspaceId: owner.workspaceId }
+    const newest = await system.db.event.findMany({ where, orderBy: { sequence: 'desc' }, take: 3 })
+    expect(newest.map(({ type }) => type)).toEqual(['api-keys.revoked', 'api-keys.revoked', 'members.removed'])
+    expect(await removal(person.memberId, '?keys=revoke')).toMatchObject({ status: 204 })
+    expect((await accessOf(person.memberId)).keys.count).toBe(0)
+  })
+
+  test('what is transferred goes on, owned and granted by whom it was given to', async () => {
+    const { person, other, own, made, byHand, byKey } = await admin()
+
+    const query = `?keys=transfer&webhooks=transfer&transferTo=${other.memberId}`
+    expect(await removal(person.memberId, query)).toMatchObject({ status: 204 })
+
+    expect(await Promise.all([own, made].map(({ secret }) => asKey(secret)))).toEqual(['works', 'works'])
+    const taken = { ownerId: other.memberId, status: 'active', version: 2 }
+    for (const { id } of [own, made])
+      expect(must(await owner.call('GET', inOwn(`/api-keys/${id}`)))).toMatchObject(taken)
+    const grantedBy = { type: 'user', id: other.memberId }
+    for (const { id, grants } of [byHand, byKey])
+      expect(await webhookNow(id)).toMatchObject({ status: 'active', grants: { scopes: grants.scopes, grantedBy } })
+  })
+
+  test('a suspended member’s keys are refused until the member is let in again; webhooks stay paused', async () => {
+    const { person, own, made, foreign, byHand, invitation } = await admin()
+    const secrets = [own, made, foreign].map(({ secret }) => secret)
+    expect(await Promise.all(secrets.map(asKey))).toEqual(['works', 'works', 'works'])
+
+    must(await changeOf(person.memberId, { status: 'suspended' }))
+    await eventually(async () => (await asKey(own.secret)) !== 'works', 'the key to be refused')
+    expect(await Promise.all(secrets.map(asKey))).toEqual(['403 api_key_suspended', '403 api_key_suspended', 'works'])
+    expect(must(await owner.call('GET', inOwn(`/api-keys/${made.id}`))).status).toBe('suspended')
+    expect((await webhookNow(byHand.id)).status).toBe('paused')
+    const { token } = invitation
+    expect(await visitorOf(system).call('POST', '/invitations/get', { token })).toMatchObject({ status: 404 })
+
+    must(await changeOf(person.memberId, { status: 'active' }))
+    await eventually(async () => (await asKey(own.secret)) === 'works', 'the key to be taken again')
+    expect(await asKey(made.secret)).toBe('works')
+    expect((await webhookNow(byHand.id)).status).toBe('paused')
+  })
+
+  test('a key of a suspended member works for its next owner, and can still be revoked with the rest', async () => {
+    const { person, other, own, made, byHand } = await admin()
+    must(await changeOf(person.memberId, { status: 'suspended', webhooks: 'transfer', transferTo: other.memberId }))
+    const grants = { grantedBy: { id: other.memberId } }
+    expect(await webhookNow(byHand.id)).toMatchObject({ status: 'active', grants })
+
+    must(await owner.call('PATCH', inOwn(`/api-keys/${own.id}`), { ownerId: other.memberId }))
+    must(await changeOf(person.memberId, { status: 'suspended', keys: 'revoke' }))
+
+    await eventually(async () => (await asKey(own.secret)) === 'works', 'the key to be taken for its new owner')
+    expect(await asKey(made.secret)).toBe('401 api_key_revoked')
+    expect((await webhookNow(byHand.id)).status).toBe('active')
+  })
+
+  test('what is decided for nobody, for the member or in no sense is refused by name, and nobody is removed', async () => {
+    const { person, invited, own } = await admin()
+
+    for (const [query, parameter, code] of [
+      ['?keys=transfer', 'transferTo', 'required'],
+      [`?keys=revoke&transferTo=${person.memberId}`, 'transferTo', 'unknown'],
+      [`?webhooks=transfer&transferTo=${person.memberId}`, 'transferTo', 'not_in_list'],
+      [`?keys=transfer&transferTo=${invited.id}`, 'transferTo', 'not_in_list'],
+      ['?keys=suspend', 'keys', 'not_in_list'],
+    ] as const) {
+      const { status, body } = await removal(person.memberId, query)
+      expect([status, body.code, body.errors], query).toMatchObject([400, 'invalid_parameter', [{ parameter, code }]])
+    }
+    // Decisions are of a suspension or a removal.
+    for (const more of [{ keys: 'revoke' }, { webhooks: 'pause' }, { transferTo: person.memberId }]) {
+      const { status, body } = await changeOf(person.memberId, { name: 'Grace', ...more })
+      expect([status, body.errors]).toMatchObject([422, [{ pointer: `/${Object.keys(more)[0]}`, code: 'unknown' }]])
+    }
+    expect((await owner.call('GET', inOwn(`/members/${person.memberId}`))).status).toBe(200)
+    expect(await asKey(own.secret)).toBe('works')
+  })
+
+  test('of very many the newest are listed, all are counted, and all are revoked', async () => {
+    const { person, own } = await admin()
+    const of = { where: { apiKeyId: own.id }, include: { apiKey: true } } as const
+    const { apiKey, ...secret } = await system.db.apiKeySecret.findFirstOrThrow(of)
+    const ids = Array.from({ length: memberAccessItemsMax }, () => newId())
+    const key = { ...apiKey, createdBy: apiKey.createdBy as object, revokedBy: undefined as never, name: 'Many' }
+    await system.db.apiKey.createMany({ data: ids.map((id) => ({ ...key, id })) })
+    const secrets = ids.map((apiKeyId) => ({ ...secret, apiKeyId, hash: randomBytes(32) }))
+    await system.db.apiKeySecret.createMany({ data: secrets })
+
+    const { keys } = await accessOf(person.memberId)
+    must(await removal(person.memberId))
+
+    expect([keys.count, keys.data.length]).toEqual([memberAccessItemsMax + 2, memberAccessItemsMax])
+    expect(await system.db.apiKey.count({ where: { ownerId: person.memberId, revokedAt: null } })).toBe(0)
   })
 })

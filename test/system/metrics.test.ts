@@ -18,14 +18,10 @@ const declared: Metric[] = [gatewayMetrics, serviceMetrics, dispatcherMetrics, p
   Object.values(metrics),
 )
 const names = new Set(declared.map(({ name }) => name))
+const { redisCalls, countedAlone, limitDegraded, gateways } = gatewayMetrics
 /** With the embedded parts there is neither a pool nor Redis. */
 const ofServers = new Set([
-  ...[
-    gatewayMetrics.redisCalls,
-    gatewayMetrics.countedAlone,
-    gatewayMetrics.limitDegraded,
-    gatewayMetrics.gateways,
-  ].map(({ name }) => name),
+  ...[redisCalls, countedAlone, limitDegraded, gateways].map(({ name }) => name),
   'service_database_connections',
   'service_database_connections_waiting',
   'service_statements_cancelled_total',

@@ -1,14 +1,17 @@
 // Parts that freeze or cannot be reached. Frozen, they keep their connections open and accept bytes: no error shows
-// that they are gone.
+// that they are gone. And a revoked key is refused everywhere within seconds, whichever connections to Redis are down.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, type Tenant } from '../support/client.ts'
+import { logger } from '#runtime/log.ts'
+import { startTiers } from '../../standalone/tiers.ts'
+import { clientOf } from '../support/client.ts'
+import { freshDatabase } from '../support/database.ts'
 import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
-import { start, type Running } from '../support/processes.ts'
+import { start } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { services } from '../support/services.ts'
-import { modes, must, startSystem } from '../support/system.ts'
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { modes, must, settingsFor, startSystem } from '../support/system.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 describe.skipIf(!modes.includes('distributed'))('while they are away', () => {
   test.each(['frozen', 'gone'])(
@@ -41,16 +44,9 @@ describe.skipIf(!modes.includes('distributed'))('while they are away', () => {
   )
 })
 
-type Scene = AsyncDisposable & {
-  readonly service: Running
-  readonly gateway: Running
-  readonly database: TcpProxy
-  readonly tenant: Tenant
-}
-
 /** Two real services behind a real gateway. */
 describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
-  let it: Scene
+  let it: Awaited<ReturnType<typeof openScene>>
   beforeAll(async () => {
     it = await openScene()
   }, 120_000)
@@ -100,7 +96,7 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
   }
 })
 
-async function openScene(): Promise<Scene> {
+async function openScene() {
   const { env, operatorToken, close } = await openStores()
   const database = await startTcpProxy(env.DATABASE_URL)
   const [other, service] = await Promise.all([
@@ -120,3 +116,49 @@ async function openScene(): Promise<Scene> {
     },
   }
 }
+
+const { postgres, redis } = services()
+
+/** Two gateways, each with a service; the connection of each pair to Redis can be frozen. */
+async function startTwo() {
+  const database = await freshDatabase('postgres')
+  const settings = settingsFor('standalone')
+  const startPair = async () => {
+    const way = await startTcpProxy(redis ?? '')
+    const tiers = await startTiers({ ...settings, redisUrl: way.url }, database.db, logger('fatal', 'test'))
+    return { way, tiers, client: clientOf(tiers.url, settings.operatorToken) }
+  }
+  const pairs = [await startPair(), await startPair()]
+  const close = async () => {
+    await Promise.all(pairs.map(({ tiers }) => tiers.close()))
+    for (const { way } of pairs) await way[Symbol.asyncDispose]()
+    await database.close()
+  }
+  return { pairs, [Symbol.asyncDispose]: close }
+}
+
+test.skipIf(postgres === null || redis === null).each<[string, readonly number[]]>([
+  ['the service that revokes', [0]],
+  ['the gateway that is called', [1]],
+  ['every service and every gateway', [0, 1]],
+])('a revocation holds everywhere though %s lost Redis', async (_lost, frozen) => {
+  await using system = await startTwo()
+  const { pairs } = system
+  const tenant = await pairs[0]!.client.tenant()
+  const codes = () =>
+    Promise.all(
+      pairs.map(async ({ client }) => {
+        const headers = { authorization: `Bearer ${tenant.secret}` }
+        const { status, body } = await client.call('GET', '/api/v1/projects', undefined, headers)
+        return status === 200 ? 'ok' : String(body.code)
+      }),
+    )
+  expect(await codes()).toEqual(['ok', 'ok'])
+  for (const at of frozen) pairs[at]!.way.freeze()
+
+  must(await tenant.settings('DELETE', `/api-keys/${tenant.keyId}`))
+
+  // Half of the time for which a gateway believes what it knows while it hears of changes.
+  const refused = async () => (await codes()).every((code) => code === 'api_key_revoked')
+  await eventually(refused, 'the key is refused everywhere', 15_000)
+})

@@ -20,42 +20,37 @@ describeModes('purge', (mode) => {
   const { system, tenant } = sharedSystem(mode)
 
   const api = (method: string, path: string, body?: object) => tenant.api(method, `/api/v1/${path}`, body)
-  const project = async (more: object = {}): Promise<Body> =>
-    must(await api('POST', 'projects', { name: 'Website', ...more }))
+  const project = async (more: object = {}) => must(await api('POST', 'projects', { name: 'Website', ...more }))
   const purge = async (path: string) => must(await api('POST', `${path}/purge`))
   /** A task needs a project. */
   const bodyOf = async (segment: Segment, more: object = {}) => {
     const parent = segment === 'tasks' ? { projectId: (await project()).id } : {}
     return { ...written[segment], ...parent, ...more }
   }
-  const taken = (field: string, existingId: string) => ({
-    status: 409,
-    body: { code: 'duplicate', field, existingId, hint: expect.stringMatching(/restore.*purge/) },
+  const refusal = (status: number, code: string, more: object = {}) => ({ status, body: { code, ...more } })
+  const taken = (field: string, existingId: string) =>
+    refusal(409, 'duplicate', { field, existingId, hint: expect.stringMatching(/restore.*purge/) })
+
+  test.each(segments)('a deleted object of %s keeps its external id until it is purged', async (segment) => {
+    const external = { externalSource: 'erp', externalId: `kept-${segment}` }
+    const body = await bodyOf(segment, external)
+    const { id } = must(await api('POST', segment, body))
+    const path = `${segment}/${id}`
+    const early = await api('POST', `${path}/purge`)
+    must(await api('DELETE', path))
+
+    const refused = await api('POST', segment, body)
+    const shown = await api('GET', `${path}?includeDeleted=true`)
+    const byKey = await api('GET', `${segment}/by-external-id/erp/kept-${segment}?includeDeleted=true`)
+    await purge(path)
+    const again = await api('POST', segment, body)
+
+    expect(early).toMatchObject(refusal(409, 'not_deleted'))
+    expect(refused).toMatchObject(taken('externalId', id))
+    expect(shown).toMatchObject({ status: 200, body: { id, deletedAt: expect.any(String), ...external } })
+    expect(byKey.body).toEqual(shown.body)
+    expect(again.status).toBe(201)
   })
-
-  test.each(segments)(
-    'a deleted object of %s keeps its external id until it is purged, and says so',
-    async (segment) => {
-      const external = { externalSource: 'erp', externalId: `kept-${segment}` }
-      const body = await bodyOf(segment, external)
-      const { id } = must(await api('POST', segment, body))
-      const path = `${segment}/${id}`
-      const early = await api('POST', `${path}/purge`)
-      must(await api('DELETE', path))
-
-      const refused = await api('POST', segment, body)
-      const shown = await api('GET', `${path}?includeDeleted=true`)
-      const byKey = await api('GET', `${segment}/by-external-id/erp/kept-${segment}?includeDeleted=true`)
-      await purge(path)
-      const again = await api('POST', segment, body)
-
-      expect(early).toMatchObject({ status: 409, body: { code: 'not_deleted' } })
-      expect(refused).toMatchObject(taken('externalId', id))
-      expect(shown).toMatchObject({ status: 200, body: { id, deletedAt: expect.any(String), ...external } })
-      expect(byKey.body).toEqual(shown.body)
-      expect(again.status).toBe(201)
-    },
-  )
 
   test.each(segments)('nothing is left of a purged object of %s but a tombstone', async (segment) => {
     const { id } = must(await api('POST', segment, await bodyOf(segment)))
@@ -77,7 +72,7 @@ describeModes('purge', (mode) => {
     expect(JSON.stringify(rows)).not.toContain(secret)
     const comments = await system.db.comment.findMany({ where: { workspaceId: tenant.workspaceId } })
     expect(comments.filter((comment) => Object.values(comment).includes(id))).toEqual([])
-    expect(await api('POST', `${path}/restore`)).toMatchObject({ status: 410, body: { code: 'purged' } })
+    expect(await api('POST', `${path}/restore`)).toMatchObject(refusal(410, 'purged'))
     expect((await api('GET', `${path}?includeDeleted=true`)).status).toBe(410)
     expect((await api('GET', path)).status).toBe(404)
     await purge(path)
@@ -97,7 +92,14 @@ describeModes('purge', (mode) => {
 
     expect(await api('POST', segment, body)).toMatchObject(taken(field, id))
     await purge(`${segment}/${id}`)
-    expect((await api('POST', segment, body)).status).toBe(201)
+    const again = await api('POST', segment, body)
+    expect(again.status).toBe(201)
+    if (field !== 'key') return
+    // Those that a project had before are free then, too.
+    must(await api('PATCH', `projects/${again.body.id}`, { key: 'NEWKEY' }))
+    must(await api('DELETE', `projects/${again.body.id}`))
+    await purge(`projects/${again.body.id}`)
+    for (const key of ['KEPT', 'NEWKEY']) expect(await project({ key })).toMatchObject({ key })
   })
 
   test('objects hidden with their deleted project are purged with it, and not alone', async () => {
@@ -120,21 +122,12 @@ describeModes('purge', (mode) => {
     }
     expect(before).toMatchObject({ status: 200, body: { id: task.id, deletedAt: null, title: secret } })
     const hint = expect.stringContaining(projectId)
-    expect(alone).toMatchObject({ status: 409, body: { code: 'not_deleted', hint } })
-    expect(await shown()).toMatchObject({ status: 410, body: { code: 'purged' } })
+    expect(alone).toMatchObject(refusal(409, 'not_deleted', { hint }))
+    expect(await shown()).toMatchObject(refusal(410, 'purged'))
     expect((await again()).status).toBe(201)
     while ((await purgeDeleted(system.db)) > 0);
     expect(await system.db.task.count({ where: { id: task.id } })).toBe(0)
     expect(await system.db.project.count({ where: { id: projectId } })).toBe(1)
-  })
-
-  test('the keys that a project had are free once it is purged', async () => {
-    const { id } = await project({ key: 'OLDKEY' })
-    must(await api('PATCH', `projects/${id}`, { key: 'NEWKEY' }))
-    must(await api('DELETE', `projects/${id}`))
-    await purge(`projects/${id}`)
-
-    for (const key of ['OLDKEY', 'NEWKEY']) expect(await project({ key })).toMatchObject({ key })
   })
 
   test('a merged object leads to the survivor, and can be read as it was until it is purged', async () => {

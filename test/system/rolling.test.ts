@@ -99,8 +99,7 @@ function keepCalling(secrets: readonly string[], next: () => string) {
     running.add(called)
   }, callEveryMs)
   return {
-    more: (count: number, from = answers.length) =>
-      eventually(() => answers.length >= from + count, 'more answers', 60_000),
+    more: (count: number, from = answers.length) => eventually(() => answers.length >= from + count, 'more', 60_000),
     end: async () => {
       clearInterval(timer)
       await Promise.all(running)

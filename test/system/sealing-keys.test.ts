@@ -9,8 +9,8 @@ import type { SealingKey } from '#runtime/keyring.ts'
 import { startTiers, type Settings } from '../../standalone/tiers.ts'
 import { stageOn } from '../dispatcher/stage.ts'
 import { clientOf } from '../support/client.ts'
-import { freshDatabase, freshPostgres } from '../support/database.ts'
-import { dropQueues } from '../support/drop-queues.ts'
+import { freshDatabase } from '../support/database.ts'
+import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
 import { start } from '../support/processes.ts'
 import { startReceiver, type ReceivedCall } from '../support/receiver.ts'
@@ -98,10 +98,8 @@ test('what is due while a key is missing waits, loses no attempt, and is sent on
 
   await during({ sealingKeys: [c] }, async (url) => {
     await makeProject(url, 'waits')
-    await eventually(
-      () => db.delivery.findFirst({ where: { lastErrorCode: 'signing_failed' } }),
-      'the delivery to wait',
-    )
+    const waiting = () => db.delivery.findFirst({ where: { lastErrorCode: 'signing_failed' } })
+    await eventually(waiting, 'the delivery to wait')
   })
   expect(receiver.calls).toHaveLength(0)
   expect(await db.delivery.findFirst()).toMatchObject({ status: 'pending', tries: 0, attemptCount: 0 })
@@ -115,26 +113,20 @@ test.runIf(modes.includes('distributed'))(
   'a dispatcher that lacks a key says so by the key’s name, is not ready until it has it, and shows no byte of any key',
   async () => {
     await using opened = new AsyncDisposableStack()
-    const postgres = await freshPostgres()
-    opened.defer(postgres.drop)
-    const { brand, internalSecret, amqpUrl } = settingsFor('distributed')
-    opened.defer(() => dropQueues(amqpUrl ?? '', brand))
-    const { db, close } = await openDatabase({ url: postgres.url, connections: 1 })
+    const stores = await openStores({ LOG_LEVEL: 'info', METRICS_PORT: '0' })
+    opened.defer(stores.close)
+    const { db, close } = await openDatabase({ url: stores.env.DATABASE_URL, connections: 1 })
     opened.defer(close)
+    const { env } = stores
     const { webhook } = await stageOn(db)
     const id = await webhook({ url: 'https://example.com/hook', secrets: [] })
-    const sealedHeaders = webhookKeyring({ sealingKeys: [a], internalSecret }).seal('{}', `webhook-headers:${id}`)
+    const sealedHeaders = webhookKeyring({ sealingKeys: [a], internalSecret: env.INTERNAL_SECRET }).seal(
+      '{}',
+      `webhook-headers:${id}`,
+    )
     await db.webhook.updateMany({ data: { sealedHeaders } })
 
     const encoded = ({ key }: SealingKey) => key.export().toString('base64')
-    const env = {
-      DATABASE_URL: postgres.url,
-      AMQP_URL: amqpUrl ?? '',
-      BRAND: brand,
-      LOG_LEVEL: 'info',
-      INTERNAL_SECRET: internalSecret,
-      METRICS_PORT: '0',
-    }
     const ofC = `c:${encoded(c)}`
     await using dispatcher = await start('dispatcher/main.ts', { ...env, SEALING_KEYS: ofC }, undefined, '/health')
     const warning = await eventually(() => /^.*SEALING_KEYS lacks.*$/m.exec(dispatcher.stdout())?.[0], 'the warning')
@@ -143,15 +135,9 @@ test.runIf(modes.includes('distributed'))(
 
     expect(JSON.parse(warning)).toMatchObject({ level: 40, missing: { a: 1 } })
     expect((await fetch(`${dispatcher.url}/ready`)).status).toBe(503)
-    expect(await readiness()).toEqual({
-      status: 'not ready',
-      database: true,
-      broker: true,
-      secret: true,
-      sealingKeys: false,
-      missing: { a: 1 },
-      reason: expect.stringContaining('SEALING_KEYS lacks'),
-    })
+    const reached = { database: true, broker: true, secret: true, sealingKeys: false }
+    const reason = expect.stringContaining('SEALING_KEYS lacks')
+    expect(await readiness()).toEqual({ status: 'not ready', ...reached, missing: { a: 1 }, reason })
     expect((await dispatcher.kill('SIGTERM')).stdout).not.toContain(encoded(c).slice(0, 12))
 
     const ofBoth = `${ofC},a:${encoded(a)}`

@@ -32,6 +32,7 @@ describeMode('signing in', 'standalone', () => {
   afterAll(() => system?.[Symbol.asyncDispose]())
 
   const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
+  const viewer = () => memberOf(system, owner.workspaceId, 'viewer')
 
   test('the first account is signed in, owns its workspace and makes keys there', async () => {
     const { body: session } = await owner.call('GET', '/sessions/current')
@@ -48,24 +49,18 @@ describeMode('signing in', 'standalone', () => {
     expect(audit.body.data).toMatchObject([{ actor: { type: 'user', name: ada.name }, surface: 'console' }])
   })
 
-  test('setup is over with the first account, whoever asks and with whatever link', async () => {
-    const asked = await visitorOf(system).call('GET', '/setup')
-    const again = await visitorOf(system).call('POST', '/setup', { token: 'x'.repeat(22), ...grace })
-
-    for (const answer of [asked, again]) expect(answer).toMatchObject(refusal('not_found', 404))
-    await expect(setupToken(system)).rejects.toThrow('There is an account already')
-  })
-
-  test('where there is no provider, a password is the only way', async () => {
+  test('setup is over with the first account, whatever the link, and where there is no provider a password is the only way', async () => {
     const guest = visitorOf(system)
-    const answered = { flow: 'x'.repeat(43), search: '?code=x' }
+    const absent = [
+      await guest.call('GET', '/setup'),
+      await guest.call('POST', '/setup', { token: 'x'.repeat(22), ...grace }),
+      await guest.call('POST', '/sessions/provider', {}),
+      await guest.call('POST', '/sessions/provider/complete', { flow: 'x'.repeat(43), search: '?code=x' }),
+    ]
 
-    const methods = await guest.call('GET', '/sessions/methods')
-    const begun = await guest.call('POST', '/sessions/provider', {})
-    const completed = await guest.call('POST', '/sessions/provider/complete', answered)
-
-    expect(methods).toMatchObject({ status: 200, body: { password: true, provider: null } })
-    for (const answer of [begun, completed]) expect(answer).toMatchObject(refusal('not_found', 404))
+    for (const answer of absent) expect(answer).toMatchObject(refusal('not_found', 404))
+    await expect(setupToken(system)).rejects.toThrow('There is an account already')
+    expect(must(await guest.call('GET', '/sessions/methods'))).toMatchObject({ password: true, provider: null })
   })
 
   test('a right password signs in, with a cookie that no script can read and that over https no other host gets', async () => {
@@ -86,138 +81,104 @@ describeMode('signing in', 'standalone', () => {
     expect((await behindProxy.call('GET', '/sessions/current', undefined, withoutPrefix)).status).toBe(401)
   })
 
-  test('over plain http nobody signs in, except on this machine itself', async () => {
-    const elsewhere = visitorOf(calledAs(system, 'console.example.com'))
-
-    const answer = await elsewhere.signIn()
-
-    expect(answer).toMatchObject(refusal('https_required'))
-    expect(elsewhere.cookie()).toBe('')
-  })
-
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['another origin, as an older browser says it', { origin: 'http://127.0.0.1:1' }],
     ['a program that says nothing', {}],
   ])('a change that %s asks for is refused, with the cookie of a session and without', async (_who, headers) => {
-    const body = { name: 'Theirs', preset: 'read-only' }
     const asked = { cookie: owner.cookie(), ...headers }
 
-    const changed = await system.call('POST', `/settings/api${inOwn('/api-keys')}`, body, asked)
+    const made = { name: 'Theirs', preset: 'read-only' }
+    const changed = await system.call('POST', `/settings/api${inOwn('/api-keys')}`, made, asked)
     const signedIn = await system.call('POST', '/settings/api/sessions', ada, headers)
 
     for (const answer of [changed, signedIn]) expect(answer).toMatchObject(refusal('origin_not_allowed'))
   })
 
-  test('an older browser says by Origin alone that the page is ours', async () => {
-    const answer = await visitorOf(system, { origin: system.url }).signIn()
-
-    expect(answer.status).toBe(201)
-  })
-
-  test('the API and MCP take no cookie', async () => {
+  test('an older browser says by Origin alone that the page is ours; the API and MCP take no cookie', async () => {
     const cookie = { cookie: owner.cookie(), ...samePage }
 
+    const older = await visitorOf(system, { origin: system.url }).signIn()
     const api = await system.call('GET', '/api/v1/projects', undefined, cookie)
     const mcp = await system.call('POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, cookie)
 
-    expect([api.status, mcp.status]).toEqual([401, 401])
+    expect([older, api, mcp].map(({ status }) => status)).toEqual([201, 401, 401])
   })
 
   test('a session gets nothing of a workspace where it has no member, as of one that does not exist', async () => {
-    for (const id of [other.workspaceId, missingId]) {
-      const answers = [
-        await owner.call('GET', `/workspaces/${id}`),
-        await owner.call('PATCH', `/workspaces/${id}`, { name: 'Mine' }),
-        await owner.call('GET', `/workspaces/${id}/api-keys`),
-        await owner.call('POST', `/workspaces/${id}/api-keys`, { name: 'Mine', preset: 'read-only' }),
-      ]
-      for (const answer of answers) expect(answer).toMatchObject(refusal('workspace_not_allowed'))
-    }
-    const ofOperator = [
-      await owner.call('GET', '/workspaces'),
-      await owner.call('POST', '/workspaces', { name: 'New' }),
-      await owner.call('GET', `/refusals/${missingId}`),
-    ]
-    for (const answer of ofOperator) expect(answer).toMatchObject(refusal('insufficient_scope'))
+    for (const id of [other.workspaceId, missingId])
+      for (const [method, path, body] of [
+        ['GET', ''],
+        ['PATCH', '', { name: 'Mine' }],
+        ['GET', '/api-keys'],
+        ['POST', '/api-keys', { name: 'Mine', preset: 'read-only' }],
+      ] as const)
+        expect(await owner.call(method, `/workspaces/${id}${path}`, body)).toMatchObject(
+          refusal('workspace_not_allowed'),
+        )
   })
 
-  test('what the operator alone sets of a workspace, its owner cannot', async () => {
-    const change = (body: object) => owner.call('PATCH', inOwn(''), body)
-    const policy = await change({ apiPolicy: { requireExpiry: false }, timeZone: 'Europe/Berlin' })
-    const plan = await change({ rateLimit: { perMinute: 60_000, burst: 10_000 } })
-    const suspension = await change({ suspended: false })
-    const far = { name: 'Far', preset: 'read-only', workspaceIds: [other.workspaceId] }
-    const reaching = await owner.call('POST', inOwn('/api-keys'), far)
-
-    expect(policy).toMatchObject({ status: 200, body: { timeZone: 'Europe/Berlin' } })
-    for (const answer of [plan, suspension, reaching]) expect(answer).toMatchObject(refusal('insufficient_scope'))
-  })
-
-  test('a key that reaches into other workspaces gets no new secret or scopes from a member', async () => {
+  test('what the operator alone sees, sets or makes, an owner cannot; a key that reaches elsewhere gets no new secret', async () => {
     const asOperator = async (method: string, path: string, body: object) =>
       must(await system.operator(method, `/settings/api${path}`, body))
     await asOperator('PATCH', `/workspaces/${other.workspaceId}`, { apiPolicy: { allowUnboundKeys: true } })
     const far = { name: 'Far', preset: 'read-only', workspaceIds: [other.workspaceId] }
     const { id } = await asOperator('POST', inOwn('/api-keys'), far)
+    const own = { apiPolicy: { requireExpiry: false }, timeZone: 'Europe/Berlin' }
 
-    const rotated = await owner.call('POST', inOwn(`/api-keys/${id}/rotate`), {})
-    const updated = await owner.call('PATCH', inOwn(`/api-keys/${id}`), { ipAllowlist: [] })
+    const policy = await owner.call('PATCH', inOwn(''), own)
 
-    for (const answer of [rotated, updated]) expect(answer).toMatchObject(refusal('insufficient_scope'))
+    expect(policy).toMatchObject({ status: 200, body: { timeZone: 'Europe/Berlin' } })
+    for (const [method, path, body] of [
+      ['GET', '/workspaces'],
+      ['POST', '/workspaces', { name: 'New' }],
+      ['GET', `/refusals/${missingId}`],
+      ['PATCH', inOwn(''), { rateLimit: { perMinute: 60_000, burst: 10_000 } }],
+      ['PATCH', inOwn(''), { suspended: false }],
+      ['POST', inOwn('/api-keys'), far],
+      ['POST', inOwn(`/api-keys/${id}/rotate`), {}],
+      ['PATCH', inOwn(`/api-keys/${id}`), { ipAllowlist: [] }],
+    ] as const)
+      expect(await owner.call(method, path, body), `${method} ${path}`).toMatchObject(refusal('insufficient_scope'))
   })
 
-  test('a session that was ended is refused at once, and its cookie is taken away', async () => {
+  test.each([
+    { idle: 11.9, age: 300, status: 200 },
+    { idle: 12.1, age: 300, status: 401 },
+    { idle: 0, age: 14 * 24 + 0.1, status: 401 },
+  ])('after $idle hours without a call, $age in all, a session gets $status', async ({ idle, age, status }) => {
     const person = visitorOf(system)
-    await person.signIn()
-    const cookie = person.cookie()
-
-    const ended = await person.call('DELETE', '/sessions/current')
-    const after = await system.call('GET', `/settings/api/sessions/current`, undefined, { cookie })
-
-    expect(ended.status).toBe(204)
-    expect(person.cookie()).toBe('')
-    expect(after).toMatchObject(refusal('not_signed_in', 401))
-  })
-
-  test('a session ends after twelve hours without a call, and after two weeks in any case', async () => {
+    const { id } = must(await person.signIn())
     const ago = (hours: number): Date => new Date(Date.now() - hours * 3_600_000)
-    const ages = [
-      { lastUsedAt: ago(11.9), createdAt: ago(300), status: 200 },
-      { lastUsedAt: ago(12.1), createdAt: ago(300), status: 401 },
-      { lastUsedAt: ago(0), createdAt: ago(14 * 24 + 0.1), status: 401 },
-    ]
-    for (const { status, ...times } of ages) {
-      const person = visitorOf(system)
-      const { id } = must(await person.signIn())
-      await system.db.session.update({ where: { id }, data: times })
+    await system.db.session.update({ where: { id }, data: { lastUsedAt: ago(idle), createdAt: ago(age) } })
 
-      expect(await person.call('GET', '/sessions/current')).toMatchObject({ status })
-    }
+    expect(await person.call('GET', '/sessions/current')).toMatchObject({ status })
   })
 
   test('a call keeps a session open, and says so at most once a minute', async () => {
     const person = visitorOf(system)
     const { id } = must(await person.signIn())
-    const lastUsed = async () => (await system.db.session.findUniqueOrThrow({ where: { id } })).lastUsedAt.getTime()
-    const hourAgo = Date.now() - 3_600_000
-    await system.db.session.update({ where: { id }, data: { lastUsedAt: new Date(hourAgo) } })
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    await system.db.session.update({ where: { id }, data: { lastUsedAt: hourAgo } })
+    const afterCall = async () => {
+      await person.call('GET', '/sessions/current')
+      return (await system.db.session.findUniqueOrThrow({ where: { id } })).lastUsedAt
+    }
 
-    await person.call('GET', '/sessions/current')
-    const first = await lastUsed()
-    await person.call('GET', '/sessions/current')
+    const [first, second] = [await afterCall(), await afterCall()]
 
-    expect(first).toBeGreaterThan(hourAgo)
-    expect(await lastUsed()).toBe(first)
+    expect(first.getTime()).toBeGreaterThan(hourAgo.getTime())
+    expect(second).toEqual(first)
   })
 
-  test('a member is seen where they call, at most once a minute, without a new version or an event', async () => {
-    const { memberId, ...person } = await memberOf(system, owner.workspaceId, 'viewer')
+  test('a member is seen where they call, at most once a minute, without a new version or an event, and whatever is changed meanwhile', async () => {
+    const { memberId, ...person } = await viewer()
     const where = { workspaceId_id: { workspaceId: owner.workspaceId, id: memberId } }
     const member = () => system.db.member.findUniqueOrThrow({ where })
     const events = () => system.db.event.count()
     const [before, eventsBefore] = [await member(), await events()]
+    const read = await findMember(system.db, owner.workspaceId, memberId)
     await person.call('GET', '/sessions/current')
     expect((await member()).lastSeenAt).toBeNull()
 
@@ -234,26 +195,8 @@ describeMode('signing in', 'standalone', () => {
     expect(later.headers.get('etag')).not.toBe(first.headers.get('etag'))
     expect(await member()).toMatchObject({ version: before.version, updatedAt: before.updatedAt })
     expect(await events()).toBe(eventsBefore)
-  })
-
-  test('a change of a member, read before they were seen, leaves when that was', async () => {
-    const { memberId, ...person } = await memberOf(system, owner.workspaceId, 'viewer')
-    const read = await findMember(system.db, owner.workspaceId, memberId)
-    await person.call('GET', inOwn('/members'))
-
     await updateMemberRow(system.db, { ...read, name: 'Grace Brewster' })
-
-    const { name, lastSeenAt } = await findMember(system.db, owner.workspaceId, memberId)
-    expect({ name, wasSeen: lastSeenAt !== null }).toEqual({ name: 'Grace Brewster', wasSeen: true })
-  })
-
-  test('a member who was suspended or removed is refused at once', async () => {
-    const { memberId, ...person } = await memberOf(system, owner.workspaceId, 'admin')
-    const before = await person.call('GET', inOwn('/api-keys'))
-    must(await system.operator('PATCH', `/settings/api${inOwn(`/members/${memberId}`)}`, { status: 'suspended' }))
-
-    expect(before.status).toBe(200)
-    expect(await person.call('GET', inOwn('/api-keys'))).toMatchObject(refusal('workspace_not_allowed'))
+    expect(await member()).toMatchObject({ name: 'Grace Brewster', lastSeenAt: new Date(later.body.lastSeenAt) })
   })
 
   test('ten minutes after the password was given it is asked for again, and not for a preview', async () => {
@@ -278,12 +221,12 @@ describeMode('signing in', 'standalone', () => {
 
   test('one sees one’s sessions, and ends another of them; nobody ends that of somebody else', async () => {
     const [here, there] = [visitorOf(system), visitorOf(system)]
-    const viewer = await memberOf(system, owner.workspaceId, 'viewer')
+    const another = await viewer()
     const { id } = must(await here.signIn())
     const { id: thereId } = must(await there.signIn())
 
     const { data } = must(await here.call('GET', '/sessions'))
-    const byAnother = await viewer.call('DELETE', `/sessions/${id}`)
+    const byAnother = await another.call('DELETE', `/sessions/${id}`)
     const ended = await here.call('DELETE', `/sessions/${thereId}`)
     const again = await here.call('DELETE', `/sessions/${thereId}`)
 
@@ -294,8 +237,8 @@ describeMode('signing in', 'standalone', () => {
     expect((await here.call('GET', '/sessions/current')).status).toBe(200)
   })
 
-  test('a new password ends all other sessions of the account, and the old one signs in no more', async () => {
-    const here = await memberOf(system, owner.workspaceId, 'viewer')
+  test('a new password ends all other sessions, and the old one signs in no more; an e-mail is the account’s own', async () => {
+    const here = await viewer()
     const there = visitorOf(system)
     must(await there.signIn(here.email))
     const change = (currentPassword: string, newPassword: string) =>
@@ -304,7 +247,12 @@ describeMode('signing in', 'standalone', () => {
     const guessed = await change(ada.password, 'password1234')
     const wrong = await change('not this one', grace.password)
     const changed = await change(ada.password, grace.password)
+    const renamed = await here.call('PATCH', '/account', { name: 'Grace Murray' })
+    const taken = await here.call('PATCH', '/account', { email: ada.email.toUpperCase() })
 
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Grace Murray', email: here.email } })
+    expect(taken).toMatchObject({ status: 409, body: { code: 'duplicate', field: 'email' } })
+    expect(taken.body.existingId).toBeUndefined()
     expect(guessed).toMatchObject({ status: 422, body: { errors: [{ pointer: '/newPassword' }] } })
     expect([wrong.status, changed.status]).toEqual([403, 204])
     expect((await here.call('GET', '/sessions/current')).status).toBe(200)
@@ -313,35 +261,18 @@ describeMode('signing in', 'standalone', () => {
     expect((await there.signIn(here.email, grace.password)).status).toBe(201)
   })
 
-  test('an account has a name and an e-mail of its own, which no other account has', async () => {
-    const person = await memberOf(system, owner.workspaceId, 'viewer')
-
-    const renamed = await person.call('PATCH', '/account', { name: 'Grace Murray' })
-    const taken = await person.call('PATCH', '/account', { email: ada.email.toUpperCase() })
-
-    expect(renamed).toMatchObject({ status: 200, body: { name: 'Grace Murray', email: person.email } })
-    expect(taken).toMatchObject({ status: 409, body: { code: 'duplicate', field: 'email' } })
-    expect(taken.body.existingId).toBeUndefined()
-  })
-
-  test('wrong passwords are limited for an account and an address, and a wrong e-mail is answered alike', async () => {
-    const guesser = visitorOf(system)
+  test('wrong passwords are limited for an account and an address, also at once, and a wrong e-mail is answered alike', async () => {
+    const guess = (name: string, at: number) => visitorOf(system).signIn(`${name}@example.com`, `wrong password ${at}`)
     const guesses = []
-    for (let at = 0; at < 11; at++) guesses.push(await guesser.signIn('bob@example.com', `wrong password ${at}`))
-    const unknown = await guesser.signIn('nobody@example.com', 'wrong password')
+    for (let at = 0; at < 11; at++) guesses.push(await guess('bob', at))
+    const atOnce = await Promise.all(Array.from({ length: 20 }, (_none, at) => guess('carol', at)))
+    const unknown = await guess('nobody', 0)
 
     expect(guesses.map(({ status }) => status)).toEqual(tenAndNoMore)
     expect(guesses.at(-1)?.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(atOnce.filter(({ status }) => status === 403)).toHaveLength(10)
     expect(unknown.body).toMatchObject({ code: 'wrong_password', detail: guesses[0]?.body.detail })
     expect((await visitorOf(system).signIn()).status).toBe(201)
-  })
-
-  test('many guesses at the same moment pass no more often than one after the other', async () => {
-    const guesses = await Promise.all(
-      Array.from({ length: 20 }, (_none, at) => visitorOf(system).signIn('carol@example.com', `wrong password ${at}`)),
-    )
-
-    expect(guesses.filter(({ status }) => status === 403).length).toBe(10)
   })
 
   test('what is kept of passwords and sessions tells neither', async () => {
@@ -370,14 +301,14 @@ describeMode('signing in', 'standalone', () => {
     const resetOf = async ({ email }: { email: string }): Promise<string> =>
       must(await system.operator('POST', '/settings/api/accounts/reset-access', { email })).token
     const outOf = (person: Person) => person.call('DELETE', '/sessions/current')
-    const confirm = (person: Person, password = ada.password) =>
-      person.call('POST', '/sessions/current/confirm', { password })
+    const confirm = (by: Person, password = ada.password) => by.call('POST', '/sessions/current/confirm', { password })
 
     test('from many addresses: a known browser signs in, whoever is signed in confirms, and only others wait', async () => {
       const [known, live] = [browserAt('192.0.2.1'), browserAt('192.0.2.2')]
       must(await known.signIn())
       must(await live.signIn())
       must(await outOf(known))
+      expect(known.cookie()).toBe('')
       await attack(ada.email)
 
       const elsewhere = await browserAt('192.0.2.1').signIn()
@@ -391,7 +322,7 @@ describeMode('signing in', 'standalone', () => {
 
     test('at the address of an office: a known browser signs in, and a right link works, whatever a colleague tries', async () => {
       const office = '203.0.113.9'
-      const person = await memberOf(system, owner.workspaceId, 'viewer')
+      const person = await viewer()
       const known = browserAt(office)
       must(await known.signIn(person.email))
       must(await outOf(known))
@@ -426,13 +357,9 @@ describeMode('signing in', 'standalone', () => {
     })
 
     test('no browser is known by a wrong password, another’s account, or a password that was replaced', async () => {
-      const [person, other] = [
-        await memberOf(system, owner.workspaceId, 'viewer'),
-        await memberOf(system, owner.workspaceId, 'viewer'),
-      ]
-      const [guesser, ofOther, here, there] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map(browserAt) as [
-        ...[Person, Person, Person, Person],
-      ]
+      const [person, other] = [await viewer(), await viewer()]
+      const [guesser, ofOther] = [browserAt('192.0.2.1'), browserAt('192.0.2.2')]
+      const [here, there] = [browserAt('192.0.2.3'), browserAt('192.0.2.4')]
       await guesser.signIn(person.email, 'not the password')
       must(await ofOther.signIn(other.email))
       for (const each of [here, there]) must(await each.signIn(person.email))
@@ -447,7 +374,7 @@ describeMode('signing in', 'standalone', () => {
     })
 
     test('each way to sign in makes the browser known, and no script reads how', async () => {
-      const person = await memberOf(system, owner.workspaceId, 'viewer')
+      const person = await viewer()
       const browser = browserAt('192.0.2.1')
       const token = await resetOf(person)
       const answer = await browser.call('POST', '/accounts/recover', { token, newPassword: grace.password })

@@ -41,8 +41,7 @@ async function write(
   api: Api,
   shared: string,
   steps: readonly number[],
-  changes: Changes,
-  limit: number,
+  { changes, limit }: { changes: Changes; limit: number },
 ): Promise<void> {
   const own: Own[] = []
   for (const [n, step] of steps.entries()) {
@@ -119,15 +118,13 @@ describeModes('copies', (mode) => {
     const at = (n: number) => apiAt(gateways.urls[n % gateways.urls.length] ?? '', tenant)
     const shared = must(await tenant.api('POST', '/api/v1/projects', { name: 'Shared' }))
     const changes: Changes = new Map([[nameOf(shared), shared.updatedAt]])
-    const steps = fc.sample(fc.array(fc.nat(10_000), { minLength: 1_000, maxLength: 1_000 }), {
-      seed,
-      numRuns: writers,
-    })
+    const drawn = fc.array(fc.nat(10_000), { minLength: 1_000, maxLength: 1_000 })
+    const steps = fc.sample(drawn, { seed, numRuns: writers })
 
     let done = false
-    const written = Promise.all(
-      steps.map((own, n) => write(at(n), shared.id, own, changes, changesInAll[mode])),
-    ).finally(() => (done = true))
+    const until = { changes, limit: changesInAll[mode] }
+    const writing = steps.map((own, n) => write(at(n), shared.id, own, until))
+    const written = Promise.all(writing).finally(() => (done = true))
     const readers = [followList(at(0), () => done), followList(at(1), () => done)]
     const feeds = [followFeed(at(0), () => done), followFeed(at(1), () => done)]
     await written
@@ -167,15 +164,10 @@ describeModes('copies', (mode) => {
   })
 })
 
-async function allOf(api: Api): Promise<Body[]> {
-  const all: Body[] = []
-  let cursor = ''
-  do {
-    const { data, page } = must(await api('GET', `/projects?includeDeleted=true&limit=200${cursor}`))
-    all.push(...data)
-    cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`
-  } while (cursor !== '')
-  return all.toSorted(byId)
+async function allOf(api: Api, cursor = ''): Promise<Body[]> {
+  const { data, page } = must(await api('GET', `/projects?includeDeleted=true&limit=200${cursor}`))
+  const rest = page.nextCursor === null ? [] : await allOf(api, `&cursor=${page.nextCursor}`)
+  return [...data, ...rest].toSorted(byId)
 }
 
 const byId = (a: Body, b: Body): number => (a.id < b.id ? -1 : 1)

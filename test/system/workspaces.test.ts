@@ -5,6 +5,7 @@ import { operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { standardQuotas } from '#contract/quotas.ts'
 import { pageItemsMax } from '#contract/pagination.ts'
+import { missingId } from '../support/client.ts'
 import { describeModes, modes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/workspaces/current'
@@ -22,15 +23,9 @@ describeModes('the current workspace', (mode) => {
     const etag = answer.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"1-[0-9a-f]{16}"$/)
     expect((await tenant.api('GET', path, undefined, { 'if-none-match': etag })).status).toBe(304)
-    expect(must(await system.operator('GET', `/settings/api/workspaces/${tenant.workspaceId}`))).toMatchObject(
-      answer.body,
-    )
-    expect(await system.operator('GET', '/settings/api/workspaces/01999999-0000-7000-8000-000000000000')).toMatchObject(
-      {
-        status: 404,
-        body: { code: 'not_found' },
-      },
-    )
+    const shown = (id: string) => system.operator('GET', `/settings/api/workspaces/${id}`)
+    expect(must(await shown(tenant.workspaceId))).toMatchObject(answer.body)
+    expect(await shown(missingId)).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
   test('can be given another name, time zone and currency, with a new version', async () => {
@@ -39,29 +34,17 @@ describeModes('the current workspace', (mode) => {
     const changed = await patch(fresh, { name: 'Umbrella', timeZone: 'Europe/Rome' }, { 'if-match': '"1"' })
     const same = await patch(fresh, { name: 'Umbrella' })
     const stale = await patch(fresh, { defaultCurrency: 'USD' }, { 'if-match': '"1"' })
+    const unknown = await patch(fresh, { timeZone: 'Mars/Olympus' })
 
     expect(changed).toMatchObject({ status: 200, body: { name: 'Umbrella', timeZone: 'Europe/Rome', version: 2 } })
     expect(changed.headers.get('etag')).toBe('"2"')
     expect(same.body).toEqual(changed.body)
+    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/timeZone' }] } })
     expect(stale).toMatchObject({ status: 412, body: { code: 'version_mismatch', currentVersion: 2 } })
     expect(must(await fresh.api('GET', path))).toMatchObject(changed.body)
     const { data } = must(await fresh.settings('GET', '/audit-entries?action=workspaces.update-current'))
-    expect(data).toMatchObject([
-      { actor: { id: fresh.keyId }, changes: { name: { from: 'Acme', to: 'Umbrella' }, timeZone: { from: 'UTC' } } },
-    ])
-  })
-
-  test.each([
-    ['timeZone', 'Mars/Olympus'],
-    ['defaultCurrency', 'euro'],
-    ['defaultCurrency', 'ZZZ'],
-    ['name', '  '],
-    ['suspended', true],
-  ])('a key cannot set `%s` to %j', async (field, value) => {
-    const answer = await patch(tenant, { [field]: value })
-
-    expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: `/${field}` }] } })
-    expect(must(await tenant.api('GET', path)).version).toBe(1)
+    const changes = { name: { from: 'Acme', to: 'Umbrella' }, timeZone: { from: 'UTC' } }
+    expect(data).toMatchObject([{ actor: { id: fresh.keyId }, changes }])
   })
 
   test('gateways are notified of changes that affect keys, and not of a new name or slug', async () => {
@@ -81,15 +64,11 @@ describeModes('the current workspace', (mode) => {
 
   test('changes of the operator and of a key at the same time are all kept', async () => {
     const fresh = await system.tenant()
-    const settings = `/settings/api/workspaces/${fresh.workspaceId}`
+    const own = `/settings/api/workspaces/${fresh.workspaceId}`
 
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        n % 2 === 0
-          ? patch(fresh, { name: `Key ${n}` })
-          : system.operator('PATCH', settings, { slug: `s-${fresh.workspaceId.slice(-6)}-${n}` }),
-      ),
-    )
+    const asKey = (n: number) => patch(fresh, { name: `Key ${n}` })
+    const asOperator = (n: number) => system.operator('PATCH', own, { slug: `s-${fresh.workspaceId.slice(-6)}-${n}` })
+    const answers = await Promise.all([1, 2, 3, 4, 5].flatMap((n) => [asKey(n), asOperator(n)]))
 
     for (const answer of answers) must(answer)
     expect(must(await fresh.api('GET', path)).version).toBe(11)
@@ -112,8 +91,7 @@ async function write(tell: Tell): Promise<void> {
   await tell('POST', '/projects', { name: 'Store' })
   await tell('GET', '/tasks/STORE-1')
   const field = { key: 'tier', target: 'project', type: 'select', options: ['gold'], label: 'Tier' }
-  await tell('POST', '/custom-fields', field)
-  await tell('POST', '/custom-fields', field)
+  for (const _time of ['once', 'again']) await tell('POST', '/custom-fields', field)
   await tell('PATCH', `/projects/${website.id}`, { customFields: { tier: 'gold' } })
   const task = await tell('POST', '/tasks', { title: 'Launch', projectId: website.id, labels: ['web'] })
   await tell('POST', '/tasks', { title: 'Write', projectId: website.id, parentTaskId: task.id })
@@ -136,12 +114,11 @@ async function write(tell: Tell): Promise<void> {
 
 const isList = (operation: Operation): boolean =>
   methodOf(operation) === 'GET' && !pathOf(operation).includes('{') && operation.tenancy === 'workspace'
+const resources = ['custom-fields', 'glossary', 'labels', 'members', 'overview']
 /** What must be said beside the path. */
 const queries: Record<string, string[]> = {
   search: ['q=website', 'q=initech'],
-  'resources.read': ['custom-fields', 'glossary', 'labels', 'members', 'overview'].map(
-    (name) => `uri=workspace://${name}`,
-  ),
+  'resources.read': resources.map((name) => `uri=workspace://${name}`),
 }
 
 /** How often a key was used is reported now and then, not at once. */
