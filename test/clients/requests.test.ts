@@ -38,7 +38,7 @@ test.each(['GET', 'DELETE'])('the rest of a %s is its query', (method) => {
 })
 
 test.each([{}, { id: '' }, { id: '.' }, { id: '..' }])(
-  'a path that nothing fills, or something that leads elsewhere, is a mistake of the caller: %j',
+  'a path that %j does not fill is a mistake of the caller',
   (input) => {
     expect(() => buildRequest({ method: 'GET', path }, input, 'w')).toThrow(`${path} needs id`)
   },

@@ -90,21 +90,18 @@ test.each([
   [{ webhookAllowCidrs: [], webhookAllowHttp: true }, 422],
   [{ webhookAllowCidrs: ['127.0.0.0/8'], webhookAllowHttp: false }, 422],
   [{ webhookAllowCidrs: [], webhookAllowHttp: false }, 422],
-])(
-  'with %j the webhook that the first start prints is made as it is printed, or it says why not (%i)',
-  async (...given) => {
-    const [change, status] = given
-    await using system = await startSystem('standalone', change)
-    const seeded = (await seedIfNew(system))!
-    const message = welcomeMessage(system.url, seeded, null)
-    const [, body = ''] = /\/api\/v1\/webhooks .* -d '(.*)'/.exec(message) ?? []
-    const headers = { authorization: `Bearer ${seeded.key}` }
+])('with %j the webhook that the first start prints is made as printed, or it says why not (%i)', async (...given) => {
+  const [change, status] = given
+  await using system = await startSystem('standalone', change)
+  const seeded = (await seedIfNew(system))!
+  const message = welcomeMessage(system.url, seeded, null)
+  const [, body = ''] = /\/api\/v1\/webhooks .* -d '(.*)'/.exec(message) ?? []
+  const headers = { authorization: `Bearer ${seeded.key}` }
 
-    const answer = await system.call('POST', '/api/v1/webhooks', JSON.parse(body), headers)
+  const answer = await system.call('POST', '/api/v1/webhooks', JSON.parse(body), headers)
 
-    expect(answer.status).toBe(status)
-    if (status === 201) return expect(message).not.toContain('WEBHOOK_ALLOW')
-    expect(message).toContain(`As it was started, this is refused: ${answer.body.errors[0].detail}`)
-    expect(message).toContain('Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true')
-  },
-)
+  expect(answer.status).toBe(status)
+  if (status === 201) return expect(message).not.toContain('WEBHOOK_ALLOW')
+  expect(message).toContain(`As it was started, this is refused: ${answer.body.errors[0].detail}`)
+  expect(message).toContain('Start again with WEBHOOK_ALLOW_CIDRS=127.0.0.0/8 and WEBHOOK_ALLOW_HTTP=true')
+})
