@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { candidatesIn, type Outcome } from '#clients/tried/candidate.ts'
 import { titlesIn, withTable } from '#clients/tried/table.ts'
@@ -14,26 +14,26 @@ const program = join(root, 'clients/tried/run.ts')
 const tried = join(root, 'clients/tried')
 const page = join(root, 'docs/clients.md')
 
-let folder: string
-/** Where the runner copies and installs to. */
-let temporary: string
+/** What is tried, and where the runner copies and installs to. */
+let [folder, temporary] = ['', '']
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tried-test-'))
   temporary = mkdtempSync(join(tmpdir(), 'tried-copies-'))
 })
-afterEach(() => {
-  for (const made of [folder, temporary]) rmSync(made, { recursive: true, force: true })
-})
+afterEach(() => [folder, temporary].forEach((made) => rmSync(made, { recursive: true, force: true })))
 
 function add(name: string, description: object, files: Readonly<Record<string, string>> = {}): void {
-  mkdirSync(join(folder, name))
   const all = { 'tried.json': JSON.stringify({ title: `The ${name}`, tried: 'a call', ...description }), ...files }
-  for (const [file, text] of Object.entries(all)) writeFileSync(join(folder, name, file), text)
+  for (const [file, text] of Object.entries(all)) {
+    mkdirSync(join(folder, name, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, name, file), text)
+  }
 }
 
 const tryAll = (args: readonly string[] = [], env = {}) =>
   run(root, process.execPath, [program, '--folder', folder, ...args], { TMPDIR: temporary, ...env })
 
+const elsewhere = { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' }
 const whoAmI = `
 const headers = { authorization: 'Bearer ' + process.env.API_KEY }
 const response = await fetch(process.env.BASE_URL + '/api/v1/me', { headers })
@@ -62,34 +62,32 @@ test('each folder is run with a key of its own; a failure is shown and ends with
 test('an installation that is named is taken as it is, and where none failed the run ends with 0', async () => {
   add('named', { command: 'test "$BASE_URL $API_KEY" = "http://127.0.0.1:9 wsk_x"' })
   add('other', { command: 'false' })
-  const env = { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' }
 
-  expect(await tryAll(['named'], env)).toMatchObject({ code: 0, output: expect.stringMatching(/1 passed, 0 failed/) })
-  expect(await tryAll(['nmed'], env)).toMatchObject({ code: 2, output: 'Unknown: nmed. There are: named, other\n' })
-  expect(await tryAll([], { BASE_URL: env.BASE_URL })).toMatchObject({ code: 1 })
+  expect(await tryAll(['named'], elsewhere)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/1 passed, 0 failed/),
+  })
+  expect(await tryAll(['nmed'], elsewhere)).toMatchObject({
+    code: 2,
+    output: 'Unknown: nmed. There are: named, other\n',
+  })
+  expect(await tryAll([], { BASE_URL: elsewhere.BASE_URL })).toMatchObject({ code: 1 })
 })
 
 test('packages are installed from the lockfile, outside of the folder', async () => {
   const [name, dependencies] = ['packaged', { dep: 'file:dep' }]
-  const packages = {
-    '': { name, dependencies },
-    dep: { version: '1.0.0' },
-    'node_modules/dep': { resolved: 'dep', link: true },
+  const link = { resolved: 'dep', link: true }
+  const packages = { '': { name, dependencies }, dep: { version: '1.0.0' }, 'node_modules/dep': link }
+  const files = {
+    'package.json': JSON.stringify({ name, dependencies }),
+    'package-lock.json': JSON.stringify({ name, lockfileVersion: 3, requires: true, packages }),
+    'story.mjs': `import dep from 'dep'; if (dep !== 'installed') process.exit(1)`,
+    'dep/package.json': '{ "name": "dep", "version": "1.0.0", "main": "index.cjs" }',
+    'dep/index.cjs': `module.exports = 'installed'`,
   }
-  add(
-    name,
-    { command: 'node story.mjs' },
-    {
-      'package.json': JSON.stringify({ name, dependencies }),
-      'package-lock.json': JSON.stringify({ name, lockfileVersion: 3, requires: true, packages }),
-      'story.mjs': `import dep from 'dep'; if (dep !== 'installed') process.exit(1)`,
-    },
-  )
-  mkdirSync(join(folder, name, 'dep'))
-  writeFileSync(join(folder, name, 'dep/package.json'), '{ "name": "dep", "version": "1.0.0", "main": "index.cjs" }')
-  writeFileSync(join(folder, name, 'dep/index.cjs'), `module.exports = 'installed'`)
+  add(name, { command: 'node story.mjs' }, files)
 
-  const { code, output } = await tryAll([], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
+  const { code, output } = await tryAll([], elsewhere)
 
   expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/^passed +packaged$/m) })
   expect(output).toContain('dep file:dep')
@@ -97,43 +95,34 @@ test('packages are installed from the lockfile, outside of the folder', async ()
 })
 
 test('the table of a page is replaced as a whole, and the rest of the page stays', () => {
-  const outcome = (title: string, result: Outcome['result'], detail: string): Outcome => ({
-    candidate: { name: title, title, tried: 'a | b', command: '' },
-    versions: ['x 1', 'y 2'],
-    output: '',
-    result,
-    detail,
-  })
+  const outcome = (title: string, result: Outcome['result'], detail: string): Outcome => {
+    const candidate = { name: title, title, tried: 'a | b', command: '' }
+    return { candidate, versions: ['x 1', 'y 2'], output: '', result, detail }
+  }
   const before = 'Above.\n<!-- tried -->\n| old | … |\n<!-- /tried -->\nBelow.'
   const outcomes = [outcome('One', 'passed', ''), outcome('Two', 'skipped', 'no network')]
   const after = withTable(before, outcomes, new Date('2026-11-25T12:00:00Z'))
 
-  expect(after).toMatch(
-    /^Above\.\n<!-- tried -->\nRun on 2026-11-25 with Node [\d.]+: 1 passed, 0 failed, 1 skipped\.\n/,
-  )
+  const tally = /^Above\.\n<!-- tried -->\nRun on 2026-11-25 with Node [\d.]+: 1 passed, 0 failed, 1 skipped\.\n/
+  expect(after).toMatch(tally)
   expect(after).toContain('| One | x 1, y 2 | a \\| b | passed |\n| Two | x 1, y 2 | a \\| b | skipped: no network |')
   expect(after).toMatch(/<!-- \/tried -->\nBelow\.$/)
   expect(titlesIn(after)).toEqual(['One', 'Two'])
   expect(withTable(after, outcomes, new Date('2026-11-25T12:00:00Z'))).toBe(after)
 })
 
-test('what a script leaves running is ended with it', async () => {
-  add('left', { command: 'sleep 600 & echo $! > pid; echo "pid $(cat pid)"; exit 5' })
-  const { output } = await tryAll([], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
+test('what a script leaves running is ended with it; what takes too long is ended, and has failed', async () => {
+  add('left', { command: 'sleep 600 & echo "pid $!"; exit 5' })
+  add('slow', { command: 'echo begun; sleep 30' })
+  const { code, output } = await tryAll(['--seconds', '0.5'], elsewhere)
   const [, pid = ''] = /pid (\d+)/.exec(output) ?? []
 
   // Who has ended may still stand in the list of processes, without its arguments.
   expect(pid).not.toBe('')
   expect(spawnSync('ps', ['-o', 'args=', '-p', pid], { encoding: 'utf8' }).stdout).not.toContain('sleep 600')
-})
-
-test('what takes too long is ended, and has failed', async () => {
-  add('slow', { command: 'echo begun; sleep 30' })
-  const { code, output } = await tryAll(['--seconds', '0.5'], { BASE_URL: 'http://127.0.0.1:9', API_KEY: 'wsk_x' })
-
   expect({ code, output }).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/failed: not done within 0.5 seconds/),
+    output: expect.stringMatching(/slow: not done within 0.5 seconds/),
   })
   expect(output).toContain('begun')
 })

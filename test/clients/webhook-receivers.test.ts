@@ -4,17 +4,12 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { format } from '@wasm-fmt/gofmt'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedHeaders, signingKeys } from '../../dispatcher/attempt/sign.ts'
 import { eventually } from '../support/eventually.ts'
 import { run } from '../support/run-program.ts'
-import {
-  python,
-  starterFolder,
-  startWebhookReceiver,
-  webhookReceivers,
-  type RunningReceiver,
-} from '../support/webhook-receivers.ts'
+import { python, starterFolder, startWebhookReceiver } from '../support/webhook-receivers.ts'
+import { webhookReceivers, type RunningReceiver } from '../support/webhook-receivers.ts'
 
 const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 /** The receivers know two, as while they are replaced. */
@@ -24,15 +19,14 @@ const unixNow = () => Math.floor(Date.now() / 1_000)
 
 type Headers = Record<string, string>
 type Delivery = {
-  readonly id?: string
-  readonly version?: number
-  readonly secrets?: readonly string[]
-  readonly ageSeconds?: number
-  readonly bodyBytes?: number
-  /** Headers that are changed on the way. */
-  readonly headers?: Headers
-  /** What becomes of the body on the way. */
-  readonly changed?: (body: Buffer) => Buffer
+  id?: string
+  version?: number
+  secrets?: string[]
+  ageSeconds?: number
+  bodyBytes?: number
+  /** Headers that are changed on the way, and what becomes of the body. */
+  headers?: Headers
+  changed?: (body: Buffer) => Buffer
 }
 
 const taken: Readonly<Record<string, Delivery>> = {
@@ -46,7 +40,7 @@ const taken: Readonly<Record<string, Delivery>> = {
 
 const refused: Readonly<Record<string, Delivery>> = {
   'one byte of the body is changed': {
-    changed: (body) => Buffer.from(body.toString().replace('sequence":1', 'sequence":2')),
+    changed: (body) => Buffer.from(`${body}`.replace('sequence":1', 'sequence":2')),
   },
   'no body': { changed: () => Buffer.alloc(0) },
   'another id': { headers: { 'webhook-id': randomUUID() } },
@@ -69,25 +63,12 @@ async function send(url: string, object: string, delivery: Delivery = {}): Promi
   const { id: deliveryId = randomUUID(), secrets = [known], changed = (body: Buffer) => body } = delivery
   const body = Buffer.from(bodyOf(object, delivery.version).padEnd(delivery.bodyBytes ?? 0))
   const unixSeconds = unixNow() - (delivery.ageSeconds ?? 0)
-  const signed = signedHeaders(
-    'service',
-    { deliveryId, eventType: 'projects.updated', body, unixSeconds },
-    secrets.map(signingKeys),
-  )
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { ...signed, ...delivery.headers, 'content-type': 'application/json' },
-    body: new Uint8Array(changed(body)),
-  })
+  const about = { deliveryId, eventType: 'projects.updated', body, unixSeconds }
+  const signed = signedHeaders('service', about, secrets.map(signingKeys))
+  const headers = { ...signed, ...delivery.headers, 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(changed(body)) })
   await response.arrayBuffer()
   return response.status
-}
-
-/** Returns the status of each. */
-async function sendAll(url: string, object: string, deliveries: Readonly<Record<string, Delivery>>) {
-  const statuses: Record<string, number> = {}
-  for (const [name, delivery] of Object.entries(deliveries)) statuses[name] = await send(url, object, delivery)
-  return statuses
 }
 
 /** Fastify answers and closes without reading on: a sender who still writes may miss the answer, and sends again. */
@@ -99,9 +80,6 @@ function nullWhereCutOff(error: unknown): null {
   if (code !== undefined && ['EPIPE', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(code)) return null
   throw error
 }
-
-const each = <V>(of: Readonly<Record<string, unknown>>, value: V) =>
-  Object.fromEntries(Object.keys(of).map((name) => [name, value]))
 
 /** The versions of the object, as they were worked off. That is done in order: when a last one is printed, all are. */
 async function workedOff({ url, output }: RunningReceiver, object: string): Promise<number[]> {
@@ -116,11 +94,10 @@ const running = new Map<string, RunningReceiver>()
 const folder = mkdtempSync(join(tmpdir(), 'deliveries-'))
 
 beforeAll(async () => {
-  const secretsOf = () => `${known},${alsoKnown}`
   const started = await Promise.allSettled(
-    webhookReceivers.map(async (receiver) =>
-      running.set(receiver.name, await startWebhookReceiver(starterFolder, receiver, secretsOf)),
-    ),
+    webhookReceivers.map(async (receiver) => {
+      running.set(receiver.name, await startWebhookReceiver(starterFolder, receiver, () => `${known},${alsoKnown}`))
+    }),
   )
   for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason
 })
@@ -130,52 +107,33 @@ afterAll(async () => {
 })
 
 const given = (name: string) => ({ receiver: running.get(name) as RunningReceiver, object: randomUUID() })
+const same = randomUUID()
+const repeated = { first: { id: same }, again: { id: same } }
+const disordered = { third: { version: 3 }, second: { version: 2 }, fourth: { version: 4 } }
 
-test.each(webhookReceivers)('$name takes what one of its secrets signed', async ({ name }) => {
-  const { receiver, object } = given(name)
+describe.each(webhookReceivers)('$name', ({ name }) => {
+  test.each<[string, Readonly<Record<string, Delivery>>, number, number[]]>([
+    ['takes what one of its secrets signed', taken, 204, Object.keys(taken).map(() => 1)],
+    ['refuses what is changed, stale or signed by others, and works off none of it', refused, 400, []],
+    ['answers a repeated delivery like the first, and works it off once', repeated, 204, [1]],
+    ['takes an older change after a newer one, and does not apply it', disordered, 204, [3, 4]],
+  ])('%s', async (_what, deliveries, status, applied) => {
+    const { receiver, object } = given(name)
+    const statuses: Record<string, number> = {}
 
-  expect(await sendAll(receiver.url, object, taken)).toEqual(each(taken, 204))
-  expect(await workedOff(receiver, object)).toEqual(Object.keys(taken).map(() => 1))
-})
+    for (const [how, delivery] of Object.entries(deliveries)) statuses[how] = await send(receiver.url, object, delivery)
 
-test.each(webhookReceivers)(
-  '$name refuses what is changed, stale or signed by others, and works off none of it',
-  async ({ name }) => {
+    expect(statuses).toEqual(Object.fromEntries(Object.keys(deliveries).map((how) => [how, status])))
+    expect(await workedOff(receiver, object)).toEqual(applied)
+  })
+
+  test('refuses a body that is too large, whoever signed it', async () => {
     const { receiver, object } = given(name)
 
-    expect(await sendAll(receiver.url, object, refused)).toEqual(each(refused, 400))
+    expect(await sendTooMuch(receiver.url, object)).toBe(413)
     expect(await workedOff(receiver, object)).toEqual([])
-  },
-)
-
-test.each(webhookReceivers)('$name refuses a body that is too large, whoever signed it', async ({ name }) => {
-  const { receiver, object } = given(name)
-
-  expect(await sendTooMuch(receiver.url, object)).toBe(413)
-  expect(await workedOff(receiver, object)).toEqual([])
+  })
 })
-
-test.each(webhookReceivers)(
-  '$name answers a repeated delivery like the first, and works it off once',
-  async ({ name }) => {
-    const { receiver, object } = given(name)
-    const id = randomUUID()
-
-    expect(await sendAll(receiver.url, object, { first: { id }, again: { id } })).toEqual({ first: 204, again: 204 })
-    expect(await workedOff(receiver, object)).toEqual([1])
-  },
-)
-
-test.each(webhookReceivers)(
-  '$name takes an older change after a newer one, and does not apply it',
-  async ({ name }) => {
-    const { receiver, object } = given(name)
-    const changes = { third: { version: 3 }, second: { version: 2 }, fourth: { version: 4 } }
-
-    expect(await sendAll(receiver.url, object, changes)).toEqual(each(changes, 204))
-    expect(await workedOff(receiver, object)).toEqual([3, 4])
-  },
-)
 
 test('curl/send-delivery.sh signs what a receiver takes', async () => {
   const { receiver, object } = given('Node')

@@ -1,66 +1,224 @@
-// The balancer of docker-compose.yml, run for real with its own configuration, before two gateways.
-import { afterEach, describe, expect, test } from 'vitest'
+// The balancer of docker-compose.yml, run for real with its own configuration: before two gateways, and for callers that
+// speak HTTP/2, which it does not to the gateways; and what these do with a gateway itself.
+import { once } from 'node:events'
+import { connect, constants, type ClientHttp2Session } from 'node:http2'
+import { connect as connectTcp } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Agent, fetch as fetchOfUndici } from 'undici'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { certificate } from '../support/certificates.ts'
 import { startEdge } from '../gateway/support/edge.ts'
 import { standIn } from '../gateway/support/service.ts'
 import { eventually } from '../support/eventually.ts'
-import { haproxy, haproxyAddress, startHaproxy } from '../support/servers/haproxy.ts'
+import { haproxy, haproxyAddress, startHaproxy, type Balancer } from '../support/servers/haproxy.ts'
+import { startSystem, type System, type Tenant } from '../support/system.ts'
 
 const program = haproxy()
-const opened: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of opened.splice(0).toReversed()) await close()
+const authority = certificate('balancer', { ip: '127.0.0.1', isAuthority: true })
+
+let system: System
+let tenant: Tenant
+beforeAll(async () => {
+  system = await startSystem('standalone', { trustedProxies: [haproxyAddress] })
+  tenant = await system.tenant()
 })
+afterAll(() => system?.[Symbol.asyncDispose]())
 
-type More = Parameters<typeof startEdge>[0]
+type Answer = { readonly status: number; readonly body: unknown }
 
-async function startBalanced(more: More = {}) {
+/** Ends with its test. */
+function opened(session: ClientHttp2Session): ClientHttp2Session {
+  onTestFinished(() => session.destroy())
+  return session
+}
+
+async function ask(session: ClientHttp2Session, head: Record<string, string>, body?: unknown): Promise<Answer> {
+  const stream = session.request({ authorization: `Bearer ${tenant.secret}`, ...head })
+  stream.end(body === undefined ? undefined : JSON.stringify(body))
+  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+  return { status: Number(headers[constants.HTTP2_HEADER_STATUS]), body: JSON.parse(await text(stream)) }
+}
+
+/** Resolves once the stream has said something, with what it has said so far. */
+async function follow(session: ClientHttp2Session, head: Record<string, string>, body?: object): Promise<() => string> {
+  const stream = session.request({ authorization: `Bearer ${tenant.secret}`, accept: 'text/event-stream', ...head })
+  let heard = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => (heard += chunk))
+  stream.on('error', () => {})
+  stream.end(body === undefined ? undefined : JSON.stringify(body))
+  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+  expect(headers).toMatchObject({ ':status': 200, 'content-type': expect.stringContaining('text/event-stream') })
+  await eventually(() => heard.includes('data:'), 'the first message')
+  return () => heard
+}
+
+const json = { 'content-type': 'application/json' }
+const mcp = { accept: 'application/json, text/event-stream', 'mcp-method': 'subscriptions/listen' }
+const listenHead = { ':method': 'POST', ':path': '/api/mcp', ...json, ...mcp, 'mcp-protocol-version': '2026-07-28' }
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const notifications = { resourcesListChanged: true }
+const listenBody = { jsonrpc: '2.0', id: 5, method: 'subscriptions/listen', params: { notifications, _meta } }
+
+/** Before two gateways. All end with the test. */
+async function startBalanced(more: Parameters<typeof startEdge>[0] = {}) {
   const service = await standIn()
-  opened.push(service.close)
+  onTestFinished(service.close)
   const gateways = [await startBehind(service.url, more), await startBehind(service.url, more)]
   const balancer = await startHaproxy(
     program ?? 'haproxy',
     gateways.map(({ address }) => address),
   )
-  opened.push(balancer.close)
-  return { service, gateways, url: balancer.url }
+  onTestFinished(balancer.close)
+  const get = (token: string, more: Record<string, string> = {}) =>
+    fetch(`${balancer.url}/api/v1/me`, { headers: { authorization: `Bearer ${token}`, ...more } }).then(
+      ({ status }) => status,
+    )
+  return { service, gateways, get }
 }
 
-async function startBehind(service: string, more: More) {
+async function startBehind(service: string, more: Parameters<typeof startEdge>[0]) {
   const edge = await startEdge({ services: [service], trustedProxies: [haproxyAddress], ...more })
   let ended: Promise<void> | undefined
   const end = () => (ended ??= edge[Symbol.asyncDispose]())
-  opened.push(end)
+  onTestFinished(end)
   return { address: `127.0.0.1:${edge.gateway.port}`, stop: () => edge.gateway.drain().then(end) }
 }
 
 // Skipped by name where the program is not installed, but not where everything must be.
-describe.skipIf(program === null && process.env['CI'] === undefined)('haproxy', () => {
+describe.skipIf(program === null && process.env['CI'] === undefined)('through the balancer', () => {
   test('an allowlist judges the caller’s address, and what a caller claims of it counts nothing', async () => {
-    const { service, url } = await startBalanced()
-    const get = (token: string, forged: string) =>
-      fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': forged } })
+    const { service, get } = await startBalanced()
+    const forged = { 'x-forwarded-for': '203.0.113.7' }
     const fromElsewhere = service.key({ ipAllowlist: ['203.0.113.7'] }).token
     const fromHere = service.key({ ipAllowlist: ['127.0.0.1'] }).token
 
-    await eventually(async () => (await get(fromHere, '203.0.113.7')).status === 200, 'a gateway to be found')
+    await eventually(async () => (await get(fromHere, forged)) === 200, 'a gateway to be found')
 
-    expect((await get(fromElsewhere, '203.0.113.7')).status).toBe(403)
+    expect(await get(fromElsewhere, forged)).toBe(403)
   })
 
   test('while a gateway stops its calls go to the other, and none fails', async () => {
-    const { service, gateways, url } = await startBalanced({ drainSeconds: 5 })
+    const { service, gateways, get } = await startBalanced({ drainSeconds: 5 })
     const { token } = service.key()
-    const get = () =>
-      fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${token}` } }).then(({ status }) => status)
-    await eventually(async () => (await get()) === 200, 'a gateway to be found')
+    await eventually(async () => (await get(token)) === 200, 'a gateway to be found')
     const statuses: number[] = []
     let isStopping = true
 
     const stopping = gateways[0]?.stop().finally(() => (isStopping = false))
-    while (isStopping) statuses.push(await get())
-    for (let again = 0; again < 20; again++) statuses.push(await get())
+    while (isStopping) statuses.push(await get(token))
+    for (let again = 0; again < 20; again++) statuses.push(await get(token))
     await stopping
 
     expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+})
+
+describe.skipIf(program === null && process.env['CI'] === undefined)('through the balancer, HTTP/2', () => {
+  let balancer: Balancer
+  beforeAll(async () => {
+    balancer = await startHaproxy(program ?? 'haproxy', [new URL(system.url).host], authority)
+    await eventually(async () => (await fetch(`${balancer.url}/ready`)).ok, 'a gateway to be found')
+  })
+  afterAll(() => balancer?.close())
+
+  const sessions: [string, () => ClientHttp2Session][] = [
+    ['over TLS', () => connect(balancer.secureUrl!, { ca: authority.cert })],
+    ['by prior knowledge, without TLS', () => connect(balancer.url)],
+  ]
+
+  test.each(sessions)('%s reads, writes, and acts without a body', async (_name, open) => {
+    const session = opened(open())
+    const made = await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'Website' })
+    const { id } = made.body as { id: string }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const archived = await ask(session, { ':method': 'POST', ':path': `/api/v1/projects/${id}/archive`, ...form })
+    const read = await ask(session, { ':path': `/api/v1/projects/${id}` })
+
+    expect([made.status, archived.status, read.status]).toEqual([201, 200, 200])
+    expect(read.body).toMatchObject({ name: 'Website', archivedAt: expect.any(String) })
+    expect(session.alpnProtocol).toMatch(/^h2c?$/)
+  })
+
+  type Stream = { readonly said: string; readonly head: () => Record<string, string>; readonly body?: object }
+  const events = (): string => `/settings/api/workspaces/${tenant.workspaceId}/events/stream`
+  const asOperator = () => ({ ':path': events(), authorization: `Bearer ${system.operatorToken}` })
+  const streams: [string, Stream][] = [
+    ['the settings', { said: 'projects.created', head: asOperator }],
+    ['MCP', { said: 'notifications/resources/list_changed', head: () => listenHead, body: listenBody }],
+  ]
+  const pairs = sessions.flatMap(([how, open]) => streams.map(([of, stream]) => [how, of, open, stream] as const))
+
+  test.each(pairs)('%s follows a stream of %s beside other calls', async (_how, _of, open, { said, head, body }) => {
+    const session = opened(open())
+    const heard = await follow(session, head(), body)
+
+    await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'New' })
+
+    await eventually(() => heard().includes(said), said)
+  })
+
+  test('over TLS an MCP client lists and calls', async () => {
+    const dispatcher = new Agent({ allowH2: true, connect: { ca: authority.cert } })
+    const overHttp2: unknown = (url: URL | string, more: object) => fetchOfUndici(url, { ...more, dispatcher })
+    const fetch = overHttp2 as typeof globalThis.fetch
+    const headers = { authorization: `Bearer ${tenant.secret}` }
+    try {
+      for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
+        const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+        const url = new URL(`${balancer.secureUrl}/api/mcp`)
+        await client.connect(new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers } }))
+
+        const { tools } = await client.listTools()
+        const result = await client.callTool({ name: 'projects_list', arguments: { limit: 1 } })
+        await client.close()
+
+        expect(tools.length).toBeGreaterThan(0)
+        expect(result.isError ?? false).toBe(false)
+      }
+    } finally {
+      await dispatcher.destroy()
+    }
+  })
+})
+
+describe('a gateway itself', () => {
+  test('answers a caller of HTTP/2 at once, in the words of HTTP/1.1, and closes the connection', async () => {
+    const socket = connectTcp(Number(new URL(system.url).port), '127.0.0.1')
+    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0', 'latin1')
+
+    const answered = await text(socket)
+
+    expect(answered).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*connection: close\r\n/i)
+    expect(JSON.parse(answered.slice(answered.indexOf('{')))).toMatchObject({
+      code: 'invalid_http',
+      detail: expect.stringMatching(/HTTP\/1\.1.*HTTP\/2/),
+    })
+  })
+
+  test('fails a client of HTTP/2 with an error, and keeps it waiting for nothing', async () => {
+    const session = connect(system.url)
+    const failed = once(session, 'error')
+
+    session.request({ ':path': '/api/v1/me' }).on('error', () => {})
+
+    expect((await failed)[0]).toMatchObject({ code: expect.stringMatching(/^ERR_HTTP2/) })
+    session.destroy()
+  })
+
+  test('goes on in HTTP/1.1 with a caller that offers to change to HTTP/2', async () => {
+    const head = `authorization: Bearer ${tenant.secret}\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c`
+    const socket = connectTcp(Number(new URL(system.url).port), '127.0.0.1')
+    socket.write(`GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n${head}\r\nhttp2-settings: AAMAAABk\r\n\r\n`)
+    let heard = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => (heard += chunk))
+
+    await eventually(() => heard.includes(tenant.keyId), 'the answer')
+
+    expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    socket.destroy()
   })
 })

@@ -7,7 +7,7 @@ import { namesFor } from '#runtime/broker-connection.ts'
 import { freshPostgres } from '../support/database.ts'
 import { dropQueues } from '../support/drop-queues.ts'
 import { eventually } from '../support/eventually.ts'
-import { runToEnd, start, type Env } from '../support/processes.ts'
+import { runToEnd, start } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { services } from '../support/services.ts'
 import { secretOfTests, stageOn } from './stage.ts'
@@ -24,8 +24,6 @@ async function freshStage() {
   return { url, stage: await stageOn(db) }
 }
 
-/** One that answers, ready or not. */
-const startAnswering = (env: Env) => start(program, env, undefined, '/health')
 const readinessOf = async (url: string) => (await fetch(`${url}/ready`)).json() as Promise<Record<string, unknown>>
 
 test.skipIf(postgres === null || rabbit === null)(
@@ -37,15 +35,9 @@ test.skipIf(postgres === null || rabbit === null)(
     await using receiver = await startReceiver()
     const headers = { authorization: 'Bearer hidden' }
     const webhook = await stage.webhook({ url: `${receiver.url}?token=hidden`, headers })
-    await using dispatcher = await start(program, {
-      DATABASE_URL: url,
-      AMQP_URL: rabbit ?? '',
-      INTERNAL_SECRET: secretOfTests,
-      BRAND: brand,
-      ...toLoopback,
-      WEBHOOK_RETRY_SCHEDULE: '1,1',
-      LOG_LEVEL: 'debug',
-    })
+    const asked = { ...toLoopback, WEBHOOK_RETRY_SCHEDULE: '1,1', LOG_LEVEL: 'debug', BRAND: brand }
+    const parts = { DATABASE_URL: url, AMQP_URL: rabbit ?? '', INTERNAL_SECRET: secretOfTests }
+    await using dispatcher = await start(program, { ...parts, ...asked })
     expect((await fetch(`${dispatcher.url}/health`)).status).toBe(200)
 
     const publisher = await openPublisher(rabbit ?? '', namesFor(brand), () => {})
@@ -71,19 +63,21 @@ test.skipIf(postgres === null)(
     await ensureSecretProof(stage.db, secretOfTests, false)
     await using receiver = await startReceiver()
     const webhook = await stage.webhook({ url: receiver.url })
-    await using dispatcher = await startAnswering({ DATABASE_URL: url, ...nowhere, ...toLoopback })
+    await using dispatcher = await start(
+      program,
+      { DATABASE_URL: url, ...nowhere, ...toLoopback },
+      undefined,
+      '/health',
+    )
     expect((await fetch(`${dispatcher.url}/ready`)).status).toBe(503)
     await stage.becomes('delivered', await stage.event(), webhook)
     await eventually(async () => (await readinessOf(dispatcher.url))['secret'] === true, 'the secret to be right')
 
     await ensureSecretProof(stage.db, 'some other secret', true)
 
-    expect(await readinessOf(dispatcher.url)).toMatchObject({
-      status: 'not ready',
-      database: true,
-      secret: false,
-      reason: expect.stringContaining('INTERNAL_SECRET_CHANGED'),
-    })
+    const reason = expect.stringContaining('INTERNAL_SECRET_CHANGED')
+    const ready = await readinessOf(dispatcher.url)
+    expect(ready).toMatchObject({ status: 'not ready', database: true, secret: false, reason })
     expect(await dispatcher.kill('SIGTERM')).toMatchObject({ code: 0 })
   },
 )

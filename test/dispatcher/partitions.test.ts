@@ -12,17 +12,16 @@ import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { readFeed } from '../../service/ledger/feed.ts'
 import { maintainPartitions } from '../../service/ledger/partition-maintenance.ts'
 import { freshDatabase } from '../support/database.ts'
+import { onPostgres } from '../support/database-engines.ts'
 import { eventually } from '../support/eventually.ts'
-import { services } from '../support/services.ts'
-import { fanOutAs, leasedAgain, me, noReceiver, result } from './leased.ts'
-import { stageOn, type Rows } from './stage.ts'
+import { fanOutAs, leasedAgain, me, result } from './leased.ts'
+import { noReceiver, stageOn, type Rows } from './stage.ts'
 
 const dayMs = 86_400_000
 const rowsEach = 1_000
 
-test.skipIf(services().postgres === null)(
-  'fan-out, loading, leases and results read one partition each, claims ask the index of each',
-  async () => {
+onPostgres(() => {
+  test('fan-out, loading, leases and results read one partition each, claims ask the index of each', async () => {
     await using database = await freshDatabase('postgres', { connections: 1, byIndexOnly: true })
     const { db } = database
     const rows = await stageOn(db)
@@ -35,23 +34,15 @@ test.skipIf(services().postgres === null)(
         () => false,
       )
     for (const days of [0, 20, 40, 60]) await eventually(() => keep(days), 'the locks of the ledger')
-    await fill(
-      rows,
-      webhookId,
-      [0, 30, 44, 58].map((days) => now + days * dayMs),
-    )
-    const fannedOut = async () =>
-      (await fanOutAs(db, me, [await rows.event({ createdAt: new Date(now + 45 * dayMs) })])).leased
+    const filled = [0, 30, 44, 58].map((days) => now + days * dayMs)
+    await fill(rows, webhookId, filled)
+    const createdAt = new Date(now + 45 * dayMs)
+    const fannedOut = async () => (await fanOutAs(db, me, [await rows.event({ createdAt })])).leased
     const parts = (found: readonly string[]) => [...new Set(found.map((name) => name.replace(/^\w+?_/, '')))]
     const of = async (work: () => Promise<unknown>) => parts(await touched(db, work))
     const [home = ''] = parts(await touched(db, fannedOut))
     const load = deliveryLoader(db, me).load
-    const loaded = async () => {
-      const [row] = await fannedOut()
-      const delivery = row === undefined ? null : await load(row)
-      if (delivery === null) throw new Error('Nothing was leased')
-      return delivery
-    }
+    const loaded = async () => (await load((await fannedOut())[0]!))!
 
     expect(home).toMatch(/^\d{8}$/)
     expect(await of(loaded)).toEqual([home])
@@ -64,9 +55,7 @@ test.skipIf(services().postgres === null)(
       expect(await of(() => act(db, me, keys))).toEqual([home])
     }
     const [leased] = await fannedOut()
-    expect(
-      await of(() => expirer(db, me)(leased ?? { workspaceId: '', id: '', webhookId: '', leaseEndsAt: 0 })),
-    ).toEqual([home])
+    expect(await of(() => expirer(db, me)(leased!))).toEqual([home])
 
     const claimant = { owner: me, takesOver: true }
     const capacity = { free: 10, perWebhook: 10, known: new Map() }
@@ -78,8 +67,8 @@ test.skipIf(services().postgres === null)(
       () => readFeed(db, rows.workspaceId, { after: 10, types: ['x'], limit: 10 }),
     ]
     for (const work of all) expect((await touched(db, work)).filter((name) => name.endsWith(wholly))).toEqual([])
-  },
-)
+  })
+})
 
 const wholly = ' (read from end to end)'
 
@@ -133,9 +122,8 @@ function widest(types: readonly string[]): string[] {
   return types.map((type) => (type === 'uuid' ? `'${ends[seen++ % 2]}'` : 'NULL'))
 }
 
-test.skipIf(services().postgres === null)(
-  'in a new partition results, leases, loading and fan-out look up each delivery by its key',
-  async () => {
+onPostgres(() => {
+  test('in a new partition results, leases, loading and fan-out look up each delivery by its key', async () => {
     await using database = await freshDatabase('postgres', { connections: 1 })
     const { db } = database
     const rows = await stageOn(db)
@@ -157,13 +145,12 @@ test.skipIf(services().postgres === null)(
       )
       nodes.push(...explained.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan)))
     }
-    const scans = nodes.filter(
-      (node) => String(node['Relation Name']).startsWith('delivery_') && String(node['Node Type']).endsWith('Scan'),
-    )
+    const ofDelivery = nodes.filter((node) => String(node['Relation Name']).startsWith('delivery_'))
+    const scans = ofDelivery.filter((node) => String(node['Node Type']).endsWith('Scan'))
 
     // Two of results, loading, leases, interrupted attempts.
     expect(statements).toHaveLength(5)
     expect(scans.length).toBeGreaterThanOrEqual(statements.length)
     for (const { 'Index Cond': by } of scans) expect(by).toMatch(/workspace_id = .*\bid = /)
-  },
-)
+  })
+})

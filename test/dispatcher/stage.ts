@@ -1,7 +1,7 @@
 // A dispatcher on a database of its own, and the rows that a service would have written.
 import { pino } from 'pino'
 import { v7 as uuid } from 'uuid'
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { grantsBy } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
@@ -11,64 +11,29 @@ import { webhookKeyring } from '#prisma/sealing-rows.ts'
 import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
 import { freshDatabase, type DatabaseKind, type FreshDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { startReceiver } from '../support/receiver.ts'
 
 export const secretOfTests = 'a secret of the tests, long enough'
 const keyring = webhookKeyring({ internalSecret: secretOfTests })
 export const silent = pino({ level: 'silent' })
+export const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+/** Where nobody listens. */
+export const noReceiver = 'http://127.0.0.1:1/'
 
-type WebhookInput = {
-  url: string
-  eventTypes?: string[]
-  filter?: WebhookFilter
-  /** Read scopes. Left out, the webhook is one of a release without grants. */
-  granted?: string[]
-  status?: string
-  payload?: string
-  order?: 'none' | 'webhook' | 'object'
-  headers?: Record<string, string>
-  secrets?: string[]
-  statusChangedAt?: Date
+type WebhookInput = Parameters<typeof insertWebhook>[2]
+type EventInput = Parameters<typeof insertEvent>[2]
+type Answers = Parameters<typeof startReceiver>[0]
+type Given = WebhookInput & {
+  readonly kind?: DatabaseKind
+  readonly answers?: Answers
+  readonly as?: Partial<DispatcherOptions>
 }
-type EventInput = {
-  type?: string
-  resourceId?: string
-  resourceKind?: string
-  projectId?: string
-  changedFields?: string[]
-  createdAt?: Date
-  data?: unknown
-}
-type Running = {
-  readonly notify: (...eventIds: string[]) => void
-  /** Makes an event and notifies the dispatcher of it. */
-  readonly happen: (input?: EventInput) => Promise<string>
-  readonly acked: string[]
-  readonly dispatcher: Dispatcher
-}
-
-type Delivery = NonNullable<Awaited<ReturnType<Database['delivery']['findFirst']>>>
 
 /** The service's part: rows. */
-export type Rows = {
-  readonly db: Database
-  readonly workspaceId: string
-  webhook(input: WebhookInput): Promise<string>
-  /** An event with its outbox row. Nobody is notified of it. */
-  event(input?: EventInput): Promise<string>
-  delivery(eventId: string, webhookId: string): Promise<Delivery | null>
-  /** Resolves with the delivery once it has this status. */
-  becomes(status: string, eventId: string, webhookId: string): Promise<Delivery>
-  /** Resolves once so many are delivered, of all or of these. */
-  delivered(count: number, where?: { readonly webhookId: string }): Promise<unknown>
-}
-export type Stage = Rows &
-  AsyncDisposable & {
-    /** Of its Postgres; empty for PGlite. */
-    readonly url: string
-    start(more?: Partial<DispatcherOptions>): Promise<Running>
-  }
+export type Rows = Awaited<ReturnType<typeof stageOn>>
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage> {
+export async function openStage(kind: DatabaseKind = 'postgres') {
   const database = await freshDatabase(kind)
   return stageIn(database, database.close)
 }
@@ -78,16 +43,24 @@ export async function openStage(kind: DatabaseKind = 'postgres'): Promise<Stage>
  * deleted; stages that are open at the same time have a database each. A test that changes tables, reads plans or
  * writes very many rows opens one of its own.
  */
-export function sharedStages(): (kind?: DatabaseKind) => Promise<Stage> {
+export function sharedStages() {
   const free: Record<DatabaseKind, FreshDatabase[]> = { postgres: [], pglite: [] }
   afterAll(() => Promise.all(Object.values(free).flatMap((databases) => databases.map(({ close }) => close()))))
-  return async (kind = 'postgres') => {
+
+  async function openShared(kind: DatabaseKind = 'postgres'): Promise<Stage> {
     const database = free[kind].pop() ?? (await freshDatabase(kind))
     return stageIn(database, async () => {
       await deleteAllRows(database.db)
       free[kind].push(database)
     })
   }
+  /** A dispatcher `as` it is started, a receiver that answers so, and its webhook. All end with the test. */
+  async function delivering({ kind, answers, as, ...input }: Given = {}) {
+    const stage = await openShared(kind)
+    onTestFinished(() => stage[Symbol.asyncDispose]())
+    return { stage, ...(await stage.receiving(answers, input)), ...(await stage.start(as)) }
+  }
+  return { openStage: openShared, delivering }
 }
 
 /** Of whichever table, without its triggers: some of them refuse it. */
@@ -102,13 +75,14 @@ const deleteAllRows = (db: Database) =>
       END LOOP;
     END $$`)
 
-async function stageIn(database: FreshDatabase, end: () => Promise<void>): Promise<Stage> {
-  const rows = await stageOn(database.db)
+async function stageIn({ db, url = '' }: FreshDatabase, end: () => Promise<void>) {
+  const rows = await stageOn(db)
   const started: Dispatcher[] = []
   return {
     ...rows,
-    url: database.url ?? '',
-    start: async (more) => {
+    /** Of its Postgres; empty for PGlite. */
+    url,
+    start: async (more?: Partial<DispatcherOptions>) => {
       const running = await startWith(rows, more)
       started.push(running.dispatcher)
       return running
@@ -120,22 +94,31 @@ async function stageIn(database: FreshDatabase, end: () => Promise<void>): Promi
   }
 }
 
-export async function stageOn(db: Database): Promise<Rows> {
+export async function stageOn(db: Database) {
   const workspaceId = await insertWorkspace(db)
+  const webhook = (input?: WebhookInput) => insertWebhook(db, workspaceId, input)
   const delivery = (eventId: string, webhookId: string) => db.delivery.findFirst({ where: { eventId, webhookId } })
-  const having = async (status: string, eventId: string, webhookId: string) => {
-    const row = await delivery(eventId, webhookId)
-    return row?.status === status ? row : null
-  }
   return {
     db,
     workspaceId,
+    webhook,
     delivery,
-    webhook: (input) => insertWebhook(db, workspaceId, input),
-    event: (input = {}) => insertEvent(db, workspaceId, input),
-    becomes: (status, eventId, webhookId) =>
-      eventually(() => having(status, eventId, webhookId), `a delivery that is ${status}`),
-    delivered: (count, where) =>
+    /** A receiver that ends with the test, and its webhook. */
+    receiving: async (answers?: Answers, input: WebhookInput = {}) => {
+      const receiver = await startReceiver(answers)
+      onTestFinished(() => receiver[Symbol.asyncDispose]())
+      return { receiver, webhook: await webhook({ url: receiver.url, ...input }) }
+    },
+    /** An event with its outbox row. Nobody is notified of it. */
+    event: (input?: EventInput) => insertEvent(db, workspaceId, input),
+    /** Resolves with the delivery once it has this status, or this was the last that went wrong. */
+    becomes: (state: string, eventId: string, webhookId: string) =>
+      eventually(async () => {
+        const row = await delivery(eventId, webhookId)
+        return row !== null && [row.status, row.lastErrorCode].includes(state) ? row : null
+      }, `a delivery that is ${state}`),
+    /** Resolves once so many are delivered, of all or of these. */
+    delivered: (count: number, where: { readonly webhookId?: string } = {}) =>
       eventually(
         async () => (await db.delivery.count({ where: { ...where, status: 'delivered' } })) === count,
         `${count} delivered`,
@@ -143,7 +126,7 @@ export async function stageOn(db: Database): Promise<Rows> {
   }
 }
 
-async function startWith({ db, workspaceId, event }: Rows, more: Partial<DispatcherOptions> = {}): Promise<Running> {
+async function startWith({ db, workspaceId, event }: Rows, more: Partial<DispatcherOptions> = {}) {
   let take: ((message: ReceivedMessage) => void) | null = null
   const acked: string[] = []
   const dispatcher = await startDispatcher({
@@ -165,13 +148,11 @@ async function startWith({ db, workspaceId, event }: Rows, more: Partial<Dispatc
     ...more,
   })
   const notify = (...eventIds: string[]) =>
-    eventIds.forEach((eventId) =>
-      take?.({
-        body: JSON.stringify([{ eventId, workspaceId }]),
-        ack: () => void acked.push(eventId),
-        reject: () => {},
-      }),
-    )
+    eventIds.forEach((eventId) => {
+      const body = JSON.stringify([{ eventId, workspaceId }])
+      take?.({ body, ack: () => void acked.push(eventId), reject: () => {} })
+    })
+  /** Makes an event and notifies the dispatcher of it. */
   const happen = async (input?: EventInput) => {
     const eventId = await event(input)
     notify(eventId)
@@ -190,25 +171,36 @@ async function insertWorkspace(db: Database): Promise<string> {
   return id
 }
 
-export const testSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-
-async function insertWebhook(db: Database, workspaceId: string, input: WebhookInput): Promise<string> {
-  const { filter, granted, headers, secrets = [testSecret], statusChangedAt = new Date(), ...given } = input
-  const { eventTypes = ['*'], status = 'active', payload = 'full', order = 'none' } = given
+/** With `granted` read scopes; without, it is one of a release without grants. */
+async function insertWebhook(
+  db: Database,
+  workspaceId: string,
+  {
+    url = noReceiver,
+    eventTypes = ['*'],
+    filter = null as WebhookFilter | null,
+    granted = null as string[] | null,
+    status = 'active',
+    payload = 'full',
+    order = 'none' as 'none' | 'webhook' | 'object',
+    headers = null as Record<string, string> | null,
+    secrets = [testSecret],
+    statusChangedAt: at = new Date(),
+  } = {},
+): Promise<string> {
   const id = uuid()
   const actor = { type: 'system' as const, id: 'test', name: 'Test' }
-  const basics = { workspaceId, id, name: 'Receiver', url: given.url, eventTypes, payload, order, status, version: 1 }
+  const basics = { workspaceId, id, name: 'Receiver', url, eventTypes, payload, order, status, version: 1 }
+  const times = { createdAt: at, updatedAt: at, statusChangedAt: at }
   await db.webhook.create({
     data: {
       ...basics,
-      createdAt: statusChangedAt,
-      updatedAt: statusChangedAt,
-      statusChangedAt,
+      ...times,
       headerNames: Object.keys(headers ?? {}),
       createdBy: actor,
       updatedBy: actor,
       ...(filter && { filter }),
-      ...(granted && { grants: grantsBy(actor, statusChangedAt, granted) }),
+      ...(granted && { grants: grantsBy(actor, at, granted) }),
       ...(headers && { sealedHeaders: keyring.seal(JSON.stringify(headers), `webhook-headers:${id}`) }),
     },
   })
@@ -220,9 +212,19 @@ async function insertWebhook(db: Database, workspaceId: string, input: WebhookIn
   return id
 }
 
-async function insertEvent(db: Database, workspaceId: string, input: EventInput): Promise<string> {
-  const { resourceId = uuid(), resourceKind = null, projectId = null, changedFields = ['name'] } = input
-  const { type = 'projects.updated', createdAt = new Date(), data = { name: 'Fjällräven → 日本' } } = input
+async function insertEvent(
+  db: Database,
+  workspaceId: string,
+  {
+    type = 'projects.updated',
+    resourceId = uuid(),
+    resourceKind = null as string | null,
+    projectId = null as string | null,
+    changedFields = ['name'],
+    createdAt = new Date(),
+    data = { name: 'Fjällräven → 日本' } as unknown,
+  } = {},
+): Promise<string> {
   const id = uuid({ msecs: createdAt.getTime() })
   const { last } = await db.eventSequence.update({ where: { workspaceId }, data: { last: { increment: 1 } } })
   const sequence = Number(last)

@@ -1,10 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
+import { withTextTimes } from '#prisma/direct-statements.ts'
+import { Prisma } from '#prisma/generated/client.ts'
+import { tcp } from '../dispatcher/attempt/wire.ts'
 import { freshPostgres } from '../support/database.ts'
 import { onEachEngine, onPostgres, sharedDatabase } from '../support/database-engines.ts'
 import { memberRow, projectRow, workspaceRow } from './rows.ts'
+
+const times = '30:00Z 30:00.1Z 30:00.12Z 30:00.120Z 30:00.123Z 30:00.123999Z 30:00.000001Z 30:00+05:30'.split(' ')
+const moments = [...times.map((time) => `2026-03-29T01:${time}`), '0044-03-15T12:00:00Z']
 
 onEachEngine((kind) => {
   const database = sharedDatabase(kind)
@@ -14,7 +18,7 @@ onEachEngine((kind) => {
     return { db, workspaceId }
   }
 
-  test('times and dates come back exactly as they went in, and the database reads them as UTC', async () => {
+  test('times and dates come back exactly as they went in, the database reads them as UTC, and its time is that of this process', async () => {
     const { db, workspaceId } = await given()
     const createdAt = new Date('2026-03-29T01:30:00.123Z')
     const startDate = new Date('2026-12-31T00:00:00.000Z')
@@ -26,13 +30,9 @@ onEachEngine((kind) => {
       FROM project WHERE id = ${id}::uuid`
 
     expect(stored).toMatchObject({ createdAt, startDate })
+    const [{ now } = { now: 0 }] = await db.$queryRaw<{ now: Date | number }[]>`SELECT now()`
     expect(raw).toEqual([{ at: createdAt, text: '2026-03-29 01:30:00.123', day: '2026-12-31' }])
-  })
-
-  test('the time of the database and the time of this process are the same', async () => {
-    const [row] = await database.db.$queryRaw<{ now: Date }[]>`SELECT now()`
-
-    expect(Math.abs(Number(row?.now) - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs(Number(now) - Date.now())).toBeLessThan(60_000)
   })
 
   test('big numbers, bytes, JSON and lists of text come back as they went in', async () => {
@@ -65,31 +65,25 @@ onEachEngine((kind) => {
     await expect(create).rejects.toMatchObject({ code: 'P2003' })
   })
 
-  test('what a transaction wrote is gone when it fails', async () => {
+  test('times as text are those that Dates write', async () => {
     const { db } = database
-    const row = workspaceRow()
+    const statement = Prisma.sql`SELECT at::timestamptz AS at, ARRAY[at, NULL]::timestamptz[] AS list
+      FROM unnest(${moments}::text[]) WITH ORDINALITY AS given (at, position) ORDER BY position`
 
-    const failing = db.$transaction(async (tx) => {
-      await tx.workspace.create({ data: row })
-      throw new Error('changed my mind')
-    })
+    const dates = await db.$queryRaw<{ at: Date }[]>(statement)
+    const texts = await db.$queryRaw(withTextTimes(statement))
 
-    await expect(failing).rejects.toThrow('changed my mind')
-    expect(await db.workspace.count({ where: { id: row.id } })).toBe(0)
+    const written = dates.map(({ at }) => at.toISOString())
+    expect(texts).toEqual(written.map((at) => ({ at, list: [at, null] })))
   })
 
-  test('transactions that run at once do not mix', async () => {
-    const { db, workspaceId } = await given()
-    await db.eventSequence.create({ data: { workspaceId, last: 0n } })
+  test('days are text too, and all else is as ever', async () => {
+    const statement = Prisma.sql`SELECT '2026-03-29'::date AS day, NULL::timestamptz AS never, 7::int AS number,
+      '{"at":"2026-03-29"}'::jsonb AS json, ARRAY['a', NULL]::text[] AS texts`
 
-    const increment = () =>
-      db.$transaction(async (tx) => {
-        const { last } = await tx.eventSequence.update({ where: { workspaceId }, data: { last: { increment: 1 } } })
-        return Number(last)
-      })
-    const numbers = await Promise.all(Array.from({ length: 10 }, increment))
-
-    expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(await database.db.$queryRaw(withTextTimes(statement))).toEqual([
+      { day: '2026-03-29', never: null, number: 7, json: { at: '2026-03-29' }, texts: ['a', null] },
+    ])
   })
 })
 
@@ -116,14 +110,7 @@ test('a database that does not answer is told in one sentence without the passwo
 })
 
 test('a server that takes the connection and says nothing is given up', { timeout: 10_000 }, async () => {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port } = await tcp(() => {})
 
   await expect(openDatabase({ url: `postgres://app@127.0.0.1:${port}/app` })).rejects.toThrow('connection timeout')
 })

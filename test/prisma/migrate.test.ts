@@ -23,10 +23,8 @@ onEachEngine((kind) => {
     return rows
   }
   const tables = async (): Promise<string[]> => {
-    const rows = await query<{ name: string }>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
-    )
-    return rows.map(({ name }) => name)
+    const rows = await query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)
+    return rows.map(({ name }) => name).toSorted()
   }
 
   test('every migration is applied once and in order', async () => {
@@ -56,7 +54,7 @@ onEachEngine((kind) => {
 
     await apply(first, added, gone)
     const refusal =
-      /^The database was migrated by a newer version \(3_gone\), and this one cannot work on it any more\. Run the newer version, or restore .*\.$/
+      /^The database was migrated by a newer version \(3_gone\), .*\. Run the newer version, or restore .*\.$/
     await expect(apply(first)).rejects.toThrow(refusal)
     await expect(assertMigrated(db, [first])).rejects.toThrow(refusal)
     await close()
@@ -85,19 +83,16 @@ onEachEngine((kind) => {
     expect(await query(`SELECT ${same} FROM pg_collation WHERE collname = 'name_order'`)).toEqual([{ same: true }])
   })
 
-  test('a migration that fails changes nothing, and can be tried again', async () => {
+  test('a migration that fails changes nothing, and can be tried again; one that was left half-way is refused', async () => {
     const broken = migration('2_second', 'CREATE TABLE c (id INT); INSERT INTO nowhere VALUES (1);')
 
     await expect(apply(first, broken)).rejects.toThrow('Migration 2_second failed and changed nothing')
     expect(await tables()).toEqual(['_prisma_migrations', 'a', 'b'])
     expect(await apply(first, second)).toEqual(['2_second'])
-  })
 
-  test('one that another tool left half-applied is refused', async () => {
-    await apply(first)
+    // As another tool leaves one half-applied.
     await query('UPDATE _prisma_migrations SET finished_at = NULL')
-
-    await expect(apply(first)).rejects.toThrow('Migration 1_first failed half-way')
+    await expect(apply(first, second)).rejects.toThrow('Migration 1_first failed half-way')
   })
 
   test('a process finds out whether the database is ready for it', async () => {
@@ -130,10 +125,7 @@ test('each migration since the first three says whether older versions go on wor
 
   expect(later.length).toBeGreaterThan(0)
   for (const { name, declaration } of later)
-    expect(
-      declaration,
-      `${name}/migration.sql must begin with "-- compatible: <why>" or "-- incompatible: <why>"`,
-    ).toMatch(/^(in)?compatible: \S/)
+    expect(declaration, `${name}/migration.sql must begin so`).toMatch(/^(in)?compatible: \S/)
 })
 
 onPostgres(() => {

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { expect, onTestFinished, test } from 'vitest'
 import { Cancelled } from '#prisma/caller-signal.ts'
-import { Prisma, type PrismaClient } from '#prisma/generated/client.ts'
-import { transact } from '#prisma/transaction.ts'
+import { Prisma, PrismaClient } from '#prisma/generated/client.ts'
+import { transact, withTransactionTracking } from '#prisma/transaction.ts'
+import { freshPglite, freshPostgres, type DatabaseKind } from '../support/database.ts'
 import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
-import { heldAtEnd } from './held-at-end.ts'
 import { workspaceRow } from './rows.ts'
 
 const everyType = Prisma.sql`SELECT 1::int AS int, 9007199254740993::bigint AS big, 1.5::float8 AS double, 1.25::numeric AS exact,
@@ -60,11 +63,9 @@ onEachEngine((kind) => {
       () => db.$executeRaw(refused),
     ]) {
       const error: unknown = await way().catch((thrown: unknown) => thrown)
+      const meta = { driverAdapterError: { cause: { originalCode: '23503' } } }
       expect(error).toBeInstanceOf(Prisma.PrismaClientKnownRequestError)
-      expect(error).toMatchObject({
-        code: 'P2010',
-        meta: { driverAdapterError: { cause: { originalCode: '23503' } } },
-      })
+      expect(error).toMatchObject({ code: 'P2010', meta })
     }
   })
 
@@ -84,13 +85,12 @@ onEachEngine((kind) => {
   })
 
   test.each(['COMMIT', 'ROLLBACK'])(
-    'from its %s on a transaction takes no statement, also before its connection is given back',
+    'from its %s on a transaction takes no statement, its connection given back or not',
     async (ending) => {
-      await using database = await heldAtEnd(kind)
-      const { db } = database
+      const { db, ending: atEnd, goOn } = await heldAtEnd(kind)
       let left: Prisma.TransactionClient = db
-      const late = database.ending.then(() => left.$executeRaw`UPDATE workspace SET name = 'Late'`)
-      late.catch(() => {}).finally(database.goOn)
+      const late = atEnd.then(() => left.$executeRaw`UPDATE workspace SET name = 'Late'`)
+      late.catch(() => {}).finally(goOn)
 
       const done = transact(db, async (tx) => {
         left = tx
@@ -106,8 +106,7 @@ onEachEngine((kind) => {
   )
 
   test('a commit that has begun when the caller goes is not cancelled', async () => {
-    await using database = await heldAtEnd(kind)
-    const { db, ending, goOn } = database
+    const { db, ending, goOn } = await heldAtEnd(kind)
     const gone = new AbortController()
     const done = transact(db, (tx) => tx.workspace.create({ data: workspaceRow() }), gone.signal)
     await ending
@@ -128,15 +127,12 @@ onEachEngine((kind) => {
     const gone = new AbortController()
     const refusals: unknown[] = []
 
-    const done = transact(
-      db,
-      async (tx) => {
-        await tx.workspace.create({ data: row })
-        gone.abort()
-        await send(tx).catch((error: unknown) => refusals.push(error))
-      },
-      gone.signal,
-    )
+    const work = async (tx: Prisma.TransactionClient) => {
+      await tx.workspace.create({ data: row })
+      gone.abort()
+      await send(tx).catch((error: unknown) => refusals.push(error))
+    }
+    const done = transact(db, work, gone.signal)
 
     await expect(done).rejects.toThrow(Cancelled)
     expect(refusals).toEqual([expect.any(Cancelled)])
@@ -149,3 +145,46 @@ onEachEngine((kind) => {
     await expect(left.tx.$queryRaw`SELECT 1`).rejects.toMatchObject({ code: 'P2028' })
   })
 })
+
+/** A database on which a transaction that ends is held at its last statement: what is sent then must not pass. */
+async function heldAtEnd(kind: DatabaseKind) {
+  const { factory, drop } = await driverOf(kind)
+  const [ending, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const hold = async <R>(act: () => Promise<R>): Promise<R> => {
+    ending.resolve()
+    await gone.promise
+    return act()
+  }
+  const connect = factory.connect.bind(factory)
+  factory.connect = async () => {
+    const adapter = await connect()
+    const start = adapter.startTransaction.bind(adapter)
+    adapter.startTransaction = async (level) => heldBy(hold, await start(level))
+    return adapter
+  }
+  const db = new PrismaClient({ adapter: withTransactionTracking(factory) })
+  onTestFinished(() => db.$disconnect().then(drop))
+  /** `ending`: the first transaction has come to its end. */
+  return { db, ending: ending.promise, goOn: gone.resolve }
+}
+
+/** Some drivers end a transaction by a statement, others by a call. */
+function heldBy(hold: <R>(act: () => Promise<R>) => Promise<R>, transaction: Transaction): Transaction {
+  const execute = transaction.executeRaw.bind(transaction)
+  transaction.executeRaw = (query) =>
+    /^(?:COMMIT|ROLLBACK)$/.test(query.sql) ? hold(() => execute(query)) : execute(query)
+  for (const end of ['commit', 'rollback'] as const) {
+    const act = transaction[end].bind(transaction)
+    transaction[end] = () => hold(act)
+  }
+  return transaction
+}
+
+async function driverOf(kind: DatabaseKind): Promise<{ factory: SqlDriverAdapterFactory; drop(): Promise<void> }> {
+  if (kind === 'postgres') {
+    const { url, drop } = await freshPostgres()
+    return { factory: new PrismaPg({ connectionString: url }), drop }
+  }
+  const pglite = await freshPglite()
+  return { factory: new PrismaPGlite(pglite), drop: () => pglite.close() }
+}

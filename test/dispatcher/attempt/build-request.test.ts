@@ -4,62 +4,54 @@ import { shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import {
   buildRequest,
+  keepingOpener,
   requestOf,
   requestSettings,
   type Message,
-  keepingOpener,
 } from '../../../dispatcher/attempt/build-request.ts'
-import { signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signingKeys, signedHeaders } from '../../../dispatcher/attempt/sign.ts'
 import type { LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { Webhook as SvixWebhook } from 'svix'
 
 const secret = `whsec_${Buffer.alloc(32).toString('base64')}`
-const message: Message = {
-  deliveryId: '01890000-0000-7000-8000-000000000001',
-  eventType: 'projects.updated',
-  eventBody: '{"id":"e1",  "data":{"name":"Ä"},"changes":{"name":{"from":"A","to":"Ä"}}}',
-  payload: 'full',
-  secrets: [signingKeys(secret)],
-  customHeaders: { Authorization: 'Bearer of the receiver', 'X-Team': 'blue' },
-}
+const deliveryId = '01890000-0000-7000-8000-000000000001'
+const eventBody = '{"id":"e1",  "data":{"name":"Ä"},"changes":{"name":{"from":"A","to":"Ä"}}}'
+const customHeaders = { Authorization: 'Bearer theirs', 'X-Team': 'blue', 'User-Agent': 'x', 'WEBHOOK-ID': 'x' }
+const about = { eventType: 'projects.updated', eventBody, payload: 'full' } as const
+const message: Message = { deliveryId, ...about, secrets: [signingKeys(secret)], customHeaders }
 const at = new Date(1_700_000_000_999)
 
-test('a full payload is the event’s bytes as they were written', () => {
-  expect(requestOf(message, 'service', at).body.toString()).toBe(message.eventBody)
-})
-
-test('a thin payload leaves out data and changes, and is what is signed', () => {
-  expect(deliveryBody(message.eventBody, 'thin')).toBe('{"id":"e1"}')
+test('a full payload is the event’s bytes as they were written; a thin one leaves out data and changes, and is what is signed', () => {
   const [full, thin] = [requestOf(message, 'service', at), requestOf({ ...message, payload: 'thin' }, 'service', at)]
+
+  expect(full.body.toString()).toBe(eventBody)
+  expect([thin.body.toString(), deliveryBody(eventBody, 'thin')]).toEqual(['{"id":"e1"}', '{"id":"e1"}'])
   expect(thin.headers['x-service-signature']).not.toBe(full.headers['x-service-signature'])
 })
 
-test('the stamp is the second in which the attempt was made, never one that is yet to come', () => {
+test('the stamp is the second in which the attempt was made; custom headers are sent, and never in the place of ours', () => {
   const { headers } = requestOf(message, 'service', at)
-  const stamps = ['x-service-signature-timestamp', 'webhook-timestamp'].map((name) => headers[name])
-  expect(stamps).toEqual(['1700000000', '1700000000'])
-  expect(headers['x-service-signature']).toMatch(/^t=1700000000,/)
-})
 
-test('custom headers are sent, and never in the place of ours', () => {
-  const { headers } = requestOf(
-    { ...message, customHeaders: { ...message.customHeaders, 'User-Agent': 'x', 'WEBHOOK-ID': 'x' } },
-    'service',
-    at,
-  )
   expect(headers).toMatchObject({
-    authorization: 'Bearer of the receiver',
+    'x-service-signature-timestamp': '1700000000',
+    'webhook-timestamp': '1700000000',
+    'x-service-signature': expect.stringMatching(/^t=1700000000,/),
+    authorization: 'Bearer theirs',
     'x-team': 'blue',
     'content-type': 'application/json',
     'user-agent': 'service-webhooks/1',
-    'webhook-id': message.deliveryId,
+    'webhook-id': deliveryId,
   })
 })
 
 test('what is shown later is what was sent, without signatures and values of custom headers', () => {
   const masked = { authorization: '***', 'x-team': '***', 'x-service-signature': '***', 'webhook-signature': '***' }
-  const customHeaders = { ...message.customHeaders, 'User-Agent': 'x', 'Webhook-Id': 'x' }
 
-  const { headers, stored } = requestOf({ ...message, customHeaders }, 'service', at)
+  const { headers, stored } = requestOf(message, 'service', at)
 
   expect(JSON.stringify(stored)).not.toMatch(/Bearer|blue|v1/)
   expect(shownHeaders(stored, { ...message, unixSeconds: unixSecondsOf(at) })).toEqual({ ...headers, ...masked })
@@ -75,35 +67,16 @@ test('of an attempt that has all its headers stored, and of one that has none, n
 })
 
 test('nothing is signed with the other secrets alone while the key of one is missing, but where one was spoiled', () => {
-  const delivery: LoadedDelivery = {
-    id: message.deliveryId,
-    eventType: message.eventType,
-    eventBody: message.eventBody,
-    payload: message.payload,
-    workspaceId: 'w',
-    webhookId: 'h',
-    origin: 'live',
-    attemptCount: 0,
-    attemptsSinceReplay: 0,
-    maxAttempts: 3,
-    url: 'https://example.com/',
-    sealedHeaders: null,
-    expiresAt: null,
-    orderingKey: null,
-    sealedSecrets: [
-      { id: 'newest', sealed: '' },
-      { id: 'older', sealed: '' },
-    ],
+  const sealedSecrets = ['newest', 'older'].map((id) => ({ id, sealed: '' }))
+  const delivery = { id: deliveryId, ...about, sealedHeaders: null, sealedSecrets } as unknown as LoadedDelivery
+  const built = (error: Error) => {
+    const open = (_sealed: string | Uint8Array, context: string) => {
+      if (context === 'webhook-secret:newest') throw error
+      return secret
+    }
+    return buildRequest(delivery, requestSettings('service', open), at)
   }
-  const built = (error: Error) =>
-    buildRequest(
-      delivery,
-      requestSettings('service', (_sealed, context) => {
-        if (context === 'webhook-secret:newest') throw error
-        return secret
-      }),
-      at,
-    )
+
   expect(built(new UnknownSealingKey('b'))).toMatchObject({ kind: 'unsignable', reason: 'a sealing key is missing' })
   expect(built(new Error('changed'))).toMatchObject({ kind: 'ready' })
 })
@@ -111,14 +84,12 @@ test('nothing is signed with the other secrets alone while the key of one is mis
 /** Opens by reading, and writes down whose turn it was. */
 function given(max = 10) {
   const [opened, clock] = [[] as string[], { ms: 0 }]
-  const open = keepingOpener(
-    (sealed, context) => {
-      opened.push(context)
-      if (sealed.length === 0) throw new Error('does not open')
-      return Buffer.from(sealed).toString()
-    },
-    { max, keptMs: 60, now: () => clock.ms },
-  )
+  const read = (sealed: string | Uint8Array, context: string) => {
+    opened.push(context)
+    if (sealed.length === 0) throw new Error('does not open')
+    return Buffer.from(sealed).toString()
+  }
+  const open = keepingOpener(read, { max, keptMs: 60, now: () => clock.ms })
   return { opened, clock, open: (text: string, context: string) => open(Buffer.from(text).toString('base64'), context) }
 }
 
@@ -133,10 +104,11 @@ test('a value is opened once for all attempts of its time, and again when that i
   expect([0, 30, 59, 60].map(openedAt)).toEqual([1, 1, 1, 2])
 })
 
-test('a row that was sealed anew is opened anew, and equal bytes in another row are not taken for it', () => {
+test('a row that was sealed anew is opened anew, equal bytes in another row are not taken for it, and what does not open is tried again', () => {
   const { opened, open } = given()
+  for (let n = 0; n < 2; n++) expect(() => open('', 'row 1')).toThrow('does not open')
   expect([open('a', 'row 1'), open('b', 'row 1'), open('b', 'row 2')]).toEqual(['a', 'b', 'b'])
-  expect(opened).toEqual(['row 1', 'row 1', 'row 2'])
+  expect(opened).toEqual(['row 1', 'row 1', 'row 1', 'row 1', 'row 2'])
 })
 
 test('no more are kept than the bound: the one that was opened first goes', () => {
@@ -145,9 +117,59 @@ test('no more are kept than the bound: the one that was opened first goes', () =
   expect(opened).toEqual(['1', '2', '3', '1'])
 })
 
-test('what does not open is tried again', () => {
-  const { opened, open } = given()
-  for (let n = 0; n < 2; n++) expect(() => open('', 'row 1')).toThrow('does not open')
-  expect(open('a', 'row 1')).toBe('a')
-  expect(opened).toEqual(['row 1', 'row 1', 'row 1'])
+// Three libraries as receivers use them, unchanged.
+
+const makeSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+const json = fc.json().map((text) => Buffer.from(`{"data":${text},"name":"Fjällräven → 日本"}`))
+
+type Headers = Record<string, string>
+type Verify = (body: Buffer, headers: Headers, secret: string) => unknown
+const stripe = new Stripe('sk_test_none')
+
+const signed = (body: Buffer, secrets: readonly string[], unixSeconds = Math.floor(Date.now() / 1_000)): Headers =>
+  signedHeaders('service', { deliveryId, eventType: 'projects.updated', body, unixSeconds }, secrets.map(signingKeys))
+
+test.each<[string, Verify]>([
+  ['stripe', (body, headers, key) => stripe.webhooks.constructEvent(body, headers['x-service-signature'] ?? '', key)],
+  ['standardwebhooks', (body, headers, secret) => new StandardWebhook(secret).verify(body, headers)],
+  ['svix', (body, headers, secret) => new SvixWebhook(secret).verify(body, headers)],
+])('%s verifies any body, by the old secret and by the new one, and none with one byte changed', (_name, verify) => {
+  const [next, previous, stranger] = [makeSecret(), makeSecret(), makeSecret()]
+  fc.assert(
+    fc.property(json, fc.nat(), fc.integer({ min: 1, max: 255 }), (body, at, by) => {
+      const headers = signed(body, [next, previous])
+      const tampered = Buffer.from(body)
+      const index = at % body.length
+      tampered[index] = (tampered[index] ?? 0) ^ by
+
+      for (const secret of [next, previous]) verify(body, headers, secret)
+      expect(() => verify(body, headers, stranger)).toThrow()
+      expect(() => verify(tampered, headers, next)).toThrow()
+    }),
+  )
+})
+
+test('the headers have the documented names and form, one stamp, and the brand in their names', () => {
+  const message = { deliveryId, eventType: 'projects.updated', body: Buffer.from('{}'), unixSeconds: 1_700_000_000 }
+
+  expect(signedHeaders('acme', message, [makeSecret(), makeSecret()].map(signingKeys))).toEqual({
+    'content-type': 'application/json',
+    'user-agent': 'acme-webhooks/1',
+    'x-acme-event': 'projects.updated',
+    'x-acme-delivery-id': deliveryId,
+    'x-acme-signature-timestamp': '1700000000',
+    'x-acme-signature': expect.stringMatching(/^t=1700000000,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/),
+    'webhook-id': deliveryId,
+    'webhook-timestamp': '1700000000',
+    'webhook-signature': expect.stringMatching(/^v1,[0-9A-Za-z+/]{43}= v1,[0-9A-Za-z+/]{43}=$/),
+  })
+})
+
+test('both signatures are over the very stamp that is sent, whatever time it is now', () => {
+  const headers = signed(Buffer.from('{"a":1}'), ['whsec_c2VjcmV0'], 1_700_000_000)
+  // Made by: openssl dgst -sha256 -hmac, or -mac HMAC -macopt hexkey:736563726574
+  expect(headers['x-service-signature']).toBe(
+    't=1700000000,v1=6dd72433a4cd7716d09e26318f8f689412da31a76d080c30fd719cf6ac3f8479',
+  )
+  expect(headers['webhook-signature']).toBe('v1,ofcHh3/I0Q0fG1xJehEVVj3fICVQkPAILiWjHy4RkB0=')
 })

@@ -1,22 +1,20 @@
-// What happens between the load of a delivery and its send.
+// What happens between the lease of a delivery and its send: it is loaded, and not where it is no longer ours to send.
 import { expect, test } from 'vitest'
 import { requestSettings } from '../../../dispatcher/attempt/build-request.ts'
 import { deliverer, type AttemptResult, type DelivererOptions } from '../../../dispatcher/attempt/deliver.ts'
-import { deliveryLoader, type LoadDelivery } from '../../../dispatcher/queue/load-delivery.ts'
+import { releaseLeases } from '../../../dispatcher/queue/leases.ts'
+import { deliveryLoader, loadInTime, type LoadDelivery } from '../../../dispatcher/queue/load-delivery.ts'
 import { type LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
-import { services } from '../../support/services.ts'
+import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { leased, me } from '../leased.ts'
 import { secretOfTests, sharedStages, silent, type Stage } from '../stage.ts'
 
-const openStage = sharedStages()
+const { openStage } = sharedStages()
+const rowOf = (stage: Stage) => stage.db.delivery.findFirstOrThrow()
 
-/** A deliverer that counts what it sends. */
-function given(
-  { db }: Stage,
-  { goodMs, ...more }: Partial<DelivererOptions> & { load: LoadDelivery; goodMs?: number },
-) {
+/** Has a deliverer take the one that is leased, and says what came of it. */
+async function delivered({ db }: Stage, { goodMs, ...more }: Partial<DelivererOptions> & { goodMs?: number }) {
   const sent: string[] = []
   const recorded: AttemptResult[] = []
   const deliver = deliverer({
@@ -32,6 +30,7 @@ function given(
       now: () => new Date(),
       random: () => 0.5,
     },
+    load: deliveryLoader(db, me).load,
     postpone: async () => {},
     expire: async () => {},
     record: async (result) => void recorded.push(result),
@@ -41,60 +40,89 @@ function given(
     log: silent,
     ...more,
   })
-  return { deliver, sent, recorded }
+  await deliver({ ...(await db.delivery.findFirstOrThrow()), leaseEndsAt: performance.now() + 600_000 }, () => {})
+  return { sent, recorded }
 }
-
-const item = (delivery: LoadedDelivery) => ({ ...delivery, leaseEndsAt: performance.now() + 600_000 })
 
 onEachEngine((kind) => {
   test('what somebody else took while the process was frozen is not sent', async () => {
     await using stage = await openStage(kind)
-    const delivery = await leased(stage)
+    await leased(stage)
     // Frozen after the database has answered the first load.
     const load: LoadDelivery = async (key) => {
       const loaded = await deliveryLoader(stage.db, me).load(key)
       await stage.db.delivery.updateMany({ data: { leaseOwner: 'other' } })
       return loaded
     }
-    const { deliver, sent, recorded } = given(stage, { load, goodMs: 0 })
 
-    await deliver(item(delivery), () => {})
-
-    expect([sent, recorded]).toEqual([[], []])
-    expect(await stage.db.delivery.findFirst()).toMatchObject({ leaseOwner: 'other' })
+    expect(await delivered(stage, { load, goodMs: 0 })).toEqual({ sent: [], recorded: [] })
+    expect(await rowOf(stage)).toMatchObject({ leaseOwner: 'other' })
   })
 
   test('what its host has to wait for is not sent, and no attempt is counted', async () => {
     await using stage = await openStage(kind)
-    const delivery = await leased(stage)
+    await leased(stage)
     const postponed: string[] = []
-    const { deliver, sent, recorded } = given(stage, {
-      load: deliveryLoader(stage.db, me).load,
+    const done = await delivered(stage, {
       hosts: { admit: async () => 'host_unproven', noteDelivered: () => {} },
       postpone: async (_item, { code }) => void postponed.push(code),
     })
 
-    await deliver(item(delivery), () => {})
-
-    expect([sent, recorded, postponed]).toEqual([[], [], ['host_unproven']])
+    expect([done, postponed]).toEqual([{ sent: [], recorded: [] }, ['host_unproven']])
   })
 
-  test('what is sent is marked as being sent, and what is released no longer', async () => {
+  test('what is loaded is marked as being sent, and what is released no longer', async () => {
     await using stage = await openStage(kind)
-    const delivery = await leased(stage)
-    expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: expect.any(Date) })
+    const { id, webhookId } = await leased(stage)
+    await stage.db.delivery.updateMany({ data: { sendingSince: null } })
+    const key = { ...(await rowOf(stage)), leaseEndsAt: 0 }
+    expect(await deliveryLoader(stage.db, me).load(key)).toMatchObject({ id, webhookId })
+    expect(await rowOf(stage)).toMatchObject({ leaseOwner: me, sendingSince: expect.any(Date) })
 
-    const { deliver, sent } = given(stage, { load: async () => null })
-    await deliver(item(delivery), () => {})
-
-    expect(sent).toEqual([])
-    expect(await stage.db.delivery.findFirst()).toMatchObject({ sendingSince: null, leaseOwner: null })
+    expect(await delivered(stage, { load: async () => null })).toMatchObject({ sent: [] })
+    expect(await rowOf(stage)).toMatchObject({ sendingSince: null, leaseOwner: null })
   })
 })
 
-test.skipIf(services().postgres === null)(
-  'a delivery that a transaction holds is neither waited for nor sent',
-  async () => {
+const taken: [string, (stage: Stage) => Promise<unknown>][] = [
+  ['is leased to another', ({ db }) => db.delivery.updateMany({ data: { leaseOwner: 'other' } })],
+  ['is leased to nobody', ({ db }) => db.delivery.updateMany({ data: { leaseOwner: null, leaseUntil: null } })],
+  ['has been delivered', ({ db }) => db.delivery.updateMany({ data: { status: 'delivered', nextAttemptAt: null } })],
+  ['has been cancelled', ({ db }) => db.delivery.updateMany({ data: { status: 'cancelled', nextAttemptAt: null } })],
+  ['has a paused webhook', ({ db }) => db.webhook.updateMany({ data: { status: 'paused' } })],
+  ['has a deleted webhook', ({ db }) => db.webhook.updateMany({ data: { deletedAt: new Date() } })],
+  [
+    'has one that is gone',
+    ({ db }) => db.webhookHealth.updateMany({ data: { goneAt: new Date(), goneReason: 'gone' } }),
+  ],
+]
+
+onPostgres(() => {
+  test.each(taken)('one that %s is not loaded, nor marked as being sent', async (_what, take) => {
+    await using stage = await openStage()
+    const delivery = await leased(stage)
+    const { workspaceId, webhookId } = delivery
+    await stage.db.delivery.updateMany({ data: { sendingSince: null } })
+    await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0 } })
+    await take(stage)
+
+    expect(await deliveryLoader(stage.db, me).load(delivery)).toBeNull()
+    expect(await rowOf(stage)).toMatchObject({ sendingSince: null })
+  })
+
+  test('a lease that another has taken over is not released', async () => {
+    await using stage = await openStage()
+    const delivery = await leased(stage)
+    await stage.db.delivery.updateMany({ data: { leaseOwner: 'other' } })
+
+    await releaseLeases(stage.db, me, [delivery])
+    expect(await rowOf(stage)).toMatchObject({ leaseOwner: 'other', leaseUntil: expect.any(Date) })
+
+    await releaseLeases(stage.db, 'other', [delivery])
+    expect(await rowOf(stage)).toMatchObject({ leaseOwner: null, leaseUntil: null })
+  })
+
+  test('a delivery that a transaction holds is neither waited for nor sent', async () => {
     await using stage = await openStage()
     const delivery = await leased(stage)
     await stage.db.delivery.updateMany({ data: { sendingSince: null } })
@@ -103,5 +131,36 @@ test.skipIf(services().postgres === null)(
       expect(await deliveryLoader(stage.db, me).load(delivery)).toBeNull()
     })
     expect(await deliveryLoader(stage.db, me).load(delivery)).toMatchObject({ id: delivery.id })
-  },
-)
+  })
+})
+
+/** A database that is away for so many questions, and what is leased for so long. */
+function given(awayFor: number, leasedMs = 600_000) {
+  const closing = new AbortController()
+  const delivery = { id: 'd' } as LoadedDelivery
+  let asked = 0
+  const load = async () => {
+    asked += 1
+    if (asked <= awayFor) throw new Error('database away')
+    return delivery
+  }
+  const key = { workspaceId: 'w', id: 'd', webhookId: 'h', leaseEndsAt: performance.now() + leasedMs }
+  const loading = loadInTime(load, key, { attemptMs: 1_000, closing: closing.signal })
+  return { delivery, loading, closing, asked: () => asked }
+}
+
+test('what is leased is loaded again for as long as the database is away', async () => {
+  const { delivery, loading, asked } = given(2)
+
+  expect([await loading, asked()]).toEqual([delivery, 3])
+})
+
+test('it is not once the lease leaves no time for an attempt, nor when the process ends', async () => {
+  const { loading: late, asked: askedLate } = given(Infinity, 500)
+  expect([await late, askedLate()]).toEqual([null, 0])
+
+  const { loading, closing, asked } = given(Infinity)
+  closing.abort()
+  await expect(loading).rejects.toThrow('database away')
+  expect(asked()).toBe(1)
+})

@@ -1,26 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  answerErrorCode,
-  commandIn,
-  judgeAnswer,
-  verdictOn,
-  defaultSchedule,
-  delayAfter,
-  maxAttempts,
-  relievingDelay,
-} from '../../../dispatcher/attempt/retry-decision.ts'
+import { answerErrorCode, commandIn, judgeAnswer, verdictOn } from '../../../dispatcher/attempt/retry-decision.ts'
+import { defaultSchedule, delayAfter, maxAttempts, relievingDelay } from '../../../dispatcher/attempt/retry-decision.ts'
 import type { Answer } from '../../../dispatcher/attempt/send.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 const dayMs = 86_400_000
+const timings = { dns: null, connect: null, tls: null, firstByte: 1 }
 const answered = (status: number, headers: Record<string, string> = {}): Answer => ({
   kind: 'answered',
   status,
   headers,
   body: '',
   truncated: false,
-  timings: { dns: null, connect: null, tls: null, firstByte: 1 },
+  timings,
 })
 const failed: Answer = { kind: 'failed', error: 'timeout' }
 const first = { made: 1, max: 10 }
@@ -37,42 +30,31 @@ test('2xx is success, every other status is not', () => {
 })
 
 test('a receiver that fails, is too slow or has too much to do is unwell; one that refuses a delivery is not', () => {
-  const verdicts = [200, 204, 301, 400, 404, 408, 410, 422, 425, 429, 500, 503].map((status) =>
-    verdictOn(answered(status)),
-  )
-  const [ok, no, ill] = ['delivered', 'refused', 'unhealthy']
-  expect(verdicts).toEqual([ok, ok, no, no, no, ill, no, no, ill, ill, ill, ill])
-  expect(verdictOn(failed)).toBe(ill)
+  for (const status of [200, 204]) expect(verdictOn(answered(status))).toBe('delivered')
+  for (const status of [301, 400, 404, 410, 422]) expect(verdictOn(answered(status)), `${status}`).toBe('refused')
+  for (const status of [408, 425, 429, 500, 503]) expect(verdictOn(answered(status)), `${status}`).toBe('unhealthy')
+  expect(verdictOn(failed)).toBe('unhealthy')
 })
 
 test('a failure is retried until the attempts are used up', () => {
+  const count = fc.integer({ min: 1, max: 20 })
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 20 }),
-      fc.integer({ min: 1, max: 20 }),
-      fc.constantFrom(failed, answered(500), answered(302)),
-      (made, max, answer) => {
-        expect(judgeAnswer(answer, null, { made, max }, plan).kind).toBe(made < max ? 'retry' : 'dead')
-      },
-    ),
+    fc.property(count, count, fc.constantFrom(failed, answered(500), answered(302)), (made, max, answer) => {
+      expect(judgeAnswer(answer, null, { made, max }, plan).kind).toBe(made < max ? 'retry' : 'dead')
+    }),
   )
 })
 
 test('a receiver may ask for a longer wait than planned, up to a day, never for a shorter', () => {
+  const [wait, most] = [fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 1, max: dayMs / 2 })]
   fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 999_999_999 }),
-      fc.integer({ min: 1, max: dayMs / 2 }),
-      fc.boolean(),
-      fc.constantFrom(0, 0.5),
-      (seconds, planned, asDate, spread) => {
-        const header = asDate ? new Date(now.getTime() + seconds * 1_000).toUTCString() : String(seconds)
-        const delayMs = Math.max(planned, Math.min(seconds * (spread === 0 ? 1_000 : 1_100), dayMs))
-        const answer = answered(429, { 'retry-after': header })
-        const judged = judgeAnswer(answer, null, first, { ...plan, delayMs: planned, spread })
-        expect(judged).toEqual({ kind: 'retry', delayMs })
-      },
-    ),
+    fc.property(wait, most, fc.boolean(), fc.constantFrom(0, 0.5), (seconds, planned, asDate, spread) => {
+      const header = asDate ? new Date(now.getTime() + seconds * 1_000).toUTCString() : String(seconds)
+      const delayMs = Math.max(planned, Math.min(seconds * (spread === 0 ? 1_000 : 1_100), dayMs))
+      const answer = answered(429, { 'retry-after': header })
+      const judged = judgeAnswer(answer, null, first, { ...plan, delayMs: planned, spread })
+      expect(judged).toEqual({ kind: 'retry', delayMs })
+    }),
   )
 })
 
@@ -115,26 +97,21 @@ test('a receiver may abort a delivery that it has not taken, and disable its web
   expect(judged(saying(500, 'disable'))).toEqual({ kind: 'retry', delayMs: 5_000 })
 })
 
-const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-
 test('the default schedule is ten attempts over a little more than a day', () => {
   expect(defaultSchedule).toEqual([5, 20, 80, 320, 1_280, 5_120, 20_480, 43_200, 43_200])
   expect(maxAttempts(defaultSchedule)).toBe(10)
 })
 
 test('every wait is within 20 % of the schedule', () => {
+  const schedules = fc.array(fc.integer({ min: 1, max: 86_400 }), { minLength: 1, maxLength: 19 })
+  const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
   fc.assert(
-    fc.property(
-      fc.array(fc.integer({ min: 1, max: 86_400 }), { minLength: 1, maxLength: 19 }),
-      fc.integer({ min: 1, max: 30 }),
-      chance,
-      (schedule, tries, random) => {
-        const planned = (schedule[Math.min(tries, schedule.length) - 1] ?? Number.NaN) * 1_000
-        const delay = delayAfter(tries, schedule, random)
-        expect(delay).toBeGreaterThanOrEqual(Math.round(planned * 0.8))
-        expect(delay).toBeLessThanOrEqual(Math.round(planned * 1.2))
-      },
-    ),
+    fc.property(schedules, fc.integer({ min: 1, max: 30 }), chance, (schedule, tries, random) => {
+      const planned = (schedule[Math.min(tries, schedule.length) - 1] ?? Number.NaN) * 1_000
+      const delay = delayAfter(tries, schedule, random)
+      expect(delay).toBeGreaterThanOrEqual(Math.round(planned * 0.8))
+      expect(delay).toBeLessThanOrEqual(Math.round(planned * 1.2))
+    }),
   )
 })
 

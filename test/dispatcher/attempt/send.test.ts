@@ -2,23 +2,18 @@
 // are let go of within the deadline, and get rid of few bytes.
 import { createServer as createTls, type TlsOptions } from 'node:tls'
 import type { Socket } from 'node:net'
-import { gzipSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
 import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
 import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
-import { sendOnce } from '../../../dispatcher/attempt/send.ts'
+import { sendOnce, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
 import { certificate } from '../../support/certificates.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/servers/server.ts'
 import { http, listening, sender, tcp } from './wire.ts'
 
 const failed = (error: string) => ({ kind: 'failed', error })
-const resolvingTo =
-  (...addresses: readonly string[]): Resolve =>
-  async () =>
-    addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
 const fineReceiver = () => http((_request, response) => response.end())
 
 test('the receiver gets the bytes as they are, and its answer comes back', async () => {
@@ -30,23 +25,17 @@ test('the receiver gets the bytes as they are, and its answer comes back', async
 
   const answer = await sender()(url, { 'x-service-event': 'e' })
 
-  expect(answer).toMatchObject({
-    kind: 'answered',
-    status: 201,
-    body: 'thanks',
-    truncated: false,
-    headers: { 'x-answer': 'yes' },
-  })
+  const thanks = { kind: 'answered', status: 201, body: 'thanks', truncated: false }
+  expect(answer).toMatchObject({ ...thanks, headers: { 'x-answer': 'yes' } })
   expect(answer).not.toHaveProperty(['headers', 'set-cookie'])
   expect(got).toBe('{"a":1}')
 })
 
 test('a compressed body is not unpacked, and what Postgres cannot hold is replaced', async () => {
-  const { url } = await http((_request, response) =>
-    response.writeHead(200, { 'content-encoding': 'gzip' }).end('a\0b'),
-  )
+  const gzip = { 'content-encoding': 'gzip' }
+  const { url } = await http((_request, response) => response.writeHead(200, gzip).end('a\0b'))
 
-  expect(await sender()(url)).toMatchObject({ body: 'a\uFFFDb', headers: { 'content-encoding': 'gzip' } })
+  expect(await sender()(url)).toMatchObject({ body: 'a\uFFFDb', headers: gzip })
 })
 
 const ok = 'HTTP/1.1 200 OK\r\n'
@@ -70,6 +59,7 @@ test.each([
 
   for (let n = 0; n < 2; n++) expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: 'ok' })
 })
+const switching = 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
 test.each<[string, (socket: Socket) => unknown, string]>([
   ['closes it', (socket) => socket.end(), 'connection_closed'],
@@ -79,11 +69,7 @@ test.each<[string, (socket: Socket) => unknown, string]>([
   ['says two lengths', (socket) => socket.write(fine.replace('\r\n', '\r\ncontent-length: 3\r\n')), 'invalid_response'],
   ['says the status 000', (socket) => socket.write(fine.replace('200', '000')), 'invalid_response'],
   ['speaks another protocol', (socket) => socket.write('SSH-2.0-OpenSSH\r\n'), 'invalid_response'],
-  [
-    'changes the protocol',
-    (socket) => socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-    'invalid_response',
-  ],
+  ['changes the protocol', (socket) => socket.write(switching), 'invalid_response'],
 ])('a receiver that takes the request and %s is one class of failure', async (_what, answer, error) => {
   const { url } = await tcp((socket) => socket.once('data', () => answer(socket)))
 
@@ -161,17 +147,6 @@ test('whatever a receiver drips byte by byte, or never says, it is let go of at 
   await Promise.all(tried)
 })
 
-test('a gzip bomb is kept as the few bytes that it is', async () => {
-  const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024))
-  const head = `${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`
-  const { url } = await tcp((socket) => socket.once('data', () => socket.write(head) && socket.write(bomb)))
-
-  const answer = await sender()(url)
-
-  expect(answer).toMatchObject(answered)
-  expect(answer.kind === 'answered' && answer.body.length).toBeLessThanOrEqual(4_096)
-})
-
 test('a kept connection that is reset just as the next request comes is one failure, and the next request is not', async () => {
   let [requests, resets] = [0, 0]
   const { url } = await tcp((socket) => {
@@ -204,21 +179,18 @@ test('what a receiver says between two requests is not taken for the answer to t
 })
 
 const authority = certificate('Nobody’s authority', { ip: '127.0.0.1', isAuthority: true })
+const oldTls: TlsOptions = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }
 
 test.each<[string, TlsOptions]>([
   ['vouches for itself', certificate('self', { ip: '127.0.0.1' })],
   ['nobody knows the authority of', certificate('stranger', { ip: '127.0.0.1', signedBy: authority })],
   ['has expired', certificate('late', { ip: '127.0.0.1', expired: true })],
   ['is of another name', certificate('other', { ip: '127.0.0.2' })],
-  [
-    'is spoken for in TLS 1.1',
-    { ...authority, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' },
-  ],
+  ['is spoken for in TLS 1.1', { ...authority, ...oldTls }],
 ])('a certificate that %s is refused', async (_what, options) => {
   let bytes = 0
-  const { url } = await listening(
-    createTls(options, (socket) => socket.on('error', () => {}).on('data', () => bytes++)),
-  )
+  const server = createTls(options, (socket) => socket.on('error', () => {}).on('data', () => bytes++))
+  const { url } = await listening(server)
 
   expect(await sender()(url.replace('http:', 'https:'))).toEqual(failed('tls_error'))
   expect(bytes).toBe(0)
@@ -230,21 +202,19 @@ test('a handshake that never ends is given up', async () => {
   expect(await sender({ timeoutMs: 200 })(url.replace('http:', 'https:'))).toEqual(failed('timeout'))
 })
 
-test('a name is refused where one of its addresses is private, even if the others are not', async () => {
+const loopback = ranges(['127.0.0.0/8', '::1/128'])
+const failing: Resolve = () => Promise.reject(new TargetError('dns_error', 'No answer from 10.0.0.53'))
+
+test.each<[string, string, Partial<SenderOptions>, object]>([
+  ['is sent to localhost where private addresses are allowed', 'localhost', { allowed: loopback }, { status: 200 }],
+  ['is not where they are not', 'localhost', { allowed: [] }, failed('blocked_address')],
+  ['is sent by plain http only where that is allowed', '127.0.0.1', { allowHttp: false }, failed('invalid_url')],
+  ['says dns_error, which names nothing, where that fails', 'some.test', { resolve: failing }, failed('dns_error')],
+])('a request %s', async (_what, host, options, wanted) => {
   const { port, connections } = await fineReceiver()
-  const send = (...addresses: string[]) =>
-    sender({ allowed: [], resolve: resolvingTo(...addresses) })(`http://some.test:${port}/`)
 
-  for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1']])
-    expect(await send(...addresses), addresses.join()).toEqual(failed('blocked_address'))
-  expect(await send()).toEqual(failed('dns_error'))
-  expect(connections()).toBe(0)
-})
-
-test('a resolver that fails gives dns_error, which names nothing', async () => {
-  const resolve: Resolve = async () => Promise.reject(new TargetError('dns_error', 'No answer from 10.0.0.53'))
-
-  expect(await sender({ resolve })('http://somewhere.test/')).toEqual(failed('dns_error'))
+  expect(await sender(options)(`http://${host}:${port}/`)).toMatchObject(wanted)
+  expect(connections()).toBe('status' in wanted ? 1 : 0)
 })
 
 test('a name is looked up once for a connection, in a time of its own; what it resolves to later does not matter', async () => {
@@ -259,26 +229,11 @@ test('a name is looked up once for a connection, in a time of its own; what it r
   expect(asked).toBe(1)
 })
 
-test('localhost is found where private addresses are allowed, and refused where they are not', async () => {
-  const { port } = await fineReceiver()
-  const named = `http://localhost:${port}/`
-
-  expect(await sender({ allowed: ranges(['127.0.0.0/8', '::1/128']) })(named)).toMatchObject({ status: 200 })
-  expect(await sender({ allowed: [] })(named)).toMatchObject({ kind: 'failed' })
-})
-
-test('plain http is sent only where it is allowed', async () => {
-  const { url, connections } = await fineReceiver()
-
-  expect(await sender({ allowHttp: false })(url)).toEqual(failed('invalid_url'))
-  expect(connections()).toBe(0)
-})
-
 test('nothing is sent to a port of this process on an address of its own, whatever the operator allows', async () => {
   const { port, connections } = await fineReceiver()
   const send = sender({
     allowed: ranges(['0.0.0.0/0', '::/0']),
-    resolve: resolvingTo('127.0.0.1'),
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     isOwnPort: (candidate) => candidate === port,
   })
 
@@ -307,52 +262,46 @@ test('requests that are on their way at once keep their times apart', async () =
   const { url } = await fineReceiver()
   const send = sender()
 
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send(url)))
-
   const timings = { connect: expect.any(Number), firstByte: expect.any(Number) }
-  for (const answer of answers) expect(answer).toMatchObject({ status: 200, timings })
+  for (const answer of await Promise.all(Array.from({ length: 10 }, () => send(url))))
+    expect(answer).toMatchObject({ status: 200, timings })
 })
 
 // What a receiver cannot bring about at a chosen moment.
 
 const post = { url: new URL('http://127.0.0.1:1/hook?a=b'), headers: { 'x-a': 'b' }, body: Buffer.from('{}') }
 
-/** Takes a request and does nothing by itself, but what is given. */
-function agentThat(act: (handler: Dispatcher.DispatchHandler) => boolean = () => true) {
-  const asked: { readonly options: Dispatcher.DispatchOptions; readonly handler: Dispatcher.DispatchHandler }[] = []
-  const dispatch = (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => {
-    asked.push({ options, handler })
-    return act(handler)
-  }
-  return { agent: { dispatch } as unknown as Dispatcher, asked }
-}
+type Handler = Dispatcher.DispatchHandler
 
-/** Fails the request, as undici does when it is aborted. */
-function controllerOf(handler: Dispatcher.DispatchHandler): Dispatcher.DispatchController {
-  const abort = (reason: Error) => handler.onResponseError?.(controller, reason)
-  const controller = { abort } as unknown as Dispatcher.DispatchController
-  return controller
+/** Has this done with a request, whose abort fails it, as in undici. */
+function sentBy(act: (handler: Handler, controller: Dispatcher.DispatchController) => boolean, timeoutMs: number) {
+  const asked: Dispatcher.DispatchOptions[] = []
+  const dispatch = (options: Dispatcher.DispatchOptions, handler: Handler) => {
+    asked.push(options)
+    const abort = (reason: Error) => handler.onResponseError?.(controller, reason)
+    const controller = { abort } as unknown as Dispatcher.DispatchController
+    return act(handler, controller)
+  }
+  return { answer: sendOnce({ dispatch } as unknown as Dispatcher, post, timeoutMs), asked }
 }
 
 test('the path goes with its query, the body as it is; a request that undici refuses is a failure', async () => {
-  const { agent, asked } = agentThat((handler) => {
-    handler.onResponseError?.(controllerOf(handler), new Error('refused'))
+  const { answer, asked } = sentBy((handler, controller) => {
+    handler.onResponseError?.(controller, new Error('refused'))
     return false
-  })
+  }, 60_000)
 
-  await expect(sendOnce(agent, post, 60_000)).rejects.toThrow('refused')
+  await expect(answer).rejects.toThrow('refused')
 
   const { headers, body } = post
-  expect(asked[0]?.options).toEqual({ origin: 'http://127.0.0.1:1', path: '/hook?a=b', method: 'POST', headers, body })
+  expect(asked).toEqual([{ origin: 'http://127.0.0.1:1', path: '/hook?a=b', method: 'POST', headers, body }])
 })
 
 test('a request whose connection comes about after the deadline is not sent', async () => {
-  const { agent, asked } = agentThat()
-  const answer = sendOnce(agent, post, 10)
-  await new Promise((resolve) => setTimeout(resolve, 30))
-  const handler = asked[0]?.handler ?? {}
-
-  handler.onRequestStart?.(controllerOf(handler), {})
+  const { answer } = sentBy((handler, controller) => {
+    setTimeout(() => handler.onRequestStart?.(controller, {}), 30)
+    return true
+  }, 10)
 
   await expect(answer).rejects.toMatchObject({ name: 'TimeoutError' })
 })

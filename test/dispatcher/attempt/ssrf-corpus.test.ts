@@ -1,23 +1,21 @@
 // Hundreds of ways into the operator's network, through the rules of registration and through the real sender, down to
 // the system call that would connect.
+import { networkInterfaces } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { resolver } from '../../../dispatcher/attempt/dns.ts'
+import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
 import { openSender, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
+import { guardedConnector, isOwnAddress } from '../../../dispatcher/attempt/ssrf-guard.ts'
 import { receiverUrl } from '../../../service/webhooks/receiver-url.ts'
 import { startDnsServer, type DnsServer, type DnsZone } from '../../support/dns-server.ts'
+import { eventually } from '../../support/eventually.ts'
 import { recordConnects, type RecordedConnects } from '../../support/record-connects.ts'
-import {
-  forbiddenHosts,
-  forbiddenNames,
-  internalNames,
-  invalid,
-  permitted,
-  unknownNames,
-  zone,
-} from './ssrf-targets.ts'
-import { http } from './wire.ts'
+import * as targets from './ssrf-targets.ts'
+import { http, tcp } from './wire.ts'
+
+const { forbiddenHosts, forbiddenNames, internalNames, invalid, permitted, unknownNames } = targets
 
 let dns: DnsServer
 let connects: RecordedConnects
@@ -25,7 +23,7 @@ let connects: RecordedConnects
 let receiverPort: number | null = null
 let sender: ReturnType<typeof openSender>
 beforeAll(async () => {
-  dns = await startDnsServer(zone)
+  dns = await startDnsServer(targets.zone)
   connects = await recordConnects((address, port) => address === '127.0.0.1' && port === receiverPort)
   sender = senderAsking(dns)
 })
@@ -70,34 +68,15 @@ test('there are enough of them', () => {
   expect(Object.keys(permitted).length).toBeGreaterThanOrEqual(15)
 })
 
-const everywhere = (scheme: string, hosts: readonly string[]) => hosts.map((host) => `${scheme}://${host}/x`)
+const to = (scheme: string, hosts: readonly string[]) => hosts.map((host) => `${scheme}://${host}/x`)
+const badNames = Object.keys(forbiddenNames)
 
 test.each([
   ['what is no address of a webhook is refused both times', invalid, false, 'invalid_url'],
-  [
-    'a forbidden address behind https is refused both times',
-    everywhere('https', forbiddenHosts),
-    false,
-    'blocked_address',
-  ],
-  [
-    'a forbidden address behind http is refused both times',
-    everywhere('http', forbiddenHosts),
-    false,
-    'blocked_address',
-  ],
-  [
-    'an internal name is refused at registration, and unknown later',
-    everywhere('https', internalNames),
-    false,
-    'dns_error',
-  ],
-  [
-    'a name with a forbidden address among its addresses is refused as a whole',
-    everywhere('https', Object.keys(forbiddenNames)),
-    true,
-    'blocked_address',
-  ],
+  ['a forbidden address behind https is refused both times', to('https', forbiddenHosts), false, 'blocked_address'],
+  ['a forbidden address behind http is refused both times', to('http', forbiddenHosts), false, 'blocked_address'],
+  ['an internal name is refused at registration, unknown later', to('https', internalNames), false, 'dns_error'],
+  ['a name with a forbidden address among its addresses is refused', to('https', badNames), true, 'blocked_address'],
 ])('%s, and nothing is connected to', async (_what, urls, registered, sent) => {
   for (const url of urls) expect([url, await outcome(url)]).toEqual([url, { registered, sent, connects: [] }])
 })
@@ -134,14 +113,10 @@ test('a name that leads elsewhere with every answer has its first addresses alon
 })
 
 test('a redirect into the network is an answer, and nobody connects to where it leads', async () => {
-  const targets = [
-    'https://127.0.0.1/',
-    'http://169.254.169.254/latest/',
-    'http://[::1]/',
-    'https://private.evil.com/',
-    '//10.0.0.1/',
-  ]
-  const answers = targets.flatMap((location) => [301, 302, 303, 307, 308].map((status) => ({ status, location })))
+  const inside = ['127.0.0.1', '169.254.169.254/latest', '[::1]', 'private.evil.com'].map((host) => `https://${host}/`)
+  const answers = [...inside, 'http://127.0.0.1/', '//10.0.0.1/'].flatMap((location) =>
+    [301, 302, 303, 307, 308].map((status) => ({ status, location })),
+  )
   const given = [...answers]
   const { port } = await http((_request, response) => {
     const { status = 500, location = '' } = given.shift() ?? {}
@@ -156,4 +131,44 @@ test('a redirect into the network is an answer, and nobody connects to where it 
 
   expect(new Set(connects.made)).toEqual(new Set([`127.0.0.1:${port}`]))
   await close()
+})
+
+// The address that a connection was made to is judged once more, whatever was judged before it was made.
+
+const loopback = async () => [{ address: '127.0.0.1', family: 4 as const }]
+
+function connected(connect: ReturnType<typeof guardedConnector>, hostname: string, port: number): Promise<unknown> {
+  const target = { hostname, host: hostname, port: String(port), protocol: 'http:' }
+  return new Promise((resolve) => connect(target, (error, socket) => resolve(error ?? socket?.destroy())))
+}
+
+test.each(['receiver.example', '127.0.0.1'])(
+  'a connection to %s that reached an address not permitted is ended unused',
+  async (hostname) => {
+    let bytes = 0
+    const server = await tcp((socket) => socket.on('data', (chunk) => (bytes += chunk.length)))
+    receiverPort = server.port
+    const asked: string[] = []
+    // As of a name or a route that leads elsewhere a moment later: what was permitted is so no more.
+    const permits = (address: string) => asked.push(address) === 1
+
+    const connect = guardedConnector({ permitsAt: () => permits, resolve: loopback, timeoutMs: 1_000 })
+    const outcome = await connected(connect, hostname, server.port)
+
+    expect(outcome).toBeInstanceOf(TargetError)
+    expect(outcome).toMatchObject({ reason: 'blocked_address' })
+    expect(asked).toEqual(['127.0.0.1', '127.0.0.1'])
+    await eventually(() => server.open() === 0, 'the end of the connection')
+    expect([server.connections(), bytes]).toEqual([1, 0])
+  },
+)
+
+test('the addresses of this machine are its own, however they are written', () => {
+  const interfaces = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  const own = interfaces.map(({ address }) => address)
+
+  for (const address of [...own, '127.0.0.1', '::ffff:127.0.0.1', '0.0.0.0', '::1', '0:0:0:0:0:0:0:1', '::'])
+    expect(isOwnAddress(address), address).toBe(true)
+  for (const address of ['93.184.216.34', '2606:4700::1111', '169.254.169.254', 'nonsense'])
+    expect(isOwnAddress(address), address).toBe(false)
 })

@@ -63,34 +63,17 @@ const [ours, ours6] = ['93.184.216.34', '2606:2800:220:1::1']
  * Names that a registration takes, since it asks nobody, with what their servers answer: one address at least is
  * forbidden.
  */
-export const forbiddenNames: Readonly<Record<string, readonly string[]>> = {
-  'loopback.evil.com': ['127.0.0.1'],
-  'loopback6.evil.com': ['::1'],
-  '127.0.0.1.nip.com': ['127.0.0.1'],
-  'zero.evil.com': ['0.0.0.0'],
-  'unspecified.evil.com': ['::'],
-  'private.evil.com': ['10.0.0.1'],
-  'private-172.evil.com': ['172.20.1.1'],
-  'private-192.evil.com': ['192.168.1.1'],
-  'shared.evil.com': ['100.64.1.1'],
-  'metadata.evil.com': ['169.254.169.254'],
-  'metadata6.evil.com': ['fd00:ec2::254'],
-  'agent.evil.com': ['168.63.129.16'],
-  'mapped.evil.com': ['::ffff:7f00:1'],
-  'compatible.evil.com': ['::7f00:1'],
-  'nat64.evil.com': ['64:ff9b::a9fe:a9fe'],
-  '6to4.evil.com': ['2002:7f00:1::1'],
-  'teredo.evil.com': ['2001:0:7f00:1::1'],
-  'link-local.evil.com': ['fe80::1'],
-  'site-local.evil.com': ['fec0::1'],
-  'multicast.evil.com': ['224.0.0.1'],
-  'broadcast.evil.com': ['255.255.255.255'],
-  'documentation.evil.com': ['203.0.113.1'],
-  'mixed.evil.com': [ours, '127.0.0.1'],
-  'mixed-last.evil.com': [ours, '1.1.1.1', '8.8.8.8', '10.0.0.1'],
-  'mixed-families.evil.com': [ours, '::1'],
-  'mixed-families-4.evil.com': ['169.254.169.254', ours6],
-}
+export const forbiddenNames = pairs(`
+  loopback.evil.com=127.0.0.1 loopback6.evil.com=::1 127.0.0.1.nip.com=127.0.0.1 zero.evil.com=0.0.0.0
+  unspecified.evil.com=:: private.evil.com=10.0.0.1 private-172.evil.com=172.20.1.1 private-192.evil.com=192.168.1.1
+  shared.evil.com=100.64.1.1 metadata.evil.com=169.254.169.254 metadata6.evil.com=fd00:ec2::254
+  agent.evil.com=168.63.129.16 mapped.evil.com=::ffff:7f00:1 compatible.evil.com=::7f00:1
+  nat64.evil.com=64:ff9b::a9fe:a9fe 6to4.evil.com=2002:7f00:1::1 teredo.evil.com=2001:0:7f00:1::1
+  link-local.evil.com=fe80::1 site-local.evil.com=fec0::1 multicast.evil.com=224.0.0.1
+  broadcast.evil.com=255.255.255.255 documentation.evil.com=203.0.113.1
+  mixed.evil.com=93.184.216.34,127.0.0.1 mixed-last.evil.com=93.184.216.34,1.1.1.1,8.8.8.8,10.0.0.1
+  mixed-families.evil.com=93.184.216.34,::1 mixed-families-4.evil.com=169.254.169.254,2606:2800:220:1::1
+`)
 
 /** Names that lead nowhere. */
 export const unknownNames: readonly string[] = ['nothing.evil.com', 'gone.example.net', 'a'.repeat(64) + '.com']
@@ -118,13 +101,11 @@ export const permitted: Readonly<Record<string, readonly string[]>> = {
   'https://münchen.example.com/': [`${ours}:443`],
 }
 
-const permittedNames: Readonly<Record<string, readonly string[]>> = {
-  'four.example.com': [ours],
-  'six.example.com': [ours6],
-  'both.example.com': [ours, ours6],
-  'several.example.com': [ours, '1.1.1.1', '8.8.8.8'],
-  'xn--mnchen-3ya.example.com': [ours],
-}
+const permittedNames = pairs(`
+  four.example.com=93.184.216.34 six.example.com=2606:2800:220:1::1
+  both.example.com=93.184.216.34,2606:2800:220:1::1 several.example.com=93.184.216.34,1.1.1.1,8.8.8.8
+  xn--mnchen-3ya.example.com=93.184.216.34
+`)
 
 /** What the name servers of the internet say. */
 export const zone: DnsZone = (name, type) => {
@@ -141,4 +122,10 @@ function words(text: string): string[] {
     .replaceAll(/^ *#.*$/gm, '')
     .trim()
     .split(/\s+/)
+}
+
+/** Names with their addresses. */
+function pairs(text: string): Readonly<Record<string, readonly string[]>> {
+  const split = words(text).map((word) => word.split('='))
+  return Object.fromEntries(split.map(([name = '', addresses = '']) => [name, addresses.split(',')]))
 }

@@ -19,16 +19,7 @@ export function sender(more: Partial<SenderOptions> = {}) {
   return (url: string, headers: Record<string, string> = {}) => send(url, headers, Buffer.from('{"a":1}'))
 }
 
-type Listening = {
-  readonly url: string
-  readonly port: number
-  /** How many connections there have been, how many there are, and what was written to those that have ended. */
-  readonly connections: () => number
-  readonly open: () => number
-  readonly written: () => number
-}
-
-export async function listening(server: Server): Promise<Listening> {
+export async function listening(server: Server) {
   const sockets = new Set<Socket>()
   let [connections, written] = [0, 0]
   server.on('connection', (socket: Socket) => {
@@ -46,13 +37,9 @@ export async function listening(server: Server): Promise<Listening> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    port,
-    connections: () => connections,
-    open: () => sockets.size,
-    written: () => written,
-  }
+  /** How many connections there have been, how many there are, and what was written to those that have ended. */
+  const seen = { connections: () => connections, open: () => sockets.size, written: () => written }
+  return { url: `http://127.0.0.1:${port}/`, port, ...seen }
 }
 
 export const http = (answer: RequestListener) => listening(createHttp(answer))

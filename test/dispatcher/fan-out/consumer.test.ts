@@ -1,21 +1,24 @@
+// Notifications of events, and when events are looked for that had none.
 import { v7 as uuid } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { notificationConsumer, heldMax } from '../../../dispatcher/fan-out/consumer.ts'
+import { staleAfterMs } from '../../../dispatcher/fan-out/missed-events-sweeper.ts'
 import { eventually } from '../../support/eventually.ts'
 import { silent } from '../stage.ts'
+
+const away = () => Promise.reject(new Error('database away'))
 
 function given(fanOut: (eventIds: readonly string[]) => Promise<void>) {
   const acked: number[] = []
   const rejected: string[] = []
   const consumer = notificationConsumer(fanOut, silent)
+  onTestFinished(consumer.close)
   const receive = (body: string) => consumer.onMessage({ body, ack: () => {}, reject: () => void rejected.push(body) })
   const say = (count: number) => {
-    for (let n = 0; n < count; n++)
-      consumer.onMessage({
-        body: JSON.stringify([{ eventId: uuid(), workspaceId: uuid() }]),
-        ack: () => void acked.push(n),
-        reject: () => {},
-      })
+    for (let n = 0; n < count; n++) {
+      const body = JSON.stringify([{ eventId: uuid(), workspaceId: uuid() }])
+      consumer.onMessage({ body, ack: () => void acked.push(n), reject: () => {} })
+    }
   }
   return { consumer, acked, rejected, say, receive }
 }
@@ -36,7 +39,7 @@ test('notifications are fanned out fifty at a time at most, and acked afterwards
 
 test('what comes while one batch is fanned out does not wait for it, and what comes while two are waits for one of them', async () => {
   const open: PromiseWithResolvers<void>[] = []
-  const { consumer, acked, say } = given(() => {
+  const { acked, say } = given(() => {
     const one = Promise.withResolvers<void>()
     open.push(one)
     return one.promise
@@ -53,13 +56,12 @@ test('what comes while one batch is fanned out does not wait for it, and what co
   expect(acked).toHaveLength(1)
   open.forEach(({ resolve }) => resolve())
   await eventually(() => acked.length === 3, 'all acked')
-  await consumer.close()
 })
 
 test('while the database is away nothing is acked, and it is not asked without pause', async () => {
   let tries = 0
   const { acked, say } = given(async () => {
-    if (++tries < 3) throw new Error('database away')
+    if (++tries < 3) await away()
     expect(acked).toEqual([])
   })
   const before = performance.now()
@@ -69,9 +71,11 @@ test('while the database is away nothing is acked, and it is not asked without p
   expect(performance.now() - before).toBeGreaterThan(250)
 })
 
-test('what is closed while the database is away stays unacked', async () => {
-  const { consumer, acked, say } = given(() => Promise.reject(new Error('database away')))
+test('what is closed while the database is away stays unacked; junk is rejected meanwhile', async () => {
+  const { consumer, acked, rejected, say, receive } = given(away)
   say(60)
+  receive('junk')
+  await eventually(() => rejected.length === 1, 'the junk rejected')
   await consumer.close()
   say(1)
   expect(acked).toEqual([])
@@ -80,7 +84,7 @@ test('what is closed while the database is away stays unacked', async () => {
 test('no more is held than the bound', async () => {
   const open = Promise.withResolvers<void>()
   let seen = 0
-  const { consumer, acked, say } = given(async (eventIds) => {
+  const { acked, say } = given(async (eventIds) => {
     await open.promise
     seen += eventIds.length
   })
@@ -88,7 +92,6 @@ test('no more is held than the bound', async () => {
   open.resolve()
   await eventually(() => acked.length === heldMax, 'as many as fit acked')
   expect(seen).toBe(heldMax)
-  await consumer.close()
 })
 
 test('a message without notifications is rejected, once, and nothing beside it', async () => {
@@ -101,11 +104,13 @@ test('a message without notifications is rejected, once, and nothing beside it',
   expect(rejected).toEqual(junk)
 })
 
-test('junk is rejected while the database is away', async () => {
-  const { consumer, acked, rejected, say, receive } = given(() => Promise.reject(new Error('database away')))
-  say(1)
-  receive('junk')
-  await eventually(() => rejected.length === 1, 'the junk rejected')
-  expect(acked).toEqual([])
-  await consumer.close()
+test.each([
+  ['5 seconds while notifications come', true, 0, false, 5_000],
+  ['5 seconds when the last one came just now', true, 999, false, 5_000],
+  ['a second when the connection is gone', false, 0, false, 1_000],
+  ['a second when no notification has come for a second', true, 1_000, false, 1_000],
+  ['a second when there never was one', true, Infinity, false, 1_000],
+  ['a second when the last sweep has found events without a notification', true, 0, true, 1_000],
+])('an event is looked for after %s', (_when, connected, quietMs, found, afterMs) => {
+  expect(staleAfterMs({ isConnected: () => connected, idleMs: () => quietMs }, found)).toBe(afterMs)
 })

@@ -41,83 +41,60 @@ const ofKinds = { filter: { kinds: ['company' as const, 'deal' as const] } }
 const ignoring = { ignoredKeyIds: ['k1', 'k2'] }
 const others = ['projects.created', 'projects.deleted', 'projects.archived', 'projects.comment_updated']
 
-test.each<[string, Case[]]>([
-  [
-    'the events that one of its patterns takes',
-    [
-      [{}, {}, true],
-      [{ eventTypes: ['projects.*'] }, {}, true],
-      [{ eventTypes: ['projects.created', 'projects.updated'] }, {}, true],
-      [{ eventTypes: ['projects.created'] }, {}, false],
-      [{ eventTypes: [] }, {}, false],
-    ],
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  'the events that one of its patterns takes': [
+    [{}, {}, true],
+    [{ eventTypes: ['projects.*'] }, {}, true],
+    [{ eventTypes: ['projects.created', 'projects.updated'] }, {}, true],
+    [{ eventTypes: ['projects.created'] }, {}, false],
+    [{ eventTypes: [] }, {}, false],
   ],
-  [
-    'only what it is granted, whatever its patterns take',
-    [
-      [{ granted: ['projects:read'] }, {}, true],
-      [{ granted: ['tasks:read'] }, {}, false],
-      [{ granted: [] }, {}, false],
-      [{ granted: [] }, tried, true],
-    ],
+  'only what it is granted, whatever its patterns take': [
+    [{ granted: ['projects:read'] }, {}, true],
+    [{ granted: ['tasks:read'] }, {}, false],
+    [{ granted: [] }, {}, false],
+    [{ granted: [] }, tried, true],
   ],
-  [
-    'with a filter on projects what happens to them, and nothing that is about something else',
-    [
-      [ofProject, {}, true],
-      [ofProject, { projectId: 'p2' }, false],
-      [ofProject, { type: 'tasks.updated', resourceId: 't1' }, true],
-      [ofProject, { type: 'api-keys.created', projectId: null }, false],
-    ],
+  'with a filter on projects what happens to them, and nothing that is about something else': [
+    [ofProject, {}, true],
+    [ofProject, { projectId: 'p2' }, false],
+    [ofProject, { type: 'tasks.updated', resourceId: 't1' }, true],
+    [ofProject, { type: 'api-keys.created', projectId: null }, false],
   ],
-  [
-    'with a filter on kinds CRM entities of these kinds, and nothing that has no kind',
-    [
-      [ofKinds, deal, true],
-      [ofKinds, { ...deal, resourceKind: 'contact' }, false],
-      [ofKinds, {}, false],
-    ],
+  'with a filter on kinds CRM entities of these kinds, and nothing that has no kind': [
+    [ofKinds, deal, true],
+    [ofKinds, { ...deal, resourceKind: 'contact' }, false],
+    [ofKinds, {}, false],
   ],
-  [
-    'with a filter on fields updates of any of them, no update of others, and every other type',
-    [
-      [ofFields, {}, true],
-      [ofFields, { changedFields: ['labels'] }, false],
-      ...others.map((type): Case => [ofFields, { type, changedFields: ['archivedAt'] }, true]),
-      [{ filter: { changedFields: ['name'], projectIds: ['p2'] } }, { type: 'projects.created' }, false],
-    ],
+  'with a filter on fields updates of any of them, no update of others, and every other type': [
+    [ofFields, {}, true],
+    [ofFields, { changedFields: ['labels'] }, false],
+    ...others.map((type): Case => [ofFields, { type, changedFields: ['archivedAt'] }, true]),
+    [{ filter: { changedFields: ['name'], projectIds: ['p2'] } }, { type: 'projects.created' }, false],
   ],
-  [
-    'a test event that is about it, whatever its patterns and filter, and no other',
-    [
-      [{ eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, tried, true],
-      [{ id: 'h2' }, tried, false],
-    ],
+  'a test event that is about it, whatever its patterns and filter, and no other': [
+    [{ eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, tried, true],
+    [{ id: 'h2' }, tried, false],
   ],
-  [
-    'what was done with a key that it does not ignore, by a person or by the service',
-    [
-      [ignoring, {}, false],
-      [ignoring, { keyId: 'k2' }, false],
-      [ignoring, { keyId: 'k3' }, true],
-      [ignoring, { keyId: null }, true],
-      [ignoring, tried, true],
-    ],
+  'what was done with a key that it does not ignore, by a person or by the service': [
+    [ignoring, {}, false],
+    [ignoring, { keyId: 'k2' }, false],
+    [ignoring, { keyId: 'k3' }, true],
+    [ignoring, { keyId: null }, true],
+    [ignoring, tried, true],
   ],
-  [
-    'what is told of the failures of others, and not of its own',
-    ['webhooks.failing', 'deliveries.dead_lettered'].flatMap((type): Case[] => [
+  'what is told of the failures of others, and not of its own': [
+    ...['webhooks.failing', 'deliveries.dead_lettered'].flatMap((type): Case[] => [
       [{}, { type, resourceId: 'h1', projectId: null }, false],
       [{ id: 'h2' }, { type, resourceId: 'h1', projectId: null }, true],
     ]),
   ],
-])('a webhook gets %s', (_what, cases) => {
-  for (const [ofWebhook, ofEvent, isMatch] of cases)
-    expect([ofWebhook, ofEvent, matches({ ...webhook, ...ofWebhook }, { ...event, ...ofEvent })]).toEqual([
-      ofWebhook,
-      ofEvent,
-      isMatch,
-    ])
+}
+
+test.each(Object.entries(cases))('a webhook gets %s', (_what, rows) => {
+  const taken = rows.map(([of, happened]) => [of, happened, matches({ ...webhook, ...of }, { ...event, ...happened })])
+
+  expect(taken).toEqual(rows)
 })
 
 test('an event stays in its workspace, and waits where the webhook is paused or disabled', () => {

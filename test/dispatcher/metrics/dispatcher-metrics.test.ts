@@ -9,11 +9,10 @@ import type { Dispatcher } from '../../../dispatcher/dispatcher.ts'
 import { oldestDueSeconds } from '../../../dispatcher/queue/claim-rows.ts'
 import { eventually } from '../../support/eventually.ts'
 import { figure, scrape } from '../../support/exposition.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { leased } from '../leased.ts'
+import { inSeconds, leased } from '../leased.ts'
 import { openStage as openOwnStage, sharedStages } from '../stage.ts'
 
-const openStage = sharedStages()
+const { openStage, delivering } = sharedStages()
 
 /** What they are now, each time that they are asked for. */
 async function figuresOf({ metrics }: Dispatcher) {
@@ -26,10 +25,7 @@ async function figuresOf({ metrics }: Dispatcher) {
 }
 
 test('attempts are counted by outcome, events by the way they were found', async () => {
-  await using stage = await openStage()
-  await using receiver = await startReceiver([500, 200])
-  const webhook = await stage.webhook({ url: receiver.url })
-  const { dispatcher, happen } = await stage.start()
+  const { stage, webhook, dispatcher, happen } = await delivering({ answers: [500, 200] })
   const figures = await figuresOf(dispatcher)
 
   await stage.becomes('delivered', await happen(), webhook)
@@ -47,12 +43,10 @@ test('attempts are counted by outcome, events by the way they were found', async
 })
 
 test('stored secrets are counted by whether this dispatcher has their key, and an alert watches those without', async () => {
-  await using stage = await openStage()
-  await stage.webhook({ url: 'https://example.com/' })
   const others = keyring([], 'another secret, long enough for all', 'webhook-secrets')
   const first = keyring([{ id: 'x', key: generateKeySync('aes', { length: 256 }) }], 'unused', 'webhook-secrets')
+  const { stage, dispatcher } = await delivering({ as: { keyring: others } })
   await stage.db.webhook.updateMany({ data: { sealedHeaders: first.seal('{}', 'headers') } })
-  const { dispatcher } = await stage.start({ keyring: others })
   const figures = await figuresOf(dispatcher)
 
   expect((await figures())('sealed_values', { state: 'unknown' })).toBe(1)
@@ -63,8 +57,7 @@ test('stored secrets are counted by whether this dispatcher has their key, and a
 
 test('what a fan-out that fails had counted on is free again: its deliveries are queued, not left to be claimed', async () => {
   await using stage = await openOwnStage()
-  await using receiver = await startReceiver()
-  await stage.webhook({ url: receiver.url })
+  await stage.receiving()
   await stage.db.$executeRaw`CREATE SEQUENCE tries`
   await stage.db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM nextval(''tries''); RAISE EXCEPTION ''not now''; END'`
@@ -89,7 +82,7 @@ test('the oldest due delivery tells how late the dispatchers are', async () => {
   await using stage = await openStage()
   expect(await oldestDueSeconds(stage.db)).toBe(0)
   const [{ id }] = [await leased(stage), await leased(stage)]
-  const waits = (seconds: number) => ({ data: { nextAttemptAt: new Date(Date.now() + seconds * 1_000) } })
+  const waits = (seconds: number) => ({ data: { nextAttemptAt: inSeconds(seconds) } })
   await stage.db.delivery.updateMany(waits(3_600))
 
   await stage.db.delivery.updateMany({ where: { id }, ...waits(600) })

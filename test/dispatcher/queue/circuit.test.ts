@@ -1,20 +1,18 @@
-// The circuit of a webhook: when it opens, what is sent while it is open, and what closes it.
-import { describe, expect, test } from 'vitest'
+// The circuit of a webhook: when it opens, what is sent while it is open, and what closes it. Its rate: how many of its
+// deliveries are leased, over all dispatchers.
+import { expect, test } from 'vitest'
 import { opensAt } from '../../../dispatcher/queue/circuit-rows.ts'
 import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-rows.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
 import { type LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
 import { oldestDueSeconds } from '../../../dispatcher/queue/claim-rows.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startReceiver } from '../../support/receiver.ts'
-import { services } from '../../support/services.ts'
-import { fanOutAs, leased, leasedAgain, me, noReceiver, result } from '../leased.ts'
-import { sharedStages, type Stage } from '../stage.ts'
-import { insertBacklog } from './backlog.ts'
+import { claimAs, fanOutAs, inSeconds, insertBacklog, leased, leasedAgain, me, result } from '../leased.ts'
+import { noReceiver, sharedStages, type Stage } from '../stage.ts'
 
-const openStage = sharedStages()
+const { openStage, delivering } = sharedStages()
 const capacity = { free: 100, perWebhook: 8, known: new Map<string, number>() }
 const claim = (stage: Stage, owner: string) =>
   claimSpan(stage.db, { owner, takesOver: false }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
@@ -31,8 +29,7 @@ const ends = (stage: Stage, deliveries: readonly LoadedDelivery[], kind: 'retry'
   return writeResultRows(stage.db, me, results)
 }
 const health = (stage: Stage) => stage.db.webhookHealth.findFirstOrThrow()
-const restIsOver = (stage: Stage) =>
-  stage.db.webhookHealth.updateMany({ data: { circuitOpenUntil: new Date(Date.now() - 1) } })
+const restIsOver = (stage: Stage) => stage.db.webhookHealth.updateMany({ data: { circuitOpenUntil: inSeconds(-1) } })
 const closed = { circuitOpenUntil: null, circuitSeconds: null, unwell: 0 }
 
 /** A webhook with thirty deliveries that are due and a receiver that was unwell five times; three are leased. */
@@ -54,7 +51,12 @@ onEachEngine((kind) => {
     expect(restMs).toBeGreaterThan(20_000)
     expect(restMs).toBeLessThanOrEqual(36_000)
     expect(await claim(stage, 'another')).toEqual([])
-    expect(await Promise.all(leased.map(deliveryLoader(stage.db, me).load))).toEqual([null, null, null])
+    expect(
+      await loaded(
+        stage,
+        leased.map((each) => ({ ...each, leaseEndsAt: 0 })),
+      ),
+    ).toEqual([])
     expect(await oldestDueSeconds(stage.db)).toBe(0)
     const [event, asked] = [await stage.event(), await stage.event({ type: 'webhooks.test', resourceId: webhook })]
     const toSend = await loaded(stage, (await fanOutAs(stage.db, me, [event, asked])).leased)
@@ -78,7 +80,7 @@ onEachEngine((kind) => {
   })
 })
 
-describe.skipIf(services().postgres === null)('on Postgres', () => {
+onPostgres(() => {
   test('failures that are written one by one count once each: the circuit opens with the fifth', async () => {
     await using stage = await openStage()
     const open: (readonly string[])[] = []
@@ -133,19 +135,17 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
   })
 
   test('a dispatcher leaves an unwell receiver alone over a restart, without a try lost, and sends on when a probe is delivered', async () => {
-    await using stage = await openStage()
     let isWell = false
-    await using receiver = await startReceiver(() => (isWell ? 200 : 503))
-    await using other = await startReceiver()
-    const webhookId = await stage.webhook({ url: receiver.url, eventTypes: ['tasks.*'] })
-    const quick = await stage.webhook({ url: other.url })
+    const as = { scheduleSeconds: [3_600] }
+    const sick = { answers: () => (isWell ? 200 : 503), eventTypes: ['tasks.*'] }
+    const { stage, receiver, webhook: webhookId, dispatcher } = await delivering({ ...sick, as })
+    const { receiver: other, webhook: quick } = await stage.receiving()
     await insertBacklog(stage, webhookId, 60)
-    const { dispatcher } = await stage.start({ scheduleSeconds: [3_600] })
     await eventually(async () => (await stage.db.webhookHealth.findFirst())?.circuitSeconds === 30, 'an open circuit')
     await dispatcher.close()
     const { length: tried } = receiver.calls
 
-    const { happen } = await stage.start({ scheduleSeconds: [3_600] })
+    const { happen } = await stage.start(as)
     await stage.becomes('delivered', await happen(), quick)
     await insertBacklog(stage, quick, 1)
     await other.count(2)
@@ -158,5 +158,83 @@ describe.skipIf(services().postgres === null)('on Postgres', () => {
     isWell = true
     await restIsOver(stage)
     await receiver.count(60)
+  })
+})
+
+/** Saves tokens since an hour ago. */
+async function limited(stage: Stage, perMinute: number): Promise<string> {
+  const webhookId = await stage.webhook({ url: noReceiver })
+  await limit(stage, webhookId, perMinute)
+  return webhookId
+}
+async function limit({ db, workspaceId }: Stage, webhookId: string, perMinute: number) {
+  await db.webhookRate.create({ data: { workspaceId, webhookId, perMinute } })
+  await saveTokens({ db }, webhookId)
+}
+const saveTokens = ({ db }: Pick<Stage, 'db'>, webhookId: string) =>
+  db.webhookRate.updateMany({ where: { webhookId }, data: { freeAt: inSeconds(-3_600) } })
+
+onEachEngine((kind) => {
+  test('of a webhook with a rate no more are leased than its bucket holds, whichever dispatchers ask; others are not held up', async () => {
+    await using stage = await openStage(kind)
+    const [slow, free] = [await limited(stage, 1), await stage.webhook({ url: noReceiver })]
+    const quicker = await limited(stage, 60)
+    for (const id of [slow, free, quicker]) await insertBacklog(stage, id, 20)
+
+    const claims = await Promise.all(['one', 'two', 'three'].map((owner) => claimAs(stage.db, owner, [slow, free])))
+    const rows = claims.flatMap(({ claimed }) => claimed)
+    const { claimed, nextDueMs } = await claimAs(stage.db, 'one', [slow])
+    // It was idle for an hour, and has saved ten seconds of its rate.
+    const saved = await claimAs(stage.db, 'one', [quicker])
+
+    expect(rows.filter(({ webhookId }) => webhookId === slow)).toHaveLength(1)
+    expect(rows.filter(({ webhookId }) => webhookId === free)).toHaveLength(20)
+    expect([saved.claimed.length, claimed]).toEqual([10, []])
+    expect(nextDueMs).toBeGreaterThan(0)
+    expect(nextDueMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('what is fanned out is left to the claim, at once where there is a token', async () => {
+    await using stage = await openStage(kind)
+    const webhook = await limited(stage, 1)
+    const fanOutOne = async () => fanOutAs(stage.db, 'one', [await stage.event()])
+
+    const first = await fanOutOne()
+    expect((await claimAs(stage.db, 'one', [webhook])).claimed).toHaveLength(1)
+    const second = await fanOutOne()
+
+    expect(first).toMatchObject({ events: 1, leased: [], claimable: [webhook] })
+    expect(second).toMatchObject({ events: 1, leased: [], claimable: [] })
+  })
+})
+
+onPostgres(() => {
+  test('what waits for its rate holds up nobody, and is sent when there is a token', async () => {
+    const { stage, receiver, webhook: webhookId, happen } = await delivering()
+    await limit(stage, webhookId, 1)
+    const { receiver: other } = await stage.receiving()
+    for (let n = 0; n < 3; n++) await happen()
+
+    await other.count(3)
+    await receiver.count(1)
+    expect(receiver.calls).toHaveLength(1)
+    expect(await stage.db.delivery.count({ where: { webhookId, leaseOwner: null, status: 'pending' } })).toBe(2)
+
+    await saveTokens(stage, webhookId)
+    await receiver.count(2)
+  })
+
+  test('a bucket that another dispatcher takes from is left to it', async () => {
+    await using stage = await openStage()
+    const webhook = await limited(stage, 60)
+    await insertBacklog(stage, webhook, 5)
+
+    const meanwhile = await stage.db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM webhook_rate WHERE webhook_id = ${webhook}::uuid FOR NO KEY UPDATE`
+      return claimAs(stage.db, 'two', [webhook])
+    })
+
+    expect(meanwhile.claimed).toEqual([])
+    expect((await claimAs(stage.db, 'two', [webhook])).claimed).toHaveLength(5)
   })
 })

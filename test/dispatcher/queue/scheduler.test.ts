@@ -5,15 +5,9 @@ import type { QueueLimits } from '../../../dispatcher/queue/webhook-queues.ts'
 import { webhookSlots, type WebhookSlots } from '../../../dispatcher/queue/slots.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 
-const limits: QueueLimits = {
-  inFlight: 6,
-  slowStartShare: 0.5,
-  workspaceShare: 6,
-  queued: 10,
-  waitingPerSlot: 2,
-  roomKept: 0,
-  slotShare: 2,
-}
+const shared = { slowStartShare: 0.5, workspaceShare: 6, slotShare: 2 }
+const limits: QueueLimits = { inFlight: 6, queued: 10, waitingPerSlot: 2, roomKept: 0, ...shared }
+type Verdict = 'delivered' | 'refused' | 'unhealthy'
 const perWebhook = 2
 const steady: WebhookSlots = { of: () => perWebhook, isEstablished: () => true, note: () => {} }
 
@@ -27,39 +21,20 @@ function given(mayStart = () => true, within = limits, slots = steady) {
   return { scheduler, started, ids: () => started.map(({ item }) => item.id), timesTold: () => capacityTold }
 }
 
-type ItemsOptions = { readonly from?: number; readonly workspaceId?: string }
-const items = (
-  webhookId: string,
-  count: number,
-  { from = 0, workspaceId = 'w' }: ItemsOptions = {},
-): LeasedDelivery[] =>
-  Array.from({ length: count }, (_, n) => ({
-    workspaceId,
-    id: `${webhookId}${n + from}`,
-    webhookId,
-    leaseEndsAt: 0,
-  }))
+const items = (webhookId: string, count: number, { from = 0, workspaceId = 'w' } = {}): LeasedDelivery[] =>
+  Array.from({ length: count }, (_, n) => ({ workspaceId, id: `${webhookId}${n + from}`, webhookId, leaseEndsAt: 0 }))
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('webhooks are served round robin, however many deliveries one of them has', () => {
-  const { scheduler, ids } = given()
-  scheduler.enqueue([...items('a', 3), ...items('b', 1), ...items('c', 2)])
-  expect(ids()).toEqual(['a0', 'b0', 'c0', 'a1', 'c1'])
-})
-
 test('workspaces are served round robin, however many webhooks one of them has', () => {
   const { scheduler, ids } = given()
-  scheduler.enqueue([...items('a', 1), ...items('b', 1), ...items('c', 1), ...items('d', 1)])
-  scheduler.enqueue([
-    ...items('e', 2, { workspaceId: 'w2' }),
-    ...items('f', 2, { workspaceId: 'w2' }),
-    ...items('g', 1, { workspaceId: 'w3' }),
-  ])
+  scheduler.enqueue(['a', 'b', 'c', 'd'].flatMap((id) => items(id, 1)))
+  const ofOther = ['e', 'f'].flatMap((id) => items(id, 2, { workspaceId: 'w2' }))
+  scheduler.enqueue([...ofOther, ...items('g', 1, { workspaceId: 'w3' })])
   expect(ids()).toEqual(['a0', 'b0', 'c0', 'd0', 'e0', 'g0'])
 })
 
-test('no more than its share of one webhook is in flight, no more than the limit of all', async () => {
+test('webhooks are served round robin: no more than its share of one is in flight, no more than the limit of all', async () => {
   const { scheduler, started, ids } = given()
   scheduler.enqueue([...items('a', 4), ...items('b', 2), ...items('c', 2), ...items('d', 2)])
   expect(ids()).toEqual(['a0', 'b0', 'c0', 'd0', 'a1', 'b1'])
@@ -187,7 +162,7 @@ test('a webhook starts with two requests at a time, has up to ten while they are
   const offer = () => scheduler.enqueue(items('a', 20, { from: started.length * 100 }))
   const over = new Set<object>()
   const running = () => started.filter((one) => !over.has(one))
-  const end = (verdict: 'delivered' | 'refused' | 'unhealthy') => {
+  const end = (verdict: Verdict) => {
     const [one] = running()
     if (one === undefined) throw new Error('Nothing is running')
     over.add(one)
@@ -252,15 +227,15 @@ test('one workspace leaves half of what it may have, to others and to its own we
   expect(ids().slice(500).toSorted()).toEqual(['known0', 'known1', 'known2', 'other0', 'other1'])
 })
 
-test('a webhook whose attempts fail shares slots with new ones again, at the second failure at the latest', async () => {
+test('a webhook whose attempts fail shares slots with new ones again, at the second failure at the latest', () => {
   const slots = webhookSlots()
+  const after = (verdict: Verdict) => {
+    slots.note('a', verdict)
+    return slots.isEstablished('a')
+  }
   expect(slots.isEstablished('a')).toBe(false)
-  for (let n = 0; n < 10; n++) slots.note('a', 'delivered')
-  expect(slots.isEstablished('a')).toBe(true)
-  slots.note('a', 'unhealthy')
-  expect(slots.isEstablished('a')).toBe(true)
-  slots.note('a', 'unhealthy')
-  expect(slots.isEstablished('a')).toBe(false)
+  expect(Array.from({ length: 10 }, () => after('delivered')).at(-1)).toBe(true)
+  expect([after('unhealthy'), after('unhealthy')]).toEqual([true, false])
 })
 
 test('what had to go for others may come again', () => {
@@ -302,10 +277,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
         for (const { item } of started.slice(before)) if (!slots.isEstablished(item.webhookId)) inSlowStart.add(item.id)
         await settled()
       }
-      const end = (
-        run: (typeof started)[number] | undefined,
-        verdict: 'delivered' | 'refused' | 'unhealthy' | undefined,
-      ) =>
+      const end = (run: (typeof started)[number] | undefined, verdict?: Verdict) =>
         act(() => {
           if (run === undefined) return
           ended.add(run.item.id)
@@ -325,7 +297,7 @@ test('whatever is offered and however it ends, the bounds hold and nothing is lo
         for (const id of webhookIds)
           expect(runningOf(running(), id)).toBeLessThanOrEqual(Math.max(most.get(id) ?? 0, slots.of(id)))
       }
-      while (running().length > 0) await end(running()[0], undefined)
+      while (running().length > 0) await end(running()[0])
       expect([...started.map(({ item }) => item.id), ...left.map(({ id }) => id)].toSorted()).toEqual(
         offered.map(({ id }) => id).toSorted(),
       )

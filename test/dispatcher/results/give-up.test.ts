@@ -1,18 +1,25 @@
-// When the dispatcher gives a receiver up, and that it then sends nothing more: the change of state is the service's.
+// When the dispatcher gives a receiver or a delivery up, on its own or because the receiver asks for it, and what is
+// told of it: the change of the webhook's state is the service's.
 import { expect, test } from 'vitest'
+import { deliveryId } from '#contract/internal/deliveries.ts'
 import { failingDaysMax, failuresMin } from '#contract/webhook-schema.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
-import { warnOfFailing } from '../../../service/webhooks/failing.ts'
+import { startChain } from '../../../service/audit/rows.ts'
+import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
+import { disableGivenUp, warnOfFailing } from '../../../service/webhooks/failing.ts'
 import { changeDeps } from '../../support/change-deps.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startReceiver } from '../../support/receiver.ts'
-import { leasedAgain, me, noReceiver, result } from '../leased.ts'
-import { sharedStages, type Stage } from '../stage.ts'
+import { inSeconds, leasedAgain, me, replay, result } from '../leased.ts'
+import { noReceiver, sharedStages, type Stage } from '../stage.ts'
 
-const openStage = sharedStages()
-const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+const { openStage, delivering } = sharedStages()
+const daysAgo = (days: number) => inSeconds(-days * 86_400)
 const healthOf = (stage: Stage) => stage.db.webhookHealth.findFirstOrThrow()
+/** What has been told of this kind, oldest first. */
+const toldOf = async ({ db }: Stage, type: string) =>
+  (await db.event.findMany({ where: { type }, orderBy: { sequence: 'asc' } })).map(({ body }) => JSON.parse(body))
 
 /** Each failure is of a delivery of its own. */
 async function fail(stage: Stage, times = 1): Promise<void> {
@@ -26,26 +33,22 @@ async function failing(stage: Stage, consecutiveFailures: number, failingSince: 
   await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures, failingSince } })
 }
 
+async function giveUp(stage: Stage, webhookId: string, count: number, eventType = 'projects.updated') {
+  const { db, workspaceId } = stage
+  for (let n = 0; n < count; n += 1) {
+    const eventId = await stage.event({ type: eventType })
+    const id = deliveryId(eventId, webhookId)
+    const made = { status: 'pending', origin: 'live', maxAttempts: 1, createdAt: new Date() }
+    await db.delivery.create({ data: { workspaceId, id, eventId, eventType, webhookId, ...made } })
+    const lastErrorCode = n % 2 === 0 ? 'timeout' : 'http_error'
+    const data = { status: 'dead_letter', deadLetteredAt: new Date(), lastErrorCode }
+    await db.delivery.updateMany({ where: { id }, data })
+  }
+}
+
+const minutePasses = ({ db }: Stage) => db.webhookHealth.updateMany({ data: { deadLettersToldAt: inSeconds(-61) } })
+
 onEachEngine((kind) => {
-  test('a receiver that answers 410 is not called again, though its webhook still says active', async () => {
-    await using stage = await openStage(kind)
-    await using gone = await startReceiver([410])
-    await using other = await startReceiver()
-    const webhook = await stage.webhook({ url: gone.url })
-    const healthy = await stage.webhook({ url: other.url })
-    const { happen } = await stage.start({ scheduleSeconds: [0.01] })
-    await stage.becomes('retrying', await happen(), webhook)
-
-    const second = await happen()
-    await stage.becomes('delivered', second, healthy)
-    await stage.becomes('delivered', await happen(), healthy)
-
-    expect(gone.calls).toHaveLength(1)
-    expect(await stage.delivery(second, webhook)).toMatchObject({ status: 'pending', attemptCount: 0 })
-    const health = await stage.db.webhookHealth.findFirst({ where: { webhookId: webhook } })
-    expect(health).toMatchObject({ goneReason: 'gone' })
-  })
-
   test('a receiver is given up that has failed for five days, in enough attempts; for less time or in fewer it is not', async () => {
     await using stage = await openStage(kind)
     await failing(stage, 1_000, daysAgo(failingDaysMax - 1))
@@ -58,18 +61,14 @@ onEachEngine((kind) => {
 
     await fail(stage)
 
-    expect(await healthOf(stage)).toMatchObject({
-      consecutiveFailures: failuresMin,
-      goneReason: 'failing',
-      goneAt: expect.any(Date),
-    })
+    const gone = { goneReason: 'failing', goneAt: expect.any(Date) }
+    expect(await healthOf(stage)).toMatchObject({ consecutiveFailures: failuresMin, ...gone })
   })
 
   test('half and nine tenths of the way are recorded, told of once however many look, and forgotten with a success', async () => {
     await using stage = await openStage(kind)
-    await using receiver = await startReceiver()
-    await using other = await startReceiver()
     await failing(stage, failuresMin / 2 - 2, daysAgo(failingDaysMax))
+    await using receiver = await startReceiver()
     const parts = changeDeps(stage.db)
     const warn = async () => {
       const [one, other] = await Promise.all([warnOfFailing(parts), warnOfFailing(parts)])
@@ -84,19 +83,124 @@ onEachEngine((kind) => {
     await fail(stage)
     expect(await warn()).toBe(1)
     expect(await healthOf(stage)).toMatchObject({ warnedPercent: 90, toldPercent: 90, goneAt: null })
-    const told = await stage.db.event.findMany({ where: { type: 'webhooks.failing' }, orderBy: { sequence: 'asc' } })
-    expect(told.map(({ body }) => JSON.parse(body).data.failing)).toMatchObject([
-      { percent: 50 },
-      { percent: 90, failedTries: 18 },
-    ])
+    const told = await toldOf(stage, 'webhooks.failing')
+    const ninety = { percent: 90, failedTries: 18 }
+    expect(told.map(({ data }) => data.failing)).toMatchObject([{ percent: 50 }, ninety])
 
-    await stage.db.webhook.updateMany({ data: { url: receiver.url } })
-    await stage.webhook({ url: other.url, eventTypes: ['webhooks.*'] })
+    const { receiver: other } = await stage.receiving([200], { eventTypes: ['webhooks.*'] })
+    await stage.db.webhook.updateMany({ where: { url: noReceiver }, data: { url: receiver.url } })
     const { happen } = await stage.start()
     await happen()
     await other.count(1)
     await eventually(async () => (await healthOf(stage)).warnedPercent === 0, 'a success')
     expect(await healthOf(stage)).toMatchObject({ consecutiveFailures: 0, failingSince: null, goneAt: null })
     expect(receiver.calls.filter(({ body }) => body.includes('webhooks.failing'))).toEqual([])
+  })
+
+  test('each webhook has one event for all of its dead letters, and no second one within a minute', async () => {
+    await using stage = await openStage(kind)
+    const parts = changeDeps(stage.db)
+    const [one, other] = [await stage.webhook({ url: noReceiver }), await stage.webhook({ url: noReceiver })]
+    await giveUp(stage, one, 25)
+    await giveUp(stage, other, 1)
+
+    const told = await Promise.all([tellDeadLetters(parts), tellDeadLetters(parts)])
+    await giveUp(stage, one, 3)
+
+    expect(told[0] + told[1]).toBe(2)
+    expect(await tellDeadLetters(parts)).toBe(0)
+    const first = await toldOf(stage, 'deliveries.dead_lettered')
+    const [ofOne, ofOther] = [one, other].map((id) => first.find(({ data }) => data.webhookId === id))
+    expect(ofOne).toMatchObject({
+      actor: { type: 'system' },
+      resource: { type: 'deliveries', id: one, version: null },
+      data: { object: 'dead_letters', count: 25, errorCodes: ['http_error', 'timeout'] },
+    })
+    expect(new Set(ofOne.data.deliveryIds).size).toBe(20)
+    expect(ofOther.data).toMatchObject({ count: 1, errorCodes: ['timeout'] })
+    await minutePasses(stage)
+    expect(await tellDeadLetters(parts)).toBe(1)
+    expect((await toldOf(stage, 'deliveries.dead_lettered')).at(-1).data).toMatchObject({ webhookId: one, count: 3 })
+    await minutePasses(stage)
+    expect(await tellDeadLetters(parts)).toBe(0)
+  })
+
+  test('nothing is told of dead letters of these events, or of a webhook that is deleted', async () => {
+    await using stage = await openStage(kind)
+    const [one, gone] = [await stage.webhook({ url: noReceiver }), await stage.webhook({ url: noReceiver })]
+    await giveUp(stage, one, 2, 'deliveries.dead_lettered')
+    await giveUp(stage, gone, 2)
+    await stage.db.webhook.updateMany({ where: { id: gone }, data: { deletedAt: new Date() } })
+
+    expect(await tellDeadLetters(changeDeps(stage.db))).toBe(0)
+
+    expect(await stage.db.untoldDeadLetter.count()).toBe(0)
+  })
+})
+
+const saying = (status: number, command: string) => ({ status, headers: { 'X-Service-Webhook': command } })
+
+/** A delivery that was made at this time, and that nobody has tried yet. */
+async function waiting(answers: Parameters<Stage['receiving']>[0], createdAt: Date) {
+  const { stage, receiver, webhook, happen, dispatcher } = await delivering({ answers, status: 'paused' })
+  const event = await happen()
+  await stage.becomes('pending', event, webhook)
+  await dispatcher.close()
+  await stage.db.delivery.updateMany({ data: { createdAt, nextAttemptAt: new Date() } })
+  await stage.db.webhook.updateMany({ data: { status: 'active' } })
+  return { stage, receiver, webhook, event }
+}
+
+onPostgres(() => {
+  test('an answer that says so disables the webhook, even one that takes the delivery, and the reason is told', async () => {
+    const { stage, receiver, webhook: id, happen } = await delivering({ answers: () => saying(200, 'disable') })
+    const { webhook: healthy } = await stage.receiving()
+    await stage.becomes('delivered', await happen(), id)
+
+    await stage.becomes('delivered', await happen(), healthy)
+    await startChain(stage.db, stage.workspaceId)
+    await disableGivenUp(changeDeps(stage.db))
+
+    expect(receiver.calls).toHaveLength(1)
+    const disabledReason = 'The receiver asked for it, in a header of its answer.'
+    expect(await stage.db.webhook.findFirst({ where: { id } })).toMatchObject({ status: 'disabled', disabledReason })
+  })
+
+  test('a probe whose answer disables the webhook closes the circuit, and nothing more is sent', async () => {
+    const { stage, receiver, webhook, event } = await waiting(() => saying(404, 'disable'), new Date())
+    const open = { consecutiveFailures: 5, unwell: 5, circuitOpenUntil: daysAgo(1), circuitSeconds: 30 }
+    await stage.db.webhookHealth.create({ data: { workspaceId: stage.workspaceId, webhookId: webhook, ...open } })
+
+    const { happen } = await stage.start({ scheduleSeconds: [0.01] })
+    await stage.becomes('retrying', event, webhook)
+
+    expect(await stage.db.webhookHealth.findFirst()).toMatchObject({ circuitSeconds: null, goneReason: 'asked' })
+    const { webhook: other } = await stage.receiving()
+    await stage.becomes('delivered', await happen(), other)
+    expect(receiver.calls).toHaveLength(1)
+  })
+
+  test('an aborted delivery is a dead letter after one try, and a replay begins anew', async () => {
+    const answers = (_call: unknown, number: number) => (number === 1 ? saying(500, 'abort') : 200)
+    const { stage, webhook, happen } = await delivering({ answers })
+    const event = await happen()
+
+    const dead = await stage.becomes('dead_letter', event, webhook)
+
+    expect(dead).toMatchObject({ attemptCount: 1, lastErrorCode: 'aborted', lastStatusCode: 500, nextAttemptAt: null })
+    const attempt = { errorCode: 'http_status', responseHeaders: { 'x-service-webhook': 'abort' } }
+    expect(await stage.db.attempt.findFirst()).toMatchObject(attempt)
+    await replay(stage, new Date())
+    expect(await stage.becomes('delivered', event, webhook)).toMatchObject({ attemptCount: 2 })
+  })
+
+  test('no try begins five days after a delivery was made, and a replay gives it five more', async () => {
+    const { stage, webhook, event } = await waiting([500, 200], daysAgo(5.01))
+    await stage.start()
+
+    const expired = { attemptCount: 0, lastErrorCode: 'expired', leaseOwner: null }
+    expect(await stage.becomes('dead_letter', event, webhook)).toMatchObject(expired)
+    await replay(stage, daysAgo(4.9))
+    expect(await stage.becomes('delivered', event, webhook)).toMatchObject({ attemptCount: 2 })
   })
 })

@@ -1,11 +1,16 @@
 // An operation's input as a request, and the answer read back.
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { itemsOfList } from '#contract/text-values.ts'
 import { buildRequest } from '#clients/build-request.ts'
 import { ApiError, readAnswer } from '#clients/read-answer.ts'
 import { errorMessage } from '../../cli/answers.ts'
 import { failureOf } from '../../console/app/failure.ts'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { follow } from '#clients/follow.ts'
+import { openedMessage } from '#contract/stream.ts'
 
 const path = '/workspaces/{workspaceId}/things/{id}'
 
@@ -33,7 +38,7 @@ test.each(['GET', 'DELETE'])('the rest of a %s is its query', (method) => {
 })
 
 test.each([{}, { id: '' }, { id: '.' }, { id: '..' }])(
-  'a path that nothing fills, or something that leads elsewhere, is a mistake of the caller: %j',
+  'a path that %j does not fill is a mistake of the caller',
   (input) => {
     expect(() => buildRequest({ method: 'GET', path }, input, 'w')).toThrow(`${path} needs id`)
   },
@@ -60,8 +65,7 @@ const answer = (status: number, body: string | null): Response => {
   return response
 }
 
-const errorOf = (status: number, body: string): Promise<unknown> =>
-  readAnswer(answer(status, body)).catch((caught: unknown) => caught)
+const errorOf = (status: number, body: string) => readAnswer(answer(status, body)).catch((caught: unknown) => caught)
 
 test('an answer is its JSON; without a body it is null', async () => {
   expect(await readAnswer(answer(200, '{"a":1}'))).toEqual({ a: 1 })
@@ -85,4 +89,66 @@ test('what something in front of the API has answered is said as such, in the co
   expect(failureOf(error)).toMatchObject({ title: 'No response', requestId: null, detail })
   expect(errorMessage(error, '')).toBe(detail)
   expect(failureOf('broken').detail).toBe('The request failed.')
+})
+
+// A follower whose stream ends or breaks off, against a server that answers what the test says.
+
+const block = (event: string, data: object, id?: string): string =>
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+const eventStream = { 'content-type': 'text/event-stream' }
+const begin = (response: ServerResponse, text: string) => response.writeHead(200, eventStream).write(text)
+
+/** Each request is answered by the next of these. */
+async function following(...answers: readonly ((response: ServerResponse) => unknown)[]) {
+  const askedAfter: unknown[] = []
+  const server = createServer(({ headers }, response) => {
+    const answer = answers[askedAfter.length]
+    askedAfter.push(headers['last-event-id'])
+    answer?.(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  })
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const options = { baseUrl, token: 't', audience: 'settings', workspaceId: crypto.randomUUID() } as const
+  return { stream: follow('deliveries.stream', {}, options), askedAfter }
+}
+
+test('a follower goes on from the last place that it was told, also after items that name none', async () => {
+  const first = { id: 'first of a page' }
+  const opened = (resumed: boolean) => block(openedMessage, { resumed }, 'p1')
+  const { stream, askedAfter } = await following(
+    (response) => response.writeHead(200, eventStream).end(opened(false) + block('delivery', first)),
+    (response) => response.writeHead(200, eventStream).end(opened(true) + block('delivery', first, 'p2')),
+  )
+  const told: unknown[] = []
+
+  for await (const each of stream) {
+    told.push(each.kind === 'opened' ? each.resumed : each.item)
+    if (told.length === 4) break
+  }
+
+  expect(told).toEqual([false, first, true, first])
+  expect(askedAfter).toEqual([undefined, 'p1'])
+})
+
+test('a stream whose first answer breaks off after it has opened is asked for again', async () => {
+  const { stream } = await following(
+    (response) => {
+      begin(response, block(openedMessage, { resumed: false }))
+      setTimeout(() => response.destroy(), 50)
+    },
+    (response) => begin(response, block(openedMessage, { resumed: true })),
+  )
+
+  expect((await stream.next()).value).toMatchObject({ kind: 'opened', resumed: false })
+  expect((await stream.next()).value).toMatchObject({ kind: 'opened', resumed: true })
+})
+
+test('a stream that never opened says what is wrong with the connection', async () => {
+  const { stream } = await following((response) => response.destroy())
+
+  await expect(stream.next()).rejects.toThrow('fetch failed')
 })

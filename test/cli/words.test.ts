@@ -1,0 +1,192 @@
+// Words into input, answers into text, and the help between them.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operationNamed, operations } from '#contract/api.ts'
+import { isOfOperator } from '#contract/operation.ts'
+import { formatAnswer } from '../../cli/answers.ts'
+import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { exampleOf, helpOn, overview } from '../../cli/help.ts'
+import { assertInput } from '../../service/validation/validate-operation.ts'
+
+const workspace = ['--workspace', '01999999-0000-7000-8000-000000000000']
+const id = ['--id', '01999999-0000-7000-8000-000000000001']
+
+function read(name: string, ...words: string[]): object {
+  const { id: _id, ...input } = parseArguments(operationNamed(name), words).input
+  return input
+}
+
+test.each([
+  [['--ipAllowlist', ''], { ipAllowlist: [] }],
+  [['--ipAllowlist='], { ipAllowlist: [] }],
+  [['--ipAllowlist', '10.0.0.0/8,::1'], { ipAllowlist: ['10.0.0.0/8', '::1'] }],
+  [['--ipAllowlist=10.0.0.0/8'], { ipAllowlist: ['10.0.0.0/8'] }],
+  [['--ipAllowlist', '["a,b"]'], { ipAllowlist: ['a,b'] }],
+  [['--name=a=b'], { name: 'a=b' }],
+  [['--name='], { name: '' }],
+  [['--name=--dashed'], { name: '--dashed' }],
+  [['--name', '-1'], { name: '-1' }],
+  [['--name', 'two words'], { name: 'two words' }],
+  [['--description', 'null', '--expiresAt=null'], { description: null, expiresAt: null }],
+  [['--expectedVersion', '3'], { expectedVersion: 3 }],
+  [['--rotationPolicy', '{"maxAgeDays":30}'], { rotationPolicy: { maxAgeDays: 30 } }],
+  [['--rotationPolicy=null'], { rotationPolicy: null }],
+])('api-keys.update %j is %j', (words, input) => {
+  expect(read('api-keys.update', ...workspace, ...id, ...words)).toEqual(input)
+})
+
+test.each([
+  [['--dryRun'], { dryRun: true }],
+  [['--dryRun', '--suspended'], { dryRun: true, suspended: true }],
+  [['--dryRun', 'false'], { dryRun: false }],
+  [['--dryRun=false'], { dryRun: false }],
+  [['--dryRun=true', '--name', 'Acme'], { dryRun: true, name: 'Acme' }],
+])('workspaces.update %j is %j', (words, input) => {
+  expect(read('workspaces.update', ...id, ...words)).toEqual(input)
+})
+
+test('--workspace and --json are for the command line, not for the operation', () => {
+  const parsed = parseArguments(operationNamed('webhooks.list'), ['--json', '--workspace=w', '--limit', '5'])
+
+  expect(parsed).toEqual({ input: { limit: 5 }, workspaceId: 'w', json: true })
+})
+
+test.each([
+  ['api-keys.list', ['--limit', '5'], 'api-keys.list needs --workspace.'],
+  ['webhooks.create', workspace, 'webhooks.create needs --name, --url, --eventTypes.'],
+  ['api-keys.list', [...workspace, '--limt', '5'], 'api-keys.list has no field limt; it has limit, cursor.'],
+  ['api-keys.list', [...workspace, '--toString', '5'], 'api-keys.list has no field toString; it has limit, cursor.'],
+  ['event-types.list', ['--x', '1'], 'event-types.list has no field x; it has none.'],
+  ['api-keys.list', [...workspace, '--limit', 'five'], '--limit takes a number, not "five".'],
+  ['api-keys.list', [...workspace, '--limit='], '--limit takes a number, not "".'],
+  ['api-keys.list', [...workspace, '--limit'], '--limit needs a value. One that begins with -- is written --limit=--…'],
+  [
+    'api-keys.list',
+    ['--workspace', '--limit'],
+    '--workspace needs a value. One that begins with -- is written --workspace=--…',
+  ],
+  ['api-keys.list', [...workspace, ...workspace], '--workspace is given twice.'],
+  ['api-keys.list', [...workspace, '--limit', '5', '6'], 'Expected --name value, not "6".'],
+  ['api-keys.list', [...workspace, '-limit', '5'], 'Expected --name value, not "-limit".'],
+  ['api-keys.list', [...workspace, '--json=false'], '--json takes no value.'],
+  ['workspaces.list', workspace, 'workspaces.list acts in no one workspace: leave out --workspace.'],
+  ['workspaces.update', [...id, '--dryRun=yes'], '--dryRun is true or false, not "yes".'],
+  ['workspaces.update', [...id, '--dryRun', 'yes'], 'Expected --name value, not "yes".'],
+  ['workspaces.update', [...id, '--apiPolicy', '{x}'], '--apiPolicy takes JSON, and this is none: {x}'],
+])('%s %j is not called: %s', (name, words, said) => {
+  expect(() => parseArguments(operationNamed(name), words)).toThrow(new UsageError(said))
+})
+
+const page = (more: object = {}) => ({ nextCursor: null, hasMore: false, ...more })
+
+test('a list is a table of what tells its objects apart', () => {
+  const data = [
+    { id: 'a', object: 'member', workspaceId: 'w', name: 'Ada', role: 'owner', status: 'active', version: 1 },
+    { id: 'bcd', object: 'member', workspaceId: 'w', name: 'Grace', role: 'member', status: 'invited', version: 7 },
+  ]
+
+  expect(formatAnswer({ data, page: page() }).split('\n')).toEqual([
+    'id   name   role    status',
+    'a    Ada    owner   active',
+    'bcd  Grace  member  invited',
+    '',
+  ])
+})
+
+test('where there is more, the table says how to get it', () => {
+  expect(formatAnswer({ data: [{ id: 'a' }], page: page({ nextCursor: 'c1', hasMore: true, total: 3 }) })).toBe(
+    'id\na\n3 in all.\nThere are more: --cursor c1\n',
+  )
+  expect(formatAnswer({ data: [], page: page() })).toBe('None.\n')
+  const feed = 'None.\nlastSequence  7\nhasMore       false\n'
+  expect(formatAnswer({ data: [], lastSequence: 7, hasMore: false })).toBe(feed)
+})
+
+test('an object is shown field by field, nothing left out', () => {
+  const webhook = {
+    url: null,
+    id: 'w',
+    eventTypes: ['projects.*', 'tasks.*'],
+    headerNames: [],
+    grants: { scopes: ['projects:read'], grantedBy: { id: 'k' } },
+    secrets: [{ id: 's', createdAt: 'now' }],
+  }
+
+  expect(formatAnswer(webhook).split('\n')).toEqual([
+    'id                   w',
+    'url                  -',
+    'eventTypes           projects.*, tasks.*',
+    'headerNames          none',
+    'grants.scopes        projects:read',
+    'grants.grantedBy.id  k',
+    '',
+    'secrets',
+    'id  createdAt',
+    's   now',
+    '',
+  ])
+  expect(formatAnswer(null)).toBe('Done.\n')
+})
+
+test('what others have written neither steers the terminal nor breaks the table', () => {
+  const name = 'red\u001B[31m\nnext\u202Eback'
+
+  expect(formatAnswer({ data: [{ id: 'a', name }], page: page() })).toBe('id  name\na   red�[31m�next�back\n')
+  expect(formatAnswer({ id: 'a', name })).toBe('id    a\nname  red�[31m�next�back\n')
+})
+
+test('a long cell of a table is cut, a field never is', () => {
+  const name = 'n'.repeat(80)
+
+  expect(formatAnswer({ data: [{ name }], page: page() })).toBe(`name\n${'n'.repeat(47)}…\n`)
+  expect(formatAnswer({ name })).toContain(name)
+})
+
+const offered = operations.filter(isOfOperator)
+
+test.each(offered.map((operation) => [operation.name, operation] as const))(
+  '%s: its help names every field, its example is a call that the API takes',
+  (name, operation) => {
+    const help = helpOn(operation)
+    const [, , , , called, ...words] = wordsOf(exampleOf(operation))
+
+    expect(help).toContain(exampleOf(operation))
+    for (const field of Object.keys(operation.input.properties))
+      expect(help).toMatch(new RegExp(`^  --${field}\\b`, 'm'))
+    expect(called).toBe(name)
+    expect(() => assertInput(operation, parseArguments(operation, words).input)).not.toThrow()
+  },
+)
+
+test('no field has the name of an option of the command line itself', () => {
+  const fields = offered.flatMap(({ input }) => Object.keys(input.properties))
+
+  expect(fields.filter((field) => ['workspace', 'json', 'help'].includes(field))).toEqual([])
+})
+
+test('the overview lists every operation, and what each exit code means', () => {
+  const text = overview(offered)
+
+  for (const { name, summary } of offered) expect(text).toMatch(new RegExp(`${name} +${summary}`))
+  expect(text).toMatch(/0 done; 1 refused.*; 2 not called/)
+})
+
+test('the commands of the README are calls that can be made as they stand', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const commands = [...readme.matchAll(/^npm run cli -- ([^#\n]+)/gm)].map(([, words = '']) => words.trim().split(' '))
+
+  expect(commands.length).toBeGreaterThan(1)
+  for (const [name = '', ...words] of commands.filter(([name = '']) => !['audit', 'deliveries'].includes(name))) {
+    const operation = offered.find((each) => each.name === name)
+    expect(operation, name).toBeDefined()
+    if (operation !== undefined && !words.includes('--help')) parseArguments(operation, words)
+  }
+})
+
+/** As a shell splits them. */
+const wordsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `for word in ${command}; do printf '%s\\0' "$word"; done`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
