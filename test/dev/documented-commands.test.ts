@@ -31,11 +31,7 @@ const endless: Readonly<Record<string, RegExp>> = {
   'npm run test:watch -- test/runtime/metrics': /\d+ passed, 0 failed/,
 }
 
-const pages = {
-  'CONTRIBUTING.md': /[^]*/,
-  'docs/testing.md': /[^]*/,
-  'README.md': /^## Develop\n[^]*?(?=^## )/m,
-}
+const pages = { 'CONTRIBUTING.md': /[^]*/, 'docs/testing.md': /[^]*/, 'README.md': /^## Develop\n[^]*?(?=^## )/m }
 const commands = [...new Set(Object.entries(pages).flatMap(([page, part]) => commandsIn(textOf(page), part)))]
 
 function commandsIn(text: string, part: RegExp): string[] {

@@ -13,12 +13,7 @@ export const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
-export type Client = {
-  readonly url: string
-  readonly call: Call
-  readonly operator: Call
-  tenant(): Promise<Tenant>
-}
+export type Client = { readonly url: string; readonly call: Call; readonly operator: Call; tenant(): Promise<Tenant> }
 export type Tenant = {
   readonly workspaceId: string
   readonly keyId: string

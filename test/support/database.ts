@@ -160,7 +160,4 @@ function serverUrl(): string {
   return postgres
 }
 
-const disposable = (opened: OpenedDatabase): FreshDatabase => ({
-  ...opened,
-  [Symbol.asyncDispose]: opened.close,
-})
+const disposable = (opened: OpenedDatabase): FreshDatabase => ({ ...opened, [Symbol.asyncDispose]: opened.close })

@@ -23,9 +23,7 @@ const byFormat: Record<string, () => string> = {
 }
 
 /** Keys are unique: each sample has another one. */
-const byPattern: Record<string, () => string> = {
-  '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}`,
-}
+const byPattern: Record<string, () => string> = { '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}` }
 
 export function sample(schema: SchemaNode): unknown {
   if (schema.const !== undefined) return schema.const

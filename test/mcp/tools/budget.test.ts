@@ -258,12 +258,7 @@ const changes: Crowded = {
   args: { limit: 200 },
   operation: 'events.list',
   body: {
-    data: many(200, (n) => ({
-      ...event,
-      id: id(n),
-      sequence: n + 1,
-      changes: { title: change, description: change },
-    })),
+    data: many(200, (n) => ({ ...event, id: id(n), sequence: n + 1, changes: { title: change, description: change } })),
     lastSequence: 200,
     hasMore: false,
   },
@@ -274,11 +269,7 @@ const groups: Crowded = {
   tool: 'objects.count',
   args: { type: 'crm-entities', groupBy: 'industry' },
   operation: 'crm-entities.count',
-  body: {
-    total: 1_007,
-    groups: many(1_000, (n) => ({ value: `Industry number ${n}`, count: 1 })),
-    moreGroups: 7,
-  },
+  body: { total: 1_007, groups: many(1_000, (n) => ({ value: `Industry number ${n}`, count: 1 })), moreGroups: 7 },
   told: { truncated: true },
 }
 

@@ -50,11 +50,7 @@ export const allowedStatements: readonly Exception[] = [
     from: 'service/keys/usage/rows.ts',
     like: /^\s*DELETE FROM (?:api_key|webhook)_activity/,
   },
-  {
-    why: 'keys whose calls gateways have denied',
-    from: 'service/audit/rows.ts',
-    like: /"api_key"\."id" (?:IN|=)/,
-  },
+  { why: 'keys whose calls gateways have denied', from: 'service/audit/rows.ts', like: /"api_key"\."id" (?:IN|=)/ },
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   { why: 'keys that read themselves', from: 'service/keys/me/operations.ts', like: /"api_key"\."id" (?:= \$1|IN \()/ },
   {
@@ -68,11 +64,7 @@ export const allowedStatements: readonly Exception[] = [
     from: 'dispatcher/fan-out/rows.ts',
     like: /^\s*WITH waiting AS MATERIALIZED/,
   },
-  {
-    why: 'outbox rows of these events',
-    from: 'dispatcher/fan-out/rows.ts',
-    like: /^\s*WITH locked AS MATERIALIZED/,
-  },
+  { why: 'outbox rows of these events', from: 'dispatcher/fan-out/rows.ts', like: /^\s*WITH locked AS MATERIALIZED/ },
   { why: 'deliveries that are due', from: 'dispatcher/queue/claim-statement.ts', like: /^\s*WITH RECURSIVE head AS/ },
   {
     why: 'heads of ordered deliveries',
@@ -153,22 +145,14 @@ export const allowedStatements: readonly Exception[] = [
     from: null,
     like: /^\s*SELECT EXISTS \(SELECT FROM delivery_\w+ WHERE next/,
   },
-  {
-    why: 'what keeps a partition of the ledger',
-    from: 'service/ledger/partitions.ts',
-    like: /^\s*SELECT EXISTS/,
-  },
+  { why: 'what keeps a partition of the ledger', from: 'service/ledger/partitions.ts', like: /^\s*SELECT EXISTS/ },
   {
     why: 'the newest event without a partition',
     from: 'service/ledger/partitions.ts',
     like: /^\s*SELECT id FROM event_default/,
   },
   { why: 'the oldest event', from: 'service/ledger/partition-maintenance.ts', like: /^\s*SELECT e\.workspace_id/ },
-  {
-    why: 'replay jobs that ended long ago',
-    from: 'service/background-work.ts',
-    like: /^DELETE FROM replay_job/,
-  },
+  { why: 'replay jobs that ended long ago', from: 'service/background-work.ts', like: /^DELETE FROM replay_job/ },
   { why: 'objects that were deleted long ago', from: 'service/purge-expired.ts', like: any },
   { why: 'audit entries that are a year old', from: 'service/audit/rows.ts', like: /^\s*WITH chain AS/ },
   {
