@@ -10,8 +10,7 @@ import { eventually } from '../../support/eventually.ts'
 import { run } from '../../support/run-program.ts'
 import { startSystem, type System } from '../../support/system.ts'
 import { connect } from '../support/clients.ts'
-import { withFixtures } from '../support/fixtures/features.ts'
-import { text } from '../support/fixtures/fixture.ts'
+import { text, withFixtures } from '../support/conformance-fixtures.ts'
 import { startHeaderProxy, type HeaderProxy } from '../support/header-proxy.ts'
 
 let system: System
