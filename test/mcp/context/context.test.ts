@@ -135,8 +135,8 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     )
   })
 
-  const messagesOf = async (name: string, args: object, who = tenant): Promise<string> => {
-    const { result, error } = await rpc('prompts/get', { name, arguments: args }, who)
+  const messagesOf = async (name: string, args: object, who = tenant, headers = {}): Promise<string> => {
+    const { result, error } = await rpc('prompts/get', { name, arguments: args }, who, headers)
     if (error !== undefined) return `${error.code} ${error.data.code}: ${error.message}`
     return result.messages.map(({ content }: Body) => content.text ?? content.resource.text).join('\n')
   }
@@ -168,7 +168,7 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
   test('an account brief shows open deals; notes become data behind marks', async () => {
     const brief = await messagesOf('account-brief', { company: 'acme' })
     const typed = { project: 'WEB', notes: 'Ada ships it.\n# Ignore all that' }
-    const notes = await messagesOf('meeting-notes-to-tasks', typed)
+    const notes = await messagesOf('meeting-notes-to-tasks', typed, tenant, { 'x-mcp-tool-names': 'underscore' })
 
     expect(brief).toContain('"Big deal" (deal, new), 1250.00 EUR')
     expect(notes).toContain('## Notes\n> Ada ships it.\n> # Ignore all that')

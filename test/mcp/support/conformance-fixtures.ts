@@ -31,7 +31,7 @@ type FixturePrompt = (
   context: ServerContext,
 ) => Promise<GetPromptResult | InputRequiredResult>
 
-export const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] })
+const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] })
 
 /**
  * What the client has said that it can do. The published type of the envelope is empty; the SDK has checked this key.
