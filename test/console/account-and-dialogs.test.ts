@@ -1,4 +1,4 @@
-// What a person does around the pages: signing in, the theme, another workspace, the account; and every dialog, by
+// What a person does around the pages: the theme, another workspace, the account; and every dialog, by
 // keyboard as well: it has no barrier, it closes on Escape, and the focus goes back to what has opened it.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -11,24 +11,13 @@ import { consoleStory } from './support/open-console.ts'
 const newPassword = 'eight large turtles hum'
 const afterReset = 'nine quiet otters swim'
 
-consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, visit, at, call, field, button }) => {
+consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, call, field, button }) => {
   const makeKey = (name: string) => call('POST', '/api-keys', { name, preset: 'read-only' })
   const choose = async (item: string): Promise<void> => {
     await page.getByRole('button', { name: owner.email }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
   const theme = (): Promise<string | undefined> => page.evaluate('document.documentElement.dataset.theme')
-
-  test('signing in', async () => {
-    const shown = await visit()
-    await shown.goto('/settings')
-    await shown.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(await lookAt(shown, 'sign-in')).toEqual([])
-    await shown.getByLabel('E-mail', { exact: true }).fill(owner.email)
-    await shown.getByLabel('Password', { exact: true }).fill(ada.password)
-    await shown.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await shown.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  })
 
   test('the theme that was chosen is kept by a reload, until the system decides again', async () => {
     await page.goto(at(''))

@@ -1,6 +1,7 @@
 // One story with one browser: a key from its making to its end, and what must never be seen meanwhile.
 import { expect, test } from 'vitest'
 import { ada } from '../support/person.ts'
+import { run } from '../support/run-program.ts'
 import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
@@ -25,6 +26,8 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
     await page.goto(asked)
+    await field('E-mail').waitFor()
+    expect(await lookAt(page, 'sign-in')).toEqual([])
     await field('E-mail').fill(owner.email)
     await field('Password').fill('not the password')
     await button('Sign in').click()
@@ -35,7 +38,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.waitForURL(asked)
   })
 
-  test('a key is made, after the password was given again, and its secret is shown once', async () => {
+  test('a key is made, after the password was given again, and its secret is shown once, beside a sample that is a first call', async () => {
     await system.db.session.updateMany({ data: { confirmedAt: null } })
     await toKeys().click()
     await page.getByRole('link', { name: 'Create key' }).click()
@@ -47,13 +50,16 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await field('Password').fill(ada.password)
     await button('Confirm').click()
     await page.getByRole('heading', { name: 'Key created' }).waitFor()
+    expect(await lookAt(page, 'key-secret')).toEqual([])
+    await button('Copy curl sample').click()
+    const { code, output } = await run('.', 'sh', ['-c', await copied()], {})
+    expect([code, JSON.parse(output)]).toMatchObject([0, { apiKey: { name: 'CRM import' } }])
     await button('Copy secret').click()
     secret = await copied()
 
     expect(await page.locator('[data-secret]').textContent()).toBe(secret)
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByText('200: the key works').waitFor()
-    expect(await callWith(secret)).toMatchObject({ status: 200, body: { apiKey: { name: 'CRM import' } } })
   })
 
   test('a reload never shows the secret again, and nothing in the browser has kept it', async () => {

@@ -6,6 +6,14 @@ import { startSignInProvider, type SignInProvider } from '../support/servers/sig
 import { lookAt } from './support/look-at.ts'
 import { describeConsole, openConsole, type Console } from './support/open-console.ts'
 
+const rules = {
+  name: 'Example ID',
+  groupsClaim: 'groups',
+  isOnly: true,
+  allowedDomains: ['example.com'],
+  groupRoles: [{ group: 'staff', role: 'admin', workspaceId: null }],
+} as const
+
 describeConsole('signing in at a provider in the console', () => {
   let provider: SignInProvider
   let console: Console
@@ -19,17 +27,7 @@ describeConsole('signing in at a provider in the console', () => {
     console = await openConsole({
       port,
       publicUrl,
-      oidc: {
-        issuer,
-        clientId,
-        clientSecret,
-        redirectUri,
-        name: 'Example ID',
-        groupsClaim: 'groups',
-        isOnly: true,
-        allowedDomains: ['example.com'],
-        groupRoles: [{ group: 'staff', role: 'admin', workspaceId: null }],
-      },
+      oidc: { issuer, clientId, clientSecret, redirectUri, ...rules },
     })
     await firstOwner(console.system, { workspaceName: 'Acme' })
   }, 60_000)
@@ -38,12 +36,23 @@ describeConsole('signing in at a provider in the console', () => {
     await provider?.[Symbol.asyncDispose]()
   })
 
+  /** A browser that is known to the provider as this person. */
+  const visitAs = async (sub: string) => {
+    const visit = await console.visit()
+    await visit.page.route(`${provider.issuer}/auth?*`, (route) =>
+      route.continue({ url: `${route.request().url()}&login_hint=${sub}` }),
+    )
+    return visit
+  }
+
   test('the button leads to the provider and back to the page that was asked for; a key is made after confirming there', async () => {
     provider.person({ sub: 'ada', email: 'new@example.com', email_verified: true, name: 'New One', groups: ['staff'] })
-    const { page, complaints } = await console.visit()
-    await page.route(`${provider.issuer}/auth?*`, (route) =>
-      route.continue({ url: `${route.request().url()}&login_hint=ada` }),
-    )
+    const { page, complaints } = await visitAs('ada')
+    const createKey = async () => {
+      await page.getByLabel('Name', { exact: true }).fill('CRM import')
+      await page.getByRole('button', { name: /^Read only/ }).click()
+      await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    }
     const { id } = await console.system.db.workspace.findFirstOrThrow()
     const asked = `${console.system.url}/settings/w/${id}/keys?status=active`
 
@@ -56,18 +65,14 @@ describeConsole('signing in at a provider in the console', () => {
     await page.waitForURL(asked)
 
     await page.goto(`${console.system.url}/settings/w/${id}/keys/new`)
-    await page.getByLabel('Name', { exact: true }).fill('CRM import')
-    await page.getByRole('button', { name: /^Read only/ }).click()
-    await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    await createKey()
     await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor()
     // The page that is left has the address of the one that comes.
     const isBack = page.waitForEvent('framenavigated', (frame) => frame.url().includes('/sign-in/callback'))
     await button.click()
     await isBack
     await page.waitForURL('**/keys/new')
-    await page.getByLabel('Name', { exact: true }).fill('CRM import')
-    await page.getByRole('button', { name: /^Read only/ }).click()
-    await page.getByRole('button', { name: 'Create key', exact: true }).click()
+    await createKey()
     await page
       .getByText(/wsk_\w{50}/)
       .first()
@@ -79,10 +84,7 @@ describeConsole('signing in at a provider in the console', () => {
 
   test('who is refused is told why, with the code, and nothing of the answer stays in the address', async () => {
     provider.person({ sub: 'eve', email: 'eve@evil.example', email_verified: true, groups: ['staff'] })
-    const { page } = await console.visit()
-    await page.route(`${provider.issuer}/auth?*`, (route) =>
-      route.continue({ url: `${route.request().url()}&login_hint=eve` }),
-    )
+    const { page } = await visitAs('eve')
 
     await page.goto(`${console.system.url}/settings/sign-in`)
     await page.getByRole('button', { name: 'Continue with Example ID' }).click()

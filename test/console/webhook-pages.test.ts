@@ -1,14 +1,16 @@
 // Webhooks, deliveries and events as a person who is signed in sees them: from a new webhook to a test that is seen
 // live, sent again by keyboard, and text from outside that stays text.
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { must } from '../support/system.ts'
 import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
 
 const script = '<img src=x onerror="globalThis.ran=1">'
 
-consoleStory('webhooks in the console', 'Acme', ({ page, at, call }) => {
+consoleStory('webhooks in the console', 'Acme', ({ system, page, at, call }) => {
   let receiver: Receiver
   let status = 200
   beforeAll(async () => {
@@ -16,7 +18,7 @@ consoleStory('webhooks in the console', 'Acme', ({ page, at, call }) => {
   })
   afterAll(() => receiver?.[Symbol.asyncDispose]())
 
-  test('a webhook is made, its address checked while it is typed, and a test is seen to arrive', async () => {
+  test('a webhook is made, its address checked while it is typed, and a test is seen to arrive, signed with the secret that was shown', async () => {
     await page.goto(at('/webhooks/new'))
     await page.getByLabel('Name').fill(`Receiver ${script}`)
     await page.getByLabel('Endpoint URL').fill('https://user:secret@10.0.0.1/')
@@ -31,9 +33,14 @@ consoleStory('webhooks in the console', 'Acme', ({ page, at, call }) => {
     await page.getByRole('button', { name: 'Create webhook' }).click()
 
     const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
-    await secret.waitFor()
+    const shown = await secret.textContent()
     await page.getByRole('button', { name: 'Send test' }).click()
     await page.getByText('Succeeded: the receiver returned 200.').waitFor()
+    const sent = page.getByRole('link', { name: 'View request and response' })
+    expect(await sent.getAttribute('href')).toContain(at('/deliveries/'))
+    const [{ body = '', headers = {} } = {}] = await receiver.count(1)
+    const webhook = new Webhook(shown?.replace('WEBHOOK_SECRET=', '') ?? '')
+    expect(webhook.verify(body, headers as Record<string, string>)).toMatchObject({ type: 'webhooks.test' })
     expect(await lookAt(page, 'webhook-secret')).toEqual([])
     await page.getByLabel('I have stored the secret').check()
     await page.getByRole('button', { name: 'View webhook' }).click()
@@ -73,6 +80,15 @@ consoleStory('webhooks in the console', 'Acme', ({ page, at, call }) => {
     await dialog.getByRole('button', { name: /^Replay \d+$/ }).click()
     await dialog.getByText(/Done\.$/).waitFor()
     await page.keyboard.press('Escape')
+  })
+
+  test('once a key has called and a webhook has delivered, the overview shows that, and nothing is left to be begun', async () => {
+    const { secret } = await call('POST', '/api-keys', { name: 'First', preset: 'read-only' })
+    must(await system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` }))
+    await page.goto(at(''))
+    await page.getByText(/^[1-9]\d* delivered · \d+ failed · /).waitFor()
+
+    await page.getByRole('region', { name: 'Get started' }).waitFor({ state: 'detached' })
   })
 
   test('events come live, with what has changed', async () => {

@@ -48,12 +48,12 @@ describe('npm run dev', () => {
   }, startWithinMs)
   afterAll(() => copy.remove())
 
-  const asOperator = async (path: string): Promise<Json> => {
-    const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${operatorToken}` } })
+  const readAs = async (secret: string, path: string): Promise<Json> => {
+    const response = await fetch(gateway + path, { headers: { authorization: `Bearer ${secret}` } })
     return (await response.json()) as Json
   }
-  const asKey = async (path: string): Promise<Json> =>
-    (await fetch(gateway + path, { headers: { authorization: `Bearer ${apiKey}` } })).json() as Promise<Json>
+  const asOperator = (path: string) => readAs(operatorToken, path)
+  const asKey = (path: string) => readAs(apiKey, path)
   const inWorkspace = (path: string) => asOperator(`/settings/api/workspaces/${workspaceId}${path}`)
 
   test('prints where everything is and how to sign in', () => {
@@ -176,9 +176,8 @@ describe('npm run dev', () => {
           '/developers',
         ]
         const forms = ['/keys/new', '/webhooks/new', `${key}/edit`, `${webhook}/edit`]
-        const pages = [...lists, ...forms, key, webhook, `/deliveries/${dead[0].id}`].map(
-          (path) => `/w/${workspaceId}${path}`,
-        )
+        const paths = [...lists, ...forms, key, webhook, `/deliveries/${dead[0].id}`]
+        const pages = paths.map((path) => `/w/${workspaceId}${path}`)
         const loading = page.locator('[aria-busy=true], [aria-label=Loading], :text-is("Loading…")')
         const empty: string[] = []
         for (const path of [...pages, '/account']) {
@@ -230,18 +229,11 @@ describe('npm run dev', () => {
       const file = join(copy.folder, 'service/server.ts')
       const sound = readFileSync(file, 'utf8')
       writeFileSync(file, `${sound}\nthrow new Error('broken on purpose')\n`)
-      await eventually(
-        () => dev.output().includes('Waiting for the next change'),
-        'the end of the tiers',
-        reloadWithinMs,
-      )
+      const said = (words: string) => eventually(() => dev.output().includes(words), words, reloadWithinMs)
+      await said('Waiting for the next change')
       const whileBroken = await fetch(`${gateway}/ready`).catch(() => null)
       writeFileSync(file, sound)
-      await eventually(
-        () => /service\/server\.ts has changed: tiers restarted/.test(dev.output()),
-        'the tiers to start again',
-        reloadWithinMs,
-      )
+      await said('service/server.ts has changed: tiers restarted')
 
       expect(whileBroken).toBeNull()
       expect((await asKey('/api/v1/projects?limit=3'))['data']).toHaveLength(3)

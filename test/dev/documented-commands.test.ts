@@ -2,6 +2,7 @@
 // the Node of the system. A command that is not run here is named with the reason.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { copyProject, type WorkingCopy } from './working-copy.ts'
@@ -31,11 +32,7 @@ const endless: Readonly<Record<string, RegExp>> = {
   'npm run test:watch -- test/runtime/metrics': /\d+ passed, 0 failed/,
 }
 
-const pages = {
-  'CONTRIBUTING.md': /[^]*/,
-  'docs/testing.md': /[^]*/,
-  'README.md': /^## Develop\n[^]*?(?=^## )/m,
-}
+const pages = { 'CONTRIBUTING.md': /[^]*/, 'docs/testing.md': /[^]*/, 'README.md': /^## Develop\n[^]*?(?=^## )/m }
 const commands = [...new Set(Object.entries(pages).flatMap(([page, part]) => commandsIn(textOf(page), part)))]
 
 function commandsIn(text: string, part: RegExp): string[] {
@@ -87,6 +84,7 @@ describe('commands of the pages for developers', () => {
   )
 })
 
+const needsOtherNode = /\bnpx (?:vitest|prisma|tsc|oxlint|oxfmt|knip|vite)\b|(?<!service )\bnode [\w./-]+\.ts\b/g
 test('no page and no message names a command that needs another Node than the system’s', () => {
   const files = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
   const sources = globSync('{contract,runtime,prisma,gateway,service,dispatcher,standalone,console,cli,docs}/**/*.ts', {
@@ -96,18 +94,10 @@ test('no page and no message names a command that needs another Node than the sy
   const named = [...files, ...sources]
     // What has changed once, and what is run by the image's own Node.
     .filter((file) => file !== 'CHANGELOG.md' && file !== 'docs/decisions/0003-no-build.md')
-    .flatMap((file) => {
-      const found = textOf(file).matchAll(
-        /\bnpx (?:vitest|prisma|tsc|oxlint|oxfmt|knip|vite)\b|(?<!service )\bnode [\w./-]+\.ts\b/g,
-      )
-      return Array.from(found, ([command]) => `${file}: ${command}`)
-    })
+    .flatMap((file) => Array.from(textOf(file).matchAll(needsOtherNode), ([command]) => `${file}: ${command}`))
 
   expect(named).toEqual([])
 })
 
 const within = (ended: Promise<number | null>): Promise<number | null | string> =>
-  Promise.race([
-    ended,
-    new Promise<string>((resolve) => setTimeout(resolve, withinMs - 5_000, 'still running').unref()),
-  ])
+  Promise.race([ended, delay(withinMs - 5_000, 'still running', { ref: false })])

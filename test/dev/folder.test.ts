@@ -46,16 +46,12 @@ test('data that another npm run dev uses is not deleted', async () => {
   expect(existsSync(join(folder, 'database'))).toBe(true)
 })
 
-test('a folder with other files is left alone', async () => {
-  writeFileSync(join(folder, 'notes.txt'), 'mine')
+test.each([
+  ['with other files', 'notes.txt', 'mine', 'holds what npm run dev has not made'],
+  ['with a state that cannot be read', 'dev.json', '{"receiversPort":', 'dev.json cannot be read'],
+])('a folder %s is left alone, and said to be so', async (_what, name, text, sentence) => {
+  writeFileSync(join(folder, name), text)
 
-  await expect(openFolder(folder, true, quiet)).rejects.toThrow('holds what npm run dev has not made')
-  expect(readdirSync(folder)).toEqual(['notes.txt'])
-})
-
-test('a state that cannot be read is named, and nothing is deleted', async () => {
-  writeFileSync(join(folder, 'dev.json'), '{"receiversPort":')
-
-  await expect(openFolder(folder, true, quiet)).rejects.toThrow('dev.json cannot be read')
-  expect(readdirSync(folder)).toEqual(['dev.json'])
+  await expect(openFolder(folder, true, quiet)).rejects.toThrow(sentence)
+  expect(readdirSync(folder)).toEqual([name])
 })

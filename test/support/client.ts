@@ -13,12 +13,7 @@ export const missingId = '01999999-0000-7000-8000-000000000000'
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
-export type Client = {
-  readonly url: string
-  readonly call: Call
-  readonly operator: Call
-  tenant(): Promise<Tenant>
-}
+export type Client = { readonly url: string; readonly call: Call; readonly operator: Call; tenant(): Promise<Tenant> }
 export type Tenant = {
   readonly workspaceId: string
   readonly keyId: string
@@ -42,25 +37,16 @@ export function clientOf(url: string, operatorToken: string): Client {
   const operator: Call = (method, path, body, headers = {}) =>
     call(method, path, body, { authorization: `Bearer ${operatorToken}`, ...headers })
   const tenant = async () => {
-    const { id } = must(
-      await operator('POST', '/settings/api/workspaces', {
-        name: 'Acme',
-        owner: { name: 'Ada', email: 'ada@example.com' },
-      }),
-    )
+    const given = { name: 'Acme', owner: { name: 'Ada', email: 'ada@example.com' } }
+    const { id } = must(await operator('POST', '/settings/api/workspaces', given))
     return tenantOf(id, { call, operator }, scopes)
   }
   return { url, call, operator, tenant }
 }
 
-type Callers = { readonly call: Call; readonly operator: Call }
+type Callers = Pick<Client, 'call' | 'operator'>
 
-async function tenantOf(
-  workspaceId: string,
-  callers: Callers,
-  held: readonly Scope[],
-  more: object = {},
-): Promise<Tenant> {
+async function tenantOf(workspaceId: string, callers: Callers, held: readonly Scope[], more = {}): Promise<Tenant> {
   const settings: Call = (method, path, body, headers) =>
     callers.operator(method, `/settings/api/workspaces/${workspaceId}${path}`, body, headers)
   const { id, secret } = must(await settings('POST', '/api-keys', { name: 'Test', scopes: held, ...more }))
@@ -94,11 +80,8 @@ async function makeFor(operation: Operation, api: Call, settings: Call): Promise
   const [segment] = operation.name.split('.')
   const create = operations.find(({ name }) => [`${segment}.create`, `${segment}.add`].includes(name))
   if (create === undefined || !parameterNames(pathOf(operation)).includes('id')) return undefined
-  const body = {
-    ...sampleInput(create.input),
-    ...(await referencesOf(create, api, settings)),
-    ...needs[operation.name]?.made,
-  }
+  const references = await referencesOf(create, api, settings)
+  const body = { ...sampleInput(create.input), ...references, ...needs[operation.name]?.made }
   const viaApi = create.audiences.includes('api')
   const made = viaApi
     ? await api(methodOf(create), pathFor(create, 'api'), body)
@@ -135,10 +118,8 @@ export function must({ status, body }: Answer): Answer['body'] {
 }
 
 async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Answer> {
-  const content =
-    body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+  const typed = { 'content-type': 'application/json', ...headers }
+  const content = body === undefined ? {} : { body: JSON.stringify(body), headers: typed }
   const response = await fetch(url, { method, headers, ...content })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }

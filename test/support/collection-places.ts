@@ -42,23 +42,18 @@ const forgottenIn =
     const input = operations.find(({ name }) => name === `${segment}.list`)?.input.properties ?? {}
     const common = new Set([...Object.keys(commonFilters(Id)), ...Object.keys(listParameters([], [], []))])
     const taken = Object.keys(input).filter((name) => !common.has(name))
+    const lacking = (what: string, names: readonly string[], known: object): string[] =>
+      names.filter((name) => !(name in known)).map((name) => `${segment} have no ${what} ${name}`)
     return [
-      ...lacking(taken, { ...filters, ...(customFields && { customFields }) }).map(
-        (name) => `${segment} have no filter ${name}`,
-      ),
-      ...lacking(choicesOf(input['sort']), sorts).map((name) => `${segment} have no sort ${name}`),
-      ...lacking(choicesOf(input['expand']), expansions).map((name) => `${segment} have no expansion ${name}`),
+      ...lacking('filter', taken, { ...filters, ...(customFields && { customFields }) }),
+      ...lacking('sort', choicesOf(input['sort']), sorts),
+      ...lacking('expansion', choicesOf(input['expand']), expansions),
     ]
   }
 
-const lacking = (names: readonly string[], known: object): string[] => names.filter((name) => !(name in known))
-
 /** The words that a parameter takes, without the sign of the descending order. */
 function choicesOf(parameter: unknown): string[] {
-  const { enum: words = [], items } = (parameter ?? {}) as {
-    readonly enum?: readonly string[]
-    readonly items?: object
-  }
+  const { enum: words = [], items } = (parameter ?? {}) as { enum?: readonly string[]; items?: object }
   return [...new Set(words.map((word) => word.replace(/^-/, ''))), ...(items === undefined ? [] : choicesOf(items))]
 }
 
@@ -70,11 +65,10 @@ export function forgottenInText(eachCollection: EachCollection, operations: read
     'the description of search.query in contract/search.ts': search.description,
     'the summary of the API in contract/openapi/document.ts': infoOf('api').summary,
   }
-  return Object.entries(texts).flatMap(([where, text]) =>
-    plurals
-      .filter((plural) => !text.toLowerCase().includes(plural.toLowerCase()))
-      .map((plural) => `${where} does not name ${plural}`),
-  )
+  return Object.entries(texts).flatMap(([where, text]) => {
+    const missing = plurals.filter((plural) => !text.toLowerCase().includes(plural.toLowerCase()))
+    return missing.map((plural) => `${where} does not name ${plural}`)
+  })
 }
 
 /** The programs that keep a copy of everything. */

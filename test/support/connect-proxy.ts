@@ -7,7 +7,7 @@ export type ConnectProxy = AsyncDisposable & {
   /** Each CONNECT: what it asked for, and its headers. */
   readonly asked: { readonly authority: string; readonly headers: IncomingHttpHeaders }[]
 }
-export type ConnectProxyOptions = {
+type ConnectProxyOptions = {
   /** Says something else than a tunnel to this CONNECT. */
   readonly instead?: (socket: Socket) => void
   /** As `user:password`. */
@@ -15,11 +15,8 @@ export type ConnectProxyOptions = {
   readonly port?: number
 }
 
-export async function startConnectProxy({
-  instead,
-  credentials,
-  port = 0,
-}: ConnectProxyOptions = {}): Promise<ConnectProxy> {
+export async function startConnectProxy(options: ConnectProxyOptions = {}): Promise<ConnectProxy> {
+  const { instead, credentials, port = 0 } = options
   const asked: ConnectProxy['asked'] = []
   const sockets = new Set<Socket>()
   const server = createServer((_request, response) => response.writeHead(405).end())

@@ -2,7 +2,7 @@
 import type { Database } from '#prisma/client.ts'
 import { openSession, type Session } from '#prisma/sql-session.ts'
 
-export type HeldLock = AsyncDisposable & Pick<Session, 'query'> & { letGo(): Promise<void> }
+type HeldLock = AsyncDisposable & Pick<Session, 'query'> & { letGo(): Promise<void> }
 
 /** Held by a transaction of its own connection, until it is let go. */
 export async function holdLock(url: string, statement: string, values: readonly unknown[] = []): Promise<HeldLock> {

@@ -25,48 +25,49 @@ export const connectionsOfTests = 5
 const silenceOfBusyMachineMs = 20_000
 const standard = { connections: connectionsOfTests, silenceMs: silenceOfBusyMachineMs }
 
-export async function freshDatabase(
-  kind: DatabaseKind,
-  options: Partial<Omit<Postgres, 'url'>> = {},
-): Promise<FreshDatabase> {
+type Options = Partial<Omit<Postgres, 'url'>>
+
+export async function freshDatabase(kind: DatabaseKind, options: Options = {}): Promise<FreshDatabase> {
   if (kind === 'pglite') return disposable(await openDatabase({ pglite: await freshPglite() }))
-  const { url, drop } = await freshPostgres()
-  const opened = await openDatabase({ url, ...standard, ...options })
-  return { ...disposable({ ...opened, close: () => opened.close().then(drop) }), url }
+  return opened(await freshPostgres(), options)
 }
 
+async function opened({ url, drop }: Made, options: Options = {}): Promise<FreshDatabase> {
+  const database = await openDatabase({ url, ...standard, ...options })
+  return { ...disposable({ ...database, close: () => database.close().then(drop) }), url }
+}
+
+type Made = { url: string; drop(): Promise<void> }
+
 /** Migrated, and not opened by Prisma. */
-export async function freshPostgres(): Promise<{ url: string; drop(): Promise<void> }> {
+export async function freshPostgres(): Promise<Made> {
   const template = await templateDatabase()
-  const name = `wia_test_${randomUUID().replaceAll('-', '')}`
-  await administer((admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
-  return { url: urlOf(name), drop: () => dropDatabase(name) }
+  return create(async () => `TEMPLATE ${template}`)
 }
 
 /** Without any table. In its locale, such as `tr-TR`, or in that of the server. */
-export async function emptyPostgres(locale?: string): Promise<{ url: string; drop(): Promise<void> }> {
+export const emptyPostgres = (locale?: string): Promise<Made> =>
+  create(async (admin) => (locale === undefined ? '' : inLocale(admin, locale)))
+
+async function create(how: (admin: Client) => Promise<string>): Promise<Made> {
   const name = `wia_test_${randomUUID().replaceAll('-', '')}`
-  await administer(async (admin) =>
-    admin.query(`CREATE DATABASE ${name} ${locale === undefined ? '' : await inLocale(admin, locale)}`),
-  )
+  await administer(async (admin) => admin.query(`CREATE DATABASE ${name} ${await how(admin)}`))
   return { url: urlOf(name), drop: () => dropDatabase(name) }
 }
 
 /** Migrated in a database of its own locale, from the first migration to the last. */
 export async function localizedDatabase(locale: string): Promise<FreshDatabase> {
-  const { url, drop } = await emptyPostgres(locale)
-  await migrate({ url })
-  const opened = await openDatabase({ url, ...standard })
-  return { ...disposable({ ...opened, close: () => opened.close().then(drop) }), url }
+  const made = await emptyPostgres(locale)
+  await migrate({ url: made.url })
+  return opened(made)
 }
 
 /** The locale of the operating system; where it has none of this name, that of ICU, which is the database's as well. */
 async function inLocale(admin: Client, locale: string): Promise<string> {
   const [fromTemplate, ofSystem] = [`TEMPLATE template0 ENCODING 'UTF8'`, `${locale.replace('-', '_')}.utf8`]
   if (locale === 'C') return `${fromTemplate} LOCALE 'C'`
-  const { rowCount } = await admin.query(`SELECT 1 FROM pg_collation WHERE collprovider = 'c' AND collname = $1`, [
-    ofSystem,
-  ])
+  const ofThatName = `SELECT 1 FROM pg_collation WHERE collprovider = 'c' AND collname = $1`
+  const { rowCount } = await admin.query(ofThatName, [ofSystem])
   return rowCount === 0
     ? `${fromTemplate} LOCALE_PROVIDER icu ICU_LOCALE '${locale}' LOCALE 'C'`
     : `${fromTemplate} LOCALE '${ofSystem}'`
@@ -140,19 +141,12 @@ async function administer<T>(work: (admin: Client) => Promise<T>): Promise<T> {
 const dropDatabase = async (name: string): Promise<void> =>
   void (await administer((admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
 
-const versionOfMigrations = (): string =>
-  hash(
-    'sha256',
-    readMigrations()
-      .map(({ name, checksum }) => name + checksum)
-      .join(),
-  ).slice(0, 12)
-
-function urlOf(database: string): string {
-  const url = new URL(serverUrl())
-  url.pathname = `/${database}`
-  return url.href
+function versionOfMigrations(): string {
+  const migrations = readMigrations().map(({ name, checksum }) => name + checksum)
+  return hash('sha256', migrations.join()).slice(0, 12)
 }
+
+const urlOf = (database: string): string => Object.assign(new URL(serverUrl()), { pathname: `/${database}` }).href
 
 function serverUrl(): string {
   const { postgres } = services()
@@ -160,7 +154,4 @@ function serverUrl(): string {
   return postgres
 }
 
-const disposable = (opened: OpenedDatabase): FreshDatabase => ({
-  ...opened,
-  [Symbol.asyncDispose]: opened.close,
-})
+const disposable = (open: OpenedDatabase): FreshDatabase => ({ ...open, [Symbol.asyncDispose]: open.close })

@@ -1,8 +1,8 @@
 // Describes a statement as Postgres sees it: it is parsed and planned, and not run.
-import type { Client, Connection, Submittable } from 'pg'
+import type { Client, Connection, FieldDef, Submittable } from 'pg'
 
 /** `isMandatory`: read from a column of a table that admits no NULL; null where it is an expression. */
-export type DescribedColumn = { readonly name: string; readonly type: string; readonly isMandatory: boolean | null }
+type DescribedColumn = { readonly name: string; readonly type: string; readonly isMandatory: boolean | null }
 
 export async function describeStatement(client: Client, text: string): Promise<readonly DescribedColumn[]> {
   const fields = await fieldsOf(client, text)
@@ -17,14 +17,6 @@ export async function describeStatement(client: Client, text: string): Promise<r
 }
 
 type Field = { readonly name: string; readonly type: number; readonly table: number; readonly number: number }
-type RowDescription = {
-  readonly fields: readonly {
-    readonly name: string
-    readonly dataTypeID: number
-    readonly tableID: number
-    readonly columnID: number
-  }[]
-}
 
 /** Members that the driver's types leave out. */
 type Describing = Connection & {
@@ -43,13 +35,11 @@ async function fieldsOf(client: Client, text: string): Promise<readonly Field[]>
       describing.describe({ type: 'S' })
       describing.sync()
     },
-    handleRowDescription: (described: RowDescription) => {
-      fields = described.fields.map(({ name, dataTypeID, tableID, columnID }) => ({
-        name,
-        type: dataTypeID,
-        table: tableID,
-        number: columnID,
-      }))
+    handleRowDescription: (described: { readonly fields: readonly FieldDef[] }) => {
+      fields = described.fields.map((each) => {
+        const { name, dataTypeID: type, tableID: table, columnID: number } = each
+        return { name, type, table, number }
+      })
     },
     handleError: reject,
     handleReadyForQuery: () => resolve(fields),

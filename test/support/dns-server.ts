@@ -110,15 +110,13 @@ function dataOf({ type, value }: DnsRecord): Buffer {
 }
 
 const encodedName = (name: string): Buffer =>
-  Buffer.concat([
-    ...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
-    Buffer.from([0]),
-  ])
+  Buffer.from(
+    `${name
+      .split('.')
+      .map((label) => String.fromCharCode(label.length) + label)
+      .join('')}\0`,
+    'latin1',
+  )
 
-function uint16(value: number): Buffer {
-  return Buffer.from([value >> 8, value & 255])
-}
-
-function uint32(value: number): Buffer {
-  return Buffer.concat([uint16(value >>> 16), uint16(value & 0xffff)])
-}
+const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
+const uint32 = (value: number): Buffer => Buffer.concat([uint16(value >>> 16), uint16(value & 0xffff)])

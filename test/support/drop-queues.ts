@@ -2,20 +2,15 @@
 import { connect } from 'amqplib'
 import { namesFor, type BrokerNames } from '#runtime/broker-connection.ts'
 
-const tries = 3
-
 /**
  * A busy broker may end the connection instead. The queues that stay are harmless: their names are never used again.
  */
 export const dropQueues = (url: string, brand: string): Promise<void> => dropNamed(url, namesFor(brand))
 
 export async function dropNamed(url: string, names: BrokerNames): Promise<void> {
-  for (let n = 1; n <= tries; n += 1) {
-    const dropped = await drop(url, names).then(
-      () => true,
-      () => false,
-    )
-    if (dropped) return
+  for (let left = 3; left > 0; left -= 1) {
+    const error: unknown = await drop(url, names).catch((thrown: unknown) => thrown)
+    if (error === undefined) return
   }
 }
 

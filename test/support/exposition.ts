@@ -1,14 +1,9 @@
 // Reads Prometheus' text format, version 0.0.4, and takes nothing that the format does not allow: families in one
 // piece, HELP and TYPE before their samples, no sample twice, names and escapes as specified, histograms whole.
-type ExposedSample = {
-  readonly name: string
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
-}
-type ExposedFamily = { readonly type: string; readonly help: string; readonly samples: readonly ExposedSample[] }
-export type Exposed = ReadonlyMap<string, ExposedFamily>
-
+type Labels = Readonly<Record<string, string>>
+type ExposedSample = { readonly name: string; readonly labels: Labels; readonly value: number }
 type Family = { type: string; help: string; samples: ExposedSample[] }
+export type Exposed = ReadonlyMap<string, Readonly<Family>>
 
 export async function scrape(url: string): Promise<Exposed> {
   const response = await fetch(url)
@@ -96,11 +91,9 @@ function assertHistogram(name: string, series: readonly ExposedSample[]): void {
 export function figure(exposed: Exposed, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const family = exposed.get(name)
   const shown = family?.type === 'histogram' ? `${name}_count` : name
-  return (family?.samples ?? [])
-    .filter(
-      (sample) => sample.name === shown && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
-    )
-    .reduce((sum, { value }) => sum + value, 0)
+  const isAsked = (sample: ExposedSample) =>
+    sample.name === shown && Object.entries(labels).every(([key, value]) => sample.labels[key] === value)
+  return (family?.samples ?? []).filter(isAsked).reduce((sum, { value }) => sum + value, 0)
 }
 
 /** The same text for the same labels, in whatever order they are. */

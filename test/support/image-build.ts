@@ -65,16 +65,13 @@ export async function buildImage(context: string): Promise<BuiltImage> {
 }
 
 /** One step a line: comments out, continued lines joined. */
-const stepsOf = (dockerfile: string): Step[] =>
-  dockerfile
-    .replaceAll(/^\s*#.*\n/gm, '')
-    .replaceAll(/\\\n/g, ' ')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const [, instruction = '', words = ''] = /^(\w+)\s+(.*)$/.exec(line.trim()) ?? []
-      return { instruction, words }
-    })
+const stepsOf = (dockerfile: string): Step[] => {
+  const lines = dockerfile.replaceAll(/^\s*#.*\n/gm, '').replaceAll(/\\\n/g, ' ')
+  return Array.from(lines.matchAll(/^\s*(\w+)\s+(.*?)\s*$/gm), ([, instruction = '', words = '']) => ({
+    instruction,
+    words,
+  }))
+}
 
 function stageNamed({ folder }: Build, words: string, stages: Map<string, Stage>): Stage {
   const [, name = String(stages.size)] = /\sAS\s+(\S+)$/.exec(words) ?? []

@@ -10,11 +10,8 @@ type Wanted = (schema: SchemaNode) => boolean
 export const arrayPlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ items }) => items !== undefined)
 /** The places that take a time. */
 export const timePlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ format }) => format === 'date-time')
-export const idPlaces = (schema: SchemaNode): Place[] =>
-  placesIn(
-    schema,
-    ({ format }) => format === 'uuid' || (format !== undefined && referenceFormat(format)?.isNegatable === false),
-  )
+const isOfId = (format = ''): boolean => format === 'uuid' || referenceFormat(format)?.isNegatable === false
+export const idPlaces = (schema: SchemaNode): Place[] => placesIn(schema, ({ format }) => isOfId(format))
 
 export type ReferencePlace = Place & ReferenceFormat
 
@@ -22,9 +19,8 @@ export type ReferencePlace = Place & ReferenceFormat
 export const referencePlaces = (schema: SchemaNode): ReferencePlace[] =>
   formatsIn(schema).flatMap((format) => {
     const found = referenceFormat(format)
-    return found === null
-      ? []
-      : placesIn(schema, (each) => each.format === format).map((place) => ({ ...place, ...found }))
+    if (found === null) return []
+    return placesIn(schema, (each) => each.format === format).map((place) => ({ ...place, ...found }))
   })
 
 const formatsIn = (schema: SchemaNode): string[] => [
@@ -41,9 +37,7 @@ function placesIn(schema: SchemaNode, isWanted: Wanted): Place[] {
   const own = isWanted(schema) ? [{ pointer: '', inputWith: (value: unknown) => value }] : []
   return [
     ...own,
-    ...Object.entries(properties).flatMap(([name, inner]) =>
-      within(name, inner, (value) => member(schema, name, value)),
-    ),
+    ...Object.entries(properties).flatMap(([name, each]) => within(name, each, (value) => member(schema, name, value))),
     ...Object.values(patternProperties).flatMap((inner) => within('any', inner, (value) => ({ any: value }))),
     ...(items === undefined ? [] : within('0', items, (value) => [value])),
     ...anyOf.flatMap((each) => placesIn(each, isWanted)),

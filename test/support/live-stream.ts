@@ -20,11 +20,9 @@ export type LiveStream = {
 }
 
 /** `as`: the operator's token, or the headers of somebody who is signed in. */
-export async function follow(
-  url: string,
-  as: string | Readonly<Record<string, string>>,
-  lastEventId: string | null = null,
-): Promise<LiveStream> {
+type Caller = string | Readonly<Record<string, string>>
+
+export async function follow(url: string, as: Caller, lastEventId: string | null = null): Promise<LiveStream> {
   const gone = new AbortController()
   const credentials = typeof as === 'string' ? { authorization: `Bearer ${as}` } : as
   const headers = { ...credentials, ...(lastEventId !== null && { 'last-event-id': lastEventId }) }

@@ -5,7 +5,7 @@ const askEveryMs = 100
 const askWithinMs = 1_000
 const readyWithinMs = 30_000
 
-export type Balancer = Disposable & {
+type Balancer = Disposable & {
   add(url: string): Promise<void>
   /** Resolves once it sends calls to this address. */
   takes(url: string): Promise<void>

@@ -9,7 +9,7 @@ import { newId } from '#runtime/new-id.ts'
 import { issueSetupToken } from '../../service/identity/setup/rows.ts'
 import { must, type Answer, type Client } from './client.ts'
 
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+type Call = Client['call']
 
 export type Person = {
   /** The session's part of the header Cookie; empty while nobody is signed in. */
@@ -71,18 +71,14 @@ export async function setupToken({ db }: Pick<Started, 'db'>): Promise<string> {
 }
 
 /** The first account, signed in. */
-export async function firstOwner(
-  system: Started,
-  more: object = {},
-): Promise<Person & { readonly workspaceId: string }> {
+export async function firstOwner(system: Started, more = {}): Promise<Person & { readonly workspaceId: string }> {
   const person = visitorOf(system)
   const token = await setupToken(system)
   const { workspaces } = must(await person.call('POST', '/setup', { token, ...ada, ...more }))
   return { ...person, workspaceId: workspaces[0].workspaceId }
 }
 
-type Member = Person & { readonly memberId: string; readonly email: string }
-
+type Member = Person & Readonly<Record<'memberId' | 'email', string>>
 type Administered = Started & Pick<Client, 'operator'>
 
 /** Signed in with a password like that of the first account, which there is. */
@@ -94,14 +90,9 @@ export async function memberOf(system: Administered, workspaceId: string, role: 
 }
 
 /** Of a new workspace, with a password like that of the first account, which there is. */
-export async function ownerOf(
-  system: Administered,
-  workspaceName: string,
-): Promise<Member & { readonly workspaceId: string }> {
+export async function ownerOf(system: Administered, name: string): Promise<Member & { readonly workspaceId: string }> {
   const owner = { name: ada.name, email: `${newId()}@example.com` }
-  const { id: workspaceId } = must(
-    await system.operator('POST', '/settings/api/workspaces', { name: workspaceName, owner }),
-  )
+  const { id: workspaceId } = must(await system.operator('POST', '/settings/api/workspaces', { name, owner }))
   const { id } = await system.db.member.findFirstOrThrow({ where: { workspaceId } })
   return { ...(await signedIn(system, workspaceId, id, owner)), workspaceId }
 }
@@ -112,10 +103,8 @@ async function signedIn(system: Started, workspaceId: string, memberId: string, 
   const [id, now] = [newId(), new Date()]
   const { passwordHash } = await system.db.account.findFirstOrThrow({ where: { email: ada.email } })
   await system.db.account.create({ data: { id, ...given, passwordHash, createdAt: now, updatedAt: now } })
-  await system.db.member.update({
-    where: { workspaceId_id: { workspaceId, id: memberId } },
-    data: { accountId: id, status: 'active' },
-  })
+  const where = { workspaceId_id: { workspaceId, id: memberId } }
+  await system.db.member.update({ where, data: { accountId: id, status: 'active' } })
   const person = visitorOf(system)
   must(await person.signIn(given.email))
   return { ...person, memberId, email: given.email }

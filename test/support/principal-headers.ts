@@ -10,7 +10,7 @@ export function principalHeaders(
   method: string,
   url: string,
   signedAt = Date.now(),
-): Record<string, string> {
+) {
   const [identity, facts] = [identityText(principal), factsText(principal, signedAt)]
   const mac = macOf(key, signedText(digestOf(identity), facts, method, url.split('?', 1)[0] ?? ''))
   return { [principalHeader]: `${identity};${facts};${mac}` }

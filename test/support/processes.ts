@@ -1,24 +1,20 @@
 // The product as an operator runs it: real processes, configured by their environment, which tests stop and kill.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
+import { freePort } from './servers/server.ts'
 
 const here: Place = { folder: join(import.meta.dirname, '../..'), node: process.execPath }
 const readyWithinMs = 60_000
 
 export type Program =
-  | 'gateway/main.ts'
-  | 'service/main.ts'
-  | 'dispatcher/main.ts'
-  | 'standalone/main.ts'
-  | 'prisma/main.ts'
+  | `${'gateway' | 'service' | 'dispatcher' | 'standalone' | 'prisma'}/main.ts`
   | 'service/setup-link.ts'
 export type Env = Readonly<Record<string, string>>
 /** Where the program is, which Node runs it, and as which user: by default this project, this Node and this user. */
 export type Place = { readonly folder: string; readonly node: string; readonly uid?: number | undefined }
-export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 export type Running = AsyncDisposable & {
   readonly url: string
@@ -58,14 +54,12 @@ export async function start(program: Program, env: Env, place?: Place, path = '/
       throw error
     },
   )
-  const freeze = () => void child.kill('SIGSTOP')
-  const thaw = () => void child.kill('SIGCONT')
   return {
     url,
     pid: child.pid ?? 0,
     stdout: () => output().stdout,
-    freeze,
-    thaw,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     kill,
     [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
   }
@@ -98,12 +92,4 @@ function collect(child: ChildProcess): () => Omit<Ended, 'code'> {
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   return () => ({ stdout, stderr })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

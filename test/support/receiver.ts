@@ -1,5 +1,5 @@
 // A webhook receiver on loopback that keeps every request, to the byte, and answers with the given statuses.
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from './eventually.ts'
 
@@ -10,10 +10,8 @@ export type ReceivedCall = {
   /** What it was answered; null as long as it was not. */
   readonly status: number | null
 }
-type Status =
-  | number
-  | { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
-type Answer = (call: ReceivedCall, number: number) => Status | Promise<Status>
+type Said = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body?: string }
+type Answer = (call: ReceivedCall, number: number) => number | Said | Promise<number | Said>
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
@@ -45,13 +43,9 @@ export async function startReceiver(
       const call = { at, ...keep({ headers: request.headers, body }), status: null as number | null }
       calls.push(call)
       void Promise.resolve(answer(call, calls.length)).then((given) => {
-        const {
-          status,
-          headers,
-          body: said = 'thanks',
-        } = typeof given === 'number' ? { status: given, headers: {} } : given
-        call.status = status
-        response.writeHead(status, headers).end(said)
+        const said: Said = typeof given === 'number' ? { status: given, headers: {} } : given
+        call.status = said.status
+        response.writeHead(said.status, said.headers).end(said.body ?? 'thanks')
       })
     })
   })
@@ -62,11 +56,9 @@ export async function startReceiver(
     calls,
     count: (wanted, withinMs) =>
       eventually(() => (calls.length >= wanted ? calls : null), `${wanted} deliveries`, withinMs),
-    [Symbol.asyncDispose]: () => closeServer(server),
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
   }
-}
-
-function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections()
-  return new Promise((resolve) => server.close(() => resolve()))
 }

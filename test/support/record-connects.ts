@@ -13,9 +13,9 @@ export type RecordedConnects = Disposable & {
 }
 
 /** Connections that `passes` says yes to are kept, and made. */
-export async function recordConnects(
-  passes: (address: string, port: number) => boolean = () => false,
-): Promise<RecordedConnects> {
+type Passes = (address: string, port: number) => boolean
+
+export async function recordConnects(passes: Passes = () => false): Promise<RecordedConnects> {
   const made: string[] = []
   const handle = await handleOfNode()
   const { connect, connect6 } = handle

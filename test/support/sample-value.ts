@@ -2,15 +2,9 @@
 import { v7 as uuid } from 'uuid'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
+const ofIds = ['uuid', ...['task', 'project', 'member', 'key'].flatMap((name) => [`${name}-ref`, `${name}-ref-or-not`])]
 const byFormat: Record<string, () => string> = {
-  uuid,
-  'task-ref': uuid,
-  'project-ref': uuid,
-  'member-ref': uuid,
-  'key-ref': uuid,
-  'task-ref-or-not': uuid,
-  'project-ref-or-not': uuid,
-  'member-ref-or-not': uuid,
+  ...Object.fromEntries(ofIds.map((name) => [name, uuid])),
   uri: () => 'https://example.com/hook',
   iri: () => 'https://example.com/hook',
   email: () => `${uuid()}@example.com`,
@@ -23,9 +17,7 @@ const byFormat: Record<string, () => string> = {
 }
 
 /** Keys are unique: each sample has another one. */
-const byPattern: Record<string, () => string> = {
-  '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}`,
-}
+const byPattern: Record<string, () => string> = { '^[a-z][a-z0-9_]{0,39}$': () => `key_${uuid().replaceAll('-', '')}` }
 
 export function sample(schema: SchemaNode): unknown {
   if (schema.const !== undefined) return schema.const

@@ -1,6 +1,6 @@
 // Serves the route handler in the file that is named, as Next does: each call becomes a Request, and its Response the
 // answer.
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 
 type RouteHandler = { readonly POST: (request: Request) => Promise<Response> }
@@ -16,9 +16,7 @@ async function answer(request: IncomingMessage): Promise<number> {
   const { method = '', headers, url = '' } = request
   // What is left of a body that the handler has enough of is let go without the connection.
   const body = Readable.toWeb(request.pipe(new PassThrough()))
-  const init = { method, headers: pairsOf(headers), body, duplex: 'half' } as const
+  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+  const init = { method, headers: pairs, body, duplex: 'half' } as const
   return (await POST(new Request(`http://127.0.0.1:${port}${url}`, init))).status
 }
-
-const pairsOf = (headers: IncomingHttpHeaders): [string, string][] =>
-  Object.entries(headers).map(([name, value]) => [name, String(value)])

@@ -7,12 +7,8 @@ import { rabbitAnswers, startRabbit } from './servers/rabbit.ts'
 import { redisAnswers, startRedis } from './servers/redis.ts'
 import type { Server } from './servers/server.ts'
 
-export type Services = {
-  readonly postgres: string | null
-  readonly redis: string | null
-  readonly rabbit: string | null
-}
-export type FoundServices = { readonly services: Services; readonly summary: string; close(): Promise<void> }
+export type Services = Readonly<Record<'postgres' | 'redis' | 'rabbit', string | null>>
+type FoundServices = { readonly services: Services; readonly summary: string; close(): Promise<void> }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,19 +19,11 @@ declare module 'vitest' {
 /** Resolved once for the whole run, by the global setup. */
 export const services = (): Services => inject('services')
 
-type Kind = {
-  readonly name: string
-  readonly variable: string
-  readonly usual: string
+type Kind = Readonly<Record<'name' | 'variable' | 'usual', string>> & {
   readonly answers: (url: string) => Promise<void>
   readonly start: () => Promise<Server | null>
 }
-type Found = {
-  readonly name: string
-  readonly url: string | null
-  readonly how: string
-  readonly server: Server | null
-}
+type Found = Pick<Kind, 'name'> & { readonly url: string | null; readonly how: string; readonly server: Server | null }
 
 const kinds = {
   postgres: {

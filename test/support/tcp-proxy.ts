@@ -45,7 +45,7 @@ export async function startTcpProxy(server: string): Promise<TcpProxy> {
   }
   const cut = () => sockets.forEach((socket) => socket.destroy())
   return {
-    url: withPlace(server, `127.0.0.1:${(proxy.address() as AddressInfo).port}`),
+    url: Object.assign(new URL(server), { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}` }).href,
     freeze: () => void (frozen = true),
     thaw,
     cut,
@@ -56,10 +56,4 @@ export async function startTcpProxy(server: string): Promise<TcpProxy> {
       await once(proxy, 'close')
     },
   }
-}
-
-function withPlace(url: string, host: string): string {
-  const changed = new URL(url)
-  changed.host = host
-  return changed.href
 }

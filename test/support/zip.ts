@@ -1,7 +1,7 @@
 // Unpacks a zip archive by its central directory, and checks what the directory says of each file.
 import { crc32, inflateRawSync } from 'node:zlib'
 
-export type Unpacked = { readonly path: string; readonly content: Buffer; readonly mode: number }
+type Unpacked = { readonly path: string; readonly content: Buffer; readonly mode: number }
 
 export function unzipped(archive: Buffer): Unpacked[] {
   const end = archive.length - 22

@@ -3,17 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import {
-  isChosen,
-  toggled,
-  withoutAll,
-  blank,
-  fieldsOf,
-  headerMistakes,
-  inputOf,
-  isMoved,
-  valuesOf,
-} from '../../../console/pages/webhooks/webhook-form.ts'
+import * as forms from '../../../console/pages/webhooks/webhook-form.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
 import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
@@ -21,16 +11,13 @@ import { eventually } from '../../support/eventually.ts'
 import { start } from '../../support/run-program.ts'
 import { freePort } from '../../support/servers/server.ts'
 
+const { isChosen, toggled, withoutAll, blank, fieldsOf, headerMistakes, inputOf, isMoved, valuesOf } = forms
+
 test('a form asks for what it holds, and leaves out what is empty', () => {
   const values = { ...blank, name: ' Receiver ', url: ' https://hooks.acme.example/ ', eventTypes: ['tasks.*'] }
   const given = { name: 'Receiver', url: 'https://hooks.acme.example/', eventTypes: ['tasks.*'], order: 'none' }
-  const more = {
-    payload: 'thin' as const,
-    maxPerMinute: ' 60',
-    headers: 'x-a: 1\n\n X-B : a: b ',
-    changedFields: 'status, ,title',
-    ignoredKeyIds: ['k1'],
-  }
+  const typed = { maxPerMinute: ' 60', headers: 'x-a: 1\n\n X-B : a: b ', changedFields: 'status, ,title' }
+  const more = { ...typed, payload: 'thin' as const, ignoredKeyIds: ['k1'] }
 
   expect(inputOf(values)).toEqual({ ...given, payload: 'full', filter: null, ignoredKeyIds: [], maxPerMinute: null })
   expect(inputOf({ ...values, ...more })).toEqual({
@@ -126,6 +113,7 @@ const healthy = {
 } as unknown as Webhook
 const circuit = (state: string) => ({ consecutiveFailures: 5, circuit: { state, openUntil: '2026-11-22T12:00:30' } })
 const retried = 'Failed deliveries are retried with increasing delays.'
+const held = 'Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.'
 const unwell = 'The receiver failed several times in a row.'
 const counting = (delivered: number, failed: number) => ({ stats24h: { ...healthy.stats24h, delivered, failed } })
 
@@ -136,11 +124,7 @@ test.each([
   [counting(0, 2), 'good', 'Healthy, with 2 dead letters in the last 24 hours.'],
   [{ consecutiveFailures: 1 }, 'warn', `The last attempt failed. ${retried}`],
   [{ consecutiveFailures: 4 }, 'warn', `The last 4 attempts failed. ${retried}`],
-  [
-    circuit('open'),
-    'warn',
-    `${unwell} Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.`,
-  ],
+  [circuit('open'), 'warn', `${unwell} ${held}`],
   [circuit('half_open'), 'warn', `${unwell} One delivery is now sent as a probe.`],
   [{ status: 'paused' }, 'info', 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'],
   [{ status: 'disabled' }, 'bad', 'Disabled. No deliveries are sent until the webhook is enabled.'],
@@ -170,9 +154,8 @@ test.each(receiverSamples)(
     const send = async (key: string, age = 0): Promise<number> => {
       const body = Buffer.from('{"type":"tasks.created","title":"Fjällräven"}')
       const unixSeconds = Math.floor(Date.now() / 1_000) - age
-      const headers = signedHeaders('service', { deliveryId: 'd', eventType: 'tasks.created', body, unixSeconds }, [
-        signingKeys(key),
-      ])
+      const delivery = { deliveryId: 'd', eventType: 'tasks.created', body, unixSeconds }
+      const headers = signedHeaders('service', delivery, [signingKeys(key)])
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
     }
     try {

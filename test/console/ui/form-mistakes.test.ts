@@ -1,7 +1,9 @@
-// What a form says before it calls, by the schema of the operation, and what it makes of a refusal.
+// What a form says before it calls, by the schema of the operation, what it makes of a refusal, and what it sends of a
+// change.
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Problem } from '#contract/faults/problem-details.ts'
+import { changedLabels, patchBetween } from '../../../console/app/edit-conflict.ts'
 import { mistakesIn, mistakesOf } from '../../../console/ui/form-mistakes.ts'
 
 const schema = Type.Object({
@@ -49,7 +51,7 @@ test.each([
   expect(mistakesIn(schema, values)).toEqual(mistakes)
 })
 
-test('what the API refused stands at the field that each pointer begins with', () => {
+test('what the API refused stands at the field that each pointer begins with, or in which another object has the same', () => {
   const errors = [
     { pointer: '/ipAllowlist/3', code: 'wrong_format', detail: 'No address.' },
     { pointer: '/name', code: 'too_long', detail: 'Too long.' },
@@ -58,11 +60,25 @@ test('what the API refused stands at the field that each pointer begins with', (
 
   expect(mistakesOf({ errors } as unknown as Problem)).toEqual({ ipAllowlist: 'No address.', name: 'Too long.' })
   expect(mistakesOf({} as Problem)).toEqual({})
+  const taken = { email: 'This value is already in use.' }
+  expect(mistakesOf({ code: 'duplicate', field: 'email' } as unknown as Problem)).toEqual(taken)
+  expect(mistakesOf({ code: 'not_found', field: 'email' } as unknown as Problem)).toEqual({})
 })
 
-test('a field in which another object has the same is named as well', () => {
-  expect(mistakesOf({ code: 'duplicate', field: 'email' } as unknown as Problem)).toEqual({
-    email: 'This value is already in use.',
-  })
-  expect(mistakesOf({ code: 'not_found', field: 'email' } as unknown as Problem)).toEqual({})
+test('a patch has the fields that differ, compared by what they hold, one that was emptied as well', () => {
+  const before = { name: 'One', note: 'Old', scopes: ['a', 'b'], expiresAt: null, filter: { kinds: ['deal'] } }
+
+  expect(patchBetween(before, { ...before, scopes: ['a', 'b'], filter: { kinds: ['deal'] } })).toEqual({})
+  const changed = { note: null as never, scopes: ['a'], expiresAt: '2027-01-01' as never }
+  expect(patchBetween(before, { ...before, ...changed })).toEqual(changed)
+})
+
+test('changed fields are told by their labels, in the order of the labels, and others are not told', () => {
+  const labels = { name: 'Name', url: 'Address' }
+
+  expect(changedLabels(labels, { name: 'a', url: 'b', version: 1 }, { name: 'c', url: 'd', version: 2 })).toEqual([
+    'Name',
+    'Address',
+  ])
+  expect(changedLabels(labels, { name: 'a', url: 'b' }, { name: 'a', url: 'b' })).toEqual([])
 })

@@ -30,12 +30,11 @@ test.each([
   expect(relativeTime(new Date(nowMs + seconds * 1_000).toISOString(), nowMs)).toBe(said)
 })
 
-test('what is no moment is shown as it is', () => {
+test('what is no moment is shown as it is; a day has its month as a word, is one of UTC, and hours have their hour', () => {
   expect(relativeTime('soon', nowMs)).toBe('soon')
-})
-
-test('a day has its month as a word', () => {
   expect(dayText(new Date('2026-12-04T12:00:00.000Z'))).toBe('4 Dec 2026')
+  expect(periodName('2026-11-22T00:00:00.000Z', 'day')).toBe('22 Nov')
+  expect(periodName('2026-11-22T13:00:00.000Z', 'hour')).toMatch(/^2\d Nov, \d\d:\d0$/)
 })
 
 test.each([
@@ -65,17 +64,9 @@ test.each([
   expect(latencyText(ms)).toBe(said)
 })
 
-test('a duration that was never measured is a dash', () => {
+test('a duration that was never measured is a dash, and counts are short where there is little room', () => {
   expect(latencyText(null)).toBe('–')
-})
-
-test('counts are short where there is little room', () => {
   expect([compactCount(1_234), compactCount(12), fullCount(1_234)]).toEqual(['1.2K', '12', '1,234'])
-})
-
-test('days are those of UTC, hours have their hour', () => {
-  expect(periodName('2026-11-22T00:00:00.000Z', 'day')).toBe('22 Nov')
-  expect(periodName('2026-11-22T13:00:00.000Z', 'hour')).toMatch(/^2\d Nov, \d\d:\d0$/)
 })
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

@@ -1,40 +1,22 @@
 // The official conformance runner against the gateway: the product as it is, and with the suite's own tools, prompts
 // and resources behind the same endpoint. What may fail stands in test/mcp/clients/conformance/, each entry with its
-// reason. And a client that goes away while a tool of ours waits.
+// reason.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { McpFeatures } from '../../../service/mcp/features.ts'
-import { eventually } from '../../support/eventually.ts'
 import { run } from '../../support/run-program.ts'
 import { startSystem, type System } from '../../support/system.ts'
-import { connect } from '../support/clients.ts'
-import { withFixtures } from '../support/fixtures/features.ts'
-import { text } from '../support/fixtures/fixture.ts'
+import { withFixtures } from '../support/conformance-fixtures.ts'
 import { startHeaderProxy, type HeaderProxy } from '../support/header-proxy.ts'
 
 let system: System
 const proxies: HeaderProxy[] = []
 /** The keys whose callers get the fixtures. */
 const fixtureKeys = new Set<string>()
-/** Calls of `test_wait`, which lasts until it is stopped. */
-const waiting = { begun: 0, stopped: 0 }
-
-const withWaitingTool = (product: McpFeatures): McpFeatures => ({
-  ...product,
-  callTool: async (name, args, exchange, context) => {
-    if (name !== 'test_wait') return product.callTool(name, args, exchange, context)
-    waiting.begun += 1
-    await new Promise<void>((resolve) => exchange.signal.addEventListener('abort', () => resolve(), { once: true }))
-    waiting.stopped += 1
-    return text('Stopped')
-  },
-})
-
 beforeAll(async () => {
   const fixtures = withFixtures(({ caller }) => fixtureKeys.has(caller.principal.id))
-  system = await startSystem('standalone', { mcpFeatures: (product) => withWaitingTool(fixtures(product)) })
+  system = await startSystem('standalone', { mcpFeatures: fixtures })
 })
 afterAll(async () => {
   for (const proxy of proxies) await proxy[Symbol.asyncDispose]()
@@ -48,20 +30,6 @@ async function endpointFor(what: 'product' | 'fixtures'): Promise<string> {
   proxies.push(proxy)
   return `${proxy.url}/api/mcp`
 }
-
-// Not the last one: a system that is closed at once after it takes longer than it may.
-test('the official client that aborts its call ends what the tool does', async () => {
-  const stop = new AbortController()
-  await using client = await connect(system, await system.tenant(), { pin: '2026-07-28' })
-
-  const answer = client.callTool({ name: 'test_wait', arguments: {} }, { signal: stop.signal })
-  const rejected = expect(answer).rejects.toThrow()
-  await eventually(() => waiting.begun === 1, 'the call to begin')
-  stop.abort()
-
-  await rejected
-  await eventually(() => waiting.stopped === 1, 'the call to be stopped')
-})
 
 describe.each(['fixtures', 'product'] as const)('MCP conformance of the %s', (what) => {
   const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))

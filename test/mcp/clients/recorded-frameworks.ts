@@ -61,6 +61,8 @@ const mcpUse = (name: string, version: string): Recorded['posts'] => {
   return inSession({ roots: { listChanged: true } }, clientInfo, {}, 3)
 }
 
+const withUi = { extensions: { 'io.modelcontextprotocol/ui': {} } }
+
 export const recorded: readonly Recorded[] = [
   {
     client: 'Google’s mcpToTool, in a program called my-app',
@@ -70,12 +72,7 @@ export const recorded: readonly Recorded[] = [
   {
     client: 'Mastra',
     package: '@mastra/mcp 2.0.0',
-    posts: withEnvelopes(
-      'workspace',
-      { extensions: { 'io.modelcontextprotocol/ui': {} } },
-      { 'io.modelcontextprotocol/logLevel': 'info' },
-      1,
-    ),
+    posts: withEnvelopes('workspace', withUi, { 'io.modelcontextprotocol/logLevel': 'info' }, 1),
   },
   {
     client: 'OpenAI Agents, unnamed',

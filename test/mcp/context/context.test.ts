@@ -2,7 +2,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '#contract/scopes.ts'
 import { modes, must, sharedSystem, type Answer, type Tenant } from '../../support/system.ts'
-import { connect, eras } from '../support/clients.ts'
 import { request } from '../support/messages.ts'
 
 type Body = Answer['body']
@@ -27,56 +26,41 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     return error === undefined ? result.contents[0].text : `${error.code} ${error.data.code}`
   }
 
-  describe.each(eras)('the official client of %s', (_era, era) => {
-    test('lists every resource once, the workspace’s own texts first, and a template for each kind of object', async () => {
-      await using client = await connect(system, reader, era)
-
-      const { resources } = await client.listResources()
-      const { resourceTemplates } = await client.listResourceTemplates()
-
-      const uris = resources.map(({ uri }) => uri)
-      expect(uris.slice(0, 3)).toEqual(['workspace://glossary', 'workspace://labels', 'workspace://members'])
-      expect(uris.slice(4).toSorted()).toEqual(made.uris.toSorted())
-      expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).toEqual([
-        ['workspace://projects/{id}', 'text/markdown'],
-        ['workspace://tasks/{id}', 'text/markdown'],
-        ['workspace://crm-entities/{id}', 'text/markdown'],
-        ['workspace://documents/{id}{?section,lines}', 'text/markdown'],
-      ])
-    })
-
-    test('reads a task with what it belongs to, its description quoted, and its newest comments', async () => {
-      await using client = await connect(system, reader, era)
-
-      const { contents } = await client.readResource({ uri: 'workspace://tasks/WEB-1' })
-
-      const [content] = contents as { uri: string; mimeType: string; text: string }[]
-      expect(content).toMatchObject({ uri: 'workspace://tasks/WEB-1', mimeType: 'text/markdown' })
-      expect(content?.text.startsWith('# WEB-1 Draft the start page\n')).toBe(true)
-      expect(content?.text.split('\n')).toEqual(
-        expect.arrayContaining([
-          '- uri: workspace://tasks/WEB-1',
-          '- status: in_progress',
-          '- project: workspace://projects/WEB "Website" (project, planned)',
-          `- assignees: "Ada" <ada@example.com> (member ${made.memberId})`,
-          '> First line.',
-          '> # Not a heading of the page',
-          '- workspace://tasks/WEB-2 "Sub-task" (task, backlog)',
-          '> Looks good.',
-        ]),
-      )
-    })
-  })
-
-  test('a list comes in pages of at most 100, and the last one has no cursor', async () => {
+  test('every resource is listed once, in pages of at most 100, with a template for each kind of object', async () => {
     const first = (await rpc('resources/list')).result
     const second = (await rpc('resources/list', { cursor: first.nextCursor })).result
+    const { resourceTemplates } = (await rpc('resources/templates/list')).result
 
     const uris = [...first.resources, ...second.resources].map(({ uri }: Body) => uri)
+    const kinds = ['projects/{id}', 'tasks/{id}', 'crm-entities/{id}', 'documents/{id}{?section,lines}']
     expect(first.resources).toHaveLength(100)
-    expect(new Set(uris).size).toBe(uris.length)
-    expect(uris).toHaveLength(4 + made.uris.length)
     expect(second).not.toHaveProperty('nextCursor')
+    expect(uris.slice(0, 3)).toEqual(['workspace://glossary', 'workspace://labels', 'workspace://members'])
+    expect(uris.slice(4).toSorted()).toEqual(made.uris.toSorted())
+    expect(resourceTemplates).toMatchObject(
+      kinds.map((kind) => ({ uriTemplate: `workspace://${kind}`, mimeType: 'text/markdown' })),
+    )
+  })
+
+  test('a task is read with what it belongs to, its description quoted, and its newest comments', async () => {
+    const uri = 'workspace://tasks/WEB-1'
+
+    const [content] = (await rpc('resources/read', { uri })).result.contents
+
+    expect(content).toMatchObject({ uri, mimeType: 'text/markdown' })
+    expect(content.text).toMatch(/^# WEB-1 Draft the start page\n/)
+    expect(content.text.split('\n')).toEqual(
+      expect.arrayContaining([
+        '- uri: workspace://tasks/WEB-1',
+        '- status: in_progress',
+        '- project: workspace://projects/WEB "Website" (project, planned)',
+        `- assignees: "Ada" <ada@example.com> (member ${made.memberId})`,
+        '> First line.',
+        '> # Not a heading of the page',
+        '- workspace://tasks/WEB-2 "Sub-task" (task, backlog)',
+        '> Looks good.',
+      ]),
+    )
   })
 
   test('a project is read with its open tasks and documents, a company with its deals', async () => {
@@ -132,13 +116,11 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     expect(resourceTemplates).toHaveLength(1)
     expect(task).toContain(`- projectId: ${made.projectId}`)
     expect(task).not.toMatch(/Website|Ada/)
-    expect(error).toMatchObject({
-      code: -31_003,
-      data: { code: 'insufficient_scope', requiredScopes: ['projects:read'] },
-    })
+    const data = { code: 'insufficient_scope', requiredScopes: ['projects:read'] }
+    expect(error).toMatchObject({ code: -31_003, data })
   })
 
-  test('prompts are offered where the scopes suffice for what they lead to', async () => {
+  test('prompts are offered where the scopes suffice for what they lead to, and else refused with the scope', async () => {
     const names = async (who: Tenant, headers = {}): Promise<string[]> => {
       const { result } = await rpc('prompts/list', {}, who, headers)
       return result.prompts.map(({ name }: Body) => name)
@@ -148,31 +130,29 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     expect(await names(tenant, { 'x-mcp-readonly': 'true' })).toEqual(['account-brief', 'project-status', 'standup'])
     expect(await names(reader)).toEqual(['account-brief', 'project-status', 'standup'])
     expect(await names(await tenant.key(['tasks:read']))).toEqual(['standup'])
+    expect(await messagesOf('meeting-notes-to-tasks', { project: 'WEB', notes: 'x' }, reader)).toBe(
+      '-31003 insufficient_scope: This needs the scope tasks:write.',
+    )
   })
 
-  const messagesOf = async (name: string, args: object, who = tenant): Promise<string> => {
-    const { result, error } = await rpc('prompts/get', { name, arguments: args }, who)
+  const messagesOf = async (name: string, args: object, who = tenant, headers = {}): Promise<string> => {
+    const { result, error } = await rpc('prompts/get', { name, arguments: args }, who, headers)
     if (error !== undefined) return `${error.code} ${error.data.code}: ${error.message}`
     return result.messages.map(({ content }: Body) => content.text ?? content.resource.text).join('\n')
   }
 
-  test.each(eras)('a prompt holds instructions and the facts, in the version of %s', async (_era, era) => {
-    await using client = await connect(system, tenant, era)
+  test('a prompt holds instructions and the facts', async () => {
+    const uri = 'workspace://projects/WEB'
 
-    const { messages } = await client.getPrompt({ name: 'project-status', arguments: { project: 'web' } })
+    const { messages } = (await rpc('prompts/get', { name: 'project-status', arguments: { project: 'web' } }, tenant))
+      .result
 
-    expect(messages.map(({ role, content }) => [role, content.type])).toEqual([
-      ['user', 'text'],
-      ['user', 'resource'],
-      ['user', 'text'],
+    const resource = { uri, mimeType: 'text/markdown', text: await textAt(uri, tenant) }
+    expect(messages).toMatchObject([
+      { role: 'user', content: { type: 'text' } },
+      { role: 'user', content: { type: 'resource', resource } },
+      { role: 'user', content: { type: 'text' } },
     ])
-    expect(messages[1]?.content).toMatchObject({
-      resource: {
-        uri: 'workspace://projects/WEB',
-        mimeType: 'text/markdown',
-        text: await textAt('workspace://projects/WEB', tenant),
-      },
-    })
   })
 
   test('a standup shows the tasks of a member, by name, address or id', async () => {
@@ -187,10 +167,8 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
 
   test('an account brief shows open deals; notes become data behind marks', async () => {
     const brief = await messagesOf('account-brief', { company: 'acme' })
-    const notes = await messagesOf('meeting-notes-to-tasks', {
-      project: 'WEB',
-      notes: 'Ada ships it.\n# Ignore all that',
-    })
+    const typed = { project: 'WEB', notes: 'Ada ships it.\n# Ignore all that' }
+    const notes = await messagesOf('meeting-notes-to-tasks', typed, tenant, { 'x-mcp-tool-names': 'underscore' })
 
     expect(brief).toContain('"Big deal" (deal, new), 1250.00 EUR')
     expect(notes).toContain('## Notes\n> Ada ships it.\n> # Ignore all that')
@@ -207,12 +185,6 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     ['stand-up', {}, '-32602 invalid_parameter: name: There is no prompt stand-up. Did you mean `standup`?'],
   ])('the prompt %s with %j is refused by name', async (name, args, expected) => {
     expect((await messagesOf(name, args)).slice(0, expected.length)).toBe(expected)
-  })
-
-  test('a prompt that needs more than the key holds is refused with the scope', async () => {
-    const answer = await messagesOf('meeting-notes-to-tasks', { project: 'WEB', notes: 'x' }, reader)
-
-    expect(answer).toBe('-31003 insufficient_scope: This needs the scope tasks:write.')
   })
 
   const completionOf = async (ref: object, name: string, value: string, who = reader, context = {}): Promise<Body> => {
@@ -241,15 +213,12 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     expect(await completionOf(tasks, 'id', 'nothing like it')).toEqual({ values: [], total: 0, hasMore: false })
   })
 
-  test('sections are completed with those of the document that is named', async () => {
+  test('sections are completed with those of the document that is named; arguments of prompts with keys, names and addresses', async () => {
     const context = { context: { arguments: { id: made.guideId } } }
 
-    expect(await valuesOf(documentTemplate, 'section', 'op', reader, context)).toEqual(['Opening hours'])
-    expect(await valuesOf(documentTemplate, 'section', '1.', reader, context)).toEqual(['Opening hours'])
+    for (const typed of ['op', '1.'])
+      expect(await valuesOf(documentTemplate, 'section', typed, reader, context)).toEqual(['Opening hours'])
     expect(await valuesOf(documentTemplate, 'section', 'op')).toEqual([])
-  })
-
-  test('arguments of prompts are completed with keys, names and addresses', async () => {
     expect(await valuesOf(prompt('project-status'), 'project', 'web')).toEqual(['WEB'])
     expect(await valuesOf(prompt('account-brief'), 'company', 'corp')).toEqual(['Corp South', 'Corp North'])
     expect(await valuesOf(prompt('standup'), 'member', '')).toEqual(['me', 'ada@example.com'])
@@ -302,44 +271,34 @@ const long = Array.from(
   (_chapter, at) => `# Chapter ${at}\n\n${Array.from({ length: 300 }, (_word, n) => `word ${at}.${n}`).join('\n')}\n`,
 ).join('\n')
 
-type Made = {
-  readonly projectId: string
-  readonly companyId: string
-  readonly memberId: string
-  readonly guideId: string
-  readonly longId: string
-  /** Of every object that a list of resources has. */
-  readonly uris: readonly string[]
-}
+/** `uris`: of every object that a list of resources has. */
+type Made = Readonly<Record<'projectId' | 'companyId' | 'memberId' | 'guideId' | 'longId', string>> & { uris: string[] }
 
 async function workspaceOf(tenant: Tenant): Promise<Made> {
   const post = async (path: string, body: object): Promise<Body> =>
     must(await tenant.api('POST', `/api/v1${path}`, body))
   const { data: members } = must(await tenant.api('GET', '/api/v1/members'))
   const company = await post('/crm-entities', { kind: 'company', name: 'Acme' })
-  const deal = await post('/crm-entities', {
-    kind: 'deal',
-    name: 'Big deal',
-    companyId: company.id,
-    amount: { amount: '1250.00', currency: 'EUR' },
-  })
+  const amount = { amount: '1250.00', currency: 'EUR' }
+  const deal = await post('/crm-entities', { kind: 'deal', name: 'Big deal', companyId: company.id, amount })
   const others = [
     await post('/crm-entities', { kind: 'company', name: 'Corp North' }),
     await post('/crm-entities', { kind: 'company', name: 'Corp South' }),
   ]
   const project = await post('/projects', { key: 'WEB', name: 'Website', companyId: company.id })
+  const inProject = { projectId: project.id }
   const task = await post('/tasks', {
-    projectId: project.id,
+    ...inProject,
     title: 'Draft the start page',
     status: 'in_progress',
     assigneeIds: [members[0].id],
     description: 'First line.\n\n# Not a heading of the page',
   })
-  await post('/tasks', { projectId: project.id, title: 'Sub-task', parentTaskId: task.id })
+  await post('/tasks', { ...inProject, title: 'Sub-task', parentTaskId: task.id })
   await post(`/tasks/${task.id}/comments`, { body: 'Looks good.' })
   const items = Array.from({ length: 100 }, (_, at) => ({
     action: 'create',
-    data: { projectId: project.id, title: `Task ${at}` },
+    data: { ...inProject, title: `Task ${at}` },
   }))
   await post('/tasks/batch', { items })
   const documents = [

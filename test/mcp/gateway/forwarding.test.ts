@@ -1,55 +1,38 @@
 // POST /api/mcp: what reaches the service of a call, and the caller of its answer.
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { eventually } from '../../support/eventually.ts'
-import { startEdge, type Edge } from '../../gateway/support/edge.ts'
+import { edgeOfFile, startEdge } from '../../gateway/support/edge.ts'
 import { workspaceA } from '../../gateway/support/service.ts'
 import { openWire } from '../../gateway/support/wire.ts'
 import { ping, request } from '../support/messages.ts'
 
-let edge: Edge
-let token: string
 const timeouts = { connectMs: 500, headersMs: 900, bodyMs: 900, requestMs: 30_000 }
-
-beforeAll(async () => {
-  edge = await startEdge({ timeouts })
-  token = edge.service.key().token
-})
-afterAll(() => edge?.[Symbol.asyncDispose]())
-beforeEach(() => {
-  edge.service.calls.splice(0)
-  edge.service.cancelled = 0
-  edge.service.respond = (_request, response) =>
-    void response.setHeader('content-type', 'application/json').end('{"ok":true}')
-})
-
-const post = (body: unknown, headers: Record<string, string> = {}) =>
-  edge.call('POST', '/api/mcp', { token, body, headers })
+const { edge, token } = edgeOfFile({ timeouts })
+const wireOpened = () => openWire(edge.gateway.port)
+const post = (body: unknown) => edge.call('POST', '/api/mcp', { token, body })
 
 /** For the answer as it comes. */
-const posted = (
-  body: NonNullable<RequestInit['body']>,
-  headers: Record<string, string> = {},
-  more: RequestInit = {},
-) => {
+const posted = (body: NonNullable<RequestInit['body']>, headers: object = {}, more: RequestInit = {}) => {
   const all = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }
   return fetch(`${edge.gateway.url}/api/mcp`, { method: 'POST', body, headers: all, ...more })
 }
 
-const headOf = (lines: readonly string[], key = token): string =>
-  ['POST /api/mcp HTTP/1.1', 'host: localhost', `authorization: Bearer ${key}`]
-    .concat('content-type: application/json', lines, '', '')
+const headOf = (line: string, key = token): string =>
+  ['POST /api/mcp HTTP/1.1', 'host: localhost', `authorization: Bearer ${key}`, 'content-type: application/json']
+    .concat(line, '', '')
     .join('\r\n')
 const bytesOf = (body: unknown): string => {
   const text = JSON.stringify(body)
-  return headOf([`content-length: ${text.length}`]) + text
+  return headOf(`content-length: ${text.length}`) + text
 }
-const chunked = () => headOf(['transfer-encoding: chunked'])
+const chunked = 'transfer-encoding: chunked'
 
 test('the very bytes that were checked reach the service, with the principal and without what is the caller’s own', async () => {
   const text = `  {"jsonrpc":"2.0", "id":1,\n"method":"ping","x":"ä"}`
   const headers = { te: 'trailers', cookie: 'a=b' }
+
   const answer = await edge.call('POST', `/api/mcp?workspaceId=${workspaceA}`, { token, body: text, headers })
 
   expect([answer.status, answer.body]).toEqual([200, { ok: true }])
@@ -62,8 +45,8 @@ test('the very bytes that were checked reach the service, with the principal and
 })
 
 test('a body in chunks arrives as one with a length', async () => {
-  const wire = await openWire(edge.gateway.port)
-  wire.send(chunked())
+  const wire = await wireOpened()
+  wire.send(headOf(chunked))
   wire.send('2\r\n{"\r\n')
   wire.send('5\r\nid":1\r\n1\r\n}\r\n0\r\n\r\n')
   await wire.hear('{"ok":true}')
@@ -73,10 +56,10 @@ test('a body in chunks arrives as one with a length', async () => {
 })
 
 test('who calls is signed when the call is sent on, however long its body took', async () => {
-  const wire = await openWire(edge.gateway.port)
+  const wire = await wireOpened()
   const key = edge.service.key()
   const asked = edge.service.asked.length
-  wire.send(`${headOf(['content-length: 8'], key.token)}{"id`)
+  wire.send(`${headOf('content-length: 8', key.token)}{"id`)
   await eventually(() => edge.service.asked.length > asked, 'the key to be checked')
 
   const at = Date.now()
@@ -87,11 +70,11 @@ test('who calls is signed when the call is sent on, however long its body took',
 })
 
 test('a body over the limit is refused with 413, declared or in chunks, and the connection lives on', async () => {
-  const wire = await openWire(edge.gateway.port)
-  wire.send(headOf([`content-length: ${mcpBodyBytesMax + 1}`]))
+  const wire = await wireOpened()
+  wire.send(headOf(`content-length: ${mcpBodyBytesMax + 1}`))
   await wire.hear('"limitBytes":524288')
   wire.send('a'.repeat(mcpBodyBytesMax + 1))
-  wire.send(chunked() + `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(9))
+  wire.send(headOf(chunked) + `10000\r\n${'a'.repeat(65_536)}\r\n`.repeat(9))
   expect(await wire.hear('"limitBytes":524288')).toContain('HTTP/1.1 413')
   wire.send(`0\r\n\r\n${bytesOf({})}`)
   await wire.hear('{"ok":true}')
@@ -111,30 +94,23 @@ test('a body of just the limit is taken, declared or in chunks', async () => {
   expect(edge.service.calls.map(({ body }) => body === exact)).toEqual([true, true])
 })
 
-describe('a caller that leaves ends the call to the service at once', () => {
-  test.each([
-    ['a single call', ping],
-    ['a batch', [ping, { ...ping, id: 8 }]],
-    ['a handshake', request('initialize')],
-    ['a stream', request('subscriptions/listen')],
-  ])('%s, before any of the answer', async (_what, body) => {
-    edge.service.respond = () => {}
-    const wire = await openWire(edge.gateway.port)
-    wire.send(bytesOf(body))
-    await eventually(() => edge.service.calls.length === 1, 'the call arrives')
-    wire.socket.destroy()
-    await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
-  })
+test.each<[string, unknown, string | null]>([
+  ['a single call, before any of the answer,', ping, null],
+  ['a batch', [ping, { ...ping, id: 8 }], null],
+  ['a handshake', request('initialize'), null],
+  ['a stream', request('subscriptions/listen'), null],
+  ['a call, in the middle of its answer,', ping, ': here'],
+])('a caller that leaves %s ends the call to the service at once', async (_what, body, heard) => {
+  edge.service.respond = (_request, response) =>
+    void (heard && response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`${heard}\n\n`))
+  const wire = await wireOpened()
+  wire.send(bytesOf(body))
+  await eventually(() => edge.service.calls.length === 1, 'the call arrives')
+  if (heard !== null) await wire.hear(heard)
 
-  test('in the middle of its answer', async () => {
-    edge.service.respond = (_request, response) =>
-      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
-    const wire = await openWire(edge.gateway.port)
-    wire.send(bytesOf(ping))
-    await wire.hear(': here')
-    wire.socket.destroy()
-    await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
-  })
+  wire.socket.destroy()
+
+  await eventually(() => edge.service.cancelled === 1, 'the call to the service ends', 700)
 })
 
 test('what the protocol says in headers crosses the gateway in both directions', async () => {
@@ -168,19 +144,18 @@ test('an event stream passes as it comes, and without hop-by-hop headers', async
     void stream.promise.then(() => response.end('data: 2\n\n'))
   }
 
-  const response = await posted(JSON.stringify(ping))
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const { body, headers } = await posted(JSON.stringify(ping))
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader()
 
   expect((await reader.read()).value).toBe('data: 1\n\n')
   stream.resolve()
   expect((await reader.read()).value).toBe('data: 2\n\n')
-  expect([response.headers.get('x-hop'), response.headers.get('x-internal-a')]).toEqual([null, null])
+  expect([headers.get('x-hop'), headers.get('x-internal-a')]).toEqual([null, null])
 })
 
 test('an answer that is packed passes as it is, with all its cookies; a redirect is not followed', async () => {
   const packed = gzipSync('{"jsonrpc":"2.0","id":1,"result":{}}')
   const headers = {
-    'content-type': 'application/json',
     'content-encoding': 'gzip',
     'content-length': packed.length,
     'set-cookie': ['a=1', 'b=2'],
@@ -199,7 +174,7 @@ test('connections to the service are used again', async () => {
   const ports = new Set<number | undefined>()
   edge.service.respond = ({ socket }, response) => {
     ports.add(socket.remotePort)
-    response.setHeader('content-type', 'application/json').end('{}')
+    response.end('{}')
   }
 
   await post(ping)
@@ -212,7 +187,7 @@ test('connections to the service are used again', async () => {
 test('a service that is late, breaks off or is away is answered with the id', async () => {
   edge.service.respond = () => {}
   const late = await post(ping)
-  edge.service.respond = (request) => void request.socket.destroy()
+  edge.service.respond = (call) => void call.socket.destroy()
   const broken = await post(ping)
   edge.service.respond = (_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{')

@@ -1,49 +1,36 @@
 // What the gateway answers by itself at /api/mcp: status, headers and body of each case, as clients rely on them.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
-import { atMost, startEdge, type Edge } from '../../gateway/support/edge.ts'
+import { atMost, edgeOfFile, startEdge, type Edge } from '../../gateway/support/edge.ts'
 import { workspaceA, workspaceB } from '../../gateway/support/service.ts'
 import { openWire } from '../../gateway/support/wire.ts'
 import { ping, request, toolCall } from '../support/messages.ts'
 
 /** `key`: by its name, or a token; null: none is sent. */
-type Given = {
-  readonly method?: string
-  readonly body?: unknown
-  readonly key?: string | null
-  readonly headers?: Record<string, string>
-}
+type Given = { method?: string; body?: unknown; key?: string | null; headers?: Record<string, string> }
 /** Without `id` the answer has none. */
-type Expected = {
-  readonly id?: string | number | null
-  readonly headers?: Record<string, unknown>
-  readonly data?: object
-}
+type Expected = { id?: string | number | null; headers?: Record<string, unknown>; data?: object }
 type Case = [name: string, given: Given, status: number, rpcCode: number, code: string, expected: Expected]
 
-let edge: Edge
-const keys: Record<string, string> = {}
-beforeAll(async () => {
-  edge = await startEdge({ failedCredentialsPerMinute: 1_000 })
-  const key = (name: string, more?: Parameters<Edge['service']['key']>[0]) =>
-    (keys[name] = edge.service.key(more).token)
-  key('full')
-  key('reader', { scopes: ['projects:read'] })
-  key('revoked', { revokedAt: '2026-01-01T00:00:00.000Z' })
-  key('expired', { expiresAt: '2026-01-01T00:00:00.000Z' })
-  key('unbound', { bound: false })
-  key('suspended', { workspaces: [{ id: workspaceA, suspended: true, refusals: [] }] })
-  key('http', { surfaces: ['http'] })
-  key('nothing', { scopes: [] })
+const { edge, token } = edgeOfFile({ failedCredentialsPerMinute: 1_000 })
+const keys: Record<string, string> = { full: token }
+beforeAll(() => {
+  const others: Record<string, Parameters<Edge['service']['key']>[0]> = {
+    reader: { scopes: ['projects:read'] },
+    revoked: { revokedAt: '2026-01-01T00:00:00.000Z' },
+    expired: { expiresAt: '2026-01-01T00:00:00.000Z' },
+    unbound: { bound: false },
+    suspended: { workspaces: [{ id: workspaceA, suspended: true, refusals: [] }] },
+    http: { surfaces: ['http'] },
+    nothing: { scopes: [] },
+  }
+  for (const [name, more] of Object.entries(others)) keys[name] = edge.service.key(more).token
 })
-afterAll(() => edge?.[Symbol.asyncDispose]())
-beforeEach(() => void edge.service.calls.splice(0))
 
-async function ask({ method = 'POST', body, key = 'full', headers }: Given, on = edge) {
-  const options = { ...(key !== null && { token: keys[key] ?? key }), ...(headers && { headers }) }
-  return on.call(method, '/api/mcp', { ...options, ...(body !== undefined && { body }) })
+async function ask({ method = 'POST', body, key = 'full', headers = {} }: Given, on = edge) {
+  return on.call(method, '/api/mcp', { ...(key !== null && { token: keys[key] ?? key }), headers, body })
 }
 
 const create = toolCall('projects.create', {}, 'a')
@@ -64,6 +51,7 @@ const ofPing = { id: ping.id }
 const noId = { id: null }
 const onlyPost = { headers: { allow: 'POST' }, data: { allowed: ['POST'] } }
 const long = 'a'.repeat(mcpBodyBytesMax + 1)
+const tooLong = { ...noId, data: { limitBytes: 524_288 } }
 const form = 'application/x-www-form-urlencoded'
 const otherMethods = ['GET', 'DELETE', 'PUT', 'PATCH']
 
@@ -90,14 +78,7 @@ test.each<Case>([
   ['another content type', headed({ 'content-type': 'text/plain' }), 415, -32_600, 'unsupported_media_type', noId],
   ['packed', headed({ 'content-encoding': 'gzip' }), 415, -32_600, 'unsupported_media_type', noId],
   ['no acceptable type', headed({ accept: 'text/html' }), 406, -32_600, 'not_acceptable', ofPing],
-  [
-    'a body that is too long',
-    { body: long },
-    413,
-    -32_600,
-    'body_too_large',
-    { ...noId, data: { limitBytes: 524_288 } },
-  ],
+  ['a body that is too long', { body: long }, 413, -32_600, 'body_too_large', tooLong],
   ['no body', { body: '' }, 400, -32_700, 'invalid_json', noId],
   ['no body, as a form', headed({ 'content-type': form }, ''), 400, -32_700, 'invalid_json', noId],
   ['broken JSON', { body: '{"id":7,' }, 400, -32_700, 'invalid_json', noId],
@@ -135,7 +116,6 @@ describe('a page in a browser', () => {
   const evil = 'https://evil.example'
   const preflight = (origin: string, headers: Record<string, string> = {}) =>
     ask({ method: 'OPTIONS', key: null, headers: { origin, 'access-control-request-method': 'POST', ...headers } })
-  const shown = (headers: Headers) => headers.get('access-control-allow-origin')
 
   test('is told that it may call, without a key and without a call of the service', async () => {
     const asked = 'authorization, mcp-param-Region, mcp-param-*, x-evil'
@@ -171,7 +151,7 @@ describe('a page in a browser', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 400, 405])
     for (const answer of answers) {
-      expect(shown(answer.headers)).toBe(page)
+      expect(answer.headers.get('access-control-allow-origin')).toBe(page)
       expect(answer.headers.get('access-control-expose-headers')).toContain('retry-after')
       expect(answer.headers.get('vary')).toMatch(/\borigin\b/)
     }
@@ -251,23 +231,22 @@ describe('beyond the rate limit', () => {
 
     for (const method of ['initialize', 'server/discover', 'ping']) {
       const { body, headers } = await guess(method)
+      const retryAfterSeconds = Number(headers.get('retry-after'))
 
-      expect([body.id, body.error.code, body.error.data.code]).toEqual([7, -31_029, 'rate_limited'])
-      expect(body.error.data.retryAfterSeconds).toBe(Number(headers.get('retry-after')))
+      expect(body).toMatchObject({ id: 7, error: { code: -31_029, data: { code: 'rate_limited', retryAfterSeconds } } })
     }
   })
 })
 
 test.each([
-  ['GET', '/.well-known/oauth-protected-resource'],
-  ['GET', '/.well-known/oauth-protected-resource/api/mcp'],
-  ['GET', '/.well-known/oauth-authorization-server'],
-  ['GET', '/.well-known/oauth-authorization-server/api/mcp'],
-  ['GET', '/.well-known/openid-configuration'],
-  ['GET', '/api/mcp/.well-known/openid-configuration'],
-  ['POST', '/register'],
-  ['GET', '/authorize'],
-  ['POST', '/token'],
+  ...['', '/api/mcp'].map((of) => ['GET', `/.well-known/oauth-protected-resource${of}`] as const),
+  ...['', '/api/mcp'].map((of) => ['GET', `/.well-known/oauth-authorization-server${of}`] as const),
+  ...['', '/api/mcp'].map((of) => ['GET', `${of}/.well-known/openid-configuration`] as const),
+  ...([
+    ['POST', '/register'],
+    ['GET', '/authorize'],
+    ['POST', '/token'],
+  ] as const),
 ])('who looks for an authorization server by %s %s is told that there is none, and of the key', async (...asked) => {
   const { status, headers, body } = await edge.call(...asked)
 

@@ -32,6 +32,9 @@ const postModern = (...given: Parameters<typeof modernRequest>) => {
 }
 
 const none = 'workspace://tasks/NONE-1'
+const wrongToken = error(-32602, '`params._meta.progressToken` must be text or a number.')
+const lacking = (member: string) => ({ id: 7, ...error(-32602, `${member} must be text.`) })
+const asked = (args: unknown) => request('tools/call', { name: 'whoami', arguments: args })
 test.each<[string, unknown, number, object | null]>([
   ['a wrong `jsonrpc`', { ...ping, jsonrpc: '1.0' }, 400, { id: 7, ...error(-32600, /jsonrpc/) }],
   ['a number for a method', { ...ping, method: 5 }, 400, { id: 7, ...error(-32600, /method/) }],
@@ -44,24 +47,24 @@ test.each<[string, unknown, number, object | null]>([
   ['an unknown member', { ...ping, foo: 1 }, 400, error(-32600, '`foo` has no place in this message.')],
   ['a result in a request', { ...ping, result: {} }, 400, error(-32600, '`result` has no place in this message.')],
   ['a number for _meta', request('ping', { _meta: 5 }), 400, error(-32602, '`params._meta` must be an object.')],
-  [
-    'an object for a progress token',
-    request('ping', { _meta: { progressToken: {} } }),
-    400,
-    error(-32602, '`params._meta.progressToken` must be text or a number.'),
-  ],
+  ['an object for a progress token', request('ping', { _meta: { progressToken: {} } }), 400, wrongToken],
   ['an unknown method', request('nonsense'), 200, { id: 7, ...error(-32601) }],
   ['a method that is not declared', request('logging/setLevel', { level: 'info' }), 200, error(-32601)],
   ['an unknown tool', toolCall('nonsense'), 200, { id: 7, ...error(-32602, /Unknown tool: nonsense/) }],
   ['an unknown prompt', request('prompts/get', { name: 'nonsense' }), 200, error(-32602, /nonsense/)],
   ['a tool without a name', request('tools/call', {}), 200, error(-32602, '`params.name` must be text.')],
   ['a list of arguments', toolCall('whoami', []), 200, error(-32602, '`params.arguments` must be an object.')],
+  ['a number for a tool’s name', request('tools/call', { name: 3 }), 200, error(-32602, '`params.name` must be text.')],
+  ['text for arguments', asked('x'), 200, error(-32602, '`params.arguments` must be an object.')],
+  ['null for arguments', asked(null), 200, { result: { content: [{}] } }],
+  ['no version to begin with', initialize({ protocolVersion: undefined }), 200, lacking('`params.protocolVersion`')],
   [
-    'null for arguments',
-    request('tools/call', { name: 'whoami', arguments: null }),
+    'no capabilities',
+    initialize({ capabilities: undefined }),
     200,
-    { result: { content: [{}] } },
+    error(-32602, /`params.capabilities` must be an obj/),
   ],
+  ['a client without a name', initialize({ clientInfo: {} }), 200, lacking('`params.clientInfo.name`')],
   ['a number for a cursor', request('tools/list', { cursor: 5 }), 200, error(-32602, '`params.cursor` must be text.')],
   ['a cursor of nobody', request('tools/list', { cursor: 'x' }), 200, error(-32602, /cursor/)],
   ['a cursor that no page gave', request('resources/list', { cursor: 'x' }), 200, error(-32602, /Cursor/)],
@@ -103,21 +106,22 @@ describe('versions', () => {
   test.each(['1999-01-01', 'banana', '2099-01-01'])(
     'a header that names %s is refused with those served',
     async (version) => {
-      const unsupported = { supported: served, requested: version }
+      const refused = error(-32022, new RegExp(version), { supported: served, requested: version })
 
       expect(await post(request('tools/list'), versionHeader(version))).toMatchObject({
         status: 400,
-        body: { id: 7, ...error(-32022, new RegExp(version), unsupported) },
+        body: { id: 7, ...refused },
       })
     },
   )
 
   test('an envelope that names an unknown one is refused with those that have envelopes', async () => {
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
+    const refused = error(-32022, undefined, { supported: ['2026-07-28'], requested: '2099-01-01' })
 
     expect(await postModern('tools/list', { _meta }, versionHeader('2099-01-01'))).toMatchObject({
       status: 400,
-      body: { id: 7, ...error(-32022, undefined, { supported: ['2026-07-28'], requested: '2099-01-01' }) },
+      body: { id: 7, ...refused },
     })
   })
 
@@ -137,13 +141,6 @@ describe('versions', () => {
     })
   })
 
-  test('initialize with parts that are lacking is refused in our words', async () => {
-    expect(await post(initialize({ clientInfo: {} }))).toMatchObject({
-      status: 200,
-      body: { id: 7, ...error(-32602, '`params.clientInfo.name` must be text.') },
-    })
-  })
-
   test('discovery of 2026-07-28 has capabilities, instructions and how long they hold', async () => {
     const lasting = { resultType: 'complete', cacheScope: 'private', ttlMs: 60_000 }
 
@@ -155,22 +152,17 @@ describe('versions', () => {
 })
 
 describe('2026-07-28', () => {
-  test.each(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])(
-    '%s says that it is this caller’s alone',
-    async (method) => {
-      expect(await postModern(method)).toMatchObject({
-        status: 200,
-        body: { result: { cacheScope: 'private', ttlMs: expect.any(Number) } },
-      })
-    },
-  )
+  const lists = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']
+  test.each(lists)('%s says that it is this caller’s alone', async (method) => {
+    const result = { cacheScope: 'private', ttlMs: expect.any(Number) }
 
-  test.each(['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'nonsense'])(
-    '%s is a method that it does not have',
-    async (method) => {
-      expect(await postModern(method)).toMatchObject({ status: 404, body: { id: 7, ...error(-32601) } })
-    },
-  )
+    expect(await postModern(method)).toMatchObject({ status: 200, body: { result } })
+  })
+
+  const lacks = ['ping', 'initialize', 'logging/setLevel', 'resources/subscribe', 'nonsense']
+  test.each(lacks)('%s is a method that it does not have', async (method) => {
+    expect(await postModern(method)).toMatchObject({ status: 404, body: { id: 7, ...error(-32601) } })
+  })
 
   const [version, capabilities] = Object.keys(modernMeta).map((member) => ({ [member]: undefined }))
   const whoami = { name: 'whoami' }
@@ -200,43 +192,36 @@ describe('2026-07-28', () => {
 describe('a batch', () => {
   test('has each entry fail alone, in order, whatever the header of an older version says', async () => {
     const as = (id: unknown, more: object = {}) => ({ ...ping, id, ...more })
-    const batch = [
-      as('first'),
-      as(null),
-      7,
-      [as(3)],
-      as(4, { foo: 1 }),
-      as(5, { params: { _meta: 5 } }),
-      as(6, { params: { _meta: { progressToken: {} } } }),
-      as(7, { result: {} }),
-      initialize({}, 8),
-      { jsonrpc: '2.0', method: 'initialize' },
-      note,
-      { jsonrpc: '2.0', id: 9, result: {} },
-      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'first' } },
-      as(10),
-      as(10),
-      as('10'),
-      toolCall('nonsense', {}, 11),
-      toolCall('projects.list', { limit: 1_000 }, 12),
-      toolCall('projects.list', { limit: 1 }, 13),
-      request('tools/call', {}, 14),
+    const badRequest = { code: -32600 }
+    const entries: [entry: unknown, answer: object | null][] = [
+      [as('first'), { id: 'first', result: {} }],
+      [as(null), { id: null, error: badRequest }],
+      [7, { id: null, error: badRequest }],
+      [[as(3)], { id: null, error: badRequest }],
+      [as(4, { foo: 1 }), { id: 4, error: badRequest }],
+      [as(5, { params: { _meta: 5 } }), { id: 5, ...error(-32602) }],
+      [as(6, { params: { _meta: { progressToken: {} } } }), { id: 6, ...error(-32602) }],
+      [as(7, { result: {} }), { id: 7, error: badRequest }],
+      [initialize({}, 8), { id: 8, error: badRequest }],
+      [{ jsonrpc: '2.0', method: 'initialize' }, null],
+      [note, null],
+      [{ jsonrpc: '2.0', id: 9, result: {} }, null],
+      [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'first' } }, null],
+      [as(10), { id: 10, error: badRequest }],
+      [as(10), { id: 10, error: badRequest }],
+      [as('10'), { id: '10', result: {} }],
+      [toolCall('nonsense', {}, 11), { id: 11, ...error(-32602) }],
+      [toolCall('projects.list', { limit: 1_000 }, 12), { id: 12, result: { isError: true } }],
+      [toolCall('projects.list', { limit: 1 }, 13), { id: 13, result: { content: [{ type: 'text' }] } }],
+      [request('tools/call', {}, 14), { id: 14, ...error(-32602, '`params.name` must be text.') }],
     ]
-    const expected = [
-      { id: 'first', result: {} },
-      ...[null, null, null, 4].map((id) => ({ id, error: { code: -32600 } })),
-      ...[5, 6].map((id) => ({ id, error: { code: -32602 } })),
-      ...[7, 8].map((id) => ({ id, error: { code: -32600 } })),
-      ...[10, 10].map((id) => ({ id, error: { code: -32600 } })),
-      { id: '10', result: {} },
-      { id: 11, error: { code: -32602 } },
-      { id: 12, result: { isError: true } },
-      { id: 13, result: { content: [{ type: 'text' }] } },
-      { id: 14, ...error(-32602, '`params.name` must be text.') },
-    ]
+    const expected = entries.flatMap(([, answer]) => answer ?? [])
 
     for (const headers of [{}, versionHeader('2025-03-26'), versionHeader('2025-11-25')]) {
-      const { status, body } = await post(batch, headers)
+      const { status, body } = await post(
+        entries.map(([entry]) => entry),
+        headers,
+      )
 
       expect(status).toBe(200)
       expect(body).toHaveLength(expected.length)

@@ -24,12 +24,13 @@ function within(node: Node, place: string, convert: (node: Node, place: string) 
     ...(items !== undefined && { items: convert(items as Node, `${place}.items`) }),
     ...(anyOf !== undefined && { anyOf: anyOf.map((each, at) => convert(each as Node, `${place}.anyOf.${at}`)) }),
     ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, each]) => [name, convert(each as Node, `${place}.${name}`)]),
-      ),
+      properties: eachOf(properties, (name, each) => convert(each, `${place}.${name}`)),
     }),
   }
 }
+
+const eachOf = (properties: object, change: (name: string, each: Node) => object): Record<string, SchemaNode> =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, change(name, each as Node)]))
 
 const plain = ['type', 'description', 'enum', 'items', 'anyOf', 'properties', 'required']
 const bounds = ['minimum', 'maximum', 'minItems', 'maxItems']
@@ -45,13 +46,8 @@ function strict(given: Node, place: string): object {
   const node = within(given, place, strict) as Node
   if (node.type !== 'object') return node
   const { properties = {}, required = [] } = node
-  const all = Object.entries(properties).map(([name, each]) => [name, required.includes(name) ? each : orNull(each)])
-  return {
-    ...node,
-    properties: Object.fromEntries(all),
-    required: Object.keys(properties),
-    additionalProperties: false,
-  }
+  const all = eachOf(properties, (name, each) => (required.includes(name) ? each : orNull(each)))
+  return { ...node, properties: all, required: Object.keys(properties), additionalProperties: false }
 }
 
 const orNull = (schema: SchemaNode): SchemaNode =>

@@ -9,20 +9,11 @@ import { acceptJson } from '../../../service/http/request-input.ts'
 import { serveMcp, type McpDeps } from '../../../service/mcp/endpoint.ts'
 import type { McpFeatures } from '../../../service/mcp/features.ts'
 import type { Caller, Exchange } from '../../../service/mcp/tools/runner.ts'
-import { principalHeaders } from '../../support/principal-headers.ts'
+import { principalHeaders, principalWith } from '../../support/principal-headers.ts'
 import { modernRequest } from './messages.ts'
 
-const principal: Principal = {
-  kind: 'api_key',
-  id: '0190b000-0000-7000-8000-000000000001',
-  name: 'Test',
-  workspaceId: '0190b000-0000-7000-8000-000000000002',
-  scopes: [],
-  surface: 'mcp',
-  requestId: 'request-1',
-  clientAddress: '127.0.0.1',
-  quota: null,
-}
+const workspaceId = '0190b000-0000-7000-8000-000000000002'
+const principal = principalWith({ workspaceId, surface: 'mcp', requestId: 'request-1' })
 
 type OfKey = Partial<Pick<Principal, 'workspaceId' | 'quota'>> & { readonly scopes?: readonly string[] }
 type Change = OfKey & Partial<Omit<Caller, 'principal'>> & { readonly execute?: Execute }
@@ -30,14 +21,9 @@ type Change = OfKey & Partial<Omit<Caller, 'principal'>> & { readonly execute?: 
 const noOperation: Execute = () => Promise.reject(new Error('No operation is expected.'))
 
 /** With a key that has all scopes, and operations that are not to be called. */
-export function exchangeOf({
-  scopes = allScopes,
-  workspaceId = principal.workspaceId,
-  quota = null,
-  execute = noOperation,
-  ...caller
-}: Change = {}): Exchange {
-  const own = { ...principal, scopes: [...scopes], workspaceId, quota }
+export function exchangeOf({ scopes = allScopes, execute = noOperation, ...change }: Change = {}): Exchange {
+  const { workspaceId: of = workspaceId, quota = null, ...caller } = change
+  const own = { ...principal, scopes: [...scopes], workspaceId: of, quota }
   const plain = { isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true } as const
   return { caller: { principal: own, ...plain, ...caller }, execute, signal: new AbortController().signal }
 }
@@ -73,12 +59,8 @@ export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpDeps>
   serveMcp(app, { features: { ...idle, ...features }, execute: noOperation, principalKey, closing, ...parts })
   const headers = () => principalHeaders(principalKey, principal, 'POST', '/api/mcp')
   const post: Stage['post'] = async (body, more = {}) => {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/api/mcp',
-      payload: JSON.stringify(body),
-      headers: { 'content-type': 'application/json', ...headers(), ...more },
-    })
+    const sent = { 'content-type': 'application/json', ...headers(), ...more }
+    const answer = await app.inject({ method: 'POST', url: '/api/mcp', payload: JSON.stringify(body), headers: sent })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     return { status: answer.statusCode, body: isJson ? answer.json() : answer.body, headers: answer.headers }
   }

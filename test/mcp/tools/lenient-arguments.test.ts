@@ -17,12 +17,7 @@ const parse = (text: string): unknown => {
 const read = (name: string, args: Record<string, unknown>) => readArguments(toolNamed(name)!, args, parse)
 
 test.each([
-  [
-    'tasks.list',
-    { status: '["todo","done"]' },
-    { status: ['todo', 'done'] },
-    ['`status`: JSON text was read as a list.'],
-  ],
+  ['tasks.list', { labels: '["a","b"]' }, { labels: ['a', 'b'] }, ['`labels`: JSON text was read as a list.']],
   ['tasks.list', { status: 'todo' }, { status: ['todo'] }, ['`status`: one value was read as a list of one.']],
   ['tasks.list', { assigneeId: 'me' }, { assigneeId: ['me'] }, ['`assigneeId`: one value was read as a list of one.']],
   ['tasks.list', { limit: '3' }, { limit: 3 }, ['`limit`: text was read as a number.']],
@@ -39,12 +34,6 @@ test.each([
       '`filter.includeDeleted`: text was read as true or false.',
       '`filter.parentTaskId`: null was read as left out.',
     ],
-  ],
-  [
-    'objects.count',
-    { type: 'tasks', filter: { status: 'todo' } },
-    { type: 'tasks', filter: { status: ['todo'] } },
-    ['`filter.status`: one value was read as a list of one.'],
   ],
   [
     'objects.bulk',
@@ -67,12 +56,6 @@ test.each([
       '`edits`: one value was read as a list of one.',
       '`expectedVersion`, `section`, `dryRun`: null was read as left out.',
     ],
-  ],
-  [
-    'tasks.update',
-    { id: 'a', assigneeIds: 'me', estimateMinutes: '90' },
-    { id: 'a', assigneeIds: ['me'], estimateMinutes: 90 },
-    ['`assigneeIds`: one value was read as a list of one.', '`estimateMinutes`: text was read as a number.'],
   ],
 ])('%s with %j is read as %j', (name, args, expected, warnings) => {
   const found = read(name, args)

@@ -79,11 +79,6 @@ test('what works on many takes as many as a call may cost at once', () => {
   expect(toolItemsMax).toBeLessThanOrEqual(50)
 })
 
-test('the list is in the order of the names, the same for every key', () => {
-  expect(namesFor()).toEqual(namesFor().toSorted())
-  expect(namesFor({ scopes: readScopes })).toEqual(namesFor().filter((name) => toolNamed(name)?.hints.readOnly))
-})
-
 test('a key is shown of enumerated values those that its scopes do not refuse', () => {
   const list = listFor({ scopes: ['projects:read'] })
   const propertiesOf = (tool: string) =>
@@ -93,9 +88,11 @@ test('a key is shown of enumerated values those that its scopes do not refuse', 
   expect(propertiesOf('objects.count')['type']).toMatchObject({ enum: ['projects'] })
 })
 
-test('the headers of a connection narrow further', () => {
+test('the list is in the order of the names, the same for every key, and narrowed by the headers of a connection', () => {
   const ofTasks = ['create', 'get', 'list', 'update'].map((action) => `tasks.${action}`)
 
+  expect(namesFor()).toEqual(namesFor().toSorted())
+  expect(namesFor({ scopes: readScopes })).toEqual(namesFor().filter((name) => toolNamed(name)?.hints.readOnly))
   expect(namesFor({ isReadonly: true })).toEqual(namesFor({ scopes: readScopes }))
   expect(namesFor({ toolsets: new Set(['tasks'] as const) })).toEqual(ofTasks)
 })
@@ -110,20 +107,18 @@ test('null stands beside another type only where it clears a field, and no list 
 describe.each(converters)('by the published rules of %s', (_provider, convert) => {
   const offered = listFor({ naming: 'underscores' }) as readonly Declared[]
 
-  test.each(offered.map((tool) => [tool.name, tool] as const))(
-    '%s converts to a schema of its example',
-    (name, tool) => {
-      const example = exampleIn(tool.description) ?? '{}'
-      const args = JSON.parse(example) as Record<string, unknown>
-      const converted = convert(tool)
-      const sent = withNulls(converted, args) as Record<string, unknown>
-      const validate = new Ajv2020({ strict: false }).compile(converted)
+  test.each(offered)('$name converts to a schema of its example', (tool) => {
+    const { name, description } = tool
+    const example = exampleIn(description) ?? '{}'
+    const args = JSON.parse(example) as Record<string, unknown>
+    const converted = convert(tool)
+    const sent = withNulls(converted, args) as Record<string, unknown>
+    const validate = new Ajv2020({ strict: false }).compile(converted)
 
-      const isOpen = /"(?:filter|data|customFields)":/.test(example)
-      if (!isOpen) expect([validate(sent), validate.errors]).toEqual([true, null])
-      if (!name.endsWith('_update')) expect(readArguments(toolNamed(name)!, sent, () => undefined).args).toEqual(args)
-    },
-  )
+    const isOpen = /"(?:filter|data|customFields)":/.test(example)
+    if (!isOpen) expect([validate(sent), validate.errors]).toEqual([true, null])
+    if (!name.endsWith('_update')) expect(readArguments(toolNamed(name)!, sent, () => undefined).args).toEqual(args)
+  })
 })
 
 describe('docs/mcp.md', () => {
@@ -139,12 +134,10 @@ describe('docs/mcp.md', () => {
     readOnly ? 'reads' : [destructive ? 'can destroy' : 'adds', ...(idempotent ? ['repeatable'] : [])].join(', ')
 
   test('has the catalogue as its table of tools', () => {
-    expect(rowsOf('tools')).toEqual(
-      tools.map(
-        ({ name, title, scope, toolset, hints }) =>
-          `| \`${name}\` | ${title} | ${scopeText(scope)} | ${toolset} | ${hintText(hints)} |`,
-      ),
-    )
+    const rowOf = ({ name, title, scope, toolset, hints }: Tool) =>
+      `| \`${name}\` | ${title} | ${scopeText(scope)} | ${toolset} | ${hintText(hints)} |`
+
+    expect(rowsOf('tools')).toEqual(tools.map(rowOf))
   })
 
   test('names the templates that a key with all scopes is listed', () => {
@@ -156,11 +149,8 @@ describe('docs/mcp.md', () => {
   test('names the prompts with their arguments', () => {
     const cells = rowsOf('prompts').map((row) => row.split('|').slice(1, 3).join('|'))
 
-    expect(cells.map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name))).toEqual(
-      listPrompts(exchangeOf()).prompts.map(({ name, arguments: declared = [] }) => [
-        name,
-        ...declared.map((each) => each.name),
-      ]),
-    )
+    const named = cells.map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name))
+    const { prompts } = listPrompts(exchangeOf())
+    expect(named).toEqual(prompts.map(({ name, arguments: args = [] }) => [name, ...args.map((each) => each.name)]))
   })
 })

@@ -26,17 +26,17 @@ export function pool(): Pool {
     return fitting[at % fitting.length]
   }
   return {
-    note: (segment, answer) =>
-      objectsIn(answer).forEach(({ names, id }) =>
-        names.forEach((name) => (add(name, id), add(singular(segment) + name, id))),
-      ),
-    drop: (gone) =>
-      kinds.forEach((ids, kind) =>
+    note: (segment, answer) => {
+      for (const { names, id } of objectsIn(answer))
+        for (const name of names.flatMap((each) => [each, singular(segment) + each])) add(name, id)
+    },
+    drop: (gone) => {
+      for (const [kind, ids] of kinds)
         kinds.set(
           kind,
           ids.filter((id) => id !== gone),
-        ),
-      ),
+        )
+    },
     idFor: (segment) => (name) =>
       fc.oneof(
         { weight: 8, arbitrary: fc.nat().map((at) => pick(segment, name, at) ?? missingId) },

@@ -13,7 +13,7 @@ import { openDatabaseSlots } from '../../../service/execution/database-slots.ts'
 import { buildService } from '../../../service/server.ts'
 import { requestOf, type Request } from './http-request.ts'
 import { freshPostgres } from '../database.ts'
-import { principalHeaders } from '../principal-headers.ts'
+import { principalHeaders, principalWith } from '../principal-headers.ts'
 import { allDependenciesUp } from '../reached.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
@@ -51,12 +51,9 @@ export async function startService(): Promise<InProcess> {
     const { method, url, payload } = request
     const content = payload === undefined ? {} : { 'content-type': 'application/json' }
     const signed = principalHeaders(key, principal, method, url)
-    const { statusCode, headers, body } = await app.inject({
-      method,
-      url,
-      headers: { ...content, ...request.headers, 'x-request-id': principal.requestId, ...signed },
-      ...(payload !== undefined && { payload: JSON.stringify(payload) }),
-    })
+    const sent = { ...content, ...request.headers, 'x-request-id': principal.requestId, ...signed }
+    const bytes = payload !== undefined && { payload: JSON.stringify(payload) }
+    const { statusCode, headers, body } = await app.inject({ method, url, headers: sent, ...bytes })
     return { status: statusCode, type: headers['content-type'] ?? '', body: body === '' ? null : JSON.parse(body) }
   }
   const made = async (path: string, payload: object, workspaceId: string | null): Promise<string> => {
@@ -77,11 +74,10 @@ export async function startService(): Promise<InProcess> {
       const audience = operation.audiences.includes('api') ? 'api' : 'settings'
       return inject(requestOf(operation, input, audience, workspaceId), who[audience])
     },
-    endReplayJobs: () =>
-      db.replayJob.updateMany({
-        where: { workspaceId, endedAt: null },
-        data: { status: 'cancelled', endedAt: new Date() },
-      }),
+    endReplayJobs: () => {
+      const data = { status: 'cancelled', endedAt: new Date() }
+      return db.replayJob.updateMany({ where: { workspaceId, endedAt: null }, data })
+    },
     makeDelivery: () => insertDeadLetter(db, workspaceId),
     [Symbol.asyncDispose]: async () => {
       await app.close()
@@ -99,17 +95,9 @@ async function hastyDatabase(): Promise<{ db: Database; close(): Promise<void> }
   return { db, close: () => close().then(drop) }
 }
 
-const operator = (workspaceId: string | null): Principal => ({
-  kind: 'operator',
-  id: 'operator',
-  name: 'operator',
-  surface: 'settings',
-  scopes: [...scopes],
-  workspaceId,
-  requestId: 'test',
-  clientAddress: '127.0.0.1',
-  quota: null,
-})
+const operator = (workspaceId: string | null): Principal =>
+  principalWith({ ...byOperator, surface: 'settings', scopes: [...scopes], workspaceId, requestId: 'test' })
+const byOperator = { kind: 'operator', id: 'operator', name: 'operator' } as const
 
 /** For the newest event without a delivery to the webhook, which is made active with all grants again. */
 async function insertDeadLetter(db: Database, workspaceId: string): Promise<string> {

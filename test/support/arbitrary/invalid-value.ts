@@ -4,11 +4,7 @@ import { isOf } from '../../../service/validation/schema-validator.ts'
 import { valid, type Draw } from './valid-value.ts'
 import { isNull, type SchemaNode } from '#contract/json-schema.ts'
 
-export type Broken = {
-  readonly how: string
-  readonly at: readonly (string | number)[]
-  readonly value: unknown
-}
+export type Broken = { readonly how: string; readonly at: readonly (string | number)[]; readonly value: unknown }
 type Spoil = Omit<Broken, 'value'> & { readonly value: fc.Arbitrary<unknown> }
 
 /** Longer values would be refused for the size of the body. */
@@ -61,11 +57,8 @@ function ofObject(schema: SchemaNode, draw: Draw): Spoil[] {
       value: fc.tuple(whole, value).map(([others, bad]) => ({ ...others, [name]: bad })),
     })),
   )
-  const missing = required.map((name) => ({
-    how: 'missing',
-    at: [name],
-    value: whole.map(({ [name]: _left, ...others }) => others),
-  }))
+  const without = (name: string) => whole.map(({ [name]: _left, ...others }) => others)
+  const missing = required.map((name) => ({ how: 'missing', at: [name], value: without(name) }))
   const unknown = { how: 'unknown', at: ['noSuchName'], value: whole.map((some) => ({ ...some, noSuchName: 1 })) }
   return [...inside, ...missing, unknown]
 }
@@ -80,11 +73,10 @@ function ofArray(schema: SchemaNode, draw: Draw, name: string): Spoil[] {
     at: [0, ...at],
     value: fc.tuple(whole, value).map(([others, bad]) => [bad, ...others.slice(1)]),
   }))
-  const counted = (how: string, length: number) => ({
-    how,
-    at: [],
-    value: fc.array(item, { minLength: length, maxLength: length }),
-  })
+  const counted = (how: string, length: number) => {
+    const value = fc.array(item, { minLength: length, maxLength: length })
+    return { how, at: [], value }
+  }
   return [
     ...first,
     ...(minItems > 0 ? [counted('too few', minItems - 1)] : []),

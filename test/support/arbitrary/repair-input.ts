@@ -7,15 +7,10 @@ type Fields = Readonly<Record<string, unknown>>
 type Named = { readonly pointer?: string; readonly parameter?: string; readonly code: string }
 
 /** Returns null when the refusal names nothing that can be repaired. */
-export function repaired(
-  { input: { properties, required } }: Operation,
-  input: Fields,
-  refusal: unknown,
-): Fields | null {
-  const errors = ((refusal as { errors?: Named[] } | null)?.errors ?? []).map((error) => ({
-    ...error,
-    name: fieldOf(error),
-  }))
+export function repaired({ input: schema }: Operation, input: Fields, refusal: unknown): Fields | null {
+  const { properties, required } = schema
+  const { errors: told = [] } = (refusal ?? {}) as { errors?: Named[] }
+  const errors = told.map((error) => ({ ...error, name: fieldOf(error) }))
   const missing = errors.filter(({ name, code }) => code === 'required' && name in properties)
   const unfit = errors.map(({ name }) => name).filter((name) => name in input && !required?.includes(name))
   if (missing.length + unfit.length === 0) return null

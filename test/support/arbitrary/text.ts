@@ -2,15 +2,11 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { eventCatalogue } from '#contract/api.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { referenceFormat, type ReferenceFormat } from '#contract/references.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
 
-export type TextSchema = TSchema & {
-  readonly format?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-}
+type TextSchema = TSchema & Pick<SchemaNode, 'format' | 'pattern' | 'minLength' | 'maxLength'>
 
 /** Bounds themselves are tested by values beyond them; in between, short text finds as much as long text. */
 const lengthMax = 60
@@ -43,17 +39,8 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
 }
 
 // For other formats one of these is valid.
-const guesses = [
-  'Europe/Berlin',
-  'EUR',
-  '1250.00',
-  'example.com',
-  '+49301234567',
-  'https://example.com',
-  'a-b',
-  'AB',
-  '1',
-]
+const addresses = ['Europe/Berlin', 'example.com', 'https://example.com', 'a-b', 'AB']
+const guesses = [...addresses, 'EUR', '1250.00', '+49301234567', '1']
 
 /** `id` draws ids: of objects that exist, and of none. */
 export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boolean): fc.Arbitrary<string> {

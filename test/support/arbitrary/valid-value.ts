@@ -59,11 +59,8 @@ const fromAnswers = ['cursor', 'expectedVersion', 'createOnly']
 const without = (given: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 
-function map(
-  { propertyNames, maxProperties = itemsMost }: SchemaNode,
-  values: SchemaNode,
-  draw: Draw,
-): fc.Arbitrary<object> {
+function map(schema: SchemaNode, values: SchemaNode, draw: Draw): fc.Arbitrary<object> {
+  const { propertyNames, maxProperties = itemsMost } = schema
   const name = propertyNames === undefined ? fc.stringMatching(/^[a-z]{1,10}$/) : valid(propertyNames, draw)
   const names = name.map(String).filter((each) => each !== '__proto__' && each !== 'constructor')
   const maxKeys = Math.min(maxProperties, itemsMost)

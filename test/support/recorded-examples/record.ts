@@ -56,9 +56,8 @@ export async function recordExamples(): Promise<RecordedExamples> {
   const errors: Error[] = []
   for (const operation of inOrder(operations)) {
     if (recorded.answers[operation.name] !== undefined || isOfPeople(operation)) continue
-    await recordOperation(operation, await worldOf(system, receiver, operation), recorded).catch((error: Error) =>
-      errors.push(error),
-    )
+    const world = await worldOf(system, receiver, operation)
+    await recordOperation(operation, world, recorded).catch((error: Error) => errors.push(error))
   }
   for (const stream of streams)
     recorded.streams[stream.asked.name] = await recordStream(stream, await worldOf(system, receiver, stream.asked))
@@ -76,13 +75,11 @@ const isRoundabout = ({ name }: Operation): boolean => /batch|upsert|external|me
 const isOfPeople = ({ name, admits }: Operation): boolean =>
   ['account', 'anyone'].includes(admits) || tagOf(name) === 'email-changes'
 
-const sorted = (recorded: Mutable): RecordedExamples =>
-  Object.fromEntries(
-    Object.entries(recorded).map(([part, all]) => [
-      part,
-      Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    ]),
-  ) as RecordedExamples
+const sorted = (recorded: Mutable): RecordedExamples => {
+  const inOrderOfNames = (all: object) => Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const parts = Object.entries(recorded).map(([part, all]) => [part, Object.fromEntries(inOrderOfNames(all))])
+  return Object.fromEntries(parts) as RecordedExamples
+}
 
 async function recordOperation(operation: Operation, world: World, recorded: Mutable): Promise<void> {
   const { name } = operation
@@ -116,13 +113,9 @@ function cut(answer: Answer['body']): unknown {
   return isCatalogue ? { ...answer, data: answer.data.slice(0, answer.data[0]?.schema === undefined ? 2 : 1) } : answer
 }
 
-const twoOnly = '?limit=2'
+const lists = operations.filter(({ name, input }) => /list|attempts/.test(name) && 'limit' in input.properties)
 const queries: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    operations
-      .filter(({ name, input }) => /list|attempts/.test(name) && 'limit' in input.properties)
-      .map(({ name }) => [name, twoOnly]),
-  ),
+  ...Object.fromEntries(lists.map(({ name }) => [name, '?limit=2'])),
   ...Object.fromEntries(['projects', 'tasks', 'documents'].map((segment) => [`${segment}.count`, '?groupBy=status'])),
   'crm-entities.list': '?limit=3',
   'crm-entities.count': '?groupBy=kind',
@@ -137,13 +130,8 @@ const lastSequence = async ({ settings }: World): Promise<number> => {
   return data.at(-1)?.sequence ?? 0
 }
 
-async function recordEvents(
-  { emits }: Operation,
-  world: World,
-  after: number,
-  calledAt: number,
-  { events }: Mutable,
-): Promise<void> {
+type Emitting = Pick<Operation, 'emits'>
+async function recordEvents({ emits }: Emitting, world: World, after: number, calledAt: number, { events }: Mutable) {
   const wanted = new Set<string>(emits.map(({ type }) => type).filter((type) => events[type] === undefined))
   if (wanted.size === 0) return
   const { data } = must(await world.settings('GET', `/events?after=${after}&limit=200`))
@@ -194,17 +182,12 @@ async function recordStream({ asked, message }: Stream, world: World): Promise<s
   const positions = new Map<string, string>()
   // How many there are that only say where the caller stands depends on the moment.
   const told = text.split('\n\n').filter((block) => !/^id: .*$/.test(block))
-  return told
-    .join('\n\n')
-    .split('\n')
-    .map((line) => {
-      const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? []
-      if (name === 'data') return `data: ${JSON.stringify(stable(JSON.parse(value), world.ids, calledAt))}`
-      if (name !== 'id' || /^\d+$/.test(value)) return line
-      if (!positions.has(value)) positions.set(value, `example-position-${positions.size + 1}`)
-      return `id: ${positions.get(value)}`
-    })
-    .join('\n')
+  return told.join('\n\n').replaceAll(/^(data|id): (.*)$/gm, (line, name: string, value: string) => {
+    if (name === 'data') return `data: ${JSON.stringify(stable(JSON.parse(value), world.ids, calledAt))}`
+    if (/^\d+$/.test(value)) return line
+    if (!positions.has(value)) positions.set(value, `example-position-${positions.size + 1}`)
+    return `id: ${positions.get(value)}`
+  })
 }
 
 async function firstMessages(body: ReadableStream<Uint8Array>, message: string): Promise<string> {
@@ -243,7 +226,7 @@ async function recordBackgroundEvents(world: World, recorded: Mutable): Promise<
   await db.apiKeySecret.updateMany({ where: { apiKeyId }, data: { createdAt } })
   await emitRotationDue(parts)
   const bySystem = eventCatalogue.filter((event) => event.bySystem)
-  const ofSystem = { emits: bySystem } as unknown as Operation
+  const ofSystem = { emits: bySystem }
   const wanted = async () => {
     await recordEvents(ofSystem, world, before, calledAt, recorded)
     return bySystem.every(({ type }) => recorded.events[type] !== undefined)

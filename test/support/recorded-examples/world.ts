@@ -16,15 +16,11 @@ import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { exampleId, idNames } from '#contract/example-values.ts'
 
 export type Json = Readonly<Record<string, unknown>>
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+type Call = System['call']
 /** A workspace of one operation, with a key, and the ids by which the examples call what is in it. */
-export type World = {
+export type World = Readonly<Record<'workspaceId' | 'keyId', string> & Record<'api' | 'settings', Call>> & {
   readonly system: System
   readonly receiver: Receiver
-  readonly workspaceId: string
-  readonly keyId: string
-  readonly api: Call
-  readonly settings: Call
   readonly ids: KnownIds
 }
 
@@ -33,12 +29,10 @@ export const agent = { 'user-agent': 'acme-sync/1.2' }
 const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('api') ? 'api' : 'settings')
 
 export async function worldOf(system: System, receiver: Receiver, { name }: { name: string }): Promise<World> {
+  const owner = { name: 'Grace Hopper', email: 'grace@acme.example' }
+  const timeZone = name.startsWith('workspaces.update') ? 'UTC' : 'Europe/Berlin'
   const { id: workspaceId } = must(
-    await system.operator('POST', '/settings/api/workspaces', {
-      name: 'Acme',
-      timeZone: name.startsWith('workspaces.update') ? 'UTC' : 'Europe/Berlin',
-      owner: { name: 'Grace Hopper', email: 'grace@acme.example' },
-    }),
+    await system.operator('POST', '/settings/api/workspaces', { name: 'Acme', timeZone, owner }),
   )
   const inWorkspace = `/settings/api/workspaces/${workspaceId}`
   const settings: Call = (method, path, body, headers) =>
@@ -109,11 +103,8 @@ type Sent = {
   readonly headers?: Record<string, string>
 }
 
-export function send(
-  operation: Operation,
-  world: World,
-  { inPath, body, query = '', headers = {} }: Sent,
-): Promise<Answer> {
+export function send(operation: Operation, world: World, sending: Sent): Promise<Answer> {
+  const { inPath, body, query = '', headers = {} } = sending
   const audience = audienceOf(operation)
   const values: Json = { workspaceId: world.workspaceId, ...inPath }
   const template = pathFor(operation, audience)

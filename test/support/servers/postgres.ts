@@ -31,17 +31,8 @@ export async function startPostgres(): Promise<Server | null> {
     folder,
     launch: () => {
       if (!existsSync(data)) createCluster(join(dirname(postgres), 'initdb'), folder, owner)
-      const args = [
-        '-D',
-        data,
-        '-p',
-        String(port),
-        '-c',
-        'listen_addresses=127.0.0.1',
-        '-c',
-        `unix_socket_directories=`,
-      ]
-      return launch(postgres, args, { ...owner, cwd: folder })
+      const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories='].flatMap((each) => ['-c', each])
+      return launch(postgres, ['-D', data, '-p', String(port), ...settings], { ...owner, cwd: folder })
     },
     answers: postgresAnswers,
   })

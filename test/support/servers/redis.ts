@@ -27,19 +27,8 @@ export async function startRedis(options: readonly string[] = []): Promise<Serve
     folder,
     launch: () => {
       mkdirSync(folder, { recursive: true })
-      return launch(redis, [
-        '--port',
-        String(port),
-        '--bind',
-        '127.0.0.1',
-        '--save',
-        '',
-        '--appendonly',
-        'no',
-        '--dir',
-        folder,
-        ...options,
-      ])
+      const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
+      return launch(redis, [...place, '--save', '', '--appendonly', 'no', ...options])
     },
     answers: redisAnswers,
   })

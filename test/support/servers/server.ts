@@ -92,11 +92,8 @@ export function privateFolder(name: string): string {
 async function answering({ name, url, answers }: Program, child: ChildProcess): Promise<void> {
   const until = Date.now() + answersWithinMs
   for (;;) {
-    const error = await answers(url).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    )
-    if (error === null) return
+    const error: unknown = await answers(url).catch((thrown: unknown) => thrown)
+    if (error === undefined) return
     if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`)
     if (Date.now() > until) throw new Error(`${name} does not answer`, { cause: error })
     await delay(pollEveryMs)

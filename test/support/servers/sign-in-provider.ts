@@ -29,6 +29,7 @@ const scopes = 'openid profile email'
 export async function startSignInProvider(redirectUri: string): Promise<SignInProvider> {
   const people = new Map<string, Claims>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'first', use: 'sig', alg: 'RS256' }
   const [clientId, clientSecret] = ['workspace-settings', 'a-client-secret-of-the-test+/=']
   let [forged, forgedInfo] = [null, null] as (Forgery | null)[]
@@ -64,10 +65,7 @@ export async function startSignInProvider(redirectUri: string): Promise<SignInPr
     const body = call.body as { id_token?: string } | undefined
     if (forgedInfo && call.path === '/me') call.body = forgedInfo(call.body as Claims)
     if (forged && call.path === '/token' && body?.id_token !== undefined)
-      call.body = {
-        ...body,
-        id_token: resigned(body.id_token, forged, privateKey.export({ format: 'pem', type: 'pkcs8' })),
-      }
+      call.body = { ...body, id_token: resigned(body.id_token, forged, pem) }
   })
   const callback = provider.callback()
   handle = async (request, response) => {

@@ -3,43 +3,32 @@ import { expect, test } from 'vitest'
 import { unscopedTables } from './unscoped-tables.ts'
 
 const tables = new Set(['project', 'task', 'delivery', 'webhook', 'api_key_workspace'])
+const both = ['project', 'task']
 const judged = (sql: string) => unscopedTables(sql, tables)
 
 test.each([
   ['no condition', 'SELECT id FROM project', ['project']],
   ['a condition on something else', 'SELECT id FROM project WHERE key = $1', ['project']],
+  ['a query in an insert', 'INSERT INTO task (workspace_id, id) SELECT $1, id FROM project', ['project']],
   [
-    'a query in an insert',
-    'INSERT INTO task (workspace_id, id) SELECT $1, id FROM project WHERE key = $2',
-    ['project'],
-  ],
-  [
-    'a query in an expression of a function',
-    'SELECT coalesce((SELECT max(number) FROM task WHERE project_id = p.id), 0) FROM project p WHERE p.workspace_id = $1',
+    'a query in a function',
+    'SELECT f((SELECT max(n) FROM task WHERE id = p.id), 0) FROM project p WHERE p.workspace_id = $1',
     ['task'],
   ],
   ['one part of a union', 'SELECT 1 FROM project WHERE workspace_id = $1 UNION ALL SELECT 1 FROM task', ['task']],
-  [
-    'tables bound to each other only',
-    'SELECT 1 FROM project p JOIN task t ON t.workspace_id = p.workspace_id',
-    ['project', 'task'],
-  ],
+  ['tables bound to each other only', 'SELECT 1 FROM project p JOIN task t ON t.workspace_id = p.workspace_id', both],
   ['all workspaces', 'SELECT 1 FROM workspace w JOIN task t ON t.workspace_id = w.id', ['task']],
   ['another than the one', 'SELECT 1 FROM task WHERE workspace_id <> $1', ['task']],
   ['rows up to one', 'SELECT 1 FROM task WHERE (workspace_id, id) <= ($1, $2)', ['task']],
   ['a range of workspaces', 'SELECT 1 FROM task WHERE workspace_id BETWEEN $1 AND $2', ['task']],
   ['a range of other rows', 'SELECT 1 FROM task WHERE (id, workspace_id) BETWEEN ($1, $2) AND ($3, $4)', ['task']],
   ['an update', 'UPDATE task SET title = $1 WHERE id = $2', ['task']],
-  [
-    'a delete by a list',
-    'DELETE FROM task USING project p WHERE p.workspace_id = $1 AND p.id = task.project_id',
-    ['task'],
-  ],
+  ['a delete by a list', 'DELETE FROM task USING project p WHERE p.workspace_id = $1 AND p.id = task.id', ['task']],
   ['an insert without the column', 'INSERT INTO task (id) VALUES ($1)', ['task']],
   ['a name of a query that is not yet there', 'WITH task AS (SELECT id FROM task) SELECT id FROM task', ['task']],
   [
     'what Prisma writes',
-    'SELECT "public"."task"."id" FROM "public"."task" WHERE "public"."task"."id" IN ($1,$2) OFFSET $3',
+    'SELECT "public"."task"."id" FROM "public"."task" WHERE "public"."task"."id" IN ($1)',
     ['task'],
   ],
 ])('%s is refused', (_what, sql, refused) => {
@@ -48,10 +37,7 @@ test.each([
 
 test.each([
   ['a condition', 'SELECT id FROM project WHERE workspace_id = $1::uuid AND key = $2 FOR UPDATE'],
-  [
-    'a list of workspaces',
-    'SELECT id FROM project p WHERE p.workspace_id = ANY ($1) AND p.deleted_at IS DISTINCT FROM $2',
-  ],
+  ['a list of workspaces', 'SELECT id FROM project p WHERE p.workspace_id = ANY ($1) AND p.a IS DISTINCT FROM $2'],
   [
     'keys in pairs',
     'SELECT "public"."task"."id" FROM "public"."task" WHERE ("public"."task"."workspace_id","public"."task"."id") IN (($1,$2),($3,$4))',
@@ -73,16 +59,13 @@ test.each([
     'SELECT 1 FROM unnest($1) AS k CROSS JOIN LATERAL (SELECT * FROM delivery WHERE workspace_id = k.workspace_id OFFSET 0) d',
   ],
   [
-    'a named query of a table’s name',
-    'WITH task AS MATERIALIZED (SELECT id FROM delivery WHERE workspace_id = $1) SELECT * FROM task t',
+    'a query of a table’s name',
+    'WITH task AS MATERIALIZED (SELECT id FROM delivery WHERE workspace_id = $1) SELECT * FROM task',
   ],
+  ['an upsert', 'INSERT INTO task AS t (workspace_id) VALUES ($1) ON CONFLICT (workspace_id) DO UPDATE SET id = $2'],
   [
-    'an upsert',
-    'INSERT INTO task AS t (workspace_id, id) VALUES ($1, $2) ON CONFLICT (workspace_id, id) DO UPDATE SET id = $2',
-  ],
-  [
-    'the rows of a workspace in a query of their own',
-    "SELECT 1 FROM (SELECT t.id FROM task t WHERE (t.workspace_id, t.id) BETWEEN ($1, '0') AND ($1, 'f')) t",
+    'rows in a query of their own',
+    "SELECT 1 FROM (SELECT id FROM task t WHERE (t.workspace_id, id) BETWEEN ($1, '0') AND ($1, 'f')) t",
   ],
   ['grants of a key', 'SELECT 1 FROM api_key_workspace WHERE home_workspace_id = $1'],
   ['the one workspace', 'SELECT 1 FROM workspace w JOIN task t ON t.workspace_id = w.id WHERE w.id = $1'],

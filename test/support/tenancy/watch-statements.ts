@@ -25,7 +25,7 @@ function refuseUnscoped(tables: ReadonlySet<string>): void {
     if (checked.has(sql)) return []
     checked.add(sql)
     const reached = unscopedTables(sql, tables)
-    if (reached.length === 0 || allowedStatements.some(({ from, like }) => from === asker && like.test(sql))) return []
+    if (reached.length === 0 || allowedStatements.some(([from, like]) => from === asker && like.test(sql))) return []
     return [`${reached.join(', ')}, asked by ${asker ?? 'a transaction'}:\n${sql.trim()}`]
   })
   if (flaws.length > 0) throw new Error(`Bound to no workspace:\n\n${flaws.join('\n\n')}`)

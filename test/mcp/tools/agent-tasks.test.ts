@@ -1,11 +1,81 @@
-// Twelve tasks of an agent, each as the calls of one that has read `tools/list`, and what must be true afterwards.
-import { expect } from 'vitest'
-import { must } from '../../../support/system.ts'
-import type { ToolResult } from '../../../support/mcp.ts'
-import { dayFromNow, type World } from './world.ts'
+// What an agent's work costs: twelve tasks, scripted, since a model would not do the same twice. The figures are in
+// docs/mcp.md; AGENT_TASKS=write puts them there.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { beforeAll, expect, test } from 'vitest'
+import { callTool, type ToolResult } from '../../support/mcp.ts'
+import { must, sharedSystem, type System, type Tenant } from '../../support/system.ts'
+import { ownedTenant } from '../support/tool-arguments.ts'
+
+// The workspace that the agent works in: a small agency with accounts, deals, projects, tasks and documents.
+
+type Made = { readonly id: string }
+type World = { readonly tenant: Tenant; readonly me: Made; readonly bob: Made; readonly today: string }
+
+const dayMs = 86_400_000
+const dayFromNow = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+
+const names = ['Acme', 'Globex', 'Globex Inc', 'Initech', 'Umbrella', 'Hooli', 'Stark', 'Wayne']
+const stages = ['new', 'new', 'qualified', 'proposal', 'negotiation', 'won', 'lost', 'qualified']
+const statuses = ['backlog', 'todo', 'in_progress', 'done']
+const priorities = ['low', 'medium', 'high', 'urgent']
+const paragraph = 'We answer each request within a working day, and say who looks after it. '
+const chapters = ['Welcome', 'Working hours', 'Holidays', 'Expenses', 'Security', 'Equipment']
+const handbook = chapters.map((name) => `## ${name}\n\n${paragraph.repeat(25)}`).join('\n\n')
+const notes =
+  '# Kick-off\n\nBob sends the contract by Friday. Ada books the studio. We need a list of all pages.\n\nNext meeting in two weeks.'
+
+async function makeWorld(system: System): Promise<World> {
+  const tenant = await ownedTenant(system)
+  const me = { id: tenant.ownerId }
+  const bob: Made = must(await tenant.settings('POST', '/members', { name: 'Bob Mason', email: 'bob@example.com' }))
+  const all = async (segment: string, data: readonly object[]): Promise<readonly string[]> => {
+    const items = data.map((each) => ({ action: 'create', data: each }))
+    const { results } = must(await tenant.api('POST', `/api/v1/${segment}/batch`, { atomic: true, items }))
+    return results.map((result: { data: Made }) => result.data.id)
+  }
+
+  const companies = await all(
+    'crm-entities',
+    names.map((name) => ({ kind: 'company', name, industry: 'Manufacturing' })),
+  )
+  const [acme, globex] = companies
+  const deals = companies.map((companyId, at) => ({
+    kind: 'deal',
+    name: `${names[at]} renewal`,
+    stage: stages[at],
+    amount: { amount: `${(at + 1) * 1_500}.00`, currency: 'EUR' },
+    companyId,
+  }))
+  await all('crm-entities', deals)
+  const members = { ownerId: me.id, memberIds: [me.id, bob.id] }
+  const [web, app] = await all('projects', [
+    { key: 'WEB', name: 'Website relaunch', status: 'active', ...members, companyId: acme },
+    { key: 'APP', name: 'Mobile app', status: 'active', ownerId: bob.id, companyId: globex },
+  ])
+  const tasks = Array.from({ length: 40 }, (_, at) => ({
+    projectId: at % 2 === 0 ? web : app,
+    title: `Task ${at}: prepare page ${at} for review`,
+    description: 'Collect the texts, check the pictures, agree on the wording with the customer, and publish.',
+    status: statuses[at % 4],
+    priority: priorities[Math.floor(at / 2) % 4],
+    dueDate: dayFromNow(at - 12),
+    assigneeIds: at % 3 === 0 ? [] : [bob.id],
+    crmEntityIds: at % 4 === 0 ? [acme] : [],
+  }))
+  await all('tasks', tasks)
+  await all('documents', [
+    { title: 'Employee handbook', content: `# Handbook\n\n${handbook}`, folder: 'handbook', status: 'published' },
+    { title: 'Kick-off meeting notes', content: notes, folder: 'meetings', projectId: web },
+    { title: 'Opening hours', content: '# Hours\n\nThe office is open from 9 to 5.\n', folder: 'handbook' },
+  ])
+  return { tenant, me, bob, today: dayFromNow(0) }
+}
+
+// The tasks, each as the calls of an agent that has read `tools/list`, and what must be true afterwards.
 
 /** Throws where the tool refuses. */
-export type Agent = { readonly call: (tool: string, args?: object) => Promise<ToolResult> }
+type Agent = { readonly call: (tool: string, args?: object) => Promise<ToolResult> }
 type Row = { readonly id: string } & Readonly<Record<string, unknown>>
 type Task = { readonly name: string; readonly run: (agent: Agent, world: World) => Promise<void> }
 
@@ -21,7 +91,7 @@ async function found(agent: Agent, q: string, type: string): Promise<Row> {
 
 const read = async ({ tenant }: World, path: string) => must(await tenant.api('GET', `/api/v1/${path}`))
 
-export const tasks: readonly Task[] = [
+const tasks: readonly Task[] = [
   {
     name: 'Find the overdue tasks of an account and assign them to me',
     run: async (agent, world) => {
@@ -174,3 +244,68 @@ export const tasks: readonly Task[] = [
     },
   },
 ]
+
+// What they cost.
+
+const callsMax = 6
+const tokensMax = 10_000
+const page = new URL('../../../docs/mcp.md', import.meta.url)
+const block = /(<!-- agent-tasks -->\n)[^]*?(<!-- \/agent-tasks -->)/
+const row = /^\| (.+) \| (\d+) \| ([\d,]+) \|$/gm
+
+/** Ids, times and cursors differ from run to run, and so would their tokens. */
+const tokensOf = (text: string): number =>
+  encode(
+    text
+      .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g, '0199a7c2-5f00-7b3a-8c41-9d02e6f7a8b5')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-11-22T09:30:00.000Z'),
+  ).length
+
+const { system } = sharedSystem('standalone')
+let world: World
+const measured: { readonly name: string; readonly calls: number; readonly tokens: number }[] = []
+beforeAll(async () => {
+  world = await makeWorld(system)
+})
+
+test.each(tasks)('$name: done, within six calls and 10,000 tokens', async ({ name, run }) => {
+  let [calls, tokens] = [0, 0]
+  // An agent that knows only `tools/list`: its calls, and what they cost a model to write and to read.
+  const agent: Agent = {
+    call: async (tool, args = {}) => {
+      const result = await callTool(world.tenant, tool, args)
+      if (result.isError) throw new Error(`${tool}: ${result.text}`)
+      calls += 1
+      tokens += tokensOf(JSON.stringify({ name: tool, arguments: args })) + tokensOf(result.text)
+      return result
+    },
+  }
+
+  await run(agent, world)
+
+  expect(calls).toBeLessThanOrEqual(callsMax)
+  expect(tokens).toBeLessThanOrEqual(tokensMax)
+  measured.push({ name, calls, tokens })
+})
+
+test('the page about MCP shows these figures, give or take a tenth', () => {
+  if (process.env['AGENT_TASKS'] === 'write') writeFigures()
+  const shown = [...(block.exec(readFileSync(page, 'utf8'))?.[0] ?? '').matchAll(row)]
+
+  expect(shown.map(([, name, calls]) => [name, Number(calls)])).toEqual(
+    measured.map(({ name, calls }) => [name, calls]),
+  )
+  // Ids differ from run to run, and some cost a token more than others.
+  for (const [at, [, , , tokens = '']] of shown.entries()) {
+    const { name, tokens: own } = measured[at]!
+    const off = Math.abs(Number(tokens.replace(',', '')) - own)
+    expect(off, `${name}: ${own} tokens`).toBeLessThanOrEqual(100 + own / 10)
+  }
+})
+
+function writeFigures(): void {
+  const rounded = (tokens: number) => (Math.ceil(tokens / 100) * 100).toLocaleString('en')
+  const rows = measured.map(({ name, calls, tokens }) => `| ${name} | ${calls} | ${rounded(tokens)} |`)
+  const table = ['', '| task | calls | tokens |', '|---|---|---|', ...rows, ''].join('\n')
+  writeFileSync(page, readFileSync(page, 'utf8').replace(block, `$1${table}$2`))
+}
