@@ -40,7 +40,7 @@ const taken: Readonly<Record<string, Delivery>> = {
 
 const refused: Readonly<Record<string, Delivery>> = {
   'one byte of the body is changed': {
-    changed: (body) => Buffer.from(`${body}`.replace('sequence":1', 'sequence":2')),
+    changed: (body) => Buffer.from(body.toString().replace('sequence":1', 'sequence":2')),
   },
   'no body': { changed: () => Buffer.alloc(0) },
   'another id': { headers: { 'webhook-id': randomUUID() } },

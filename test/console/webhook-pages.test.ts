@@ -38,7 +38,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, page, at, call }) => 
     await page.getByText('Succeeded: the receiver returned 200.').waitFor()
     const sent = page.getByRole('link', { name: 'View request and response' })
     expect(await sent.getAttribute('href')).toContain(at('/deliveries/'))
-    const [{ body = '', headers = {} } = {}] = await receiver.count(1)
+    const [{ body, headers } = { body: '', headers: {} }] = await receiver.count(1)
     const webhook = new Webhook(shown?.replace('WEBHOOK_SECRET=', '') ?? '')
     expect(webhook.verify(body, headers as Record<string, string>)).toMatchObject({ type: 'webhooks.test' })
     expect(await lookAt(page, 'webhook-secret')).toEqual([])

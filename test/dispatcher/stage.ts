@@ -182,7 +182,7 @@ async function insertWebhook(
     granted = null as string[] | null,
     status = 'active',
     payload = 'full',
-    order = 'none' as 'none' | 'webhook' | 'object',
+    order = 'none',
     headers = null as Record<string, string> | null,
     secrets = [testSecret],
     statusChangedAt: at = new Date(),
@@ -222,7 +222,7 @@ async function insertEvent(
     projectId = null as string | null,
     changedFields = ['name'],
     createdAt = new Date(),
-    data = { name: 'Fjällräven → 日本' } as unknown,
+    data = { name: 'Fjällräven → 日本' },
   } = {},
 ): Promise<string> {
   const id = uuid({ msecs: createdAt.getTime() })

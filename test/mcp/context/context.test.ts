@@ -31,7 +31,7 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     const second = (await rpc('resources/list', { cursor: first.nextCursor })).result
     const { resourceTemplates } = (await rpc('resources/templates/list')).result
 
-    const uris = [...first.resources, ...second.resources].map(({ uri }: Body) => uri)
+    const uris = [...first.resources, ...second.resources].map(({ uri }: Body): string => uri)
     const kinds = ['projects/{id}', 'tasks/{id}', 'crm-entities/{id}', 'documents/{id}{?section,lines}']
     expect(first.resources).toHaveLength(100)
     expect(second).not.toHaveProperty('nextCursor')
