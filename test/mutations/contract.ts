@@ -8,7 +8,7 @@ export const contractMutations: readonly Mutation[] = [
     fear: 'A key that may write objects may delete them.',
     find: /return access === 'read' && \(/,
     replace: "return access !== 'rotate-self' && (",
-    tests: ['contract/scopes', 'policies/scope', 'auth/scope'],
+    tests: ['contract/scopes', 'auth/policies'],
   },
   {
     id: 'C02',
@@ -24,7 +24,7 @@ export const contractMutations: readonly Mutation[] = [
     fear: 'A slot that is given back twice, early and at the end of its call, lets one call too many run.',
     find: /if \(released\) return\b/,
     replace: 'if (released && tenants.length > 9) return',
-    tests: ['concurrency-limit', 'concurrent-calls-limit', 'fair-queue'],
+    tests: ['concurrency-limit', 'concurrent-calls-limit'],
   },
   {
     id: 'C04',
@@ -32,7 +32,7 @@ export const contractMutations: readonly Mutation[] = [
     fear: 'Webhooks reach the host agent of a cloud, whose address looks public.',
     find: /address\.range\(\) === 'unicast' && !contains\(notPublic, address\)/,
     replace: "address.range() === 'unicast'",
-    tests: ['public-addresses', 'ip-address', 'ssrf'],
+    tests: ['ip-address', 'ssrf'],
   },
   {
     id: 'C05',
@@ -40,6 +40,6 @@ export const contractMutations: readonly Mutation[] = [
     fear: 'A change is committed although its caller has gone, and was told so.',
     find: /if \(signal\?\.aborted === true\) throw new Cancelled\(\)/,
     replace: 'if (signal?.aborted === true && signal.reason === null) throw new Cancelled()',
-    tests: ['prisma/transaction', 'caller-signal', 'cancelled'],
+    tests: ['prisma/transaction', 'cancelled'],
   },
 ]

@@ -8,7 +8,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'The Standard Webhooks signature is over time and id in the wrong order: every library refuses it.',
     find: /`\$\{deliveryId\}\.\$\{timestamp\}\.`/,
     replace: '`${timestamp}.${deliveryId}.`',
-    tests: ['attempt/sign', 'build-request'],
+    tests: ['build-request'],
   },
   {
     id: 'D02',
@@ -16,7 +16,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'While a secret is replaced, only one of them signs: a receiver that has the other one refuses deliveries.',
     find: /secrets\.map\(\(\{ own: key \}\)/,
     replace: 'secrets.slice(0, 1).map(({ own: key })',
-    tests: ['attempt/sign', 'build-request'],
+    tests: ['build-request'],
   },
   {
     id: 'D03',
@@ -24,7 +24,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'A delivery is tried once more than its schedule says.',
     find: /attempts\.made >= attempts\.max/,
     replace: 'attempts.made > attempts.max',
-    tests: ['judge-answer', 'attempt/deliver'],
+    tests: ['retry-decision', 'attempt/deliver'],
   },
   {
     id: 'D04',
@@ -32,7 +32,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'Retry-After is read as milliseconds: a receiver that asks for an hour is called again at once.',
     find: /return Number\(header\) \* 1_000/,
     replace: 'return Number(header)',
-    tests: ['judge-answer', 'attempt/deliver'],
+    tests: ['retry-decision', 'attempt/deliver'],
   },
   {
     id: 'D05',
@@ -40,7 +40,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'The first retry comes after the second delay of the schedule.',
     find: /scheduleSeconds\.length\) - 1\]/,
     replace: 'scheduleSeconds.length - 1)]',
-    tests: ['retry-schedule'],
+    tests: ['retry-decision'],
   },
   {
     id: 'D06',
@@ -48,7 +48,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'An ordered delivery is sent while an earlier event of its workspace still waits to be fanned out.',
     find: / AND NOT f\.early\b/,
     replace: '',
-    tests: ['dispatcher/order', 'queue/order'],
+    tests: ['queue/order'],
   },
   {
     id: 'D07',
@@ -64,7 +64,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'A dispatcher that has lost its lease writes a failure over what the one that has it now has found.',
     find: /ELSE d\.status IN \('pending', 'retrying'\) AND d\.lease_owner = \$\{owner\} AND/,
     replace: "ELSE d.status IN ('pending', 'retrying') AND coalesce(d.lease_owner, ${owner}) IS NOT NULL AND",
-    tests: ['result-rows', 'dispatcher/results'],
+    tests: ['dispatcher/results'],
   },
   {
     id: 'D09',
@@ -80,7 +80,7 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'A redirect counts as delivered: the event is lost.',
     find: /answer\.status >= 200 && answer\.status < 300/,
     replace: 'answer.status >= 200 && answer.status < 400',
-    tests: ['judge-answer', 'attempt/deliver'],
+    tests: ['retry-decision', 'attempt/deliver'],
   },
   {
     id: 'D11',
@@ -96,6 +96,6 @@ export const dispatcherMutations: readonly Mutation[] = [
     fear: 'The slot of a delivery that has ended stays taken in its pool: in the end nothing is sent.',
     find: /pool\.release\(workspaceId\)/,
     replace: 'void pool.release',
-    tests: ['dispatcher/fairness', 'queue/scheduler', 'dispatcher/dispatcher', 'dispatcher/queue'],
+    tests: ['queue/scheduler', 'dispatcher/dispatcher', 'dispatcher/queue'],
   },
 ]

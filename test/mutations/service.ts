@@ -8,7 +8,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'A dry run of a key is committed.',
     find: /const run = dryRun \? (\w+) : (\w+)/,
     replace: "const run = dryRun && principal.kind !== 'api_key' ? $1 : $2",
-    tests: ['dry-run', 'dryrun', 'confirmation'],
+    tests: ['dry-run', 'system/access'],
   },
   {
     id: 'S02',
@@ -40,7 +40,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'An external id finds the object of another workspace.',
     find: /t\.workspace_id = \$\{workspaceId\}::uuid\s+AND t\.external_source = /,
     replace: '${workspaceId}::uuid IS NOT NULL AND t.external_source = ',
-    tests: ['system/upsert', 'system/isolation', 'tenancy', 'external-id'],
+    tests: ['system/upsert', 'system/isolation', 'system/references'],
   },
   {
     id: 'S06',
@@ -56,7 +56,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'Where a list is sorted up by one field and down by another, rows are missing between two pages.',
     find: /\$\{first\.sql\} \$\{first\.descending \? '<=' : '>='\}/,
     replace: "${first.sql} ${first.descending ? '<' : '>'}",
-    tests: ['system/collections', 'keyset', 'collection/plans'],
+    tests: ['collection/lists', 'system/collections', 'collection/plans'],
   },
   {
     id: 'S08',
@@ -136,7 +136,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'An e-mail of which the provider says nothing counts as verified: it takes over an account.',
     find: /!isEmail\(email\) \|\| isVerified !== true/,
     replace: '!isEmail(email) || isVerified === false',
-    tests: ['oidc/person', 'service/oidc', 'identity/oidc'],
+    tests: ['identity/oidc'],
   },
   {
     id: 'S18',
@@ -144,7 +144,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'A session that is not used for a long time does not end.',
     find: /s\.last_used_at > \$\{usedAfter\(now\)\}/,
     replace: '(s.last_used_at > ${usedAfter(now)} OR s.created_at > ${madeAfter(now)})',
-    tests: ['system/sign-in.test', 'sessions'],
+    tests: ['system/sign-in.test'],
   },
   {
     id: 'S19',
@@ -160,6 +160,6 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'Rotating a key again lets a secret live longer that was about to end.',
     find: /where: \{ workspaceId, apiKeyId, OR: \[[^\]]*\] \}/,
     replace: 'where: { workspaceId, apiKeyId }',
-    tests: ['api-keys/rotate', 'api-keys/', 'keys/', 'system/api-keys'],
+    tests: ['service/keys', 'system/api-keys'],
   },
 ]
