@@ -1,6 +1,7 @@
 // What an integrator relies on who sends many changes in one request. An item that is refused only because an earlier
 // one was says so, and one with a fault of its own does not.
 import { describe, expect, test } from 'vitest'
+import { batchItemsMax } from '#contract/collection/batch.ts'
 import { scopes } from '#contract/scopes.ts'
 import { missingId } from '../support/client.ts'
 import { callTool } from '../support/mcp.ts'
@@ -127,6 +128,14 @@ describeModes('batches', (mode) => {
     expect(results[2].problem).toMatchObject({ code: 'duplicate', field: 'key', existingId: results[1].data.id })
     expect(toldEach(tasks)).toEqual(['201', '422 validation_failed /items/1/data/parentTaskId wrong_format', '201'])
     expect([tasks[0].data.number, tasks[2].data.number]).toEqual([2, 3])
+  })
+
+  test('as many items as a batch may have succeed, each in its place', async () => {
+    const names = Array.from({ length: batchItemsMax }, (_, n) => `Project ${n}`)
+
+    const results = await resultsOf(names.map(named))
+
+    expect(results.map(({ status, data }) => [status, data.name])).toEqual(names.map((name) => [201, name]))
   })
 
   test('batches at the same time do not block each other', async () => {

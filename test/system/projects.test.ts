@@ -1,5 +1,5 @@
 // What an integrator relies on when reading and writing projects, beyond what the walks over all collections check.
-// Operations: projects.unarchive.
+// Operations: projects.archive, projects.unarchive.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
