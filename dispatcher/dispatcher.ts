@@ -39,7 +39,7 @@ export type DispatcherOptions = DeliveryOptions & {
   readonly drain?: Drain
 }
 /** Bounds on the end of a dispatcher: it is over within 20 seconds. */
-export type Drain = {
+type Drain = {
   /** From the beginning on, for what is being sent: longer than a send may take. */
   readonly sendingMs: number
   readonly writeMs: number

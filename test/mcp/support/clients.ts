@@ -31,7 +31,7 @@ async function connectFirst({ url }: Server, key: Key) {
 }
 
 /** The 2.x client in both eras. */
-export const eras: [string, VersionNegotiationMode][] = [
+const eras: [string, VersionNegotiationMode][] = [
   ['2025', 'legacy'],
   ['2026-07-28', { pin: '2026-07-28' }],
 ]
