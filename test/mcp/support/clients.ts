@@ -30,12 +30,6 @@ async function connectFirst({ url }: Server, key: Key) {
   return closing(client as unknown as Client)
 }
 
-/** The 2.x client in both eras. */
-const eras: [string, VersionNegotiationMode][] = [
-  ['2025', 'legacy'],
-  ['2026-07-28', { pin: '2026-07-28' }],
-]
-
 export const officialClients: readonly (readonly [string, typeof connectFirst])[] = [
   ['the 2.x client by default', connect],
   ['the 2.x client that probes for the version', (system, key) => connect(system, key, 'auto')],
