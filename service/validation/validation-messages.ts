@@ -43,7 +43,7 @@ const types: Readonly<Record<string, string>> = {
 const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
 const domainLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 
-/** Each pattern of the contract needs a line here: test/service/validation/validation-messages.test.ts checks that. */
+/** Each pattern of the contract needs a line here: test/service/validation/refusals.test.ts checks that. */
 const patterns: Readonly<Record<string, string>> = {
   '^[A-Z]{2}$': 'Must be a country of ISO 3166-1 in two capitals, such as DE.',
   '^[A-Z]{3}$': 'Must be a currency of ISO 4217, such as EUR.',

@@ -1,5 +1,5 @@
-// The balancer of docker-compose.yml, run for real with its own configuration: before two gateways, and for callers that
-// speak HTTP/2, which it does not to the gateways; and what these do with a gateway itself.
+// The balancer of docker-compose.yml, run for real with its own configuration: before two gateways, and for callers
+// that speak HTTP/2, which it does not to the gateways; and what these do with a gateway itself.
 import { once } from 'node:events'
 import { connect, constants, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp } from 'node:net'

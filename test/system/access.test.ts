@@ -1,5 +1,6 @@
 // Who cannot sign in any more comes back by a link of the operator's (accounts.reset-access, `cli access reset`,
-// accounts.recover); who finds a browser open can look around, and do nothing dangerous: asked of every operation and field.
+// accounts.recover); who finds a browser open can look around, and do nothing dangerous: asked of every operation and
+// field.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { changes, methodOf, type Operation } from '#contract/operation.ts'

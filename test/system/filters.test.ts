@@ -1,5 +1,5 @@
-// Filters of lists, on projects and tasks: each against what it says, applied to everything there is. An empty list means
-// that nothing matches, and never that the filter was wrong.
+// Filters of lists, on projects and tasks: each against what it says, applied to everything there is. An empty list
+// means that nothing matches, and never that the filter was wrong.
 import { beforeAll, expect, test } from 'vitest'
 import { missingId } from '../support/client.ts'
 import { describeMode, describeModes, sharedSystem } from '../support/system.ts'
@@ -11,7 +11,7 @@ type Queries = Readonly<Record<string, readonly string[]>>
 
 const text = encodeURIComponent
 
-/** What a parameter says of an object that a list shows: `status=!active`, `labelsAll=red,blue`, `dueAfter=2026-03-02`. */
+/** What a parameter says of an object of the list: `status=!active`, `labelsAll=red,blue`, `dueAfter=2026-03-02`. */
 function holds(object: Body, [name, value]: [string, string]): boolean {
   const values = value.split(',')
   if (name === 'includeArchived') return value === 'true' || object.archivedAt === null

@@ -1,6 +1,6 @@
-// Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer: what
-// the API must have in it after the steps so far, in as few words as can be. Each step says what it sends, what must come
-// back, and what is so afterwards. In the end lists, counts and the feed must agree with the model.
+// Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer:
+// what the API must have in it after the steps so far, in as few words as can be. Each step says what it sends, what
+// must come back, and what is so afterwards. In the end lists, counts and the feed must agree with the model.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeModes, must, sharedSystem, type Answer, type Mode, type Tenant } from '../support/system.ts'

@@ -16,7 +16,7 @@ const capacity = { free: 100, perWebhook: 100, known: new Map<string, number>() 
 const claimBy = (stage: Stage, owner: string, takesOver = true) =>
   claimSpan(stage.db, { owner, takesOver }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
 
-/** Two deliveries that `owner` has leased, one of which it has begun to send so long ago; its last heartbeat was then. */
+/** Two deliveries that `owner` leases. It began to send one of them so long ago, at its last heartbeat. */
 async function leasedBy(stage: Stage, owner: string, silentFor: number, sendingFor = 30) {
   const webhookId = await stage.webhook({ url: noReceiver })
   const until = inSeconds(600)

@@ -57,7 +57,7 @@ const row = (status: number, code: FaultCode, by: Refusal['refusedBy'], more: Pa
   ...more,
 })
 
-/** In the order in which calls are checked. Of each key it is known whose it is, but not yet which workspace it is in. */
+/** In the order in which calls are checked. Whose the key is, is known; whether it is of this workspace, not yet. */
 const beforeWorkspace = [
   row(401, 'api_key_revoked', 'key_state', key({ revokedAt: ago(0) }, { says: { route: list } })),
   row(401, 'api_key_expired', 'key_state', key({ expiresAt: ago(1) })),

@@ -1,5 +1,5 @@
-// What keys were used for, and how their requests were answered, reaches the service once, in a bounded number of words,
-// however much a key is used.
+// What keys were used for, and how their requests were answered, reaches the service once, in a bounded number of
+// words, however much a key is used.
 import { expect, test } from 'vitest'
 import { keptRequestsMax } from '#contract/usage.ts'
 import { latencyBoundsMs, latencyBucketsCount, type KeyActivity, type KeyUsage } from '#contract/internal/reports.ts'

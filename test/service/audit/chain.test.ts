@@ -1,4 +1,5 @@
-// The chain: computed and followed; appended to in the database, guarded against changes, verified, deleted after a year.
+// The chain: computed and followed; appended to in the database, guarded against changes, verified, deleted after a
+// year.
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'

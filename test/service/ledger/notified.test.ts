@@ -1,4 +1,5 @@
-// Who is told of new events: readers of the feed, what they may ask for and how they wait for the next one; dispatchers.
+// Who is told of new events: readers of the feed, what they may ask for and how they wait for the next one;
+// dispatchers.
 import type { AddressInfo } from 'node:net'
 import { v7 as uuid } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,6 +1,6 @@
 // What a refusal says of a place. What an answer shows and a call cannot set is read-only: `unknown` would send whoever
-// reads it looking for a typo. Everything else is told in sentences of ours: the validator's own speak of schemas, count
-// "1 characters", name items by "## 1 and 0" and show whole regular expressions.
+// reads it looking for a typo. Everything else is told in sentences of ours: the validator's own speak of schemas,
+// count "1 characters", name items by "## 1 and 0" and show whole regular expressions.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'

@@ -1,4 +1,5 @@
-// Who may do what with webhooks and deliveries, where nobody delivers but the test, and which keys a webhook may ignore.
+// Who may do what with webhooks and deliveries, where nobody delivers but the test, and which keys a webhook may
+// ignore.
 import { expect, test } from 'vitest'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
 import { assertKeys } from '../../../service/webhooks/rows.ts'
