@@ -86,7 +86,7 @@ export function mergingParsersOnce(pglite: PGlite): PGlite {
   return Object.assign(Object.create(pglite), { query: queryIn(pglite), exec: pglite.exec.bind(pglite), transaction })
 }
 
-/** What a server does by itself: without it tables grow and the planner works on old statistics. */
+/** A Postgres server does this by itself. Without it tables grow, and the planner uses old statistics. */
 export const vacuum = (db: Pick<Prisma.TransactionClient, '$executeRaw'>): Promise<number> =>
   db.$executeRaw`VACUUM ANALYZE`
 

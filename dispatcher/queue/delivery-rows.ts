@@ -1,4 +1,4 @@
-// What one attempt needs of the rows of its delivery, event and webhook, and the mark that it is being sent.
+// Reads what an attempt needs (delivery, event, webhook and secrets), and marks the delivery as being sent.
 import type { Payload } from '#contract/event.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'

@@ -43,7 +43,7 @@ const following = ({ webhookId, key }: OrderingKey): Prisma.Sql =>
 
 const waitsInOrder = Prisma.sql`order_key IS NOT NULL AND status IN ('pending', 'retrying')`
 
-/** What is read must be newer than the lock: hence two statements. */
+/** Two statements, because the second must see all that was committed before the lock was taken. */
 const advance = (db: Database, keys: Prisma.Sql): Promise<Advance> =>
   db.$transaction(async (tx) => {
     await lockHeads(tx)

@@ -21,7 +21,9 @@ const closeWaitMs = 2_000
 
 export function webhookActivity(db: Database, onError: (error: unknown) => void): WebhookActivity {
   const held = batcher<AttemptTallies>({
-    flush: async (tallies) => void (await addWebhookActivity(db, tallies)),
+    flush: async (tallies) => {
+      await addWebhookActivity(db, tallies)
+    },
     start: { waitMs: writeEveryMs },
     maxItems: webhooksPerStatementMax,
     maxWaiting: webhooksMax,

@@ -3,7 +3,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Reference, Resource } from './definition.ts'
 
-/** What an item of a batch does is rolled back alone when it is refused. */
+/** A savepoint for each item of a batch: an item that is refused is rolled back alone. */
 export const beginItem = command(() => Prisma.sql`SAVEPOINT item`)
 export const keepItem = command(() => Prisma.sql`RELEASE SAVEPOINT item`)
 export const undoItem = command(() => Prisma.sql`ROLLBACK TO SAVEPOINT item`)

@@ -142,12 +142,12 @@ const nameSuccessor = command(
 
 type Reopening = {
   readonly table: OutdatedTable
-  /** Where the objects name one of the table, and where they name what is shown again. */
+  /** `named` refers to a row of `table`, `within` to the object that is shown again. */
   readonly named: ReferenceColumn
   readonly within: ReferenceColumn
 }
 
-/** What the objects within `shown` name that is gone is no longer settled. */
+/** Marks the removed members and merged entities that objects within `shown` name: references to them wait again. */
 export const reopen = command(
   ({ table, named, within }: Reopening, shown: NamedRow) => {
     const [rows, column] = tableAndColumn(named)

@@ -21,7 +21,7 @@ export const countMatching = query(
 /** The largest groups by a value; `total` and `groups` are of all of them. */
 export const countGroups = query(
   { value: column.text.orNull, count: column.bigint, total: column.bigint, groups: column.bigint },
-  // What is summed over all groups is summed before the largest of them are taken.
+  // The window functions run before LIMIT: they sum over all groups.
   ({ from, conditions }: Matching, value: Prisma.Sql) => Prisma.sql`
     SELECT ${value} AS value, count(*) AS count, (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
     FROM ${from} WHERE ${Prisma.join([...conditions], ' AND ')}

@@ -32,7 +32,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'Answers are kept for 24 minutes and not hours: a request that is repeated later is done twice.',
     find: /idempotencyKeptHours \* 3_600_000/,
     replace: 'idempotencyKeptHours * 60_000',
-    tests: ['execution/idempotency', 'purge-expired', 'idempotency'],
+    tests: ['execution/idempotency', 'purge-rows', 'idempotency'],
   },
   {
     id: 'S05',
