@@ -1,5 +1,4 @@
-// Webhooks, subscriptions of a workspace to its own events: events and the operations list, get, create, update, delete
-// and stats. What else can be done with one is in webhook-actions.ts.
+// Webhooks, subscriptions of a workspace to its own events: their own events, and the operations on them.
 import { Type } from 'typebox'
 import { eventPatterns, systemEvent, event } from './event.ts'
 import { ExpectedVersion, Id, Timestamp, closed, nullable, optional } from './shared-fields.ts'

@@ -11,10 +11,20 @@ const root = join(import.meta.dirname, '..')
 const documents = globSync(['docs/**/*.md', '*.md', '{gateway,service}/**/README.md'], { cwd: root }).toSorted()
 const columnsMax = 120
 const topLevel = new Set(readdirSync(root))
+const folders = 'bench,cli,clients,console,contract,dev,dispatcher,docs,gateway,prisma,runtime,service,standalone,test'
+const sources = globSync([`{${folders}}/**/*.{ts,tsx}`, '*.ts'], {
+  cwd: root,
+  exclude: ['console/dist/**', 'prisma/generated/**', 'clients/tried/*/**'],
+})
+const sourceNames = new Set(sources.map((file) => basename(file)))
 
 const mistakes = documents.flatMap((document) =>
   namedIn(readFileSync(join(root, document), 'utf8'))
-    .filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, dirname(document), path)))
+    .filter((path) =>
+      path.includes('/') || !/\.tsx?$/.test(path)
+        ? !existsSync(join(root, path)) && !existsSync(join(root, dirname(document), path))
+        : !sourceNames.has(path),
+    )
     .map((path) => `${document} names ${path}, which does not exist`),
 )
 if (withSettings(readFileSync(readme, 'utf8')) !== readFileSync(readme, 'utf8')) {
@@ -38,23 +48,22 @@ if (mistakes.length > 0) process.exitCode = 1
 
 /** Comments that are too wide, which the formatter leaves, or that name a file or folder that is not there. */
 function commentMistakes(): string[] {
-  const folders =
-    'bench,cli,clients,console,contract,dev,dispatcher,docs,gateway,prisma,runtime,service,standalone,test'
-  const files = globSync(`{${folders}}/**/*.{ts,tsx}`, {
-    cwd: root,
-    exclude: ['console/dist/**', 'prisma/generated/**', 'clients/tried/*/**'],
-  })
   const path = new RegExp(
     `(?<![\\w./<-])(?:${folders.replaceAll(',', '|')})/[\\w./-]*\\w(?:\\.(?:tsx?|md)\\b|/(?![\\w<*{.$]))`,
     'g',
   )
-  return files.flatMap((file) =>
+  // A file without its folder.
+  const name = /(?<![\w./*<…-])[\w-]+(?:\.test)?\.tsx?\b/g
+  return sources.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split('\n')
       .flatMap((line, index) => {
         if (!/^\s*(?:\/\/|\/\*|\* )/.test(line)) return []
         const place = `${file}:${index + 1}`
-        const missing = (line.match(path) ?? []).filter((each) => !existsSync(join(root, each)))
+        const missing = [
+          ...(line.match(path) ?? []).filter((each) => !existsSync(join(root, each))),
+          ...(line.match(name) ?? []).filter((each) => !sourceNames.has(each)),
+        ]
         return [
           ...(line.length > columnsMax ? [`${place} is a comment of more than ${columnsMax} columns`] : []),
           ...missing.map((each) => `${place} names ${each}, which does not exist`),
@@ -73,7 +82,8 @@ function namedIn(text: string): string[] {
 
 // Placeholders (`<noun>/<verb>.ts`), globs and addresses are not paths of this repository.
 function isPath(text: string): boolean {
-  if (!/^[\w.@-]+(\/[\w.@-]+)*\/?$/.test(text) || !text.includes('/')) return false
+  if (!/^[\w.@-]+(\/[\w.@-]+)*\/?$/.test(text)) return false
+  if (!text.includes('/')) return /\w\.tsx?$/.test(text)
   return topLevel.has(text.split('/')[0] ?? '') || /\.(ts|tsx|md|json|ya?ml|prisma|sql|toml)$/.test(text)
 }
 

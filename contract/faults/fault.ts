@@ -1,5 +1,5 @@
 // The error that is meant for callers. The code that throws it names a code and says what happened; status, title and
-// whether a retry can help are in fault-codes.ts.
+// whether a retry can help are in the catalogue below.
 
 export const insufficientScope = (scope: string): Fault =>
   new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })

@@ -35,9 +35,9 @@ export type DeniedCall = Static<typeof DeniedCall>
 /** Entries in one report; a gateway that has more sends several reports. */
 export const deniedCallsPerReportMax = 1_000
 
-// How each key's requests were answered, as gateways report it. A report of its own beside the use of keys
-// (gateway-reports.ts): a service of a release that does not know it answers 404, the gateway keeps what it has, and
-// the plain count of use is not held up.
+// How each key's requests were answered, as gateways report it. A report of its own beside that of the use of keys
+// above: a service of a release that does not know it answers 404, the gateway keeps what it has, and the plain count
+// of use is not held up.
 
 /** Five buckets a decade (Renard's R5): the largest milliseconds that each takes. One more takes whatever is longer. */
 export const latencyBoundsMs = [

@@ -54,7 +54,7 @@ const withBody: FaultCode[] = [
 const conditional: FaultCode[] = ['version_mismatch', 'precondition_failed']
 const withKey: FaultCode[] = ['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused']
 
-/** The codes of each status, in the order of fault-codes.ts. */
+/** The codes of each status, in the order of the catalogue (contract/faults/fault.ts). */
 export function errorCodesByStatus(
   operation: Operation,
   audience: Audience,
