@@ -48,6 +48,8 @@ type UnansweredOptions = {
  */
 const unansweredAfterMs = 20_000
 const lookEveryMs = 1_000
+/** By so much the database's clock may fall behind ours meanwhile. */
+const clocksDifferMs = 1_000
 
 export function openUnansweredLeases(options: UnansweredOptions): UnansweredLeases {
   const { onError, afterMs = unansweredAfterMs } = options
@@ -55,7 +57,7 @@ export function openUnansweredLeases(options: UnansweredOptions): UnansweredLeas
 
   const looks = loop(async () => {
     if (failedAt === null) return lookEveryMs
-    const waitMs = failedAt + afterMs - performance.now()
+    const waitMs = failedAt + afterMs + clocksDifferMs - performance.now()
     if (waitMs > 0) return Math.min(waitMs, lookEveryMs)
     failedAt = null
     await endUnanswered(options, afterMs).catch((error: unknown) => {

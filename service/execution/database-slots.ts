@@ -100,7 +100,7 @@ export function openDatabaseSlots(
     if (workspaceId === null) return read(caller, signal, run)
     const release = await acquired(workspaceQueues, [workspaceId, id], signal)
     // Its key has had its turn, and goes on reading while the change waits in the database for another service's.
-    return read({ ...caller, id: changing }, signal, run).finally(release)
+    return read({ ...caller, id: changingIn(workspaceId) }, signal, run).finally(release)
   }
   const usage = (): SlotUsage => ({ ...slots.usage(), changesWaiting: workspaceQueues.waiting() })
   return { change, read, usage }
@@ -160,8 +160,8 @@ function tenantsOf({ kind, id, workspaceId }: SlotCaller): readonly [string, str
 }
 
 const peopleOf = 'people'
-/** In the place of the key's id. */
-const changing = 'changing'
+/** In the place of the key's id. Each workspace has its own: one name would have one share of all slots. */
+const changingIn = (workspaceId: string): string => `${workspaceId} changing`
 
 type Shares = {
   readonly total: number

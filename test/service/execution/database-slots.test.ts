@@ -57,6 +57,18 @@ test('changes of one workspace run one at a time, those of another next to them'
   await endAll()
 })
 
+test('changes of as many workspaces as there are slots run at once', async () => {
+  const { change, begun, endAll } = slotsOf(10)
+  const { total, perKey } = slotsFor(10)
+  expect(total).toBeGreaterThan(perKey)
+
+  for (let n = 0; n < 2 * total; n++) change(`${n}`, key(`k${n}`, `w${n}`))
+  await settled()
+
+  expect(begun).toHaveLength(total)
+  await endAll()
+})
+
 test('a change that waits for its workspace holds no slot', async () => {
   const { change, read, begun, endAll } = slotsOf(3)
   expect(slotsFor(3)).toMatchObject({ total: 2, perWorkspace: 1 })
