@@ -1,5 +1,4 @@
-// How people sign in: passwords, those that are guessed first, browsers that are known, and the link of the first
-// start.
+// How people sign in: passwords, browsers that are known, and the link of the first start.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'

@@ -33,7 +33,6 @@ test.each([
   ['expired before rotation_due', { expiresAt: past, rotateBy: past }, 'expired'],
   ['expired before suspended', { expiresAt: past, rotateBy: past, isSuspended: true }, 'expired'],
   ['suspended before rotation_due', { rotateBy: past, isSuspended: true }, 'suspended'],
-  ['rotation_due', { rotateBy: past }, 'rotation_due'],
   ['active until then', { expiresAt: future, rotateBy: future }, 'active'],
   ['expired from the moment that it is reached', { expiresAt: now }, 'expired'],
   ['rotation_due from the moment that it is reached', { rotateBy: now }, 'rotation_due'],
@@ -69,7 +68,6 @@ const { workspace } = defaultRates
 
 test.each<[string, RateLimit | null | undefined, (RateLimit | null)[], string[] | undefined]>([
   ['none', null, [limit(1, 1)], undefined],
-  ['one that is not given', undefined, [limit(1, 1)], undefined],
   ['one as large as the plan', limit(10, 5), [limit(10, 5)], undefined],
   ['one above both numbers', limit(11, 6), [limit(10, 5)], ['/rateLimit/perMinute', '/rateLimit/burst']],
   ['one above what all workspaces have', limit(workspace.perMinute + 1, 1), [null], ['/rateLimit/perMinute']],
