@@ -59,6 +59,21 @@ test('whatever text an input holds, it arrives as that text, and never as anothe
   )
 })
 
+test.each([
+  ['a', ['a']],
+  ['a,b', ['a', 'b']],
+  ['Berlin\\, west', ['Berlin, west']],
+  ['Berlin\\, west,b', ['Berlin, west', 'b']],
+  ['a\\\\,b', ['a\\', 'b']],
+  ['a\\b', ['a\\b']],
+  ['a\\', ['a\\']],
+  ['\\!a', ['\\!a']],
+  ['a,,b,', ['a', '', 'b', '']],
+  ['', ['']],
+])('the list %j holds %j', (text, values) => {
+  expect(itemsOfList(text)).toEqual(values)
+})
+
 const answer = (status: number, body: string | null): Response => {
   const response = new Response(body, { status })
   Object.defineProperty(response, 'url', { value: 'https://acme.example/api' })

@@ -1,5 +1,4 @@
-// Paths that fit one address (docs/decisions/0012-paths-that-look-alike.md): what the description leaves open, ids
-// decide.
+// Paths that fit one address (docs/decisions/0012-paths-that-look-alike.md).
 import { expect, test } from 'vitest'
 import { operations, streams } from '#contract/api.ts'
 import { pathFor } from '#contract/route-paths.ts'
