@@ -1,5 +1,4 @@
-// Text that others write stays text, wherever the console shows it: names, addresses, headers, payloads, answers,
-// programs.
+// Text that others write stays text, wherever the console shows it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { hostileTexts } from './support/hostile-texts.ts'

