@@ -61,6 +61,8 @@ test.each<[PresetName, string[]]>([
   expect(new Set(given.map((each) => each.split(':')[1]))).toEqual(new Set(accesses))
   const writing = given.filter((each) => each.endsWith(':write'))
   if (preset === 'webhooks') expect(writing).toEqual(['webhooks:write'])
+  const other = preset === 'webhooks' ? /^audit-entries:/ : /^(?:audit-entries|webhooks):/
+  expect(given.filter((each) => other.test(each))).toEqual([])
 })
 
 const limit = (perMinute: number, burst: number): RateLimit => ({ perMinute, burst })
