@@ -280,6 +280,8 @@ describeMode('people', 'standalone', (mode) => {
       const otherMemberId = await joinOther(person)
       const email = await ask(person)
       must(await confirm(owner, person.memberId, email))
+      // What changes nothing is no step.
+      must(await person.call('PATCH', '/account', { name: 'Grace Hopper' }))
       const { memberId: ownerId } = must(await owner.call('GET', '/sessions/current')).workspaces[0]
       const last = async (read: Reads) =>
         (await read('')).filter(({ target }) => target?.type === 'account').slice(0, 2)
