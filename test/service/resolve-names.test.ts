@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../../service/execution/call.ts'
-import { resolvingNames, referencesIn, repeatedIn } from '../../service/resolve-names.ts'
+import { resolvingNames, namesIn, referencesIn, repeatedIn } from '../../service/resolve-names.ts'
 
 const [one, two] = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002']
 const create = operationNamed('tasks.create')
@@ -52,10 +52,12 @@ test('an operation that takes no names keeps its own handler', () => {
   expect(resolvingNames(create, handler)).not.toBe(handler)
 })
 
-test('what names an object twice is told where it stands for the second time, list by list', () => {
+test('a name is told with its place, and what names an object twice with the second one, list by list', () => {
   const replace = referencesIn(operationNamed('tasks.update').input)!
   const input = { id: one, parentTaskId: one, blockedByIds: [one, two, one], assigneeIds: [two, two, one] }
 
+  const named = { ...input, blockedByIds: [one, 'web-2'] }
+  expect(namesIn(named, replace)).toEqual([{ kind: 'task', name: 'web-2', pointer: '/blockedByIds/1' }])
   expect(repeatedIn(input, replace)).toEqual(expect.arrayContaining(['/blockedByIds/2', '/assigneeIds/1']))
   expect(repeatedIn(input, replace)).toHaveLength(2)
 })
