@@ -19,18 +19,16 @@ async function gatewaysOf(system: System): Promise<AsyncDisposable & { urls: str
   return { urls: [system.url, second.url], [Symbol.asyncDispose]: second.close }
 }
 
-const listAt = (url: string, { secret }: Tenant) =>
-  clientOf(url, '').call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` })
-
-const statusesAt = async (urls: readonly string[], tenant: Tenant) =>
-  (await Promise.all(urls.map((url) => listAt(url, tenant)))).map(told)
-
 /** Far below the age at which a gateway asks again by itself. */
 const atOnceMs = 2_000
 
-const everywhere = (urls: readonly string[], tenant: Tenant, expected: string, withinMs?: number) =>
+const everywhere = (urls: readonly string[], { secret }: Tenant, expected: string, withinMs?: number) =>
   eventually(
-    async () => (await statusesAt(urls, tenant)).every((status) => status === expected),
+    async () => {
+      const headers = { authorization: `Bearer ${secret}` }
+      const ask = (url: string) => clientOf(url, '').call('GET', '/api/v1/projects', undefined, headers)
+      return (await Promise.all(urls.map(ask))).every((answer) => told(answer) === expected)
+    },
     `${expected} at every gateway`,
     withinMs,
   )

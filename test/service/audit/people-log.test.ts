@@ -31,7 +31,7 @@ function throttle() {
   }
 }
 
-test('the first is due at once; those of the ten minutes after it are one, at their end; then one is due at once again', () => {
+test('the first is due at once; those of the ten minutes after it are one, at their end; then one is due at once again; at the end all are', () => {
   const { add, due, pass, size } = throttle()
   add(refusalOf('a'))
   const first = due()
@@ -48,6 +48,8 @@ test('the first is due at once; those of the ten minutes after it are one, at th
     add(refusalOf('a', { requestId }))
     expect(due()).toEqual([[requestId, 1]])
   }
+  add(refusalOf('a', { requestId: 'last' }))
+  expect([size(), due(true)]).toEqual([1, [['last', 1]]])
 })
 
 test('another person, code or action, and whether somebody was signed in, are told apart', () => {
@@ -76,16 +78,6 @@ test('of one person twenty kinds are kept, of a thousand people; more find no ro
   pass(10 * minuteMs)
   due()
   expect(add(...people)).toBe(1_000)
-})
-
-test('at the end all that has not been taken is', () => {
-  const { add, due, size } = throttle()
-  add(refusalOf('a'))
-  due()
-  add(refusalOf('a', { requestId: 'r-2' }))
-
-  expect(size()).toBe(1)
-  expect(due(true)).toEqual([['r-2', 1]])
 })
 
 test('what succeeds is told apart by its address and browser, and refusals leave room for it', () => {
