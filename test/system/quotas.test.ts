@@ -21,7 +21,7 @@ describeMode('quotas', modes.at(-1) ?? 'standalone', (mode) => {
     await setQuotas(quotas)
   }
   const setQuotas = async (quotas: Partial<Record<QuotaName, number | null>>) =>
-    must(await system.operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { quotas }))
+    must(await tenant.settings('PATCH', '', { quotas }))
   const current = async () => must(await tenant.api('GET', '/api/v1/workspaces/current'))
   const usedBy = async (name: QuotaName): Promise<number> => (await current()).usage[name]
   const post = (path: string, body: object) => tenant.api('POST', `/api/v1/${path}`, body)
