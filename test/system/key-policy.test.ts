@@ -1,4 +1,4 @@
-// A workspace's key policy and the keys that were there before it; and the event of a secret that reaches its maximum age.
+// A workspace's key policy, the keys that were there before it, and the event of a secret that reaches its maximum age.
 import { expect, test } from 'vitest'
 import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
 import { changeDeps } from '../support/change-deps.ts'

@@ -97,18 +97,10 @@ test.each([
   expect(Object.keys(keyMistakes({ ...emptyForm, ...change }, policy, nowMs))).toEqual(fields)
 })
 
-const stored = {
-  name: 'Import',
-  description: null,
-  ownerId: null,
-  scopes: ['tasks:read'],
-  surfaces: ['http'],
-  toolNames: 'auto',
-  ipAllowlist: ['192.0.2.0/24', '2001:db8::1'],
-  rotationPolicy: { maxAgeDays: 90 },
-  expiresAt: '2027-03-01T08:15:00.000Z',
-  rateLimit: { perMinute: 60, burst: 10 },
-} as unknown as ApiKey
+const grants = { scopes: ['tasks:read'], surfaces: ['http'], ipAllowlist: ['192.0.2.0/24', '2001:db8::1'] }
+const ends = { rotationPolicy: { maxAgeDays: 90 }, expiresAt: '2027-03-01T08:15:00.000Z' }
+const about = { name: 'Import', description: null, ownerId: null, toolNames: 'auto' }
+const stored = { ...about, ...grants, ...ends, rateLimit: { perMinute: 60, burst: 10 } } as unknown as ApiKey
 const changed = (change: Partial<KeyForm>) => {
   const form = keyFormOf(stored)
   return patchBetween(keyInputOf(form, nowMs), keyInputOf({ ...form, ...change }, nowMs))
@@ -141,19 +133,11 @@ test('a rule that a key broke before keeps nobody from changing another field', 
 })
 
 /** Only what the filters look at. */
-const keyWith = (change: Partial<ApiKey>): ApiKey =>
-  ({
-    name: 'CRM import',
-    prefix: 'wsk_abc',
-    scopes: ['tasks:read'],
-    status: 'active',
-    expiresAt: daysFrom(9),
-    ipAllowlist: ['::1'],
-    lastUsedAt: daysFrom(-1),
-    createdAt: daysFrom(-200),
-    rotateBy: null,
-    ...change,
-  }) as ApiKey
+const keyWith = (change: Partial<ApiKey>): ApiKey => {
+  const shown = { name: 'CRM import', prefix: 'wsk_abc', scopes: ['tasks:read'], status: 'active' }
+  const times = { expiresAt: daysFrom(9), lastUsedAt: daysFrom(-1), createdAt: daysFrom(-200), rotateBy: null }
+  return { ...shown, ...times, ipAllowlist: ['::1'], ...change } as ApiKey
+}
 
 test.each([
   ['neverExpires', { expiresAt: null }, { expiresAt: daysFrom(1) }],
@@ -199,13 +183,10 @@ test('of an address only filters with values that they can have are read', () =>
 
 test('the matrix has each scope once', () => {
   const cells = words.matrix.flatMap((row) => Object.values(row.cells))
+  const ofKeys = words.matrix.find(({ segment }) => segment === 'api-keys')
 
   expect(cells.toSorted()).toEqual([...scopes].toSorted())
-  expect(words.matrix.find(({ segment }) => segment === 'api-keys')?.cells).toEqual({
-    read: 'api-keys:read',
-    write: 'api-keys:write',
-    more: 'api-keys:rotate-self',
-  })
+  expect(ofKeys?.cells).toEqual({ read: 'api-keys:read', write: 'api-keys:write', more: 'api-keys:rotate-self' })
 })
 
 test('scopes in words', () => {

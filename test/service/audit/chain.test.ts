@@ -1,4 +1,4 @@
-// The chain: appended to in the database, guarded against changes, verified, deleted after a year; and how it is computed.
+// The chain: appended to, guarded against changes, verified and deleted after a year; and how it is computed.
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
