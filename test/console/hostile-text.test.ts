@@ -43,12 +43,8 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
 
   test('the name and the address of a webhook, and a filter of it', async () => {
     const url = `${receiver.url}?to=${encodeURIComponent(all)}`
-    const made = await call('POST', '/webhooks', {
-      name: hostileTexts[1],
-      url,
-      eventTypes: ['*'],
-      headers: { 'x-own': hostileTexts[0] },
-    })
+    const hook = { name: hostileTexts[1], url, eventTypes: ['*'], headers: { 'x-own': hostileTexts[0] } }
+    const made = await call('POST', '/webhooks', hook)
     await open('/webhooks')
 
     await page.getByRole('link', { name: hostileTexts[1], exact: true }).click()

@@ -5,34 +5,27 @@ import type { ApiPolicy } from '#contract/key-policy.ts'
 import { scopes } from '#contract/scopes.ts'
 import { fittingKeys, keySearch } from '../../../console/pages/keys/key-filter.ts'
 import { patchBetween } from '../../../console/app/edit-conflict.ts'
-import {
-  emptyForm,
-  expiresAt,
-  keyFormOf,
-  keyInputOf,
-  keyMistakes,
-  rotateBy,
-  rulesOfChanged,
-  type KeyForm,
-} from '../../../console/pages/keys/key-form.ts'
+import * as forms from '../../../console/pages/keys/key-form.ts'
 import { hasRisk, isUsable, nameOfRisk, riskNames } from '../../../console/pages/keys/key-risks.ts'
 import * as words from '../../../console/pages/keys/scope-words.ts'
 
+const { emptyForm, expiresAt, keyFormOf, keyInputOf, keyMistakes, rotateBy, rulesOfChanged } = forms
+type KeyForm = forms.KeyForm
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 const daysFrom = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString()
 
 test('a form that nobody has touched asks for a key over HTTP that ends in 90 days', () => {
   const asked = keyInputOf({ ...emptyForm, name: ' CRM import ' }, nowMs)
 
-  const nothing = {
+  const none = { description: null, ownerId: null, rotationPolicy: null, rateLimit: null }
+  expect(asked).toMatchObject({
+    name: 'CRM import',
     scopes: [],
+    surfaces: ['http'],
     ipAllowlist: [],
-    description: null,
-    ownerId: null,
-    rotationPolicy: null,
-    rateLimit: null,
-  }
-  expect(asked).toMatchObject({ name: 'CRM import', surfaces: ['http'], expiresAt: daysFrom(90), ...nothing })
+    expiresAt: daysFrom(90),
+    ...none,
+  })
 })
 
 test('all that a form can hold stands in what is asked for, each address once', () => {

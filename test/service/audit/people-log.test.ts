@@ -3,19 +3,11 @@ import { entryThrottle, type PersonEntry } from '../../../service/audit/people-l
 
 const minuteMs = 60_000
 
-const refusalOf = (id: string, more: Partial<PersonEntry> = {}): PersonEntry => ({
-  who: { kind: 'account', id },
-  isSignedIn: false,
-  code: 'wrong_password',
-  action: 'sessions.create',
-  count: 1,
-  at: new Date('2026-11-22T12:00:00.000Z'),
-  surface: 'console',
-  ip: '192.0.2.1',
-  userAgent: null,
-  requestId: 'r-1',
-  ...more,
-})
+const from = { surface: 'console', ip: '192.0.2.1', userAgent: null, requestId: 'r-1' } as const
+const refused = { isSignedIn: false, code: 'wrong_password', action: 'sessions.create', count: 1 } as const
+const at = new Date('2026-11-22T12:00:00.000Z')
+const refusalOf = (id: string, more: Partial<PersonEntry> = {}): PersonEntry =>
+  Object.assign({ who: { kind: 'account' as const, id }, at, ...refused, ...from }, more)
 
 function throttle() {
   let now = 0

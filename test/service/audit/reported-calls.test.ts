@@ -19,26 +19,14 @@ import { draftIn, makeKey, makeWorkspace, startLog } from './audit-log-fixture.t
 
 const at = '2026-11-21T12:00:00.000Z'
 const userAgent = 'curl/8'
-const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall => ({
-  keyId,
-  workspaceId: null,
-  code: 'ip_not_allowed',
-  operation: 'projects.list',
-  surface: 'http',
-  ip: '203.0.113.7',
-  userAgent,
-  requestId: 'r-1',
-  at,
-  count: 1,
-  ...more,
-})
+const asked = { operation: 'projects.list', surface: 'http', workspaceId: null, requestId: 'r-1' } as const
+const denied = { code: 'ip_not_allowed', ip: '203.0.113.7', userAgent, at, count: 1 } as const
+const deniedCallBy = (keyId: string, more: Partial<DeniedCall> = {}): DeniedCall =>
+  Object.assign({ keyId, ...asked, ...denied }, more)
+const called = { at: new Date(at), tool: 'projects.list', outcome: 'success', code: null, traceId: null } as const
 const toolCallBy = (id: string, workspaceId: string | null, more: Partial<ToolCall> = {}): ToolCall => ({
-  at: new Date(at),
-  tool: 'projects.list',
+  ...called,
   argumentsHash: 'ab'.repeat(32),
-  outcome: 'success',
-  code: null,
-  traceId: null,
   principal: principalWith({ id, name: 'Sync', workspaceId, surface: 'mcp', clientAddress: '192.0.2.1', userAgent }),
   ...more,
 })

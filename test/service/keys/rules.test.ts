@@ -7,22 +7,13 @@ import { type PresetName, presetNamed } from '#contract/key-preset.ts'
 import { type RateLimit, defaultRates } from '#contract/rate-limits.ts'
 import { scopes } from '#contract/scopes.ts'
 import { assertNotPast, scopesOf, statusOf } from '../../../service/keys/api-keys/rules.ts'
-import {
-  type CheckedKey,
-  type NamedKey,
-  type Policy,
-  changePolicy,
-  defaultPolicy,
-  newlyViolated,
-  noGrace,
-  refusedEverywhere,
-  rotateBy,
-  stoppedKey,
-  violationsOf,
-} from '../../../service/keys/key-policy/rules.ts'
+import * as rules from '../../../service/keys/key-policy/rules.ts'
+import type { CheckedKey, NamedKey, Policy } from '../../../service/keys/key-policy/rules.ts'
 import { assertWithinPlan } from '../../../service/keys/rate-limits/rules.ts'
 import { errorsOf, faultOf } from '../../support/faults.ts'
 
+const { changePolicy, defaultPolicy, newlyViolated, noGrace, violationsOf } = rules
+const { refusedEverywhere, rotateBy, stoppedKey } = rules
 const now = new Date('2026-06-01T00:00:00.000Z')
 const past = new Date('2026-05-31T23:59:59.999Z')
 const future = new Date('2026-06-01T00:00:00.001Z')
