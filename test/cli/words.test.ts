@@ -34,13 +34,11 @@ test.each([
   expect(read('api-keys.update', ...workspace, ...id, ...words)).toEqual(input)
 })
 
-test.each([
-  [['--dryRun'], { dryRun: true }],
-  [['--dryRun', '--suspended'], { dryRun: true, suspended: true }],
-  [['--dryRun', 'false'], { dryRun: false }],
-  [['--dryRun=false'], { dryRun: false }],
-])('workspaces.update %j is %j', (words, input) => {
-  expect(read('workspaces.update', ...id, ...words)).toEqual(input)
+test('a switch is on by its name alone, and off where that is said', () => {
+  const switched = (...words: string[]) => read('workspaces.update', ...id, ...words)
+
+  expect(switched('--dryRun', '--suspended')).toEqual({ dryRun: true, suspended: true })
+  for (const words of [['--dryRun', 'false'], ['--dryRun=false']]) expect(switched(...words)).toEqual({ dryRun: false })
 })
 
 test('--workspace and --json are for the command line, not for the operation', () => {

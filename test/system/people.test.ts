@@ -49,10 +49,8 @@ describeMode('people', 'standalone', (mode) => {
   async function joinOther(person: Member): Promise<string> {
     const { id: memberId } = must(await other.settings('POST', '/members', { name: 'Grace', email: someEmail() }))
     const { token } = must(await other.settings('POST', '/invitations', { memberId }))
-    expect(must(await accept({ token }, person))).toMatchObject({
-      account: { email: person.email },
-      confirmedUntil: null,
-    })
+    const joined = { account: { email: person.email }, confirmedUntil: null }
+    expect(must(await accept({ token }, person))).toMatchObject(joined)
     must(await person.call('POST', '/sessions/current/confirm', { password: ada.password }))
     return memberId
   }

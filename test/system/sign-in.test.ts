@@ -49,10 +49,9 @@ describeMode('signing in', 'standalone', () => {
   })
 
   test('a right password signs in, and the session is told by the cookie alone, over https as well', async () => {
-    const [here, behindProxy] = [
-      visitorOf(system),
-      visitorOf(calledAs(system, 'console.example.com'), { ...samePage, 'x-forwarded-proto': 'https' }),
-    ]
+    const here = visitorOf(system)
+    const https = { ...samePage, 'x-forwarded-proto': 'https' }
+    const behindProxy = visitorOf(calledAs(system, 'console.example.com'), https)
 
     const answers = [await here.signIn('ADA@example.com'), await behindProxy.signIn()]
 

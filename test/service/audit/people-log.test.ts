@@ -80,11 +80,7 @@ test('what succeeds is told apart by its address and browser, and refusals leave
   const signIns = [signIn('192.0.2.1'), signIn('192.0.2.1'), signIn('192.0.2.2')]
   expect(add(...signIns, { ...signIn('192.0.2.2'), userAgent: 'Another/1' })).toBe(4)
   const due = take().filter(({ code }) => code === null)
-  expect(due.map(({ ip, count }) => [ip, count])).toEqual([
-    ['192.0.2.1', 2],
-    ['192.0.2.2', 1],
-    ['192.0.2.2', 1],
-  ])
+  expect(due.map(({ ip, count }) => `${ip} ${count}`)).toEqual(['192.0.2.1 2', '192.0.2.2 1', '192.0.2.2 1'])
   for (let at = 0; at < 30; at += 1) add(signIn(`198.51.100.${at}`))
   expect(size()).toBe(17)
 })

@@ -105,10 +105,8 @@ test('who finds no room among those whose passwords are checked is told so at on
   const { hash } = openPasswords({ running: 1, waiting: 1 })
   const asked = [hash('first'), hash('second')]
 
-  await expect(hash('third')).rejects.toMatchObject({
-    code: 'unavailable',
-    members: { retryAfterSeconds: 1, 'violated-policies': ['passwords'] },
-  })
+  const members = { retryAfterSeconds: 1, 'violated-policies': ['passwords'] }
+  await expect(hash('third')).rejects.toMatchObject({ code: 'unavailable', members })
   expect(await Promise.all(asked)).toHaveLength(2)
 })
 

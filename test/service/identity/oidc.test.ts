@@ -61,14 +61,12 @@ test('the strongest role of somebody’s groups counts, in each workspace by its
     { group: 'staff', role: 'member', workspaceId: 'other' },
     { group: 'strangers', role: 'owner', workspaceId: 'other' },
   ] as const
-  const rolesOf = (groups: string[], only: string | null) => [...rolesByGroups(groups, { groupRoles }, only)]
+  const rolesOf = (groups: string[], only: string | null) =>
+    Object.fromEntries(rolesByGroups(groups, { groupRoles }, only))
 
-  expect(rolesOf(['staff', 'chiefs'], 'only')).toEqual([
-    ['only', 'admin'],
-    ['other', 'member'],
-  ])
-  expect(rolesOf(['staff', 'chiefs'], null)).toEqual([['other', 'member']])
-  expect(rolesOf([], 'only')).toEqual([])
+  expect(rolesOf(['staff', 'chiefs'], 'only')).toEqual({ only: 'admin', other: 'member' })
+  expect(rolesOf(['staff', 'chiefs'], null)).toEqual({ other: 'member' })
+  expect(rolesOf([], 'only')).toEqual({})
 })
 
 const workspaceId = '01999999-0000-7000-8000-000000000000'
