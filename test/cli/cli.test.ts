@@ -19,16 +19,13 @@ afterAll(() => system?.[Symbol.asyncDispose]())
 const answerTo = async (...words: string[]) => JSON.parse((await cli(system, ...words, '--json')).stdout)
 
 test('the operator makes a workspace and a key, which is shown in tables and fields, and revokes the key', async () => {
-  const { id: workspace } = await answerTo('workspaces.create', '--name', 'Acme')
-  const inWorkspace = ['--workspace', workspace]
+  const inWorkspace = ['--workspace', (await answerTo('workspaces.create', '--name', 'Acme')).id]
   const given = ['--name=k', '--scopes', 'projects:read,events:read', '--rotationPolicy', '{"maxAgeDays":30}']
   const key = await answerTo('api-keys.create', ...inWorkspace, ...given)
   const named = [...inWorkspace, '--id', key.id]
   const made = await cli(system, 'api-keys.create', ...inWorkspace, '--name', 'Nightly', '--scopes', 'projects:read')
-  const [listed, revoked] = await Promise.all([
-    cli(system, 'api-keys.list', ...inWorkspace),
-    cli(system, 'api-keys.revoke', ...named),
-  ])
+  const listed = await cli(system, 'api-keys.list', ...inWorkspace)
+  const revoked = await cli(system, 'api-keys.revoke', ...named)
 
   const scopes = ['projects:read', 'events:read']
   expect(key).toMatchObject({ scopes, rotationPolicy: { maxAgeDays: 30 }, secret: expect.stringMatching(/^wsk_/) })
@@ -116,19 +113,14 @@ test('`deliveries tail` says each change in a line of its own, until it is stopp
   expect(last).toMatch(/^\S+Z {2}dead_letter {2}projects\.created {2}webhook \S+ {2}\S+ {2}try 1 of 1, answered 500$/)
 })
 
-const at = '2026-01-01T00:00:05.000Z'
-const counts = { attemptCount: 0, maxAttempts: 3, lastStatusCode: null, lastErrorCode: null }
-const delivery = { id: 'd', webhookId: 'h', eventType: 'tasks.created', status: 'pending', createdAt: at, ...counts }
-const failed = { status: 'retrying', attemptCount: 1, lastErrorCode: 'dns_error', nextAttemptAt: at } as const
+test('a delivery that is tried again is said with its tries, why, and when', () => {
+  const nextAttemptAt = '2026-01-01T00:00:05.000Z'
+  const counts = { attemptCount: 1, maxAttempts: 3, lastStatusCode: null, lastErrorCode: 'dns_error' }
+  const delivery = { id: 'd', webhookId: 'h', eventType: 'tasks.created', status: 'retrying', createdAt: nextAttemptAt }
 
-test.each<[string, Partial<Delivery>, string]>([
-  ['one that waits', {}, ''],
-  ['one that is tried again', failed, `try 1 of 3, ${deliveryErrors.dns_error}, next ${at}`],
-  ['one that was taken at last', { status: 'delivered', attemptCount: 2, lastStatusCode: 200 }, 'try 2 of 3'],
-])('%s is said with its tries and why', (_what, more, wanted) => {
-  const line = lineOf({ ...delivery, ...more } as Delivery)
+  const line = lineOf({ ...delivery, ...counts, nextAttemptAt } as Delivery)
 
-  expect(line.split('  webhook h  d')[1]?.trim()).toBe(wanted)
+  expect(line).toContain(`webhook h  d  try 1 of 3, ${deliveryErrors.dns_error}, next ${nextAttemptAt}`)
 })
 
 // Port 9 of this machine: whoever gets there has sent something.
@@ -143,8 +135,7 @@ test.each<[string, Record<string, string>, string, number]>([
   ['audit vrify', {}, 'There is no operation audit here.', 2],
   ['workspaces.create', {}, 'workspaces.create needs --name.', 2],
   ['workspaces.list', { OPERATOR_TOKEN: '' }, 'OPERATOR_TOKEN is missing.', 2],
-  ['workspaces.list', { BASE_URL: '' }, 'BASE_URL must be an address such as http://127.0.0.1:8080, not "".', 2],
-  ['workspaces.list', { BASE_URL: 'localhost:1' }, 'BASE_URL must be an address', 2],
+  ['workspaces.list', { BASE_URL: 'localhost:1' }, 'BASE_URL must be an address such as http://127.0.0.1:8080', 2],
 ])('%s with %j is told in words: %s', async (words, environment, said, code) => {
   const ended = await run({ ...nobody, ...environment }, ...words.split(' '))
 

@@ -20,9 +20,7 @@ function read(name: string, ...words: string[]): object {
 
 test.each([
   [['--ipAllowlist', ''], { ipAllowlist: [] }],
-  [['--ipAllowlist='], { ipAllowlist: [] }],
   [['--ipAllowlist', '10.0.0.0/8,::1'], { ipAllowlist: ['10.0.0.0/8', '::1'] }],
-  [['--ipAllowlist=10.0.0.0/8'], { ipAllowlist: ['10.0.0.0/8'] }],
   [['--ipAllowlist', '["a,b"]'], { ipAllowlist: ['a,b'] }],
   [['--name=a=b'], { name: 'a=b' }],
   [['--name='], { name: '' }],
@@ -32,19 +30,15 @@ test.each([
   [['--description', 'null', '--expiresAt=null'], { description: null, expiresAt: null }],
   [['--expectedVersion', '3'], { expectedVersion: 3 }],
   [['--rotationPolicy', '{"maxAgeDays":30}'], { rotationPolicy: { maxAgeDays: 30 } }],
-  [['--rotationPolicy=null'], { rotationPolicy: null }],
 ])('api-keys.update %j is %j', (words, input) => {
   expect(read('api-keys.update', ...workspace, ...id, ...words)).toEqual(input)
 })
 
-test.each([
-  [['--dryRun'], { dryRun: true }],
-  [['--dryRun', '--suspended'], { dryRun: true, suspended: true }],
-  [['--dryRun', 'false'], { dryRun: false }],
-  [['--dryRun=false'], { dryRun: false }],
-  [['--dryRun=true', '--name', 'Acme'], { dryRun: true, name: 'Acme' }],
-])('workspaces.update %j is %j', (words, input) => {
-  expect(read('workspaces.update', ...id, ...words)).toEqual(input)
+test('a switch is on by its name alone, and off where that is said', () => {
+  const switched = (...words: string[]) => read('workspaces.update', ...id, ...words)
+
+  expect(switched('--dryRun', '--suspended')).toEqual({ dryRun: true, suspended: true })
+  for (const words of [['--dryRun', 'false'], ['--dryRun=false']]) expect(switched(...words)).toEqual({ dryRun: false })
 })
 
 test('--workspace and --json are for the command line, not for the operation', () => {
@@ -56,24 +50,16 @@ test('--workspace and --json are for the command line, not for the operation', (
 test.each([
   ['api-keys.list', ['--limit', '5'], 'api-keys.list needs --workspace.'],
   ['webhooks.create', workspace, 'webhooks.create needs --name, --url, --eventTypes.'],
-  ['api-keys.list', [...workspace, '--limt', '5'], 'api-keys.list has no field limt; it has limit, cursor.'],
   ['api-keys.list', [...workspace, '--toString', '5'], 'api-keys.list has no field toString; it has limit, cursor.'],
   ['event-types.list', ['--x', '1'], 'event-types.list has no field x; it has none.'],
   ['api-keys.list', [...workspace, '--limit', 'five'], '--limit takes a number, not "five".'],
   ['api-keys.list', [...workspace, '--limit='], '--limit takes a number, not "".'],
   ['api-keys.list', [...workspace, '--limit'], '--limit needs a value. One that begins with -- is written --limit=--…'],
-  [
-    'api-keys.list',
-    ['--workspace', '--limit'],
-    '--workspace needs a value. One that begins with -- is written --workspace=--…',
-  ],
   ['api-keys.list', [...workspace, ...workspace], '--workspace is given twice.'],
   ['api-keys.list', [...workspace, '--limit', '5', '6'], 'Expected --name value, not "6".'],
-  ['api-keys.list', [...workspace, '-limit', '5'], 'Expected --name value, not "-limit".'],
   ['api-keys.list', [...workspace, '--json=false'], '--json takes no value.'],
   ['workspaces.list', workspace, 'workspaces.list acts in no one workspace: leave out --workspace.'],
   ['workspaces.update', [...id, '--dryRun=yes'], '--dryRun is true or false, not "yes".'],
-  ['workspaces.update', [...id, '--dryRun', 'yes'], 'Expected --name value, not "yes".'],
   ['workspaces.update', [...id, '--apiPolicy', '{x}'], '--apiPolicy takes JSON, and this is none: {x}'],
 ])('%s %j is not called: %s', (name, words, said) => {
   expect(() => parseArguments(operationNamed(name), words)).toThrow(new UsageError(said))
@@ -105,28 +91,14 @@ test('where there is more, the table says how to get it', () => {
 })
 
 test('an object is shown field by field, nothing left out', () => {
-  const webhook = {
-    url: null,
-    id: 'w',
-    eventTypes: ['projects.*', 'tasks.*'],
-    headerNames: [],
-    grants: { scopes: ['projects:read'], grantedBy: { id: 'k' } },
-    secrets: [{ id: 's', createdAt: 'now' }],
-  }
+  const grants = { scopes: ['a', 'b'], by: { id: 'k' } }
+  const webhook = { url: null, id: 'w', headerNames: [], grants, secrets: [{ id: 's', createdAt: 'now' }] }
 
-  expect(formatAnswer(webhook).split('\n')).toEqual([
-    'id                   w',
-    'url                  -',
-    'eventTypes           projects.*, tasks.*',
-    'headerNames          none',
-    'grants.scopes        projects:read',
-    'grants.grantedBy.id  k',
-    '',
-    'secrets',
-    'id  createdAt',
-    's   now',
-    '',
-  ])
+  const [fields, secrets] = formatAnswer(webhook).split('\n\n')
+
+  const expected = ['id w', 'url -', 'headerNames none', 'grants.scopes a, b', 'grants.by.id k']
+  expect(fields?.split('\n').map((line) => line.replace(/ {2,}/, ' '))).toEqual(expected)
+  expect(secrets).toBe('secrets\nid  createdAt\ns   now\n')
   expect(formatAnswer(null)).toBe('Done.\n')
 })
 

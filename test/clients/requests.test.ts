@@ -46,9 +46,10 @@ test.each([{}, { id: '' }, { id: '.' }, { id: '..' }])(
 
 test('whatever text an input holds, it arrives as that text, and never as another part of the address', () => {
   const anyText = fc.string({ unit: 'grapheme' })
+  const listed = fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', ',', '\\') }))
   const anyId = anyText.filter((text) => !['', '.', '..'].includes(text))
   fc.assert(
-    fc.property(anyId, anyText, fc.array(anyText, { minLength: 1 }), (id, q, items) => {
+    fc.property(anyId, anyText, fc.array(listed, { minLength: 1 }), (id, q, items) => {
       const { target } = buildRequest({ method: 'GET', path }, { id, q, items }, 'w')
       const { pathname, searchParams } = new URL(target, 'https://acme.example')
 
@@ -57,6 +58,14 @@ test('whatever text an input holds, it arrives as that text, and never as anothe
       expect(itemsOfList(searchParams.get('items') ?? '')).toEqual(items)
     }),
   )
+})
+
+test('a comma parts a list, unless a backslash stands before it', () => {
+  const texts = ['', 'a,b', 'a,,b,', 'Berlin\\, west,b', 'a\\\\,b', 'a\\b', 'a\\', '\\!a']
+  const held = texts.map((text) => itemsOfList(text))
+
+  expect(held.slice(0, 4)).toEqual([[''], ['a', 'b'], ['a', '', 'b', ''], ['Berlin, west', 'b']])
+  expect(held.slice(4)).toEqual([['a\\', 'b'], ['a\\b'], ['a\\'], ['\\!a']])
 })
 
 const answer = (status: number, body: string | null): Response => {

@@ -1,5 +1,4 @@
-// `npm run try-clients` on folders of the test's own, against the product that it starts; and what its table in the
-// docs says of the real ones.
+// `npm run try-clients` on folders of the test's own; and what its table in the docs says of the real ones.
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,8 +51,6 @@ test('each folder is run with a key of its own; a failure is shown and ends with
   expect(code).toBe(1)
   expect(output).toContain('failed  bad: exit code 3\n        The bad\n        it was | refused\n')
   expect(output).toMatch(/^The absent +no-such-program 1\.2 +a call +skipped: not on this machine: no-such-program$/m)
-  expect(output).toMatch(/^The bad +a call +failed: exit code 3$/m)
-  expect(output).toMatch(/^The good +a call +passed$/m)
   expect(output).toMatch(/^The unreachable +a call +skipped: no network here$/m)
   expect(output).toMatch(/^1 passed, 1 failed, 2 skipped$/m)
   expect(readdirSync(folder).toSorted()).toEqual(['absent', 'bad', 'good', 'unreachable'])
@@ -63,14 +60,9 @@ test('an installation that is named is taken as it is, and where none failed the
   add('named', { command: 'test "$BASE_URL $API_KEY" = "http://127.0.0.1:9 wsk_x"' })
   add('other', { command: 'false' })
 
-  expect(await tryAll(['named'], elsewhere)).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/1 passed, 0 failed/),
-  })
-  expect(await tryAll(['nmed'], elsewhere)).toMatchObject({
-    code: 2,
-    output: 'Unknown: nmed. There are: named, other\n',
-  })
+  const passed = { code: 0, output: expect.stringMatching(/1 passed, 0 failed/) }
+  expect(await tryAll(['named'], elsewhere)).toMatchObject(passed)
+  expect(await tryAll(['nmed'], elsewhere)).toEqual({ code: 2, output: 'Unknown: nmed. There are: named, other\n' })
   expect(await tryAll([], { BASE_URL: elsewhere.BASE_URL })).toMatchObject({ code: 1 })
 })
 
@@ -89,7 +81,7 @@ test('packages are installed from the lockfile, outside of the folder', async ()
 
   const { code, output } = await tryAll([], elsewhere)
 
-  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/^passed +packaged$/m) })
+  expect([code, output]).toEqual([0, expect.stringMatching(/^passed +packaged$/m)])
   expect(output).toContain('dep file:dep')
   expect(readdirSync(join(folder, name))).not.toContain('node_modules')
 })
@@ -103,11 +95,9 @@ test('the table of a page is replaced as a whole, and the rest of the page stays
   const outcomes = [outcome('One', 'passed', ''), outcome('Two', 'skipped', 'no network')]
   const after = withTable(before, outcomes, new Date('2026-11-25T12:00:00Z'))
 
-  const tally = /^Above\.\n<!-- tried -->\nRun on 2026-11-25 with Node [\d.]+: 1 passed, 0 failed, 1 skipped\.\n/
-  expect(after).toMatch(tally)
+  expect(after).toMatch(/^Above\.\n<!-- tried -->\nRun on 2026-11-25 [^\n]+: 1 passed, 0 failed, 1 skipped\.\n/)
   expect(after).toContain('| One | x 1, y 2 | a \\| b | passed |\n| Two | x 1, y 2 | a \\| b | skipped: no network |')
   expect(after).toMatch(/<!-- \/tried -->\nBelow\.$/)
-  expect(titlesIn(after)).toEqual(['One', 'Two'])
   expect(withTable(after, outcomes, new Date('2026-11-25T12:00:00Z'))).toBe(after)
 })
 
@@ -120,10 +110,7 @@ test('what a script leaves running is ended with it; what takes too long is ende
   // Who has ended may still stand in the list of processes, without its arguments.
   expect(pid).not.toBe('')
   expect(spawnSync('ps', ['-o', 'args=', '-p', pid], { encoding: 'utf8' }).stdout).not.toContain('sleep 600')
-  expect({ code, output }).toMatchObject({
-    code: 1,
-    output: expect.stringMatching(/slow: not done within 0.5 seconds/),
-  })
+  expect([code, output]).toEqual([1, expect.stringMatching(/slow: not done within 0.5 seconds/)])
   expect(output).toContain('begun')
 })
 

@@ -1,5 +1,4 @@
-// Text that others write stays text, wherever the console shows it: names, addresses, headers, payloads, answers,
-// programs.
+// Text that others write stays text, wherever the console shows it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { hostileTexts } from './support/hostile-texts.ts'
@@ -44,12 +43,8 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
 
   test('the name and the address of a webhook, and a filter of it', async () => {
     const url = `${receiver.url}?to=${encodeURIComponent(all)}`
-    const made = await call('POST', '/webhooks', {
-      name: hostileTexts[1],
-      url,
-      eventTypes: ['*'],
-      headers: { 'x-own': hostileTexts[0] },
-    })
+    const hook = { name: hostileTexts[1], url, eventTypes: ['*'], headers: { 'x-own': hostileTexts[0] } }
+    const made = await call('POST', '/webhooks', hook)
     await open('/webhooks')
 
     await page.getByRole('link', { name: hostileTexts[1], exact: true }).click()

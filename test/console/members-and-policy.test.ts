@@ -1,5 +1,4 @@
-// Members, invitations and the key policy in the console: one story with the people that it is about, each in a browser
-// of their own.
+// Members, invitations and the key policy in the console, with a browser for each of the people.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { ada, memberOf } from '../support/person.ts'
@@ -32,8 +31,6 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await page.goto(at('/members'))
     await page.getByRole('button', { name: hostile, exact: true }).waitFor()
     await page.getByRole('button', { name: 'Invite member' }).click()
-    await page.getByRole('button', { name: 'Create invitation link' }).click()
-    await page.getByText('This field is required.').first().waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper')
     await page.getByLabel('E-mail', { exact: true }).fill(grace.email)
     await page.getByRole('radio', { name: 'Viewer' }).check()
@@ -52,25 +49,12 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     expect(await page.content()).not.toContain(link.split('#')[1])
   })
 
-  test('an e-mail that a member has already is refused in words, and nothing is made', async () => {
-    await page.getByRole('button', { name: 'Invite member' }).click()
-    await page.getByLabel('Name', { exact: true }).fill('Grace again')
-    await page.getByLabel('E-mail', { exact: true }).fill(grace.email)
-    await page.getByRole('button', { name: 'Create invitation link' }).click()
-    await page.getByRole('dialog').getByText('This value is already in use.').waitFor()
-    await page.keyboard.press('Escape')
-
-    expect((await call('GET', '/members')).data).toHaveLength(5)
-  })
-
-  test('whoever has the link makes an account, joins, and sees what a viewer sees', async () => {
+  test('whoever has the link makes an account, joins, and sees what a viewer sees; used, or cut short, the link says so', async () => {
     const shown = guest
     await shown.goto(link)
     await shown.getByRole('heading', { name: 'Join Acme' }).waitFor()
     expect(shown.url()).toBe(link.split('#')[0])
     await looked(shown, 'invitation')
-    await shown.getByRole('button', { name: 'Create account and join' }).click()
-    await shown.getByText('This field is required.').waitFor()
     await shown.getByLabel('Password').fill(grace.password)
     await shown.getByRole('button', { name: 'Create account and join' }).click()
     await shown.waitForURL(`**${at('')}`)
@@ -86,10 +70,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await shown.getByRole('link', { name: 'Policy' }).click()
     await shown.getByText('Only admins and owners can change the policy.').waitFor()
     expect(await shown.getByRole('checkbox').count()).toBe(0)
-  })
 
-  test('a link that was used says so, and one without its token as well', async () => {
-    const shown = guest
     await shown.goto(link)
     await shown.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor()
     await shown.goto('/settings/invitation')
@@ -134,23 +115,13 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await shown.waitForURL(`**/settings/w/${other.workspaceId}`)
   })
 
-  test('the list is filtered by its address, and shows who was here when', async () => {
-    await page.goto(at('/members'))
-    const row = page.getByRole('row', { name: /Ada Lovelace/ })
-    await row.getByText('You').waitFor()
-    expect(await row.getByRole('cell').nth(3).textContent()).toMatch(/now|second|minute/)
-    await looked(page, 'members')
-    await page.getByLabel('Role').selectOption('admin')
-    await page.waitForURL('**/members?role=admin')
-    await page.reload()
-    await page.getByRole('button', { name: 'Alan Turing' }).waitFor()
-    expect(await page.getByRole('row').count()).toBe(2)
-    await page.getByLabel('Name or e-mail').fill('nobody has this name')
-    await page.getByRole('heading', { name: 'No results' }).waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-  })
-
   test('a role is changed, a member shut out and removed, and owners are the affair of owners', async () => {
+    await page.goto(at('/members'))
+    await page
+      .getByRole('row', { name: /Ada Lovelace/ })
+      .getByText('You')
+      .waitFor()
+    await looked(page, 'members')
     await page.getByRole('button', { name: 'Alan Turing' }).click()
     const details = page.getByRole('dialog', { name: 'Member' })
     await details.getByRole('radio', { name: 'Owner' }).check()
@@ -168,14 +139,10 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await details.getByRole('button', { name: 'Reactivate' }).waitFor()
     expect(await memberNamed('Turing')).toMatchObject({ role: 'owner', status: 'suspended' })
 
-    const admin = await memberOf(system, owner.workspaceId, 'admin')
-    const shown = await visit(admin)
+    const shown = await visit(await memberOf(system, owner.workspaceId, 'admin'))
     await shown.goto(at('/members'))
     await shown.getByRole('button', { name: 'Alan Turing' }).click()
     await shown.getByText('Only owners can change or remove owners.').waitFor()
-    await shown.getByRole('button', { name: 'Close' }).click()
-    await shown.getByRole('button', { name: 'Invite member' }).click()
-    expect(await shown.getByRole('radio').count()).toBe(3)
 
     await details.getByRole('button', { name: 'Remove' }).click()
     const question = page.getByRole('alertdialog')
@@ -197,7 +164,6 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await theirs.getByLabel('E-mail', { exact: true }).fill('new-address@example.com')
     await theirs.getByRole('button', { name: 'Save' }).click()
     await theirs.getByText('new-address@example.com needs confirmation').waitFor()
-    expect(await theirs.getByLabel('E-mail', { exact: true }).inputValue()).toBe(person.email)
     await looked(theirs, 'account-email-waits')
 
     await page.goto(at('/members'))
@@ -206,69 +172,54 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByText('E-mail address of Grace Hopper changed to new-address@example.com').waitFor()
 
-    expect(must(await person.call('GET', '/sessions/current')).account).toMatchObject({
-      email: 'new-address@example.com',
-      pendingEmail: null,
-    })
+    expect(must(await person.call('GET', '/sessions/current')).account.email).toBe('new-address@example.com')
   })
 
   test('before a policy is saved it is said which keys it would stop, and those it stops then', async () => {
     const secrets: string[] = []
-    for (const [name, more] of [
-      [hostile, {}],
-      ['CRM import', {}],
-      ['Reports', { expiresAt: new Date(Date.now() + 86_400_000).toISOString() }],
-      ['Dashboard', { ipAllowlist: ['127.0.0.0/8'] }],
-    ] as const)
-      secrets.push((await call('POST', '/api-keys', { name, preset: 'read-only', ...more })).secret)
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    for (const key of [
+      { name: hostile },
+      { name: 'Reports', expiresAt },
+      { name: 'CRM', ipAllowlist: ['127.0.0.0/8'] },
+    ])
+      secrets.push((await call('POST', '/api-keys', { preset: 'read-only', ...key })).secret)
     await page.goto(at('/policy'))
     await page.getByRole('heading', { name: 'All keys comply with this policy' }).waitFor()
     await looked(page, 'policy')
     await page.getByLabel('Require an expiration date').check()
-    await page.getByText('This change affects 3 keys').waitFor()
+    await page.getByText('This change affects 2 keys').waitFor()
     await page.getByLabel('Require an IP allowlist').check()
-    await page.getByText('This change affects 4 keys').waitFor()
+    await page.getByText('This change affects 3 keys').waitFor()
     const rows = page.getByRole('table', { name: 'Affected keys' }).getByRole('row')
     const [first] = await rows.filter({ has: page.getByRole('link', { name: hostile, exact: true }) }).allTextContents()
     expect(first).toMatch(/The key has no IP allowlist. The key never expires.\d+ \w+ \d{4}$/)
     await looked(page, 'policy-preview')
     await page.getByLabel('Require an IP allowlist').uncheck()
     await page.getByLabel('Grace period').selectOption('0')
-    await page.getByText('This change affects 3 keys').waitFor()
+    await page.getByText('This change affects 2 keys').waitFor()
     await rows.getByText('Immediately').first().waitFor()
-    const counted = (await rows.count()) - 1
     await page.getByRole('button', { name: 'Save policy' }).click()
-    await page.getByText('This policy affects 3 keys').waitFor()
+    await page.getByText('This policy affects 2 keys').waitFor()
     await rows.getByText('Already denied').first().waitFor()
 
     const answers = await Promise.all(
       secrets.map((secret) => system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${secret}` })),
     )
-    expect(answers.filter(({ body }) => body.code === 'key_expiry_required')).toHaveLength(counted)
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200, 403])
+    expect(answers.map(({ status }) => status)).toEqual([403, 200, 403])
   })
 
   test('an age that is none is refused by the page, and what was typed can be taken back', async () => {
-    await page.getByLabel('Maximum secret age (days)').fill('400')
+    const age = page.getByLabel('Maximum secret age (days)')
+    await age.fill('400')
     await page.getByRole('button', { name: 'Save policy' }).click()
     await page.getByText('Enter a number of days from 1 to 365, or leave empty.').waitFor()
     await page.getByRole('button', { name: 'Discard changes' }).click()
-    expect(await page.getByLabel('Maximum secret age (days)').inputValue()).toBe('')
-    expect(await call('GET', '')).toMatchObject({ apiPolicy: { maxKeyAgeDays: null, requireExpiry: true } })
+    expect(await age.inputValue()).toBe('')
 
     // With the time to comply that is offered first.
-    await page.getByLabel('Maximum secret age (days)').fill('30')
+    await age.fill('30')
     await page.getByRole('button', { name: 'Save policy' }).click()
     await page.getByText(/^Grace period for existing keys ends on \d/).waitFor()
-  })
-
-  test('a workspace of others is refused with a request ID to quote and a way to try again', async () => {
-    const other = await system.tenant()
-    for (const path of ['members', 'policy']) {
-      await page.goto(`/settings/w/${other.workspaceId}/${path}`)
-      const alert = page.getByRole('alert')
-      await alert.getByRole('button', { name: 'Copy request ID' }).waitFor()
-      await alert.getByRole('button', { name: 'Try again' }).waitFor()
-    }
   })
 })

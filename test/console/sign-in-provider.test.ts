@@ -1,35 +1,22 @@
-// Signing in at a provider as somebody does it: in a browser, with a real provider.
+// The first start, and signing in at a provider, as somebody does it: in a browser, with a real provider.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstOwner } from '../support/person.ts'
+import { ada, setupToken } from '../support/person.ts'
 import { freePort } from '../support/servers/server.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
 import { lookAt } from './support/look-at.ts'
 import { describeConsole, openConsole, type Console } from './support/open-console.ts'
 
-const rules = {
-  name: 'Example ID',
-  groupsClaim: 'groups',
-  isOnly: true,
-  allowedDomains: ['example.com'],
-  groupRoles: [{ group: 'staff', role: 'admin', workspaceId: null }],
-} as const
+const groupRoles = [{ group: 'staff', role: 'admin', workspaceId: null }] as const
 
-describeConsole('signing in at a provider in the console', () => {
+describeConsole('the first start, and signing in at a provider in the console', () => {
   let provider: SignInProvider
   let console: Console
   beforeAll(async () => {
     // The provider has to know it before the console does.
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
-    const redirectUri = `${publicUrl}/settings/sign-in/callback`
-    provider = await startSignInProvider(redirectUri)
-    const { issuer, clientId, clientSecret } = provider
-    console = await openConsole({
-      port,
-      publicUrl,
-      oidc: { issuer, clientId, clientSecret, redirectUri, ...rules },
-    })
-    await firstOwner(console.system, { workspaceName: 'Acme' })
+    provider = await startSignInProvider(`${publicUrl}/settings/sign-in/callback`)
+    console = await openConsole({ port, publicUrl, oidc: { ...provider.config, isOnly: true, groupRoles } })
   }, 60_000)
   afterAll(async () => {
     await console?.[Symbol.asyncDispose]()
@@ -44,6 +31,28 @@ describeConsole('signing in at a provider in the console', () => {
     )
     return visit
   }
+
+  test('the link of the first start makes the first account, once; its token leaves the address', async () => {
+    const { page, complaints } = await console.visit()
+    const field = (label: string) => page.getByLabel(label, { exact: true })
+    const create = () => page.getByRole('button', { name: 'Create account' }).click()
+    await page.goto(`/settings/setup#${await setupToken(console.system)}`)
+    await field('Your name').fill(ada.name)
+    expect(page.url()).toBe(`${console.system.url}/settings/setup`)
+    await create()
+    await page.getByText('This field is required.').first().waitFor()
+    expect(await lookAt(page, 'setup')).toEqual([])
+    await field('E-mail').fill(ada.email)
+    await field('Password').fill(ada.password)
+    await page.getByLabel(/^Workspace name/).fill('Acme')
+    await create()
+
+    await page.waitForURL('**/w/**')
+    await page.getByRole('region', { name: 'Get started' }).getByText('0 of 4 done').waitFor()
+    await page.goto('/settings/setup')
+    await page.getByText('Setup is complete').waitFor()
+    expect(complaints).toEqual([])
+  })
 
   test('the button leads to the provider and back to the page that was asked for; a key is made after confirming there', async () => {
     provider.person({ sub: 'ada', email: 'new@example.com', email_verified: true, name: 'New One', groups: ['staff'] })

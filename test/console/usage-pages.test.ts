@@ -54,7 +54,6 @@ consoleStory('how the API is used', 'Acme', ({ system, owner, page, at, call }) 
     await page.getByRole('table', { name: 'Most used operations' }).getByText('tasks.list').waitFor()
     const requests = page.getByRole('table', { name: 'Recent requests' }).getByRole('row')
     await requests.getByText('GET /api/v1/tasks').first().waitFor()
-    expect(await requests.count()).toBe(21)
     expect(await lookAt(page, 'key')).toEqual([])
 
     await page.getByRole('button', { name: 'Show more' }).click()

@@ -17,14 +17,13 @@ test('a full payload is the event to the byte, a thin one leaves out data and ch
   expect(deliveryBody(event, 'thin')).toBe('{"id":"e1","type":"projects.updated"}')
 })
 
-test.each([
-  ['*', 'projects.created', true],
-  ['projects.*', 'projects.created', true],
-  ['projects.created', 'projects.created', true],
-  ['projects.*', 'projectsx.created', false],
-  ['projects.created', 'projects.updated', false],
-])('a pattern takes one kind, a segment, or all: %s of %s, %s', (pattern, type, isTaken) => {
-  expect(patternMatches(pattern, type)).toBe(isTaken)
+test('a pattern takes one kind, a segment, or all', () => {
+  const kind = 'projects.created'
+
+  for (const pattern of ['*', 'projects.*', kind])
+    expect([pattern, patternMatches(pattern, kind)]).toEqual([pattern, true])
+  expect(patternMatches('projects.*', 'projectsx.created')).toBe(false)
+  expect(patternMatches(kind, 'projects.updated')).toBe(false)
 })
 
 test('the guide explains each code of a failed delivery, and no other', () => {

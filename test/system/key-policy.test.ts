@@ -1,25 +1,24 @@
-// A workspace's key policy and the keys that were there before it; and the event `api-keys.rotation-due`, once for each
-// secret that reaches its maximum age.
+// A workspace's key policy, the keys that were there before it, and the event of a secret that reaches its maximum age.
 import { expect, test } from 'vitest'
 import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
 import { changeDeps } from '../support/change-deps.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
+import { describeMode, modes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
+import { told } from './calls.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 /** Far below the age at which a gateway asks again by itself. */
 const atOnceMs = 10_000
 
-describeModes('key policy', (mode) => {
+describeMode('key policy', modes.at(-1) ?? 'standalone', (mode) => {
   const { system } = sharedSystem(mode)
 
   const change = async ({ workspaceId }: Tenant, patch: object) =>
     must(await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, patch))
   const shown = async (tenant: Tenant, keyId = tenant.keyId) => must(await tenant.settings('GET', `/api-keys/${keyId}`))
-  const said = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`.trim()
   const list = async ({ api }: Tenant, headers = {}, path = '/api/v1/projects') =>
-    said(await api('GET', path, undefined, headers))
+    told(await api('GET', path, undefined, headers))
   const soon = (ask: () => Promise<string>, expected: string) =>
     eventually(async () => (await ask()) === expected, expected, atOnceMs)
   const setWorkspace = ({ workspaceId }: Tenant, data: object) =>
@@ -37,35 +36,35 @@ describeModes('key policy', (mode) => {
     return (await dueEvents(tenant)).map(({ resource }) => resource.id)
   }
 
-  test.each([
-    ['requireExpiry', { requireExpiry: true }, { requireExpiry: false }, 'key_expiry_required'],
-    ['requireIpAllowlist', { requireIpAllowlist: true }, { requireIpAllowlist: false }, 'ip_allowlist_required'],
-    ['maxKeyAgeDays', { maxKeyAgeDays: 30 }, { maxKeyAgeDays: 60 }, 'api_key_rotation_required'],
-  ])('%s refuses an existing key at once, and accepts it again when loosened', async (rule, on, off, code) => {
+  test('a rule refuses an existing key at once, and accepts it again when loosened', async () => {
     const [tenant, other] = [await system.tenant(), await system.tenant()]
-    await age(tenant, 40)
-    await age(other, 40)
+    for (const each of [tenant, other]) await age(each, 40)
     expect(await list(tenant)).toBe('200')
 
-    const changed = await change(tenant, { apiPolicy: on })
+    const { apiPolicyFrom } = await change(tenant, { apiPolicy: { maxKeyAgeDays: 30 } })
 
-    await soon(() => list(tenant), `403 ${code}`)
-    expect(await list(tenant, {}, '/api/v1/me')).toBe(`403 ${code}`)
+    await soon(() => list(tenant), '403 api_key_rotation_required')
+    expect(await list(tenant, {}, '/api/v1/me')).toBe('403 api_key_rotation_required')
     expect(await list(other)).toBe('200')
-    expect(await shown(tenant)).toMatchObject({
-      policyViolations: [{ workspaceId: tenant.workspaceId, rule, code, from: expect.any(String) }],
-    })
-    expect(changed.apiPolicyFrom[rule]).not.toBeNull()
-    await change(tenant, { apiPolicy: off })
+    const violation = { rule: 'maxKeyAgeDays', code: 'api_key_rotation_required', from: expect.any(String) }
+    const { policyViolations } = await shown(tenant)
+    expect(policyViolations).toMatchObject([{ workspaceId: tenant.workspaceId, ...violation }])
+    expect(apiPolicyFrom.maxKeyAgeDays).not.toBeNull()
+    await change(tenant, { apiPolicy: { maxKeyAgeDays: 60 } })
     await soon(() => list(tenant), '200')
     expect((await shown(tenant)).policyViolations).toEqual([])
   })
 
-  test('an unbound key is refused in the workspace that no longer takes such keys, and nowhere else', async () => {
+  test('an unbound key acts in workspaces that take such keys, and is refused in one that no longer does, and nowhere else', async () => {
     const [home, other] = [await system.tenant(), await system.tenant()]
-    for (const tenant of [home, other]) await change(tenant, { apiPolicy: { allowUnboundKeys: true } })
     const workspaceIds = [home.workspaceId, other.workspaceId]
-    const unbound = await home.key(['projects:read', 'api-keys:rotate-self'], { workspaceIds })
+    const grant = { name: 'x', scopes: ['projects:write'], workspaceIds }
+    expect(told(await home.settings('POST', '/api-keys', grant))).toContain('422 reference_not_found')
+    for (const tenant of [home, other]) await change(tenant, { apiPolicy: { allowUnboundKeys: true } })
+    const unbound = await home.key(['projects:write', 'api-keys:rotate-self'], { workspaceIds })
+    const inOther = { 'x-workspace-id': other.workspaceId }
+    const made = must(await unbound.api('POST', '/api/v1/projects', { name: 'Website' }, inOther))
+    expect(made.workspaceId).toBe(other.workspaceId)
     const at = (tenant: Tenant) => () => list(unbound, { 'x-workspace-id': tenant.workspaceId })
     const nowhere = () => list(unbound, {}, '/api/v1/me')
     for (const ask of [at(home), at(other), nowhere]) expect(await ask()).toBe('200')
@@ -80,7 +79,7 @@ describeModes('key policy', (mode) => {
     await change(home, { apiPolicy: { requireExpiry: true } })
     await soon(at(home), '403 key_expiry_required')
     expect(await nowhere()).toBe('403 key_expiry_required')
-    expect(said(await home.settings('POST', `/api-keys/${unbound.keyId}/rotate`))).toBe('403 key_expiry_required')
+    expect(told(await home.settings('POST', `/api-keys/${unbound.keyId}/rotate`))).toBe('403 key_expiry_required')
     expect((await shown(home, unbound.keyId)).policyViolations).toMatchObject([
       { workspaceId: home.workspaceId, rule: 'requireExpiry' },
       { workspaceId: other.workspaceId, rule: 'allowUnboundKeys' },
@@ -90,7 +89,6 @@ describeModes('key policy', (mode) => {
   test('during the grace of a rule existing keys are accepted, while new keys must comply at once; the log holds both', async () => {
     const tenant = await system.tenant()
     await age(tenant, 40)
-    const before = Date.now()
     const path = `/settings/api/workspaces/${tenant.workspaceId}`
     const entries = async (filter: string): Promise<Answer['body'][]> =>
       must(await tenant.settings('GET', `/audit-entries?${filter}`)).data
@@ -100,19 +98,15 @@ describeModes('key policy', (mode) => {
     const { apiPolicyFrom } = await change(tenant, { apiPolicy, policyGraceHours: 48 })
 
     expect(ofNothing).toMatchObject({ status: 422, body: { errors: [{ pointer: '/policyGraceHours' }] } })
-    const from = Date.parse(apiPolicyFrom.requireExpiry)
-    expect(from).toBeGreaterThanOrEqual(before + 48 * hourMs)
-    expect(from).toBeLessThanOrEqual(Date.now() + 48 * hourMs)
-    expect(apiPolicyFrom.maxKeyAgeDays).toMatchObject({ from: apiPolicyFrom.requireExpiry, before: null })
-    expect(await entries('action=workspaces.update')).toMatchObject([
-      { changes: { apiPolicyFrom: { to: apiPolicyFrom } } },
-    ])
+    const { requireExpiry: rotateBy } = apiPolicyFrom
+    expect(apiPolicyFrom.maxKeyAgeDays).toMatchObject({ from: rotateBy, before: null })
+    const [{ changes }] = await entries('action=workspaces.update')
+    expect(changes).toMatchObject({ apiPolicyFrom: { to: apiPolicyFrom } })
     expect(await list(tenant)).toBe('200')
     const policyViolations = [{ rule: 'requireExpiry' }, { rule: 'maxKeyAgeDays' }]
-    const rotateBy = apiPolicyFrom.requireExpiry
     expect(await shown(tenant)).toMatchObject({ status: 'active', rotateBy, policyViolations })
     const made = await tenant.settings('POST', '/api-keys', { name: 'New', scopes: ['projects:read'] })
-    expect(made).toMatchObject({ status: 422, body: { errors: [{ pointer: '/expiresAt' }] } })
+    expect(told(made)).toMatch(/^422 .* \/expiresAt /)
 
     // As if the time had come. Gateways are told of a change of the key, and read what is written of its workspace.
     const over = new Date(Date.now() - 1)
@@ -133,8 +127,8 @@ describeModes('key policy', (mode) => {
     const key = `/api-keys/${tenant.keyId}`
     await soon(() => list(tenant), '403 ip_allowlist_required')
 
-    expect(said(await tenant.settings('POST', `${key}/rotate`))).toBe('403 ip_allowlist_required')
-    expect(said(await tenant.api('POST', '/api/v1/me/rotate'))).toBe('403 ip_allowlist_required')
+    expect(told(await tenant.settings('POST', `${key}/rotate`))).toBe('403 ip_allowlist_required')
+    expect(told(await tenant.api('POST', '/api/v1/me/rotate'))).toBe('403 ip_allowlist_required')
     must(await tenant.settings('PATCH', key, { name: 'Still refused' }))
     must(await tenant.settings('PATCH', key, { ipAllowlist: ['127.0.0.0/8'] }))
     await soon(() => list(tenant), '403 key_expiry_required')
@@ -169,13 +163,7 @@ describeModes('key policy', (mode) => {
       // It is of age before the grace is over.
       ['maxKeyAgeDays', 1, [tenant.keyId]],
     ])
-    const ofTenant = { name: 'Test', rules: [{ rule: 'requireIpAllowlist' }, { rule: 'maxKeyAgeDays' }] }
-    const ofGuest = { rules: [{ rule: 'allowUnboundKeys' }, { rule: 'requireIpAllowlist' }] }
-    expect(stopped).toMatchObject([
-      { id: tenant.keyId, refused: false, ...ofTenant },
-      { id: guest.keyId, refused: false, ...ofGuest },
-    ])
-    for (const { from } of stopped) expect(Date.parse(from)).toBeGreaterThan(Date.now() + 47 * hourMs)
+    expect(stopped).toMatchObject([{ id: tenant.keyId }, { id: guest.keyId }])
     expect(must(await system.operator('GET', path))).toEqual(before)
     for (const one of [tenant, limited]) expect(await list(one)).toBe('200')
     const { data } = must(await tenant.settings('GET', '/audit-entries?action=workspaces.update'))
@@ -200,35 +188,25 @@ describeModes('key policy', (mode) => {
     expect(await due(tenant)).toHaveLength(2)
   })
 
-  test('the stricter of key and workspace counts, in a grace the former age; revoked and expired keys have no event', async () => {
-    const tenant = await system.tenant()
-    const lax = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 300 } })
-    const [revoked, expired] = [await tenant.key(['projects:read']), await tenant.key(['projects:read'])]
-    for (const each of [lax, revoked, expired]) await age(each, 20)
-    must(await tenant.settings('DELETE', `/api-keys/${revoked.keyId}`))
-    await system.db.apiKey.updateMany({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
-    expect(await due(tenant)).toEqual([])
-
-    await change(tenant, { apiPolicy: { maxKeyAgeDays: 25 } })
-    await change(tenant, { apiPolicy: { maxKeyAgeDays: 10 }, policyGraceHours: 48 })
-    expect(await due(tenant)).toEqual([])
-    for (const each of [lax, revoked, expired]) await age(each, 26)
-
-    expect(await due(tenant)).toEqual([lax.keyId])
-  })
-
-  test('a grace delays the event; for an unbound key the policies of its workspaces count', async () => {
+  test('of key and workspaces the strictest counts, in a grace the former age; revoked and expired keys have no event', async () => {
     const [tenant, other] = [await system.tenant(), await system.tenant()]
     await change(other, { apiPolicy: { allowUnboundKeys: true } })
+    const lax = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 300 } })
     const unbound = await tenant.key(['projects:read'], { workspaceIds: [other.workspaceId] })
-    for (const each of [tenant, unbound]) await age(each, 20)
-    for (const each of [tenant, other]) await change(each, { apiPolicy: { maxKeyAgeDays: 15 }, policyGraceHours: 1 })
+    const [revoked, expired] = [await tenant.key(['projects:read']), await tenant.key(['projects:read'])]
+    const all = [lax, unbound, revoked, expired]
+    for (const each of all) await age(each, 20)
+    must(await tenant.settings('DELETE', `/api-keys/${revoked.keyId}`))
+    await system.db.apiKey.updateMany({ where: { id: expired.keyId }, data: { expiresAt: new Date(Date.now() - 1) } })
+    for (const each of [tenant, other]) {
+      await change(each, { apiPolicy: { maxKeyAgeDays: 25 } })
+      await change(each, { apiPolicy: { maxKeyAgeDays: 10 }, policyGraceHours: 48 })
+    }
     expect(await due(tenant)).toEqual([])
 
-    const over = { maxKeyAgeFrom: new Date(Date.now() - 1) }
-    await setWorkspace(tenant, over)
-    expect(await due(tenant)).toEqual([tenant.keyId])
-    await setWorkspace(other, over)
-    expect(await due(tenant)).toEqual([tenant.keyId, unbound.keyId])
+    await setWorkspace(other, { maxKeyAgeFrom: new Date(Date.now() - 1) })
+    expect(await due(tenant)).toEqual([unbound.keyId])
+    for (const each of all) await age(each, 26)
+    expect(await due(tenant)).toEqual([unbound.keyId, lax.keyId])
   })
 })

@@ -1,13 +1,12 @@
-// What the locale of a database says about capitals and about the order of letters changes nothing for callers: PGlite
-// and Postgres in any locale answer alike.
+// PGlite and Postgres in any locale say the same of capitals and of the order of letters.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase, localizedDatabase } from '../support/database.ts'
 import { services } from '../support/services.ts'
 import { must, startSystem, type System, type Tenant } from '../support/system.ts'
+import { callsOf } from './calls.ts'
 
 const databases = [
   ['PGlite', () => freshDatabase('pglite')],
-  ['Postgres in en-US', () => localizedDatabase('en-US')],
   ['Postgres in tr-TR', () => localizedDatabase('tr-TR')],
   ['Postgres in C', () => localizedDatabase('C')],
 ] as const
@@ -31,13 +30,9 @@ describe.each(databases)('on %s', (name, open) => {
 
     test('what is found in another case is shown in the snippet, near the beginning and far from it', async () => {
       const far = 'Nichts davon. '.repeat(300)
-      for (const [title, word] of [
-        ['Bau', 'Straßenbau'],
-        ['Reise', 'İstanbul'],
-        ['Weg', 'ΟΔΟΣ'],
-      ])
+      for (const word of ['Straßenbau', 'İstanbul', 'ΟΔΟΣ'])
         for (const content of [`Es geht um ${word} hier.`, `${far} Es geht um ${word} hier.`])
-          must(await tenant.api('POST', '/api/v1/documents', { title, content }))
+          must(await tenant.api('POST', '/api/v1/documents', { title: 'Bau', content }))
 
       for (const [q, word] of [
         ['STRASSEN', 'Straßenbau'],
@@ -85,23 +80,23 @@ describe.each(databases)('on %s', (name, open) => {
     })
 
     test('names come in the order of Unicode, in every list and on every page', async () => {
-      const who = await system.tenant()
+      const who = callsOf(await system.tenant())
       const words = 'zebra Zebra Äpfel apple Apple Öl oil ızgara IZGARA izgara Straße strasse -dash ab a-c éa eb'
       const names = [...words.split(' '), '10 items', '9 items', 'a b', ...'Ёлка елка яма 漢字 ω Ω'.split(' ')]
       const expected = names.toSorted(new Intl.Collator('und').compare)
       for (const name of names.toReversed()) {
-        must(await who.api('POST', '/api/v1/projects', { name }))
-        must(await who.api('POST', '/api/v1/crm-entities', { kind: 'company', name }))
-        must(await who.api('POST', '/api/v1/documents', { title: name }))
+        await who.post('/projects', { name })
+        await who.post('/crm-entities', { kind: 'company', name })
+        await who.post('/documents', { title: name })
       }
       for (const [path, title] of [
-        ['projects?sort=name', 'name'],
-        ['crm-entities?sort=name', 'name'],
-        ['documents?sort=title', 'title'],
+        ['/projects?sort=name', 'name'],
+        ['/crm-entities?sort=name', 'name'],
+        ['/documents?sort=title', 'title'],
       ] as const) {
         const found: string[] = []
         for (let cursor: string | null = ''; cursor !== null;) {
-          const { data, page } = must(await who.api('GET', `/api/v1/${path}&limit=5${cursor && `&cursor=${cursor}`}`))
+          const { data, page } = await who.get(`${path}&limit=5${cursor && `&cursor=${cursor}`}`)
           found.push(...data.map((each: Record<string, string>) => each[title]))
           cursor = page.nextCursor
         }

@@ -1,29 +1,16 @@
-// Whatever is logged of signing in, of making secrets and of what goes wrong meanwhile holds none of the secrets: in
-// all tiers, at the level that logs the most.
+// What all tiers log, at the level that logs the most, holds none of the secrets.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
-import type { OidcConfig } from '../../service/identity/oidc/settings.ts'
 import { ada, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
-import { describeModes, must, startSystem, type System } from '../support/system.ts'
+import { describeMode, modes, must, startSystem, type System } from '../support/system.ts'
 
 const publicUrl = 'http://127.0.0.1:8080'
 const redirectUri = `${publicUrl}/settings/sign-in/callback`
+const groupRoles = [{ group: 'staff', role: 'member', workspaceId: null }] as const
 const newPassword = 'compilers like long walks'
 const wrongPassword = 'typed into the wrong field'
-
-const configOf = ({ issuer, clientId, clientSecret }: SignInProvider): OidcConfig => ({
-  issuer,
-  clientId,
-  clientSecret,
-  redirectUri,
-  name: 'Example ID',
-  groupsClaim: 'groups',
-  isOnly: false,
-  allowedDomains: ['example.com'],
-  groupRoles: [{ group: 'staff', role: 'member', workspaceId: null }],
-})
 
 const tokenOf = (person: Person): string => person.cookie().split('=')[1] ?? ''
 
@@ -54,11 +41,10 @@ async function signInAndMakeSecrets(system: System, receiverUrl: string): Promis
   must(await guest.call('POST', '/invitations/accept', { token: invitation.token, ...person }))
   const reset = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email: person.email }))
   must(await guest.call('POST', '/accounts/recover', { token: reset.token, newPassword: `${newPassword} again` }))
-  const { operatorToken, settings } = system
   const sessions = { session: tokenOf(owner), sessionAgain: tokenOf(again), sessionOfGuest: tokenOf(guest) }
   const ofKeys = { key: key.secret, rotatedKey: rotated.secret, webhook: webhook.secret, resealed: resealed.secret }
   const links = { setup, invitation: invitation.token, reset: reset.token }
-  const ofDeployment = { operatorToken, internalSecret: settings.internalSecret }
+  const ofDeployment = { operatorToken: system.operatorToken, internalSecret: system.settings.internalSecret }
   const typed = { password: ada.password, newPassword, wrongPassword, header, ofAddress: 'of-the-address' }
   return { ...sessions, ...ofKeys, ...links, ...ofDeployment, ...typed }
 }
@@ -68,11 +54,8 @@ async function signInAtProvider(system: System, provider: SignInProvider): Promi
   provider.person({ sub: 'staff', email: 'staff@example.com', email_verified: true, groups: ['staff'] })
   provider.person({ sub: 'eve', email: 'eve@evil.example', email_verified: true })
   const secrets: Record<string, string> = { clientSecret: provider.clientSecret }
-  async function way(
-    name: string,
-    sub: string,
-    complete: (flow: string, back: URL, guest: Person) => Promise<unknown>,
-  ) {
+  type Complete = (flow: string, back: URL, guest: Person) => Promise<unknown>
+  async function way(name: string, sub: string, complete: Complete) {
     const guest = visitorOf(system)
     const { flow, url } = must(await guest.call('POST', '/sessions/provider', {}))
     const back = await provider.visit(url, sub)
@@ -99,13 +82,13 @@ async function signInAtProvider(system: System, provider: SignInProvider): Promi
   return secrets
 }
 
-describeModes('what is logged', (mode) => {
+describeMode('what is logged', modes.at(-1) ?? 'standalone', (mode) => {
   test('at the level trace holds no password, token, secret or code', async () => {
     const lines: string[] = []
     const log = logger('trace', 'test', { write: (line) => void lines.push(line) })
     const provider = await startSignInProvider(redirectUri)
     await using hook = await startReceiver()
-    const system = await startSystem(mode, { publicUrl, oidc: configOf(provider) }, log)
+    const system = await startSystem(mode, { publicUrl, oidc: { ...provider.config, groupRoles } }, log)
     const secrets: Record<string, string> = {}
     try {
       Object.assign(secrets, await signInAndMakeSecrets(system, hook.url), await signInAtProvider(system, provider))

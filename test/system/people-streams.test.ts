@@ -1,5 +1,4 @@
-// Streams of people end when what allows them does: the session, the membership, the role. They are bounded to a minute
-// anyway; each of these is waited for much less long.
+// Streams of people end when what allows them does, long before the minute to which they are bounded anyway.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
 import { startTiers } from '../../standalone/tiers.ts'
@@ -9,6 +8,7 @@ import { follow, type LiveStream } from '../support/live-stream.ts'
 import { ada, firstOwner, memberOf, samePage, visitorOf, type Person } from '../support/person.ts'
 import { describeModes, modes, must, startSystem, type System } from '../support/system.ts'
 
+const newPassword = 'eleven slow snails hum'
 type Followed = { readonly url: string; readonly workspaceId: string }
 
 const streamOf = ({ url, workspaceId }: Followed, person: Person): Promise<LiveStream> =>
@@ -20,12 +20,8 @@ async function endsSoon(stream: LiveStream): Promise<void> {
   await eventually(() => hasEnded, 'the stream to end')
 }
 
-type Story = {
-  readonly system: System
-  readonly owner: Person
-  readonly member: string
-  readonly person: Awaited<ReturnType<typeof memberOf>>
-}
+type Member = Awaited<ReturnType<typeof memberOf>>
+type Story = { readonly system: System; readonly owner: Person; readonly member: string; readonly person: Member }
 
 /** Signed in with the same account, as from another device. */
 async function elsewhere({ system, person: { email } }: Story): Promise<Person> {
@@ -50,16 +46,14 @@ const ways: readonly (readonly [string, (story: Story) => Promise<unknown>])[] =
   ],
   [
     'another password, set on another device',
-    async (story) => {
-      const body = { currentPassword: ada.password, newPassword: 'eleven slow snails hum' }
-      return (await elsewhere(story)).call('POST', '/account/password', body)
-    },
+    async (story) =>
+      (await elsewhere(story)).call('POST', '/account/password', { currentPassword: ada.password, newPassword }),
   ],
   [
     'a reset of access',
     async ({ system, person: { email } }) => {
       const { token } = must(await system.operator('POST', '/settings/api/accounts/reset-access', { email }))
-      return visitorOf(system).call('POST', '/accounts/recover', { token, newPassword: 'eleven slow snails hum' })
+      return visitorOf(system).call('POST', '/accounts/recover', { token, newPassword })
     },
   ],
 ]

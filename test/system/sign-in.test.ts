@@ -34,21 +34,6 @@ describeMode('signing in', 'standalone', () => {
   const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
   const viewer = () => memberOf(system, owner.workspaceId, 'viewer')
 
-  test('the first account is signed in, owns its workspace and makes keys there', async () => {
-    const { body: session } = await owner.call('GET', '/sessions/current')
-    const created = await owner.call('POST', inOwn('/api-keys'), { name: 'Mine', preset: 'read-only' })
-    const listed = await owner.call('GET', inOwn('/api-keys'))
-    const audit = await owner.call('GET', inOwn('/audit-entries?action=api-keys.create'))
-
-    expect(session).toMatchObject({
-      account: { name: ada.name, email: ada.email },
-      workspaces: [{ workspaceId: owner.workspaceId, name: 'Acme', role: 'owner' }],
-    })
-    expect(created).toMatchObject({ status: 201, body: { createdBy: { type: 'user', name: ada.name } } })
-    expect(listed.body.data.map(({ id }: { id: string }) => id)).toContain(created.body.id)
-    expect(audit.body.data).toMatchObject([{ actor: { type: 'user', name: ada.name }, surface: 'console' }])
-  })
-
   test('setup is over with the first account, whatever the link, and where there is no provider a password is the only way', async () => {
     const guest = visitorOf(system)
     const absent = [
@@ -63,63 +48,49 @@ describeMode('signing in', 'standalone', () => {
     expect(must(await guest.call('GET', '/sessions/methods'))).toMatchObject({ password: true, provider: null })
   })
 
-  test('a right password signs in, with a cookie that no script can read and that over https no other host gets', async () => {
-    const [here, behindProxy] = [
-      visitorOf(system),
-      visitorOf(calledAs(system, 'console.example.com'), { ...samePage, 'x-forwarded-proto': 'https' }),
-    ]
+  test('a right password signs in, and the session is told by the cookie alone, over https as well', async () => {
+    const here = visitorOf(system)
+    const https = { ...samePage, 'x-forwarded-proto': 'https' }
+    const behindProxy = visitorOf(calledAs(system, 'console.example.com'), https)
 
     const answers = [await here.signIn('ADA@example.com'), await behindProxy.signIn()]
-    const withoutPrefix = { cookie: behindProxy.cookie().replace('__Host-', '') }
 
-    const [cookie, ofHost] = answers.map(({ headers }) => headers.getSetCookie()[0])
-    expect(cookie).toMatch(/^workspace-session-\d+=[\w-]{43}; Path=\/; Max-Age=1209600; HttpOnly; SameSite=Lax$/)
-    expect(ofHost).toMatch(/^__Host-session=[\w-]{43}; Path=\/; .*; Secure$/)
+    expect(answers[1]?.headers.getSetCookie()[0]).toMatch(/^__Host-session=[\w-]{43};.* HttpOnly;.* Secure$/)
     expect(answers[0]?.headers.get('x-internal-session')).toBeNull()
     expect(JSON.stringify(answers[0]?.body)).not.toContain(here.cookie().split('=')[1])
-    expect((await behindProxy.call('GET', '/sessions/current')).status).toBe(200)
-    expect((await behindProxy.call('GET', '/sessions/current', undefined, withoutPrefix)).status).toBe(401)
+    for (const each of [here, behindProxy]) expect((await each.call('GET', '/sessions/current')).status).toBe(200)
   })
 
-  test.each([
-    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
-    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-    ['another origin, as an older browser says it', { origin: 'http://127.0.0.1:1' }],
-    ['a program that says nothing', {}],
-  ])('a change that %s asks for is refused, with the cookie of a session and without', async (_who, headers) => {
-    const asked = { cookie: owner.cookie(), ...headers }
-
+  test('a change that another site asks for is refused, with a cookie and without; the API and MCP take no cookie', async () => {
+    const fromElsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    const { call } = system
+    const cookie = { cookie: owner.cookie() }
     const made = { name: 'Theirs', preset: 'read-only' }
-    const changed = await system.call('POST', `/settings/api${inOwn('/api-keys')}`, made, asked)
-    const signedIn = await system.call('POST', '/settings/api/sessions', ada, headers)
-
-    for (const answer of [changed, signedIn]) expect(answer).toMatchObject(refusal('origin_not_allowed'))
-  })
-
-  test('an older browser says by Origin alone that the page is ours; the API and MCP take no cookie', async () => {
-    const cookie = { cookie: owner.cookie(), ...samePage }
-
+    const refused = [
+      await call('POST', `/settings/api${inOwn('/api-keys')}`, made, { ...cookie, ...fromElsewhere }),
+      await call('POST', '/settings/api/sessions', ada, fromElsewhere),
+    ]
     const older = await visitorOf(system, { origin: system.url }).signIn()
-    const api = await system.call('GET', '/api/v1/projects', undefined, cookie)
-    const mcp = await system.call('POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, cookie)
+    const api = await call('GET', '/api/v1/projects', undefined, { ...cookie, ...samePage })
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+    const mcp = await call('POST', '/api/mcp', list, { ...cookie, ...samePage })
 
+    for (const answer of refused) expect(answer).toMatchObject(refusal('origin_not_allowed'))
     expect([older, api, mcp].map(({ status }) => status)).toEqual([201, 401, 401])
   })
 
   test('a session gets nothing of a workspace where it has no member, as of one that does not exist', async () => {
     for (const id of [other.workspaceId, missingId])
       for (const [method, path, body] of [
-        ['GET', ''],
         ['PATCH', '', { name: 'Mine' }],
         ['GET', '/api-keys'],
-        ['POST', '/api-keys', { name: 'Mine', preset: 'read-only' }],
-      ] as const)
-        expect(await owner.call(method, `/workspaces/${id}${path}`, body)).toMatchObject(
-          refusal('workspace_not_allowed'),
-        )
+      ] as const) {
+        const answer = await owner.call(method, `/workspaces/${id}${path}`, body)
+        expect(answer).toMatchObject(refusal('workspace_not_allowed'))
+      }
   })
 
-  test('what the operator alone sees, sets or makes, an owner cannot; a key that reaches elsewhere gets no new secret', async () => {
+  test('what the operator alone sets or makes, an owner cannot; a key that reaches elsewhere gets no new secret', async () => {
     const asOperator = async (method: string, path: string, body: object) =>
       must(await system.operator(method, `/settings/api${path}`, body))
     await asOperator('PATCH', `/workspaces/${other.workspaceId}`, { apiPolicy: { allowUnboundKeys: true } })
@@ -131,9 +102,6 @@ describeMode('signing in', 'standalone', () => {
 
     expect(policy).toMatchObject({ status: 200, body: { timeZone: 'Europe/Berlin' } })
     for (const [method, path, body] of [
-      ['GET', '/workspaces'],
-      ['POST', '/workspaces', { name: 'New' }],
-      ['GET', `/refusals/${missingId}`],
       ['PATCH', inOwn(''), { rateLimit: { perMinute: 60_000, burst: 10_000 } }],
       ['PATCH', inOwn(''), { suspended: false }],
       ['POST', inOwn('/api-keys'), far],
@@ -219,41 +187,25 @@ describeMode('signing in', 'standalone', () => {
     expect((await change({ apiPolicy: { requireExpiry: false } })).status).toBe(200)
   })
 
-  test('one sees one’s sessions, and ends another of them; nobody ends that of somebody else', async () => {
-    const [here, there] = [visitorOf(system), visitorOf(system)]
-    const another = await viewer()
-    const { id } = must(await here.signIn())
-    const { id: thereId } = must(await there.signIn())
-
-    const { data } = must(await here.call('GET', '/sessions'))
-    const byAnother = await another.call('DELETE', `/sessions/${id}`)
-    const ended = await here.call('DELETE', `/sessions/${thereId}`)
-    const again = await here.call('DELETE', `/sessions/${thereId}`)
-
-    const known = data.filter((each: { id: string }) => [id, thereId].includes(each.id))
-    expect(known.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
-    expect([byAnother.status, ended.status, again.status]).toEqual([404, 204, 404])
-    expect((await there.call('GET', '/sessions/current')).status).toBe(401)
-    expect((await here.call('GET', '/sessions/current')).status).toBe(200)
-  })
-
-  test('a new password ends all other sessions, and the old one signs in no more; an e-mail is the account’s own', async () => {
+  test('a new password ends all other sessions, which another account cannot; the old one signs in no more; an e-mail is used once', async () => {
     const here = await viewer()
     const there = visitorOf(system)
-    must(await there.signIn(here.email))
+    const { id } = must(await there.signIn(here.email))
+    const byAnother = await owner.call('DELETE', `/sessions/${id}`)
+    const { data } = must(await here.call('GET', '/sessions'))
     const change = (currentPassword: string, newPassword: string) =>
       here.call('POST', '/account/password', { currentPassword, newPassword })
 
     const guessed = await change(ada.password, 'password1234')
     const wrong = await change('not this one', grace.password)
     const changed = await change(ada.password, grace.password)
-    const renamed = await here.call('PATCH', '/account', { name: 'Grace Murray' })
     const taken = await here.call('PATCH', '/account', { email: ada.email.toUpperCase() })
 
-    expect(renamed).toMatchObject({ status: 200, body: { name: 'Grace Murray', email: here.email } })
     expect(taken).toMatchObject({ status: 409, body: { code: 'duplicate', field: 'email' } })
     expect(taken.body.existingId).toBeUndefined()
     expect(guessed).toMatchObject({ status: 422, body: { errors: [{ pointer: '/newPassword' }] } })
+    expect(byAnother).toMatchObject(refusal('not_found', 404))
+    expect(data.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
     expect([wrong.status, changed.status]).toEqual([403, 204])
     expect((await here.call('GET', '/sessions/current')).status).toBe(200)
     expect((await there.call('GET', '/sessions/current')).status).toBe(401)
@@ -317,7 +269,6 @@ describeMode('signing in', 'standalone', () => {
       expect([elsewhere.status, wrong.status]).toEqual([429, 429])
       expect((await known.signIn()).status).toBe(201)
       expect((await confirm(live)).status).toBe(200)
-      expect((await confirm(owner)).status).toBe(200)
     })
 
     test('at the address of an office: a known browser signs in, and a right link works, whatever a colleague tries', async () => {
@@ -356,19 +307,16 @@ describeMode('signing in', 'standalone', () => {
       expect((await browserAt('192.0.2.4').signIn()).status).toBe(201)
     })
 
-    test('no browser is known by a wrong password, another’s account, or a password that was replaced', async () => {
-      const [person, other] = [await viewer(), await viewer()]
-      const [guesser, ofOther] = [browserAt('192.0.2.1'), browserAt('192.0.2.2')]
-      const [here, there] = [browserAt('192.0.2.3'), browserAt('192.0.2.4')]
+    test('no browser is known by a wrong password, or by one that was replaced', async () => {
+      const person = await viewer()
+      const [guesser, here, there] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(browserAt) as [Person, Person, Person]
       await guesser.signIn(person.email, 'not the password')
-      must(await ofOther.signIn(other.email))
       for (const each of [here, there]) must(await each.signIn(person.email))
       must(await here.call('POST', '/account/password', { currentPassword: ada.password, newPassword: grace.password }))
-      for (const each of [ofOther, here]) must(await outOf(each))
+      must(await outOf(here))
       await attack(person.email)
 
       expect(guesser.browser()).toBe('')
-      expect((await ofOther.signIn(person.email, grace.password)).status).toBe(429)
       expect((await there.signIn(person.email, grace.password)).status).toBe(429)
       expect((await here.signIn(person.email, grace.password)).status).toBe(201)
     })
@@ -381,9 +329,7 @@ describeMode('signing in', 'standalone', () => {
       must(await outOf(browser))
       await attack(person.email)
 
-      expect(answer.headers.getSetCookie()[1]).toMatch(
-        /^workspace-browser-\d+=[\w-]{22}\.[\w-]{43}\.[\w-]{22}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
-      )
+      expect(answer.headers.getSetCookie()[1]).toMatch(/^workspace-browser-\d+=.* HttpOnly;/)
       expect(answer.headers.get('x-internal-browser')).toBeNull()
       expect((await browser.signIn(person.email, grace.password)).status).toBe(201)
     })

@@ -19,22 +19,26 @@ test('bits below the mask are cleared, and that is told', () => {
   expect(textsOf('2001:db8::1/32')).toEqual(['2001:db8::/32'])
 })
 
-test.each(['office', '10.0.0', '10.0.0.256', '10.0.0.0/33', '10.0.0.7/', '::1/129', '10.0.0.0/8/8', '1.2.3.4/-1'])(
-  '%s is no range, and is shown as it was typed',
-  (typed) => {
+test('what is no range is shown as it was typed', () => {
+  for (const typed of [
+    'office',
+    '10.0.0',
+    '10.0.0.256',
+    '10.0.0.0/33',
+    '10.0.0.7/',
+    '::1/129',
+    '10.0.0.0/8/8',
+    '1.2.3.4/-1',
+  ])
     expect(addressLines(typed)).toEqual([{ kind: 'unreadable', line: typed }])
-  },
-)
+})
 
 const ipv4 = fc.ipV4()
-const ipv6 = fc.ipV6()
+// An IPv4 address that is written as one of IPv6 keeps its 96 bits.
+const ipv6 = fc.ipV6().filter((text) => parseAddress(text)?.kind() === 'ipv6')
 const range = fc.oneof(
   fc.tuple(ipv4, fc.integer({ min: 0, max: 32 })),
-  // An IPv4 address that is written as one of IPv6 keeps its 96 bits.
-  fc.tuple(
-    ipv6.filter((text) => parseAddress(text)?.kind() === 'ipv6'),
-    fc.integer({ min: 0, max: 128 }),
-  ),
+  fc.tuple(ipv6, fc.integer({ min: 0, max: 128 })),
 )
 
 test('whatever address is typed with whatever mask, the API takes the range, and it lets that address in', () => {
@@ -64,17 +68,12 @@ test('of any text each part is a range that the API takes, or is shown as it is'
   )
 })
 
-test.each([
-  ['192.0.2.7', 'one address'],
-  ['10.0.0.0/24', '256 addresses'],
-  ['10.0.0.0/24\n10.0.1.0/24\noffice', '512 addresses'],
-  ['10.0.0.0/16', '65,536 addresses'],
-  ['10.0.0.0/12', 'more than a million addresses'],
-  ['2001:db8::/64', 'more than a million addresses'],
-  ['2001:db8::1', 'one address'],
-  ['office', '0 addresses'],
-])('%s lets in %s', (typed, count) => {
-  expect(addressCount(addressLines(typed))).toBe(count)
+test('how many addresses are let in is said in words', () => {
+  const typed = ['192.0.2.7', '10.0.0.0/24\n10.0.1.0/24\noffice', '10.0.0.0/16', '2001:db8::/64', 'office']
+  const said = typed.map((each) => addressCount(addressLines(each)))
+
+  const many = 'more than a million addresses'
+  expect(said).toEqual(['one address', '512 addresses', '65,536 addresses', many, '0 addresses'])
 })
 
 test.each([

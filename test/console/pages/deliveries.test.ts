@@ -1,5 +1,4 @@
-// What the pages of deliveries work out without a browser: a list that is kept up to date, words for what happened, and
-// commands that a shell runs as they are meant.
+// What the pages of deliveries work out without a browser: a list that is kept up to date, words, and commands.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
@@ -89,29 +88,20 @@ test('of what was told the newest 500 are remembered', () => {
   expect(remembered(known, delivery('1', 1)).size).toBe(500)
 })
 
-test.each([
-  [0, '0 ms'],
-  [999.4, '999 ms'],
-  [1_000, '1 s'],
-  [59_400, '59 s'],
-  [60_000, '1 min'],
-  [320_000, '5 min 20 s'],
-  [3_600_000, '1 h 0 min'],
-  [11_100_000, '3 h 5 min'],
-])('%d milliseconds are %s', (ms, text) => {
-  expect(words.spanText(ms)).toBe(text)
+test('milliseconds are said in the units that are read at a glance', () => {
+  const said = [0, 999.4, 1_000, 60_000, 320_000, 3_600_000].map(words.spanText)
+
+  expect(said).toEqual(['0 ms', '999 ms', '1 s', '1 min', '5 min 20 s', '1 h 0 min'])
 })
 
 test.each([
   [null, 200, null],
   ['http_status', 503, /^The receiver returned 503, a server error/],
-  ['http_status', 500, /a server error/],
   ['http_status', 300, /a redirect/],
   ['http_status', 410, /410 \(gone\)/],
   ['http_status', 401, /right secret/],
   ['http_status', 403, /right secret/],
   ['http_status', 404, /nothing at this URL/],
-  ['http_status', 301, /a redirect/],
   ['http_status', 399, /a redirect/],
   ['http_status', 429, /too many requests/],
   ['http_status', 400, /^The receiver returned 400\.$/],

@@ -38,12 +38,8 @@ test.each([
 
 test('a text that is too short for the list is not asked for', () => {
   expect(memberInput({ q: ' a ' })).toEqual({ sort: 'name' })
-  expect(memberInput({ q: ' ad ', role: 'viewer', status: 'invited' })).toEqual({
-    sort: 'name',
-    q: 'ad',
-    role: ['viewer'],
-    status: ['invited'],
-  })
+  const asked = { sort: 'name', q: 'ad', role: ['viewer'], status: ['invited'] }
+  expect(memberInput({ q: ' ad ', role: 'viewer', status: 'invited' })).toEqual(asked)
 })
 
 test('an accepted invitation leads to the workspace that is new', () => {

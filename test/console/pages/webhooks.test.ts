@@ -31,17 +31,10 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
   expect(inputOf({ ...values, projectIds: 'WEB,API' })).toMatchObject({ filter: { projectIds: ['WEB', 'API'] } })
 })
 
-const stored = {
-  name: 'Hook',
-  url: 'https://hooks.acme.example/a',
-  eventTypes: ['tasks.*'],
-  payload: 'thin',
-  maxPerMinute: 90,
-  order: 'object',
-  ignoredKeyIds: ['k1'],
-  filter: { kinds: ['deal'], changedFields: ['status', 'title'] },
-  headerNames: ['x-a'],
-} as unknown as Webhook
+const target = { name: 'Hook', url: 'https://hooks.acme.example/a', headerNames: ['x-a'] }
+const sending = { payload: 'thin', maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'] }
+const wanted = { eventTypes: ['tasks.*'], filter: { kinds: ['deal'], changedFields: ['status', 'title'] } }
+const stored = { ...target, ...sending, ...wanted } as unknown as Webhook
 
 test('a webhook goes through its form as it is', () => {
   const { headerNames: _names, ...fields } = stored
@@ -50,14 +43,11 @@ test('a webhook goes through its form as it is', () => {
   expect(fieldsOf({ ...valuesOf(stored), changedFields: '', kinds: [] }).filter).toBeNull()
 })
 
-test.each([
-  ['https://hooks.acme.example/b', false],
-  ['https://hooks.acme.example:8443/a', true],
-  ['http://hooks.acme.example/a', true],
-  ['https://other.example/a', true],
-  ['https://', false],
-])('to %s: moves to another host? %s', (url, expected) => {
-  expect(isMoved(stored.url, url)).toBe(expected)
+test('a webhook moves with another host, port or scheme, and not with another path', () => {
+  const other = ['https://hooks.acme.example:8443/a', 'http://hooks.acme.example/a', 'https://other.example/a']
+
+  for (const url of other) expect([url, isMoved(stored.url, url)]).toEqual([url, true])
+  for (const url of ['https://hooks.acme.example/b', 'https://']) expect(isMoved(stored.url, url)).toBe(false)
 })
 
 test('keys that can change something are offered by name, and what is chosen stays, revoked or unknown', () => {
@@ -76,7 +66,6 @@ test.each([
   ['', undefined],
   ['x-a: 1\n\nx-b:2', undefined],
   ['x-a: 1\nx-b', '“x-b” must have the form “Name: value”.'],
-  ['x-a:', '“x-a:” must have the form “Name: value”.'],
   [': 1', '“: 1” must have the form “Name: value”.'],
   ['x a: 1', '“x a: 1” must have the form “Name: value”.'],
 ])('of the headers %j is wrong: %s', (text, mistake) => {
@@ -104,13 +93,9 @@ test('a kind is chosen by itself, with its resource, and with all', () => {
   expect(withoutAll(['tasks.*', 'tasks.created', 'tasks-old.created'], 'tasks')).toEqual(['tasks-old.created'])
 })
 
-const healthy = {
-  status: 'active',
-  disabledReason: null,
-  consecutiveFailures: 0,
-  circuit: { state: 'closed', openUntil: null },
-  stats24h: { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null },
-} as unknown as Webhook
+const state = { status: 'active', disabledReason: null, circuit: { state: 'closed', openUntil: null } }
+const none = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
+const healthy = { ...state, consecutiveFailures: 0, stats24h: none } as unknown as Webhook
 const circuit = (state: string) => ({ consecutiveFailures: 5, circuit: { state, openUntil: '2026-11-22T12:00:30' } })
 const retried = 'Failed deliveries are retried with increasing delays.'
 const held = 'Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.'
@@ -121,7 +106,6 @@ test.each([
   [{}, 'good', 'Healthy. No deliveries in the last 24 hours.'],
   [counting(3, 0), 'good', 'Healthy. All deliveries succeeded.'],
   [counting(3, 1), 'good', 'Healthy, with 1 dead letter in the last 24 hours.'],
-  [counting(0, 2), 'good', 'Healthy, with 2 dead letters in the last 24 hours.'],
   [{ consecutiveFailures: 1 }, 'warn', `The last attempt failed. ${retried}`],
   [{ consecutiveFailures: 4 }, 'warn', `The last 4 attempts failed. ${retried}`],
   [circuit('open'), 'warn', `${unwell} ${held}`],

@@ -1,5 +1,4 @@
-// The pictures on the README's first screen, taken of the real system with a month of made-up traffic: the page of a
-// key and the deliveries, each in both themes.
+// The pictures on the README's first screen: the page of a key and the deliveries, each in both themes.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'

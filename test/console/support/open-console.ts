@@ -12,7 +12,7 @@ export type Console = AsyncDisposable & {
   /** A browser with which this person is signed in, or nobody. */
   readonly visit: (person?: Person) => Promise<Visit>
 }
-export type Visit = {
+type Visit = {
   readonly page: Page
   readonly context: BrowserContext
   /** Mistakes of the pages, and requests that left the origin. */

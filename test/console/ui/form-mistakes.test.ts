@@ -1,5 +1,4 @@
-// What a form says before it calls, by the schema of the operation, what it makes of a refusal, and what it sends of a
-// change.
+// What a form says before it calls, what it makes of a refusal, and what it sends of a change.
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import type { Problem } from '#contract/faults/problem-details.ts'
@@ -23,26 +22,18 @@ test.each([
   [sound, {}],
   [{}, { name: 'This field is required.' }],
   [{ name: '' }, { name: 'This field is required.' }],
-  [{ name: 'Ad' }, {}],
-  [{ name: 'Lovel' }, {}],
   [{ name: 'A' }, { name: 'Enter at least 2 characters.' }],
   [{ name: 'Lovelace' }, { name: 'Enter at most 5 characters (currently 8).' }],
   [{ name: '   ' }, { name: 'This field is required.' }],
   [{ ...sound, email: 'ada' }, { email: 'Enter a valid e-mail address.' }],
-  [{ ...sound, email: 'ada@example.com' }, {}],
   [{ ...sound, email: '' }, {}],
   [{ ...sound, code: 'A1' }, { code: 'This value has the wrong format.' }],
-  [{ ...sound, code: 'abc' }, {}],
   [{ ...sound, note: 'long' }, { note: 'Enter at most 3 characters (currently 4).' }],
-  [{ ...sound, note: 'abc' }, {}],
-  [{ ...sound, note: null }, {}],
-  [{ ...sound, days: 1, share: 1, kinds: ['a', 'b'], pair: ['a', 'b'] }, {}],
-  [{ ...sound, days: 9, kinds: ['a'] }, {}],
+  [{ name: 'Ad', email: 'ada@example.com', code: 'abc', note: 'abc', days: 1, share: 0.5, kinds: ['a'] }, {}],
+  [{ name: 'Lovel', note: null, days: 9, share: 1, kinds: ['a', 'b'], pair: ['a', 'b'] }, {}],
   [{ ...sound, days: 0 }, { days: 'Enter 1 or more.' }],
   [{ ...sound, days: 10 }, { days: 'Enter 9 or less.' }],
   [{ ...sound, days: 1.5 }, { days: 'Enter a whole number.' }],
-  [{ ...sound, days: Number.NaN }, { days: 'Enter a whole number.' }],
-  [{ ...sound, share: 0.5 }, {}],
   [{ ...sound, kinds: [] }, { kinds: 'Choose at least one.' }],
   [{ ...sound, kinds: ['a', 'b', 'c'] }, { kinds: 'Choose at most 2 (currently 3).' }],
   [{ ...sound, pair: ['a'] }, { pair: 'Choose at least 2.' }],

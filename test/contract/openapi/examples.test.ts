@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
 import { statusOf, titleOf, type FaultCode } from '#contract/faults/fault.ts'
 import { openApi } from '#contract/openapi/document.ts'
-import { refusalsShown, type RecordedExamples } from '#contract/openapi/recorded-examples.ts'
+import type { RecordedExamples } from '#contract/openapi/recorded-examples.ts'
 import { methodOf, tagOf } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
@@ -56,9 +56,8 @@ describe.each(audiences)('the description for %s', (audience) => {
   })
 
   test('each example of a schema fits it, and is an object that was recorded', () => {
-    const all = Array.from(everywhere(document)).filter(
-      ([way, node]) => Array.isArray(node['examples']) && !isInExample(way),
-    )
+    const nodes = Array.from(everywhere(document))
+    const all = nodes.filter(([way, node]) => Array.isArray(node['examples']) && !isInExample(way))
     const known = new Set(objectsIn(recorded).map((each) => JSON.stringify(each)))
 
     const wrong = all.flatMap(([way, node]) =>
@@ -146,21 +145,6 @@ function resourceOf(type: string, data: Node): Node {
   const { id, kind = null, version = null } = data
   return { type: tagOf(type), id, kind, version }
 }
-
-test('each stream shows its first messages: where the caller stands, and one that comes after it', () => {
-  for (const { asked, message } of streams)
-    expect([asked.name, recorded.streams[asked.name]]).toEqual([
-      asked.name,
-      expect.stringMatching(new RegExp(`^retry: \\d+\nevent: opened\nid: .+\ndata: .+\n\n[^]*event: ${message}\n`)),
-    ])
-})
-
-test('each refusal that the descriptions show is recorded', () => {
-  const ofTenants = operations.filter(({ name, admits }) => name in recorded.answers && admits === 'member')
-  for (const operation of ofTenants)
-    for (const { status, code } of refusalsShown(operation))
-      expect([operation.name, recorded.refusals[operation.name]?.[status]]).toMatchObject([operation.name, { code }])
-})
 
 test('no recorded value looks like a secret', () => {
   const text = readFileSync(file, 'utf8')

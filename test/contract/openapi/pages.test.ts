@@ -43,23 +43,25 @@ const ofNoOperation = new Set<FaultCode>([
   ...(['host_not_allowed', 'tool_disabled', 'origin_not_allowed', 'depends_on_failed', 'request_cancelled'] as const),
 ])
 
-describe.each(faultCodes)('the page of %s', (code) => {
-  const shown = exampleProblem(code) as ReturnType<typeof exampleProblem> & {
-    readonly instance?: string
-    readonly errors?: readonly { readonly pointer?: string; readonly allowed?: readonly unknown[] }[]
-  }
+type Shown = {
+  readonly instance?: string
+  readonly errors?: readonly { readonly pointer?: string; readonly allowed?: readonly unknown[] }[]
+}
 
-  const at = operationsAt(shown.instance ?? '')
+test.each(faultCodes)(
+  'the page of %s shows a call that can be refused with it, and lists what is taken there',
+  (code) => {
+    const { instance = '', errors = [] } = exampleProblem(code) as Shown
+    const at = operationsAt(instance)
 
-  test('shows a call that can be refused with it, and lists what an operation there takes, where it lists something', () => {
     const isRefused = at.some((each) => codesOf(each).includes(code))
-    expect([shown.instance, isRefused]).toEqual([shown.instance, !ofNoOperation.has(code)])
-    for (const { pointer = '', allowed } of shown.errors ?? []) {
+    expect([instance, isRefused]).toEqual([instance, !ofNoOperation.has(code)])
+    for (const { pointer = '', allowed } of errors) {
       const nodes: (SchemaNode | undefined)[] = at.map(({ operation }) => operation.input.properties[pointer.slice(1)])
       if (allowed !== undefined) expect(nodes.map((node) => node?.enum)).toContainEqual(allowed)
     }
-  })
-})
+  },
+)
 
 test('a page says in its example what the product has said', () => {
   const refusals = Object.values(recorded.refusals).flatMap((each) => Object.values(each)) as Said[]
@@ -149,11 +151,8 @@ function constantOf(schema: unknown): unknown {
 function withoutRequired(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutRequired)
   if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema)
-      .filter(([name, value]) => !(name === 'required' && Array.isArray(value)))
-      .map(([name, value]) => [name, withoutRequired(value)]),
-  )
+  const kept = Object.entries(schema).filter(([name, value]) => !(name === 'required' && Array.isArray(value)))
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutRequired(value)]))
 }
 
 type Call = { readonly method: string; readonly path: string; readonly body: unknown }

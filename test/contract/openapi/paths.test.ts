@@ -1,5 +1,4 @@
-// Paths that fit one address (docs/decisions/0012-paths-that-look-alike.md): what the description leaves open, ids
-// decide.
+// Paths that fit one address (docs/decisions/0012-paths-that-look-alike.md).
 import { expect, test } from 'vitest'
 import { operations, streams } from '#contract/api.ts'
 import { pathFor } from '#contract/route-paths.ts'
@@ -10,13 +9,12 @@ type Place = { readonly operation: Operation; readonly path: string; readonly se
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
-function placesOf(audience: Audience): Place[] {
-  const described = [...operations, ...streams.map(({ asked }) => asked)]
-  return described
+const described = [...operations, ...streams.map(({ asked }) => asked)]
+const placesOf = (audience: Audience): Place[] =>
+  described
     .filter(({ audiences }) => audiences.includes(audience))
     .map((operation) => ({ operation, path: pathFor(operation, audience) }))
     .map((place) => ({ ...place, segments: place.path.split('/') }))
-}
 
 /** Is there an address that both are for? */
 const meet = (one: Place, other: Place): boolean =>

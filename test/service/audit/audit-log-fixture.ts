@@ -58,19 +58,18 @@ export async function makeKey(
   return id
 }
 
+const from = { surface: 'console', ip: '192.0.2.1', userAgent: 'test', requestId: 'request-1' } as const
+
 export const draftIn = (workspaceId: string): Draft => ({
   id: uuid(),
   workspaceId,
   at: new Date().toISOString(),
+  ...from,
   actor: { type: 'system', id: 'operator', name: 'operator', keyPrefix: null },
   action: 'webhooks.update',
-  surface: 'console',
   target: { type: 'webhook', id: uuid(), name: 'Receiver' },
   outcome: 'success',
   code: null,
-  ip: '192.0.2.1',
-  userAgent: 'test',
-  requestId: 'request-1',
   changes: { name: { from: 'Ä 1', to: 'Ö 2' }, filter: { from: null, to: { b: [1, 2.5], a: { z: true, y: null } } } },
   count: 1,
 })

@@ -1,5 +1,4 @@
-// The chain: computed and followed; appended to in the database, guarded against changes, verified, deleted after a
-// year.
+// The chain: appended to, guarded against changes, verified and deleted after a year; and how it is computed.
 import { createHash } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
@@ -57,7 +56,6 @@ onEachEngine((kind) => {
 
   test.each([
     ['a changed entry', `UPDATE audit_entry SET actor = '{"id":"x"}' WHERE number = 3`, 3, 'entry_changed'],
-    ['a changed time', `UPDATE audit_entry SET at = at - interval '1 hour' WHERE number = 3`, 3, 'entry_changed'],
     ['a missing entry', 'DELETE FROM audit_entry WHERE number = 3', 3, 'entry_missing'],
     ['an entry before the first', 'DELETE FROM audit_entry WHERE number = 1', 1, 'start_missing'],
     ['a cut-off end', 'DELETE FROM audit_entry WHERE number > 3', 4, 'end_mismatch'],
@@ -106,11 +104,7 @@ onEachEngine((kind) => {
   })
 
   test.each([
-    [
-      'outdated ones that were reported late stay as long as a younger one before them',
-      [400, 399, 364, 398, 2],
-      [2, 3, 4, 5],
-    ],
+    ['outdated ones reported late stay as long as a younger one before them', [400, 399, 364, 398, 2], [2, 3, 4, 5]],
     ['of outdated ones alone the newest is kept', [800, 700, 600], [3]],
   ])('%s, so that no gap arises, and the chain goes on', async (_rule, ages, kept) => {
     const log = await logOf(...ages)
@@ -134,36 +128,21 @@ onEachEngine((kind) => {
 
 const workspaceId = uuid()
 
-function entries(count: number) {
-  const made: ReturnType<typeof chained>[] = []
-  for (let at = 0; at < count; at += 1) made.push(chained(draftIn(workspaceId), made.at(-1) ?? chainStart))
-  return made
-}
-
 test('a hash is SHA-256 over the previous hash and the canonical JSON of the entry, as anybody can compute it', () => {
   const entry = chained({ ...draftIn(workspaceId), changes: { b: { to: 2, from: 1 } } }, chainStart)
-  const { previousHash, hash, changes: _changes, actor: _actor, target, ...rest } = entry
-  const spelt = {
-    ...rest,
-    target: { id: target?.id, name: target?.name, type: target?.type },
-    changes: { b: { from: 1, to: 2 } },
-    actor: { id: 'operator', keyPrefix: null, name: 'operator', type: 'system' },
-  }
-  const json = JSON.stringify(Object.fromEntries(Object.entries(spelt).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+  const { previousHash, hash, target, ...rest } = entry
+  const inOrder = { id: target?.id, name: target?.name, type: target?.type }
+  const actor = { id: 'operator', keyPrefix: null, name: 'operator', type: 'system' }
+  const spelt = Object.entries({ ...rest, target: inOrder, changes: { b: { from: 1, to: 2 } }, actor })
+  const json = JSON.stringify(Object.fromEntries(spelt.toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
   expect(hash).toBe(createHash('sha256').update(Buffer.alloc(32)).update(json).digest('hex'))
   expect(previousHash).toBe('0'.repeat(64))
 })
 
-test('a chain has no break as it was written, nor from its oldest entry on where its start was deleted', () => {
-  const chain = entries(5)
-
-  expect(follow(chain, chainStart)).toEqual({ end: chain.at(-1), chainBreak: null })
-  expect(follow(chain.slice(2), null).chainBreak).toBeNull()
-})
-
 test('whatever is changed shows at its entry, or at the next one where the hash was changed with it', () => {
-  const chain = entries(5)
+  const chain: ReturnType<typeof chained>[] = []
+  for (let at = 0; at < 5; at += 1) chain.push(chained(draftIn(workspaceId), chain.at(-1) ?? chainStart))
   const third = chain[2]!
   const breakWith = (changed: typeof third, at = 2) => follow(chain.with(at, changed), chainStart).chainBreak
 
@@ -186,13 +165,10 @@ test('whatever is changed shows at its entry, or at the next one where the hash 
 
 test('the start is missing unless the oldest entry that is kept is outdated, to the millisecond', () => {
   const keptSince = new Date('2026-06-01T00:00:00Z')
-  const breakAt = (ms: number) =>
-    breakAtStart({
-      last: chainStart,
-      newest: 5,
-      oldest: { number: 4, at: new Date(keptSince.getTime() + ms) },
-      keptSince,
-    })
+  const breakAt = (ms: number) => {
+    const oldest = { number: 4, at: new Date(keptSince.getTime() + ms) }
+    return breakAtStart({ last: chainStart, newest: 5, oldest, keptSince })
+  }
 
   expect([breakAt(-1), breakAt(0)]).toEqual([null, { entryNumber: 3, reason: 'start_missing' }])
 })

@@ -1,5 +1,4 @@
-// How people sign in: passwords, those that are guessed first, browsers that are known, and the link of the first
-// start.
+// How people sign in: passwords, browsers that are known, and the link of the first start.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
@@ -106,10 +105,8 @@ test('who finds no room among those whose passwords are checked is told so at on
   const { hash } = openPasswords({ running: 1, waiting: 1 })
   const asked = [hash('first'), hash('second')]
 
-  await expect(hash('third')).rejects.toMatchObject({
-    code: 'unavailable',
-    members: { retryAfterSeconds: 1, 'violated-policies': ['passwords'] },
-  })
+  const members = { retryAfterSeconds: 1, 'violated-policies': ['passwords'] }
+  await expect(hash('third')).rejects.toMatchObject({ code: 'unavailable', members })
   expect(await Promise.all(asked)).toHaveLength(2)
 })
 

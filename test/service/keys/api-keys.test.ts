@@ -21,7 +21,7 @@ onEachEngine((kind) => {
   const changed = (id: string, ageSeconds: number) =>
     database.db.keyChange.create({ data: { kind: 'api-key', subjectId: id, madeAt: secondsAgo(ageSeconds) } })
 
-  test('a change is served once it is committed, newest first, for longer than a gateway caches a key', async () => {
+  test('a change is served once it is committed, newest first, for longer than a gateway caches a key; an answer says if it has all', async () => {
     const { db } = database
     const [key, workspace, withdrawn] = [uuid(), uuid(), uuid()]
     const rolledBack = db.$transaction(async (tx) => {
@@ -41,14 +41,7 @@ onEachEngine((kind) => {
       ],
       complete: true,
     })
-  })
-
-  test('an answer that leaves changes out says that it is not complete', async () => {
-    const { db } = database
-    const three = Array.from({ length: 3 }, () => ({ kind: 'api-key' as const, id: uuid() }))
-    await recordKeyChanges(db, three)
-
-    expect([(await recentKeyChanges(db, 3)).complete, (await recentKeyChanges(db, 2)).complete]).toEqual([true, false])
+    expect([(await recentKeyChanges(db, 2)).complete, (await recentKeyChanges(db, 1)).complete]).toEqual([true, false])
   })
 
   test('changes are deleted when no gateway asks for them any more', async () => {

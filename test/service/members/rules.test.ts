@@ -12,10 +12,8 @@ const member = (more: Partial<Member> = {}): Member => ({
 
 test('a new member is invited as a member, with the email in lower case, and nobody is invited a second time', () => {
   expect(member()).toMatchObject({ role: 'member', status: 'invited', email: 'ada@example.com', version: 1 })
-  expect([allowedTransitions('invited'), allowedTransitions('active')]).toEqual([
-    ['active', 'suspended'],
-    ['suspended'],
-  ])
+  expect(allowedTransitions('invited')).toEqual(['active', 'suspended'])
+  expect(allowedTransitions('active')).toEqual(['suspended'])
   expect(() => applyPatch(member({ status: 'active' }), { status: 'invited' }, change)).toThrow(/cannot become/)
   expect(applyPatch(member({ status: 'suspended' }), { status: 'active' }, change).status).toBe('active')
 })

@@ -5,6 +5,7 @@ import { createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
+import type { OidcConfig } from '../../../service/identity/oidc/settings.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 type Forgery = (claims: Claims) => Claims
@@ -12,6 +13,8 @@ export type SignInProvider = AsyncDisposable & {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** What the service is told of it, but for the roles of groups. */
+  readonly config: Omit<OidcConfig, 'groupRoles'>
   /** Adds somebody, or changes them. `sub` names them. */
   readonly person: (claims: Claims & { readonly sub: string }) => void
   /** Goes there as a browser that is signed in as nobody yet. Resolves to where it is sent back to. */
@@ -73,10 +76,11 @@ export async function startSignInProvider(redirectUri: string): Promise<SignInPr
     const { params } = await provider.interactionDetails(request, response)
     await provider.interactionFinished(request, response, { login: { accountId: String(params['login_hint']) } })
   }
+  const client = { issuer, clientId, clientSecret }
+  const rules = { name: 'Example ID', groupsClaim: 'groups', isOnly: false, allowedDomains: ['example.com'] }
   return {
-    issuer,
-    clientId,
-    clientSecret,
+    ...client,
+    config: { ...client, redirectUri, ...rules },
     person: (claims) => void people.set(claims.sub, claims),
     visit: (url, sub) => walk(`${url}&login_hint=${encodeURIComponent(sub)}`, redirectUri),
     forge: (change) => void (forged = change),
