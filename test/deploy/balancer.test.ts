@@ -1,15 +1,13 @@
-// The balancer of docker-compose.yml, run for real with its own configuration: before two gateways, and for callers
-// that speak HTTP/2, which it does not to the gateways; and what these do with a gateway itself.
+// The balancer of docker-compose.yml, with its own configuration; callers may speak HTTP/2, gateways do not.
 import { once } from 'node:events'
 import { connect, constants, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Agent, fetch as fetchOfUndici } from 'undici'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { certificate } from '../support/certificates.ts'
 import { startEdge } from '../gateway/support/edge.ts'
 import { standIn } from '../gateway/support/service.ts'
+import { modernRequest } from '../mcp/support/messages.ts'
 import { eventually } from '../support/eventually.ts'
 import { haproxy, haproxyAddress, startHaproxy, type Balancer } from '../support/servers/haproxy.ts'
 import { startSystem, type System, type Tenant } from '../support/system.ts'
@@ -27,7 +25,6 @@ afterAll(() => system?.[Symbol.asyncDispose]())
 
 type Answer = { readonly status: number; readonly body: unknown }
 
-/** Ends with its test. */
 function opened(session: ClientHttp2Session): ClientHttp2Session {
   onTestFinished(() => session.destroy())
   return session
@@ -54,16 +51,10 @@ async function follow(session: ClientHttp2Session, head: Record<string, string>,
 }
 
 const json = { 'content-type': 'application/json' }
-const mcp = { accept: 'application/json, text/event-stream', 'mcp-method': 'subscriptions/listen' }
-const listenHead = { ':method': 'POST', ':path': '/api/mcp', ...json, ...mcp, 'mcp-protocol-version': '2026-07-28' }
-const _meta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-const notifications = { resourcesListChanged: true }
-const listenBody = { jsonrpc: '2.0', id: 5, method: 'subscriptions/listen', params: { notifications, _meta } }
+const accept = 'application/json, text/event-stream'
+const listening = modernRequest('subscriptions/listen', { notifications: { resourcesListChanged: true } }, { accept })
+const listenHead = { ':method': 'POST', ':path': '/api/mcp', ...json, ...listening.headers }
 
-/** Before two gateways. All end with the test. */
 async function startBalanced(more: Parameters<typeof startEdge>[0] = {}) {
   const service = await standIn()
   onTestFinished(service.close)
@@ -148,77 +139,27 @@ describe.skipIf(program === null && process.env['CI'] === undefined)('through th
   const asOperator = () => ({ ':path': events(), authorization: `Bearer ${system.operatorToken}` })
   const streams: [string, Stream][] = [
     ['the settings', { said: 'projects.created', head: asOperator }],
-    ['MCP', { said: 'notifications/resources/list_changed', head: () => listenHead, body: listenBody }],
+    ['MCP', { said: 'notifications/resources/list_changed', head: () => listenHead, body: listening.body }],
   ]
-  const pairs = sessions.flatMap(([how, open]) => streams.map(([of, stream]) => [how, of, open, stream] as const))
-
-  test.each(pairs)('%s follows a stream of %s beside other calls', async (_how, _of, open, { said, head, body }) => {
-    const session = opened(open())
+  test.each(streams)('over TLS follows a stream of %s beside other calls', async (_of, { said, head, body }) => {
+    const session = opened(connect(balancer.secureUrl!, { ca: authority.cert }))
     const heard = await follow(session, head(), body)
 
     await ask(session, { ':method': 'POST', ':path': '/api/v1/projects', ...json }, { name: 'New' })
 
     await eventually(() => heard().includes(said), said)
   })
-
-  test('over TLS an MCP client lists and calls', async () => {
-    const dispatcher = new Agent({ allowH2: true, connect: { ca: authority.cert } })
-    const overHttp2: unknown = (url: URL | string, more: object) => fetchOfUndici(url, { ...more, dispatcher })
-    const fetch = overHttp2 as typeof globalThis.fetch
-    const headers = { authorization: `Bearer ${tenant.secret}` }
-    try {
-      for (const mode of ['legacy', { pin: '2026-07-28' }] as const) {
-        const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-        const url = new URL(`${balancer.secureUrl}/api/mcp`)
-        await client.connect(new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers } }))
-
-        const { tools } = await client.listTools()
-        const result = await client.callTool({ name: 'projects_list', arguments: { limit: 1 } })
-        await client.close()
-
-        expect(tools.length).toBeGreaterThan(0)
-        expect(result.isError ?? false).toBe(false)
-      }
-    } finally {
-      await dispatcher.destroy()
-    }
-  })
 })
 
-describe('a gateway itself', () => {
-  test('answers a caller of HTTP/2 at once, in the words of HTTP/1.1, and closes the connection', async () => {
-    const socket = connectTcp(Number(new URL(system.url).port), '127.0.0.1')
-    socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0', 'latin1')
+test('a gateway itself answers a caller of HTTP/2 at once, in the words of HTTP/1.1, and closes the connection', async () => {
+  const socket = connectTcp(Number(new URL(system.url).port), '127.0.0.1')
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0', 'latin1')
 
-    const answered = await text(socket)
+  const answered = await text(socket)
 
-    expect(answered).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*connection: close\r\n/i)
-    expect(JSON.parse(answered.slice(answered.indexOf('{')))).toMatchObject({
-      code: 'invalid_http',
-      detail: expect.stringMatching(/HTTP\/1\.1.*HTTP\/2/),
-    })
-  })
-
-  test('fails a client of HTTP/2 with an error, and keeps it waiting for nothing', async () => {
-    const session = connect(system.url)
-    const failed = once(session, 'error')
-
-    session.request({ ':path': '/api/v1/me' }).on('error', () => {})
-
-    expect((await failed)[0]).toMatchObject({ code: expect.stringMatching(/^ERR_HTTP2/) })
-    session.destroy()
-  })
-
-  test('goes on in HTTP/1.1 with a caller that offers to change to HTTP/2', async () => {
-    const head = `authorization: Bearer ${tenant.secret}\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c`
-    const socket = connectTcp(Number(new URL(system.url).port), '127.0.0.1')
-    socket.write(`GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n${head}\r\nhttp2-settings: AAMAAABk\r\n\r\n`)
-    let heard = ''
-    socket.setEncoding('utf8').on('data', (chunk: string) => (heard += chunk))
-
-    await eventually(() => heard.includes(tenant.keyId), 'the answer')
-
-    expect(heard).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    socket.destroy()
+  expect(answered).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*connection: close\r\n/i)
+  expect(JSON.parse(answered.slice(answered.indexOf('{')))).toMatchObject({
+    code: 'invalid_http',
+    detail: expect.stringMatching(/HTTP\/1\.1.*HTTP\/2/),
   })
 })

@@ -47,7 +47,6 @@ test.each(Object.keys(declared))('%s is given all its settings, no other, and ca
   expect(known.filter((key) => !(key in environment) && !ofImage.has(key))).toEqual([])
   expect(needed.filter((key) => !values.has(key))).toEqual([])
   for (const readOne of read) expect(readOne).not.toThrow()
-  // What was not set stays out.
   expect([...values.values()]).not.toContain('')
 })
 
@@ -59,48 +58,36 @@ test.each(Object.keys(declared))('%s has no more rights than an ordinary user', 
     expect(container).not.toHaveProperty(right)
 })
 
-test.each(Object.entries(tiers))(
-  '%s can be scaled, says at its own port whether it is ready, and has more time to stop than it takes',
-  (name, settings) => {
-    const { healthcheck, ...container } = containers[name] ?? {}
+test.each(Object.entries(tiers))('%s can be scaled, says if it is ready, and has time to stop', (name, settings) => {
+  const { healthcheck, ...container } = containers[name] ?? {}
 
-    const seconds = Number.parseInt(String(container['stop_grace_period']), 10)
-    expect(container).not.toHaveProperty('container_name')
-    expect(container).not.toHaveProperty('hostname')
-    expect(seconds).toBeGreaterThan((drainSeconds.default ?? 0) + 25)
-    expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${settings.port.default}/ready`)
-  },
-)
-
-test('the balancer is the one part that is reached from outside, and from this machine alone', () => {
-  const published = Object.entries(containers).filter(([, { ports }]) => ports !== undefined)
-
-  expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['balancer', ['127.0.0.1:8080:8080']]])
+  const seconds = Number.parseInt(String(container['stop_grace_period']), 10)
+  expect(container).not.toHaveProperty('container_name')
+  expect(container).not.toHaveProperty('hostname')
+  expect(seconds).toBeGreaterThan((drainSeconds.default ?? 0) + 25)
+  expect(healthcheck?.test.join(' ')).toContain(`http://127.0.0.1:${settings.port.default}/ready`)
 })
 
-test('gateways believe what the balancer says of callers, so that allowlists see the caller', () => {
+test('the balancer is reached from this machine alone, nothing else is; gateways believe it, so that allowlists see the caller', () => {
+  const published = Object.entries(containers).filter(([, { ports }]) => ports !== undefined)
   const networks = balancer?.['networks'] as { default: { ipv4_address: string } } | undefined
 
+  expect(published.map(([name, { ports }]) => [name, ports])).toEqual([['balancer', ['127.0.0.1:8080:8080']]])
   const trusted = `\${TRUSTED_PROXIES-${networks?.default.ipv4_address}}`
   expect(containers['gateway']?.environment?.['TRUSTED_PROXIES']).toBe(trusted)
 })
 
-test('every part has an image of one minor version, a bound on its memory and one on its log', () => {
-  for (const [name, { image, mem_limit, logging }] of Object.entries(containers)) {
+test('every part has an image of one minor version, a bound on its memory, one on its log, and a health check to wait for', () => {
+  for (const [name, container] of Object.entries(containers)) {
+    const { image, mem_limit, logging } = container
     if (!(name in declared)) expect(image, name).toMatch(/:\d+\.\d+(-alpine)?$/)
     expect(mem_limit, name).toMatch(/^\d+[mg]$/)
     expect(logging, name).toMatchObject({ options: { 'max-size': expect.any(String), 'max-file': expect.any(String) } })
+    if (name !== 'migrate') expect(container, name).toHaveProperty('healthcheck')
   }
-})
-
-test('every part that lasts has a health check, and every wait is for one', () => {
-  const lasting = Object.entries(containers).filter(([name]) => name !== 'migrate')
   const conditions = Object.values(containers).flatMap(({ depends_on = {} }) => Object.entries(depends_on))
-
-  for (const [name, container] of lasting) expect(container, name).toHaveProperty('healthcheck')
-  for (const [name, { condition }] of conditions) {
+  for (const [name, { condition }] of conditions)
     expect(condition).toBe(name === 'migrate' ? 'service_completed_successfully' : 'service_healthy')
-  }
 })
 
 test('a new version is rolled out in one order, wherever that is said: whoever reads before whoever writes', () => {

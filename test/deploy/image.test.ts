@@ -28,30 +28,24 @@ describe('the image', () => {
 
   const inImage = (path: string): string => join(image.root, image.workdir, path)
 
-  test('is built from what its steps name, in folders that hold nothing else', () => {
-    const made = ['docs/openapi.json', 'docs/openapi.yaml', 'console/dist/index.html', 'prisma/generated/client.ts']
-    for (const file of made) expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
-  })
-
-  test('runs on the Node that the project names', () => {
-    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
-    const bases = Array.from(read('Dockerfile').matchAll(/^FROM (\S+)/gm), ([, base]) => base)
-
-    expect(engines.node).toBe('>=24')
-    expect(bases).toEqual(['node:24-slim', 'node:24-slim'])
-  })
-
-  test('holds no tests, no data, no hidden files and no package that only development needs', () => {
+  test('holds what its steps name; no tests, no data, no hidden files and no package that only development needs', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, { dev?: boolean }> }
     const installed = globSync(['*/package.json', '@*/*/package.json'], { cwd: inImage('node_modules') })
     const forDevelopment = installed.map(dirname).filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)
 
+    const made = ['docs/openapi.json', 'docs/openapi.yaml', 'console/dist/index.html', 'prisma/generated/client.ts']
+    for (const file of made) expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
     expect(globSync(['test', 'bench', 'data', 'screens', '.*'], { cwd: inImage('.') })).toEqual(['.npmrc'])
     expect(installed.length).toBeGreaterThan(50)
     expect(forDevelopment).toEqual([])
   })
 
-  test('is run by a user who is not root', () => {
+  test('runs on the Node that the project names, by a user who is not root', () => {
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+    const bases = Array.from(read('Dockerfile').matchAll(/^FROM (\S+)/gm), ([, base]) => base)
+
+    expect(engines.node).toBe('>=24')
+    expect(bases).toEqual(['node:24-slim', 'node:24-slim'])
     expect(image.user).toBe('node')
   })
 

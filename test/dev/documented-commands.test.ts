@@ -1,5 +1,4 @@
-// Every command that the pages for developers show is run as by hand: in a copy of this project, with npm and
-// the Node of the system. A command that is not run here is named with the reason.
+// Every command that the pages for developers show is run as by hand, in a copy of this project, or named with why not.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -63,25 +62,21 @@ describe('commands of the pages for developers', () => {
 
   test.each(commands.filter((command) => !(command in notRun) && !(command in endless)))(
     '%s',
+    { timeout: withinMs },
     async (command) => {
       const program = copy.run(command)
       const code = await within(program.ended)
 
       expect({ code, output: code === 0 ? '' : program.output() }).toEqual({ code: 0, output: '' })
     },
-    withinMs,
   )
 
-  test.each(Object.entries(endless))(
-    '%s goes on',
-    async (command, expected) => {
-      const program = copy.run(command)
-      await eventually(() => expected.test(program.output()), `${command} to say ${expected}`, withinMs)
-      program.signal('SIGTERM')
-      await within(program.ended)
-    },
-    withinMs,
-  )
+  test.each(Object.entries(endless))('%s goes on', { timeout: withinMs }, async (command, expected) => {
+    const program = copy.run(command)
+    await eventually(() => expected.test(program.output()), `${command} to say ${expected}`, withinMs)
+    program.signal('SIGTERM')
+    await within(program.ended)
+  })
 })
 
 const needsOtherNode = /\bnpx (?:vitest|prisma|tsc|oxlint|oxfmt|knip|vite)\b|(?<!service )\bnode [\w./-]+\.ts\b/g

@@ -1,6 +1,4 @@
-// A copy of this project in a temporary folder, with the packages that are installed here: what a test changes or
-// writes there leaves this one alone. Programs are run as by hand: npm and the Node of the system, nothing of this
-// project in PATH.
+// A copy of this project in a temporary folder, and programs in it as by hand: with npm and the Node of the system.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'

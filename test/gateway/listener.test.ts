@@ -1,6 +1,4 @@
-// Requests as bytes, the way no HTTP client writes them: smuggled, doubled, cut, slow. Each is answered with a status
-// and a code (or is served, where HTTP allows for it), nothing that was refused reaches the service, and the next good
-// request is served, over the same connection where that stays open.
+// Requests as bytes, smuggled, doubled, cut, slow: each is answered, and the next good one is served.
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { edgeOfFile, startEdge } from './support/edge.ts'
@@ -32,7 +30,6 @@ async function answers(wire: Wire, count: number): Promise<string[]> {
 }
 
 type Whole = { readonly status: string; readonly head: string; readonly body: string }
-/** Interim answers are left out. */
 function wholeAnswers(text: string): Whole[] {
   const found = /^HTTP\/1\.1 (\d{3}) [^]*?\r\n\r\n/.exec(text)
   if (found === null) return []
@@ -79,59 +76,30 @@ async function expectAnswers(bytes: string, expected: string[], after: 'open' | 
 describe('a message that can be read in two ways is no HTTP, and ends the connection', () => {
   test.each<readonly [string, () => string]>([
     ['a length and chunks', () => post(['content-length: 4', 'transfer-encoding: chunked'], '0\r\n\r\n')],
-    ['chunks and a length', () => post(['transfer-encoding: chunked', 'content-length: 4'], '0\r\n\r\n')],
     ['two lengths that differ', () => post(['content-length: 2', 'content-length: 3'], '{}x')],
     ['two lengths that agree', () => post(['content-length: 2', 'content-length: 2'])],
-    ['a list of lengths', () => post('content-length: 2, 2')],
     ['a length with a sign', () => post('content-length: +2')],
-    ['a negative length', () => post('content-length: -2')],
-    ['a hexadecimal length', () => post('content-length: 0x2')],
-    ['an empty length', () => post('content-length:')],
-    ['a length that no number holds', () => post('content-length: 99999999999999999999999')],
     ['a coding after the chunks', () => post('transfer-encoding: chunked, gzip', chunked)],
-    ['identity after chunks', () => post('transfer-encoding: chunked, identity', chunked)],
     ['chunks twice', () => post(['transfer-encoding: chunked', 'transfer-encoding: chunked'], chunked)],
-    ['a second coding', () => post(['transfer-encoding: chunked', 'transfer-encoding: cow'], chunked)],
     ['a control character before the coding', () => post('transfer-encoding: \x0bchunked', chunked)],
-    ['an empty coding', () => post('transfer-encoding:', chunked)],
-    ['a folded coding', () => post(['transfer-encoding:', ' chunked'], chunked)],
     ['a space before the colon of the coding', () => post('transfer-encoding : chunked', chunked)],
     ['a folded header', () => head(me, 'x-a: 1', ' 2')],
-    ['a space before the first header', () => lines(me, ' host: gateway', '', '')],
     ['bare line feeds', () => good().replaceAll('\r\n', '\n')],
-    ['one bare line feed', () => head(me, 'x-a: 1\nx-b: 2')],
     ['a bare carriage return', () => head(me, 'x-a: 1\rx-b: 2')],
-    ['a space before the colon', () => head(me, 'x-a : 1')],
-    ['a header without a colon', () => head(me, 'x-a')],
-    ['a header without a name', () => head(me, ': 1')],
-    ['a name with parentheses', () => head(me, 'x(a): 1')],
     ['a NUL in a value', () => head(me, 'x-a: a\0b')],
-    ['a NUL in a name', () => head(me, 'x\0a: b')],
-    ['a NUL in the target', () => head('GET /api/v1/me\0 HTTP/1.1')],
     ['a target that is not ASCII', () => head('GET /api/v1/\xe9 HTTP/1.1')],
-    ['a query that is not ASCII', () => head('GET /api/v1/me?x=\xe9 HTTP/1.1')],
     ['a space in the target', () => head('GET /api/v1/me x HTTP/1.1')],
-    ['a tab in the target', () => head('GET /api/v1/me\tx HTTP/1.1')],
-    ['no version', () => head('GET /api/v1/me')],
     ['version 1.2', () => head('GET /api/v1/me HTTP/1.2')],
-    ['version 2.0', () => head('GET /api/v1/me HTTP/2.0')],
-    ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['an unknown method', () => head('FROB /api/v1/me HTTP/1.1')],
-    ['a method in lower case', () => head('get /api/v1/me HTTP/1.1')],
-    ['a space before the method', () => ` ${good()}`],
     ['CONNECT', () => head('CONNECT gateway:80 HTTP/1.1')],
     ['a chunk with a long extension', () => inChunks(`2;a=${'b'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`)],
     ['an extension that ends in a line feed', () => inChunks('2;\n{}\r\n0\r\n\r\n')],
     ['a chunk of size 0x2', () => inChunks('0x2\r\n{}\r\n0\r\n\r\n')],
-    ['a negative chunk', () => inChunks('-2\r\n{}\r\n0\r\n\r\n')],
-    ['a space before the size of a chunk', () => inChunks(' 2\r\n{}\r\n0\r\n\r\n')],
-    ['a space after the size of a chunk', () => inChunks('2 \r\n{}\r\n0\r\n\r\n')],
     ['a chunk whose size no number holds', () => inChunks('fffffffffffffffff\r\n{}\r\n0\r\n\r\n')],
     ['a chunk that is longer than it says', () => inChunks('2\r\n{}0\r\n\r\n')],
     ['chunks with bare line feeds', () => inChunks('2\n{}\n0\n\n')],
     ['a length among the trailers', () => inChunks('2\r\n{}\r\n0\r\ncontent-length: 5\r\n\r\n')],
-    ['a folded trailer', () => inChunks('2\r\n{}\r\n0\r\nx-t: 1\r\n 2\r\n\r\n')],
   ])('%s', (_name, bytes) => expectAnswers(bytes(), ['400 invalid_http'], 'closed'))
 
   test.each<readonly [string, () => string]>([
@@ -162,23 +130,16 @@ describe('a request that HTTP knows and the gateway does not take leaves the con
     ['a Host that is none', '400 invalid_header', () => lines(me, 'host: a b/c@d', '', '')],
     ['two Hosts', '400 invalid_header', () => head(me, 'host: other')],
     ['two Authorizations', '400 invalid_header', () => head(me, 'authorization: Bearer x')],
-    ['two X-Api-Keys', '400 invalid_header', () => head(me, 'x-api-key: a', 'x-api-key: b')],
-    ['two Idempotency-Keys', '400 invalid_header', () => head(me, 'idempotency-key: a', 'idempotency-key: b')],
-    ['two X-Workspace-Ids', '400 invalid_header', () => head(me, 'x-workspace-id: a', 'x-workspace-id: b')],
     ['two Content-Types', '400 invalid_header', () => post(['content-length: 2', 'content-type: text/plain'])],
     ['a coding before the chunks', '400 invalid_header', () => post('transfer-encoding: gzip, chunked', chunked)],
     ['absolute form', '404 route_not_found', () => head('GET http://gateway/api/v1/me HTTP/1.1')],
-    ['absolute form of another server', '404 route_not_found', () => head('GET https://evil/api/v1/me HTTP/1.1')],
     ['an asterisk', '404 route_not_found', () => head('OPTIONS * HTTP/1.1')],
-    ['an empty first segment', '404 route_not_found', () => head('GET //api/v1/me HTTP/1.1')],
     ['an empty segment', '404 route_not_found', () => head('GET /api//v1/me HTTP/1.1')],
-    ['an empty last segment', '404 route_not_found', () => head('GET /api/v1/me/ HTTP/1.1')],
     ['an encoded slash for a slash', '404 route_not_found', () => head('GET /api%2fv1/me HTTP/1.1')],
     ...[...dots, ...fragments, ...badCodes, `/api/v1/projects/${'a'.repeat(9_000)}`].map(
       (target) => [target.slice(0, 40), '400 invalid_parameter', () => head(`GET ${target} HTTP/1.1`)] as const,
     ),
     ['TRACE', '405 method_not_allowed', () => head('TRACE /api/v1/me HTTP/1.1')],
-    ['a method of WebDAV', '405 method_not_allowed', () => head('PROPFIND /api/v1/me HTTP/1.1')],
     ['a body without a type', '415 unsupported_media_type', () => `${head(me, 'content-length: 4')}abcd`],
     ['an unknown expectation', '417 expectation_failed', () => post(['content-length: 2', 'expect: 200-ok'])],
     ['too large a body by its length', '413 body_too_large', () => post(lengthOf(tooLarge), tooLarge)],
@@ -190,13 +151,9 @@ describe('what is odd and allowed is served once, and says nothing of the caller
   test.each<readonly [string, () => string]>([
     ['empty lines before the request', () => `\r\n\r\n${good()}`],
     ['a coding in capitals', () => post('Transfer-Encoding: CHUNKED', chunked)],
-    ['a tab before the coding', () => post('transfer-encoding:\tchunked', chunked)],
-    ['a chunk with an extension', () => inChunks('2;a="b;c"\r\n{}\r\n0\r\n\r\n')],
-    ['a size with zeros before it', () => inChunks('0000000000000002\r\n{}\r\n0\r\n\r\n')],
     ['trailers', () => inChunks('2\r\n{}\r\n0\r\nauthorization: Bearer x\r\nx-internal-principal: y\r\n\r\n')],
     ['a value that is not ASCII', () => head(me, 'x-a: \xe9\xff')],
     ['Expect: 100-continue', () => post(['content-length: 2', 'expect: 100-continue'])],
-    ['an upgrade', () => head(me, 'connection: upgrade', 'upgrade: websocket')],
     ['an upgrade to h2c', () => head(me, 'connection: upgrade, http2-settings', 'upgrade: h2c', 'http2-settings: AA')],
     ['Connection names what identifies', () => head(me, 'connection: x-internal-principal, host, authorization')],
     ['a forged principal', () => head(me, 'x-internal-principal: e30.e30')],

@@ -58,7 +58,8 @@ test('it stops in order: not ready, connections end with their answers, idle one
 
   held[0]!.end('{"late":true}')
   expect(await calling.hear('{"late":true}')).toMatch(/connection: close/i)
-  await eventually(() => listening.closed(), 'the stream ends')
+  await listening.hear('0\r\n\r\n')
+  await eventually(() => listening.closed() && edge.service.cancelled === 1, 'the stream ends, here and at the service')
   await closed
   await expect(edge.call('GET', '/health')).rejects.toThrow()
   await edge.service.close()

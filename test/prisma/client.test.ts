@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
 import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { assertSecret, matchesProof, proofKey, ensureSecretProof } from '#prisma/sealing-rows.ts'
 import { tcp } from '../dispatcher/attempt/wire.ts'
 import { freshPostgres } from '../support/database.ts'
 import { onEachEngine, onPostgres, sharedDatabase } from '../support/database-engines.ts'
@@ -84,6 +85,27 @@ onEachEngine((kind) => {
     expect(await database.db.$queryRaw(withTextTimes(statement))).toEqual([
       { day: '2026-03-29', never: null, number: 7, json: { at: '2026-03-29' }, texts: ['a', null] },
     ])
+  })
+
+  test('whoever holds another secret than the first is refused, with what to do, until it was changed on purpose', async () => {
+    const { db } = database
+    const [ours, other] = ['the secret of the installation', 'some other secret']
+    await assertSecret(db, other)
+    await ensureSecretProof(db, ours, false)
+    const { sealedProof } = await db.installation.findFirstOrThrow()
+
+    const refusal = /^INTERNAL_SECRET is not the one .* INTERNAL_SECRET_CHANGED=true\.$/
+    await expect(ensureSecretProof(db, other, false)).rejects.toThrow(refusal)
+    await expect(assertSecret(db, other)).rejects.toThrow(refusal)
+    await ensureSecretProof(db, ours, false)
+    await assertSecret(db, ours)
+
+    // The proof tells nothing of the secret: that of the same secret is another each time.
+    await ensureSecretProof(db, ours, true)
+    expect((await db.installation.findFirstOrThrow()).sealedProof).not.toEqual(sealedProof)
+    await ensureSecretProof(db, other, true)
+    expect([await matchesProof(db, proofKey(other)), await matchesProof(db, proofKey(ours))]).toEqual([true, false])
+    await ensureSecretProof(db, other, false)
   })
 })
 

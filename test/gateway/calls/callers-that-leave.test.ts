@@ -1,5 +1,4 @@
-// Some hundreds of callers that leave, in each phase of a call: sockets, slots and memory are then as they were before.
-// `npm run bench -- aborts` does it ten thousand times.
+// Callers that leave, in each phase of a call: sockets, slots and memory are then as they were before.
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { edgeOfFile } from '../support/edge.ts'
@@ -7,11 +6,10 @@ import { logLines } from '../support/log-lines.ts'
 import { answerOk, answerWith, holding, within } from '../support/service.ts'
 import { requestText, sendOnEach, type Wire } from '../support/wire.ts'
 
-const callsAtOnce = 40
+const callsAtOnce = 80
 const keysUsed = 10
 const ofKey = 16
 const slotsOfKeys = 112
-const rounds = 2
 
 const { log, lines } = logLines()
 const { edge } = edgeOfFile({ log, timeouts: { slotMs: 20_000 } })
@@ -48,11 +46,7 @@ async function idle(): Promise<number> {
 
 const get = (at: number): string => requestText('GET /api/v1/projects', { token: tokens[at % keysUsed]! })
 const upload = (at: number, bytes: number): string =>
-  requestText('POST /api/v1/projects', {
-    token: tokens[at % keysUsed]!,
-    headers: [`content-length: ${bytes}`],
-    body: '{',
-  })
+  requestText('POST /api/v1/projects', { token: tokens[at]!, headers: [`content-length: ${bytes}`], body: '{' })
 const send = (count: number, text: (at: number) => string) => sendOnEach(edge.gateway.port, count, text)
 
 const leave = (wires: readonly Wire[]): void =>
@@ -64,64 +58,57 @@ async function expectAsBefore(begun: number): Promise<void> {
 }
 
 test('before the answer begins', async () => {
-  for (let round = 0; round < rounds; round++) {
-    edge.service.respond = () => {}
-    edge.service.cancelled = 0
-    const wires = await send(callsAtOnce, get)
-    await eventually(() => edge.service.calls.length === callsAtOnce * (round + 1), 'all arrive')
-    leave(wires)
-    await eventually(() => edge.service.cancelled === callsAtOnce, 'all are ended')
-  }
-  await eventually(() => lines.length === rounds * callsAtOnce, 'all lines')
+  edge.service.respond = () => {}
+  const wires = await send(callsAtOnce, get)
+  await eventually(() => edge.service.calls.length === callsAtOnce, 'all arrive')
 
+  leave(wires)
+
+  await expectAsBefore(callsAtOnce)
+  await eventually(() => edge.service.cancelled === callsAtOnce, 'all are ended')
   expect(new Set(lines.map((line) => JSON.parse(line).status))).toEqual(new Set([499]))
-  await expectAsBefore(rounds * callsAtOnce)
 })
 
 test('while they wait for a slot', async () => {
   edge.service.respond = hold
   const under = await send(ofKey, () => get(0))
   await eventually(() => held.length === ofKey, 'the slots of the key are taken')
-  for (let round = 0; round < rounds; round++) leave(await send(callsAtOnce, () => get(0)))
-  await eventually(() => lines.length === rounds * callsAtOnce, 'all that wait are seen to leave')
+  leave(await send(callsAtOnce, () => get(0)))
+  await eventually(() => lines.length === callsAtOnce, 'all that wait are seen to leave')
 
   held.forEach((response) => response.end('{}'))
   await Promise.all(under.map((wire) => wire.hear('{}')))
   leave(under)
 
   expect(edge.service.calls).toHaveLength(ofKey)
-  await expectAsBefore(ofKey + rounds * callsAtOnce)
+  await expectAsBefore(ofKey + callsAtOnce)
 })
 
 test('in the middle of a long answer', async () => {
   const long = Buffer.alloc(1024 * 1024, 0x20)
   edge.service.respond = answerWith(200, { 'content-length': long.length }, long)
-  for (let round = 0; round < rounds; round++) {
-    const wires = await send(callsAtOnce, get)
-    for (const { socket } of wires) socket.once('data', () => socket.pause())
-    await eventually(() => wires.every((wire) => wire.heard().length > 0), 'all answers have begun')
-    leave(wires)
-  }
+  const wires = await send(callsAtOnce, get)
+  for (const { socket } of wires) socket.once('data', () => socket.pause())
+  await eventually(() => wires.every((wire) => wire.heard().length > 0), 'all answers have begun')
 
-  await expectAsBefore(rounds * callsAtOnce)
+  leave(wires)
+
+  await expectAsBefore(callsAtOnce)
 })
 
 test.each([
   ['small body, before the service hears of it', 60_000, 0],
   ['large body, with a call to the service under way', 600_000, callsAtOnce],
 ])('in the middle of a %s', async (_size, bytes, arriving) => {
-  for (let round = 0; round < rounds; round++) {
-    let arrived = 0
-    edge.service.beforeBody = () => void (arrived += 1)
-    const wires = await send(callsAtOnce, (at) => upload(at, bytes))
-    const isThere = () => arrived === arriving && lines.length === round * callsAtOnce
-    await eventually(isThere, 'all that can arrive has arrived')
-    leave(wires)
-    await eventually(() => lines.length === (round + 1) * callsAtOnce, 'all are over')
-  }
+  let arrived = 0
+  edge.service.beforeBody = () => void (arrived += 1)
+  const wires = await send(callsAtOnce, (at) => upload(at % keysUsed, bytes))
+  await eventually(() => arrived === arriving && lines.length === 0, 'all that can arrive has arrived')
 
+  leave(wires)
+
+  await expectAsBefore(callsAtOnce)
   expect(edge.service.calls).toHaveLength(0)
-  await expectAsBefore(rounds * callsAtOnce)
 })
 
 test('after all of that every slot is free', async () => {

@@ -34,14 +34,12 @@ test('the page runs and loads nothing but files of this address, and is framed b
 })
 
 test('a file that the page loads has its content in its name, and the headers of the page', async () => {
-  const { status, headers } = await get(script)
+  const { headers } = await get(script)
 
-  expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
-  expect(headers).toMatchObject(consoleHeaders)
+  expect(headers).toMatchObject({ ...consoleHeaders, 'content-type': 'text/javascript; charset=utf-8' })
 })
 
 test.each([
-  ['br', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   // Of two that a browser takes alike, the smaller is sent.
   ['gzip, deflate, br', 'br', brotliDecompressSync],

@@ -17,21 +17,12 @@ test('the files that the gateway reads are what the contract says', () => {
   }
 })
 
-const descriptions = { 'openapi.json': described, 'openapi.yaml': yaml, 'openapi-settings.json': described }
+const [yamlName, settingsName, jsonName] = ['openapi.yaml', 'openapi-settings.json', 'openapi.json']
+const descriptions = { [jsonName]: described, [yamlName]: yaml, [settingsName]: described }
 test.each([
-  ['The description', 'openapi.yaml', { ...descriptions, 'openapi.yaml': null }, 'openapi'],
-  [
-    'The description',
-    'openapi-settings.json',
-    { ...descriptions, 'openapi-settings.json': '{"openapi":"3.' },
-    'openapi',
-  ],
-  [
-    'The description',
-    'openapi.json',
-    { ...descriptions, 'openapi.json': '{"openapi":"3.1.1","servers":[]}' },
-    'openapi',
-  ],
+  ['The description', yamlName, { ...descriptions, [yamlName]: null }, 'openapi'],
+  ['The description', settingsName, { ...descriptions, [settingsName]: '{"openapi":"3.' }, 'openapi'],
+  ['The description', jsonName, { ...descriptions, [jsonName]: '{"openapi":"3.1.1","servers":[]}' }, 'openapi'],
   ['The console in', '', {}, 'console:build'],
 ])(
   '%s %s that was not built, is cut short or has no place for the address fails the start in a sentence',

@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
-import { faultCodes, pageOfFault } from '#contract/faults/fault.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
@@ -11,8 +10,7 @@ import { unzipped } from '../../support/zip.ts'
 import { atMost, edgeOfFile, startEdge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
 
-const fixedPages = ['/', '/docs', '/docs/errors', '/docs/scopes', '/docs/changelog']
-const pages = [...fixedPages, ...faultCodes.map(pageOfFault)]
+const pages = ['/', '/docs', '/docs/errors', '/docs/errors/not_found', '/docs/scopes', '/docs/changelog']
 const { edge } = edgeOfFile({ rateLimiter: memoryRateLimiter(atMost(1)), trustedProxies: ['127.0.0.1'] })
 
 const get = (path: string, headers?: Record<string, string>, method?: string) =>
@@ -50,11 +48,10 @@ test('the description is served as JSON and as YAML, that of the settings as JSO
 })
 
 /** How long whom may keep it; health, which has no tag, is kept by nobody. */
+const asked = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip']
 const kept: readonly (readonly [string, RegExp | null])[] = [
   ['/api/v1/health', null],
-  ...['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'].map(
-    (path) => [path, /^private, max-age=\d+$/] as const,
-  ),
+  ...asked.map((path) => [path, /^private, max-age=\d+$/] as const),
   ...['/settings', '/settings/w/1/keys'].map((path) => [path, /^no-cache$/] as const),
   ['a script of the console', /^public, max-age=31536000, immutable$/],
   ...pages.map((path) => [path, /^public, max-age=[1-9]/] as const),
@@ -75,6 +72,7 @@ describe.each(kept)('%s', (name, cacheControl) => {
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(whole.headers).not.toHaveProperty('ratelimit')
+    expect(whole.headers['x-content-type-options']).toBe('nosniff')
     const { etag } = whole.headers
     expect(head).toMatchObject({ status: 200, body: Buffer.alloc(0) })
     expect([head.headers['etag'], head.headers['content-length']]).toEqual([etag, String(whole.body.length)])
@@ -113,25 +111,22 @@ test('the starter archive is the same to the byte, small, and holds the descript
   expect(files.find(({ path }) => path === 'curl/quickstart.sh')?.mode).toBe(0o100755)
 })
 
-test.each(downloads)(
-  '%s names the address that it was asked at, and is not taken for that of another',
-  async (path, serverOf) => {
-    const asked = [
-      [{ host: 'api.acme.example:8443' }, 'http://api.acme.example:8443'],
-      [{ host: '[::1]:8080' }, 'http://[::1]:8080'],
-      [{ host: 'api.acme.example', 'x-forwarded-proto': 'https' }, 'https://api.acme.example'],
-    ] as const
-    const { headers: ofOther } = await get(path, { host: 'other.example' })
+test.each(downloads)('%s names the address that it was asked at, and no other', async (path, serverOf) => {
+  const asked = [
+    [{ host: 'api.acme.example:8443' }, 'http://api.acme.example:8443'],
+    [{ host: '[::1]:8080' }, 'http://[::1]:8080'],
+    [{ host: 'api.acme.example', 'x-forwarded-proto': 'https' }, 'https://api.acme.example'],
+  ] as const
+  const { headers: ofOther } = await get(path, { host: 'other.example' })
 
-    for (const [headers, address] of asked) {
-      const answer = await get(path, { ...headers, 'if-none-match': String(ofOther['etag']) })
+  for (const [headers, address] of asked) {
+    const answer = await get(path, { ...headers, 'if-none-match': String(ofOther['etag']) })
 
-      expect([answer.status, serverOf(answer.body)]).toEqual([200, address])
-      expect(answer.headers['cache-control']).toMatch(/^private, /)
-      expect(answer.headers['etag']).not.toBe(ofOther['etag'])
-    }
-  },
-)
+    expect([answer.status, serverOf(answer.body)]).toEqual([200, address])
+    expect(answer.headers['cache-control']).toMatch(/^private, /)
+    expect(answer.headers['etag']).not.toBe(ofOther['etag'])
+  }
+})
 
 test.each(downloads)('%s names PUBLIC_URL where it is set, and every cache may keep it', async (path, serverOf) => {
   const publicUrl = 'https://api.example.com'
@@ -145,23 +140,20 @@ test.each(downloads)('%s names PUBLIC_URL where it is set, and every cache may k
   expect(one.headers['etag']).toBe(other.headers['etag'])
 })
 
-test.each(downloads.slice(0, 3))(
-  '%s comes packed where gzip is taken, at any address, with a tag of its own',
-  async (path, serverOf) => {
-    for (const host of ['a', 'a-long-name-with-much-in-it.acme.example:65535']) {
-      const plain = await get(path, { host })
-      const packed = await get(path, { host, 'accept-encoding': 'br, gzip;q=0.5' })
-      const refused = await get(path, { host, 'accept-encoding': 'gzip;q=0' })
+test.each(downloads.slice(0, 3))('%s comes packed where gzip is taken, with its own tag', async (path, serverOf) => {
+  for (const host of ['a', 'a-long-name-with-much-in-it.acme.example:65535']) {
+    const plain = await get(path, { host })
+    const packed = await get(path, { host, 'accept-encoding': 'br, gzip;q=0.5' })
+    const refused = await get(path, { host, 'accept-encoding': 'gzip;q=0' })
 
-      expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual(['gzip', 'accept-encoding'])
-      expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
-      expect(packed.body.length).toBeLessThan(plain.body.length / 5)
-      expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
-      expect(refused.headers).not.toHaveProperty('content-encoding')
-      expect(serverOf(plain.body)).toBe(`http://${host}`)
-    }
-  },
-)
+    expect([packed.headers['content-encoding'], packed.headers['vary']]).toEqual(['gzip', 'accept-encoding'])
+    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true)
+    expect(packed.body.length).toBeLessThan(plain.body.length / 5)
+    expect(packed.headers['etag']).not.toBe(plain.headers['etag'])
+    expect(refused.headers).not.toHaveProperty('content-encoding')
+    expect(serverOf(plain.body)).toBe(`http://${host}`)
+  }
+})
 
 test('an address that could do harm in a file is not taken into one', async () => {
   for (const host of ['a.example$(reboot)', 'a.example/"; rm -rf', 'a b', '-a', "a'b"]) {

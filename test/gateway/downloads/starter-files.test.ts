@@ -12,11 +12,10 @@ function given() {
 }
 const host = (at: number): string => `https://${at}.example`
 
-type Find = ReturnType<typeof given>['find']
-const textIn = (find: Find, baseUrl: string | null, name: string): string =>
-  String(unzipped(Buffer.from(find(baseUrl).plain)).find(({ path }) => path === name)?.content)
-const namedIn = (find: Find, baseUrl: string | null) =>
-  /^WORKSPACE_API_URL=(.*)$/m.exec(textIn(find, baseUrl, '.env.example'))?.[1]
+const namedIn = (find: ReturnType<typeof given>['find'], baseUrl: string | null) => {
+  const file = unzipped(Buffer.from(find(baseUrl).plain)).find(({ path }) => path === '.env.example')
+  return /^WORKSPACE_API_URL=(.*)$/m.exec(String(file?.content))?.[1]
+}
 
 test('each new name gets an archive of its own, up to twenty at once and ten a second, and keeps it; the others get the neutral one', () => {
   const { find, pass } = given()
@@ -29,17 +28,6 @@ test('each new name gets an archive of its own, up to twenty at once and ten a s
   expect(made(500, 500)).toBe(10)
   expect(find(host(0))).toBe(first)
   expect([0, 1_000].map((at) => namedIn(find, host(at)))).toEqual([host(0), 'https://workspace.example'])
-})
-
-test('an archive is made once for each address, and its description names that address', () => {
-  const { find } = given()
-
-  const files = Array.from({ length: 20 }, (_, at) => find(host(at % 2)))
-
-  expect(new Set(files).size).toBe(2)
-  const described = [host(0), host(1), null].map((url) => textIn(find, url, 'openapi.json'))
-  const addresses = [host(0), host(1), 'https://workspace.example']
-  expect(described).toEqual(addresses.map((url) => JSON.stringify({ servers: [{ url }] })))
 })
 
 const root = `${import.meta.dirname}/../../..`

@@ -11,18 +11,12 @@ function invalidatedBy(text: string): unknown[] {
   return invalidated
 }
 
-test.each(['api-key', 'workspace', 'session', 'member'])('a notification names the %s that is invalidated', (kind) => {
-  for (const change of [
-    { kind, id: 'i' },
-    { kind, id: 'i', version: 3 },
-  ])
+test('a notification names what is invalidated, with its version where it has one; any other invalidates everything', () => {
+  const named = ['api-key', 'workspace', 'session', 'member'].map((kind) => ({ kind, id: 'i' }))
+  for (const change of [...named, { kind: 'api-key', id: 'i', version: 3 }])
     expect(invalidatedBy(JSON.stringify(change))).toEqual([change])
-})
-
-const noJsonObject = ['', 'junk', 'null', '[]', '"k"']
-const noChange = ['{}', '{"kind":"api-key"}', '{"kind":"api-key","id":null}', '{"id":"k"}', '{"kind":"x","id":"k"}']
-test.each([...noJsonObject, ...noChange])('a notification that cannot be read invalidates everything: %s', (text) => {
-  expect(invalidatedBy(text)).toEqual(['all'])
+  const noChange = ['{}', '{"kind":"api-key"}', '{"kind":"api-key","id":null}', '{"id":"k"}', '{"kind":"x","id":"k"}']
+  for (const text of ['', 'junk', 'null', '[]', '"k"', ...noChange]) expect(invalidatedBy(text)).toEqual(['all'])
 })
 
 const change = (number: string, id: string) => ({ number, kind: 'api-key' as const, id })
@@ -57,19 +51,15 @@ function polling() {
   return { poller, invalidated, errors, say, duringAnswer, pass: (ms: number) => void (now += ms) }
 }
 
+const each = [[change('1', 'a')], [change('2', 'b'), change('1', 'a')], [change('3', 'a'), change('2', 'b')]]
+const tooMany = [[change('2', 'b')], [change('2', 'b')]]
 test.each([
-  [
-    'each is invalidated once, however often it is in an answer',
-    [['1a'], ['2b', '1a'], ['3a', '2b']],
-    true,
-    ['a', 'b', 'a'],
-  ],
-  ['more than an answer can hold invalidate every key, once for each new one', [['2b'], ['2b']], false, ['all']],
+  ['each is invalidated once, however often it is in an answer', each, true, ['a', 'b', 'a']],
+  ['more than an answer can hold invalidate every key, once for each new one', tooMany, false, ['all']],
 ])('polled changes: %s', async (_promise, answers, complete, expected) => {
   const { invalidated, say } = polling()
 
-  for (const changes of answers)
-    await say({ changes: changes.map(([number = '', id = '']) => change(number, id)), complete })
+  for (const changes of answers) await say({ changes, complete })
 
   expect(invalidated).toEqual(expected)
 })

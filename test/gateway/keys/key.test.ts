@@ -87,8 +87,6 @@ test('every answer to the key’s calls has the warning, over REST and MCP, the 
   expect(shown).toEqual([...[200, 403, 200, 400].map((status) => `${status} ${due}`), '200 '])
 })
 
-// Until when a key may be used in a workspace: what it was allowed to open there, such as a stream, ends then.
-
 test('a key that is bound to no workspace may be used in one until the policy there refuses it, or until it ends itself', () => {
   const refusals = [{ rule: 'requireExpiry', from: at(days(3)) } as const]
   const workspaces = [within(workspaceA, { refusals }), within(workspaceB)]

@@ -1,5 +1,4 @@
-// What the gateway counts of requests and of what it rests on, scraped as Prometheus does: each moves when the thing
-// happens.
+// What the gateway counts, scraped as Prometheus does: each figure moves when the thing happens.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveMetrics, type MetricsServer } from '#runtime/metrics/metrics-server.ts'
 import { redisRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
@@ -71,17 +70,21 @@ describe('requests', () => {
     await grows(requests, { surface: 'none', code: 'route_not_found' }, () => edge.call('GET', '/nowhere/at/all'))
   })
 
-  test('a caller that leaves is counted as such, and is active until then', async () => {
+  test('a caller that leaves is counted as such; until then it is active, and its body is held in memory', async () => {
     edge.service.respond = () => {}
     const wire = await openWire(edge.gateway.port)
+    const body = JSON.stringify({ name: 'x'.repeat(5_000) })
+    const headers = [`content-length: ${body.length}`]
 
-    await grows(requests, { operation: 'me.get', code: 'client_closed_request' }, async () => {
-      wire.send(requestText(`GET ${me}`, { token }))
+    await grows(requests, { operation: 'projects.create', code: 'client_closed_request' }, async () => {
+      wire.send(requestText('POST /api/v1/projects', { token, headers, body }))
       await becomes('http_server_active_requests', 1)
+      await becomes('gateway_body_bytes_held', body.length)
       wire.socket.destroy()
     })
 
     expect(await now('http_server_active_requests')).toBe(0)
+    await becomes('gateway_body_bytes_held', 0)
   })
 
   test('bytes of requests and answers are counted, heads included, and every request once on its connection', async () => {
@@ -153,18 +156,6 @@ describe('what it rests on', () => {
     await Promise.all(calls)
     await becomes('gateway_slots_in_use', 0)
     expect(await now('gateway_slot_wait_seconds')).toBe(1)
-  })
-
-  test('a body that is held in memory shows while its call is under way, and no longer', async () => {
-    edge.service.respond = () => {}
-    const wire = await openWire(edge.gateway.port)
-    const body = JSON.stringify({ name: 'x'.repeat(5_000) })
-
-    wire.send(requestText('POST /api/v1/projects', { token, headers: [`content-length: ${body.length}`], body }))
-    await becomes('gateway_body_bytes_held', body.length)
-
-    wire.socket.destroy()
-    await becomes('gateway_body_bytes_held', 0)
   })
 
   test('addresses of the service, and what is heard of keys, are shown while it answers, and that it does not', async () => {

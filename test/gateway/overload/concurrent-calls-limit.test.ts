@@ -1,5 +1,4 @@
-// One caller's share of the way to the service: whoever sends slowly, reads nothing or asks for much at once holds up
-// nobody else.
+// One caller’s share of the way to the service: slow ones, and those that ask for much, hold up nobody else.
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import type { GatewayOptions } from '../../../gateway/server.ts'

@@ -32,9 +32,11 @@ test('a key has five, over all of its workspaces; one that has closed, even befo
   expect(outcomes).toEqual(['open', 'open', 'rate_limited'])
 })
 
-test('all keys together have a bound, which is not the fault of the one that meets it', async () => {
+test('a workspace has twenty, and all keys together have a bound, which is not the fault of the one that meets it', async () => {
   const streams = openStreamsLimit()
-  for (let at = 0; at < streamsMax; at++) expect(await outcome(streams, `k${at}`, `w${at}`)).toBe('open')
+  for (let at = 0; at < 20; at++) expect(await outcome(streams, `of one ${at}`, 'full')).toBe('open')
+  expect(await outcome(streams, 'one more', 'full')).toBe('rate_limited')
+  for (let at = 20; at < streamsMax; at++) expect(await outcome(streams, `k${at}`, `w${at}`)).toBe('open')
 
   expect(await outcome(streams, 'one more', 'elsewhere')).toBe('unavailable')
 })

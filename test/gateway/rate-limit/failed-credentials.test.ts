@@ -1,5 +1,4 @@
-// How often an address may be wrong, and that being right is not held up by it. That changes of keys hold at once is
-// seen in test/system/api-keys.test.ts, and without Redis in test/system/parts-away.test.ts.
+// How often an address may be wrong, and that being right is not held up by it.
 import { expect, test, vi } from 'vitest'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { failedCredentials } from '../../../gateway/rate-limit/failed-credentials.ts'

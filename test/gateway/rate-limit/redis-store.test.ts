@@ -14,7 +14,6 @@ afterAll(() => Promise.all(opened.splice(0).map((limits) => limits.close())))
 /** Of callers that wait for every answer, however busy the machine is. */
 const patient: RedisTimeouts = { callMs: 10_000, silenceMs: 10_000 }
 
-/** Each of which knows of all of them. */
 async function limiters(count: number, url: string, of: Rates, timeouts?: RedisTimeouts): Promise<RateLimiter[]> {
   const brand = `test-${crypto.randomUUID()}`
   const options = { price: standardPrice, ...(timeouts && { timeouts }) }
@@ -137,9 +136,7 @@ test('more gateways are believed to be alive at once, fewer once nothing else wa
     [2, 62_000, 3],
     [1, 63_999, 3],
     [1, 64_000, 2],
-    [1, 65_000, 2],
     [4, 65_001, 4],
-    [4, 67_000, 4],
     [1, 68_000, 4],
     [1, 71_999, 4],
     [1, 72_000, 1],

@@ -8,22 +8,6 @@ const second = 1_000_000
 const tenASecond: Rate = { perMinute: 600, burst: 100 }
 const one = (rate: Rate, fullAt: number) => [{ rate, fullAt }]
 
-test('a full bucket gives its burst at once and not one call more, then a tenth of a second for each', () => {
-  let fullAt = 0
-  const call = (now: number) => {
-    const { allowed, fullAt: after } = take(one(tenASecond, fullAt), 1, now)
-    fullAt = after[0]!
-    return allowed
-  }
-
-  const atOnce = Array.from({ length: 101 }, () => call(second))
-  const later = [call(1.099 * second), call(1.1 * second), call(1.1 * second)]
-
-  expect(atOnce.filter(Boolean)).toHaveLength(100)
-  expect(atOnce.at(-1)).toBe(false)
-  expect(later).toEqual([false, true, false])
-})
-
 test('an hour of silence, or what is given back, fills a bucket and does not overfill it', () => {
   const { fullAt } = take(one(tenASecond, 0), 100, second)
   const emptied = one(tenASecond, fullAt[0]!)
@@ -52,7 +36,6 @@ test('a full bucket has no next token, and one of which tokens are missing has t
     if (fullInUs === 0) return expect([remaining, nextSeconds]).toEqual([rate.burst, 0])
     const later = Math.max(0, fullInUs - nextSeconds * second)
     expect(bucketState(rate, later).remaining).toBeGreaterThan(remaining)
-    // Whoever is told to wait is told to wait no less.
     for (const tokens of [remaining + 1, remaining + 7])
       expect(waitSeconds(rate, fullInUs, tokens)).toBeGreaterThanOrEqual(nextSeconds)
   })

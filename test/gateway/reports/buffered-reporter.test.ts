@@ -42,7 +42,6 @@ test('a report whose answer was lost is sent again as it was, under the same id,
   expect(told()).toEqual(['a1', 'a1', 'a1', 'a2 b1'])
   expect(new Set(reports.slice(0, 3).map(({ id }) => id)).size).toBe(1)
   expect(reports[3]?.id).not.toBe(reports[0]?.id)
-  // One line for each outage.
   expect(errors).toHaveLength(1)
 })
 

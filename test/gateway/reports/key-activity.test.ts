@@ -1,5 +1,4 @@
-// What keys were used for, and how their requests were answered, reaches the service once, in a bounded number of
-// words, however much a key is used.
+// What keys were used for, and how they were answered, reaches the service once, in a bounded number of words.
 import { expect, test } from 'vitest'
 import { keptRequestsMax } from '#contract/usage.ts'
 import { latencyBoundsMs, latencyBucketsCount, type KeyActivity, type KeyUsage } from '#contract/internal/reports.ts'
@@ -40,9 +39,8 @@ test('requests are told by status, latency and operation, with the last of them'
   count(answered({ ownMs: 30_000 }), listing)
   await close()
 
-  const latency = Array.from({ length: latencyBucketsCount }, (_, n) =>
-    n === 0 ? 1 : n === latencyBoundsMs.findIndex((bound) => bound >= 3) ? 8 : n === latencyBoundsMs.length ? 1 : 0,
-  )
+  const latency = Array<number>(latencyBucketsCount).fill(0)
+  Object.assign(latency, { 0: 1, [latencyBoundsMs.findIndex((bound) => bound >= 3)]: 8, [latencyBoundsMs.length]: 1 })
   const [statuses, listed] = [[4, 1, 2, 1, 2], { operation: 'tasks.list', surface: 'http', requests: 9, failed: 5 }]
   const operations = [listed, { operation: 'tasks.list', surface: 'mcp', requests: 1, failed: 0 }]
   const until = '2026-11-22T12:00:00.000Z'
@@ -112,45 +110,40 @@ test('many keys are told in parts', async () => {
   expect(reports.map((items) => items.length)).toEqual([200, 200, 69, 20, 11])
 })
 
-test('a key’s first requests are told at the next interval, and after that once a minute', async () => {
-  const { count, close, state, items } = counting({ everyMs: 5 })
-  const told = () => items().filter(({ keyId }) => keyId === 'k')
-  count(answered(), listing)
-  await eventually(() => told().length === 1, 'the first request')
+const use = { calls: 1, address: parseAddress('192.0.2.1'), userAgent: 'test' }
+const counters = {
+  requests: () => {
+    const { count, state, items, close } = counting({ everyMs: 5 })
+    const told = () => items().map(({ keyId, statuses }) => `${keyId} ${statuses[0]}`)
+    return { state, told, close, count: (keyId: string) => count(answered({ keyId }), listing) }
+  },
+  use: () => {
+    const [state, reported] = [{ now: 0 }, [] as KeyUsage[]]
+    const send = async ({ items }: { readonly items: readonly KeyUsage[] }) => void reported.push(...items)
+    const { count, close } = usageCounter(send, () => {}, { everyMs: 5, now: () => state.now })
+    const told = () => reported.map(({ keyId, requests }) => `${keyId} ${requests}`)
+    return { state, told, close, count: (keyId: string) => count({ ...use, keyId }) }
+  },
+}
 
-  state.now += 59_999
-  count(answered(), listing)
-  count(answered({ keyId: 'other' }), listing)
-  await eventually(() => items().length === 2, 'the first request of another key')
-  expect(told()).toHaveLength(1)
-  state.now += 1
-  await eventually(() => told().length === 2, 'the rest of the minute')
-  await close()
-})
+test.each(Object.entries(counters))(
+  'the first %s of a key is told at the next interval, and after that once a minute',
+  async (_what, counter) => {
+    const { count, state, told, close } = counter()
+    count('k')
+    await eventually(() => told().length === 1, 'the first')
 
-const use = { keyId: 'k', calls: 1, address: parseAddress('192.0.2.1'), userAgent: 'test' }
+    state.now += 59_999
+    for (const keyId of ['k', 'k', 'other']) count(keyId)
+    await eventually(() => told().length === 2, 'the first of another key')
+    expect(told()).toEqual(['k 1', 'other 1'])
+    state.now += 1
+    await eventually(() => told().length === 3, 'the rest of the minute')
 
-test('a key’s first use is told at the next interval, and after that once a minute', async () => {
-  let now = 0
-  const told: KeyUsage[] = []
-  const send = async ({ items }: { readonly items: readonly KeyUsage[] }) => void told.push(...items)
-  const counter = usageCounter(send, () => {}, { everyMs: 5, now: () => now })
-  const calls = () => told.flatMap((each) => (each.keyId === 'k' ? `${each.requests} ${each.lastUsedIp}` : []))
-  counter.count(use)
-  await eventually(() => told.length === 1, 'the first use')
-
-  now = 59_999
-  counter.count(use)
-  counter.count({ ...use, calls: 2, address: parseAddress('192.0.2.2'), userAgent: null })
-  counter.count({ ...use, keyId: 'other' })
-  await eventually(() => told.length === 2, 'the first use of another key')
-  expect(calls()).toEqual(['1 192.0.2.1'])
-  now = 60_000
-  await eventually(() => told.length === 3, 'the rest of the minute')
-
-  expect(calls()).toEqual(['1 192.0.2.1', '3 192.0.2.2'])
-  await counter.close()
-})
+    expect(told().at(-1)).toBe('k 2')
+    await close()
+  },
+)
 
 test.each(['of this release', 'that does not know how requests were answered'])(
   'when a gateway closes, a service %s has been told what each key was used for, without queries',
@@ -170,15 +163,13 @@ test.each(['of this release', 'that does not know how requests were answered'])(
     const { usage, activity } = edge.service
     const last = { lastUsedAt: expect.any(String), lastUsedIp: '127.0.0.1', lastUsedUserAgent: 'u'.repeat(200) }
     expect(usage).toEqual([{ keyId: record.id, requests: 6, ...last }])
-    const asked = [{ path: '/api/v1/projects', requestId: 'first', status: 200 }, { status: 403 }, { path: '/api/mcp' }]
-    const operations = [
-      { operation: 'projects.list', surface: 'http', requests: 1, failed: 0 },
-      { operation: 'webhooks.list', surface: 'http', requests: 1, failed: 1 },
-      { operation: 'whoami', surface: 'mcp', requests: 1, failed: 0 },
-      { surface: 'mcp', requests: 1 },
-    ]
-    const requests = [...asked, { path: '/api/mcp' }]
-    expect(activity).toMatchObject(isOld ? [] : [{ keyId: record.id, statuses: [3, 0, 1, 0, 0], operations, requests }])
+    const of = (operation: string, surface: string, failed = 0) => ({ operation, surface, requests: 1, failed })
+    const [listed, hooks] = [of('projects.list', 'http'), of('webhooks.list', 'http', 1)]
+    const operations = [listed, hooks, of('whoami', 'mcp'), { surface: 'mcp', requests: 1 }]
+    const asked = [{ path: '/api/v1/projects', requestId: 'first', status: 200 }, { status: 403 }]
+    const requests = [...asked, { path: '/api/mcp' }, { path: '/api/mcp' }]
+    const counted = { keyId: record.id, statuses: [3, 0, 1, 0, 0], operations, requests }
+    expect(activity).toMatchObject(isOld ? [] : [counted])
     expect([activity.length, JSON.stringify(activity).includes('secret-words')]).toEqual([isOld ? 0 : 1, false])
   },
 )

@@ -1,26 +1,19 @@
 // Which targets can be read in one way only.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  checkRequestHead,
-  isPlainTarget,
-  takeParameter,
-  checkSegments,
-  routeTable,
-} from '../../../gateway/request/request-head.ts'
+import * as head from '../../../gateway/request/request-head.ts'
 import { codeOf } from '../support/checks.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 
+const { checkRequestHead, isPlainTarget, takeParameter, checkSegments, routeTable } = head
 const outcome = (url: string): string =>
   codeOf(() => checkRequestHead({ url, httpVersion: '1.1', headers: { host: 'gateway' } }))
 
-test.each(['/', '/a/b%2Fc', '/a/b.c', '/a/...', '/a/%e2%82%ac?x=%zz&y=..', "/a/~!$&'()*+,;=:@"])(
-  '%s is taken',
-  (url) => {
-    expect(outcome(url)).toBe('passes')
-  },
-)
+test('what is plain or encoded in one way is taken', () => {
+  for (const url of ['/', '/a/b%2Fc', '/a/b.c', '/a/...', '/a/%e2%82%ac?x=%zz&y=..', "/a/~!$&'()*+,;=:@"])
+    expect([url, outcome(url)]).toEqual([url, 'passes'])
+})
 
 /** All that a server, a proxy or a framework is known to take for a dot, a slash or an end. */
 const pieces = ['.', '%2e', '%2E', '/', '%2f', '%2F', '\\', '%5c', 'a', '?', '#', '%00', '%20', '-']
@@ -49,7 +42,6 @@ test('a target is plain where no segment of it is empty', () => {
 const workspace = '0190a000-0000-7000-8000-00000000000a'
 
 test.each([
-  ['', undefined, ''],
   ['a=1&b=2', undefined, 'a=1&b=2'],
   [`workspaceId=${workspace}`, workspace, ''],
   [`a=%20&workspaceId=${workspace}&b`, workspace, 'a=%20&b'],

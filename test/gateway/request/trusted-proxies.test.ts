@@ -23,50 +23,34 @@ test.each([
   expect(addressFor(peer, chain)).toBe(expected)
 })
 
-const longest = '2001:0DB8:0002:0000:0000:0000:0000:0007'
 const many = (address: string) => Array<string>(1_000).fill(address).join(', ')
 
 test.each([
   ['one address', caller, caller],
-  ['what the caller wrote stands on the left', `1.1.1.1, ${caller}`, caller],
-  ['a trusted address that the caller wrote', `10.0.0.9, ${caller}`, caller],
   ['several proxies', `1.1.1.1, ${caller}, 10.0.0.2, 10.0.0.3`, caller],
   ['a stranger between two proxies', `10.9.9.9, ${caller}, 10.0.0.2`, caller],
-  ['no space and many', `1.1.1.1,${caller}, \t 10.0.0.2`, caller],
   ['only trusted ones: the leftmost', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
-  ['junk to the left of the caller is never read', `unknown, ${caller}, 10.0.0.2`, caller],
   ['a proxy as a mapped address', `${caller}, ::ffff:10.0.0.2`, caller],
-  ['a proxy as a mapped address in hex', `${caller}, ::FFFF:a00:2`, caller],
-  ['a proxy whose range was given as a mapped one', `${caller}, 192.0.2.77`, caller],
   ['a caller as a mapped address', `::ffff:${caller}`, caller],
   ['a port', `${caller}:50123`, caller],
   ['a port on the proxy', `${caller}, 10.0.0.2:443`, caller],
   ['an IPv6 caller in brackets', '[2001:db8:2::7]', '2001:db8:2::7'],
   ['an IPv6 caller with a port', '[2001:db8:2::7]:50123', '2001:db8:2::7'],
-  ['an IPv6 caller in its longest form', longest, '2001:db8:2::7'],
   ['an IPv6 proxy', `${caller}, 2001:db8:1:ffff::1`, caller],
-  ['beside the range of the IPv6 proxies', `${caller}, 2001:db8:2::1`, '2001:db8:2::1'],
   ['a chain of a thousand', `${many('203.0.113.9')}, ${caller}`, caller],
-  ['a thousand proxies', `${caller}, ${many('10.0.0.2')}`, caller],
 ])('behind a trusted proxy, %s', (_name, chain, expected) => {
   expect(addressFor('10.0.0.1', chain)).toBe(expected)
 })
 
-const words = ['', 'unknown', '_hidden', 'localhost', '-', '""', '\xe9', '%31']
-const nearlyIpv4 = ['999.1.1.1', '198.51.100', '198.51.100.1.1', '0306.063.0144.01', '3325256705', '0xc6336401']
-const quoted = [`"${caller}"`, `${caller};x`, `for=${caller}`]
-const withMore = [`${caller} 10.0.0.2`, `${caller}/32`, `${caller}:`, `${caller}:port`, `[${caller}`]
-const nearlyIpv6 = ['fe80::1%eth0', '2001:db8:2::7:8:9:a:b:c', '::1::']
-test.each([...words, ...nearlyIpv4, ...quoted, ...withMore, ...nearlyIpv6])('“%s” ends the chain', (entry) => {
+const nearly = ['999.1.1.1', '198.51.100', '0306.063.0144.01', '3325256705', 'fe80::1%eth0', '::1::']
+const withMore = [`"${caller}"`, `for=${caller}`, `${caller} 10.0.0.2`, `${caller}/32`, `${caller}:`, `[${caller}`]
+test.each(['', 'unknown', '_hidden', '\xe9', ...nearly, ...withMore])('“%s” ends the chain', (entry) => {
   expect(addressFor('10.0.0.1', `203.0.113.9, ${entry}`)).toBe('10.0.0.1')
 })
 
 const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6())
-const entry = fc.oneof(
-  anyAddress,
-  fc.constantFrom('unknown', '', '10.1', '10.0.0.7', '10.0.0.8'),
-  fc.string({ maxLength: 8 }),
-)
+const junk = fc.constantFrom('unknown', '', '10.1', '10.0.0.7', '10.0.0.8')
+const entry = fc.oneof(anyAddress, junk, fc.string({ maxLength: 8 }))
 
 test('whatever a stranger sends, a stranger keeps the address of the connection', () => {
   const property = fc.property(anyAddress, fc.array(entry), (peer, chain) => {
@@ -79,17 +63,12 @@ test('whatever a stranger sends, a stranger keeps the address of the connection'
 
 test('whatever stands to the left of the first stranger changes nothing', () => {
   const stranger = anyAddress.filter((text) => !contains(trusted, parseAddress(text)!))
-  fc.assert(
-    fc.property(
-      fc.array(entry),
-      stranger,
-      fc.array(fc.constantFrom('10.0.0.7', '10.2.0.8')),
-      (left, caller, proxies) => {
-        const chain = [...left, caller, ...proxies].join(',')
-        expect(addressFor('10.0.0.1', chain)).toBe(parseAddress(caller)!.toString())
-      },
-    ),
-  )
+  const proxies = fc.array(fc.constantFrom('10.0.0.7', '10.2.0.8'))
+  const property = fc.property(fc.array(entry), stranger, proxies, (left, caller, proxies) => {
+    const chain = [...left, caller, ...proxies].join(',')
+    expect(addressFor('10.0.0.1', chain)).toBe(parseAddress(caller)!.toString())
+  })
+  fc.assert(property)
 })
 
 describe('over the wire', () => {

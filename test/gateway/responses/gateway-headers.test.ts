@@ -1,5 +1,4 @@
-// Every answer of the gateway says that it is no page, and none that was meant for one caller may be kept. Of what is
-// refused before it is a request: listener.test.ts.
+// Every answer says that it is no page, and none for one caller may be kept. Of calls of the API: listener.test.ts.
 import { beforeEach, expect, test } from 'vitest'
 import { edgeOfFile, operatorToken, startEdge, type Edge } from '../support/edge.ts'
 import { answerWith } from '../support/service.ts'
@@ -17,17 +16,9 @@ type Ask = Parameters<Edge['call']>
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
 test.each<[number, string, () => Ask]>([
-  [200, 'a call with a key', () => ['GET', '/api/v1/me', { token }]],
   [200, 'a call of the operator', () => ['GET', '/settings/api/workspaces', { token: operatorToken }]],
   [200, 'a tool call', () => ['POST', '/api/mcp', { token, body: ping }]],
-  [401, 'a call without a key', () => ['GET', '/api/v1/me']],
   [401, 'a tool call without a key', () => ['POST', '/api/mcp', { body: ping }]],
-  [400, 'a call that is refused', () => ['GET', '/api/v1/projects?workspaceId=acme', { token }]],
-  [400, 'a body that is no JSON-RPC', () => ['POST', '/api/mcp', { token, body: '{' }]],
-  [404, 'an address that does not exist', () => ['GET', '/nowhere']],
-  [405, 'a method that is not taken', () => ['PUT', '/api/v1/me', { token }]],
-  [405, 'another method than POST for tools', () => ['GET', '/api/mcp', { token }]],
-  [400, 'an address that cannot be read', () => ['GET', '/api/v1/projects/%zz', { token }]],
   [200, 'health', () => ['GET', '/health']],
   [200, 'readiness', () => ['GET', '/ready']],
 ])('%i: %s', async (expected, _what, ask) => {
@@ -36,16 +27,6 @@ test.each<[number, string, () => Ask]>([
   const said = ['x-content-type-options', 'cache-control'].map((name) => headers.get(name))
   expect([status, ...said]).toEqual([expected, 'nosniff', 'no-store'])
 })
-
-test.each(['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip'])(
-  'what names the address that it was asked at is kept by who has asked, for as long as it says: %s',
-  async (path) => {
-    const { headers } = await fetch(edge.gateway.url + path)
-
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+$/)
-  },
-)
 
 const text = closed({ text: Type.String() })
 const since = new Date('2027-01-31T12:00:00.500Z')

@@ -20,5 +20,4 @@ export function thrownBy(act: () => unknown): unknown {
   }
 }
 
-/** The code of the Fault that was thrown. */
 export const codeOf = (check: () => unknown): string => (thrownBy(check) as Fault | undefined)?.code ?? 'passes'

@@ -46,7 +46,6 @@ export async function startEdge(more: Partial<GatewayOptions> = {}) {
     gateway,
     service,
     call: caller(gateway.url),
-    /** As the broadcast line would. */
     announce: (change: KeyChange) => on.message(JSON.stringify(change)),
     /** As a broadcast that cannot be read: every key is asked for again. */
     forgetKeys: () => on.message('?'),

@@ -1,5 +1,4 @@
-// Several gateways over one model of Redis, on clocks of the test's own, each with a skew. What they ask lies there
-// until the test delivers it.
+// Several gateways over one model of Redis, on skewed clocks; what they ask lies there until the test delivers it.
 import { reservedBuckets, type ReservedBuckets } from '../../../gateway/rate-limit/reserved-buckets.ts'
 import type { RequestGroup } from '../../../gateway/rate-limit/redis-script.ts'
 import type { Bucket, Consumed } from '../../../gateway/rate-limit/token-bucket.ts'
@@ -18,7 +17,6 @@ export type ModelGateway = ReservedBuckets & {
   /** Tells Redis of itself, as each gateway does every second, and hears whether Redis knows the buckets. */
   announce(): void
   isAway: boolean
-  /** Tokens that were let through. */
   passed: number
   take(buckets: readonly Bucket[], tokens: number): void
 }

@@ -1,5 +1,4 @@
-// A service to stand behind the gateway: it knows the keys that a test gives it, answers as it is told, and records
-// what arrived, to the byte.
+// A service to stand behind the gateway: it knows keys, answers as it is told, and records what arrived, to the byte.
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -125,17 +124,14 @@ export async function standIn(port = 0, host = '127.0.0.1') {
     activity: [] as KeyActivity[],
     denials: [] as DeniedCall[],
     asked: [] as string[],
-    /** What it says has changed of late. */
     keyChanges: [] as RecentKeyChanges['changes'][number][],
     /** How many requests ended before their answers did. */
     cancelled: 0,
     respond: answerOk,
-    /** What reports are answered with. */
     reportStatus: 204,
     probes: 0,
     /** Paths that it answers with 404, as a release does that does not know them. */
     unknownPaths: new Set<string>(),
-    /** Set to hold or fail the probes. */
     beforeReady: async (): Promise<number | void> => {},
     /** Called when the head of a call is there, and nothing of its body was read. */
     beforeBody: (_request: IncomingMessage, _response: ServerResponse) => {},

@@ -95,9 +95,10 @@ test('one that has come in gets a small share at first, and all of it after five
 test('round-robin gives by share and spreads evenly', () => {
   const items = [{ share: 1 }, { share: 0.5 }, { share: 0.5 }]
   const { next } = roundRobin<{ share: number }>()
-  const given = Array.from({ length: 8 }, () => items.indexOf(next(items, ({ share }) => share)!))
-  expect(given.filter((index) => index === 0)).toHaveLength(4)
-  expect(given.slice(0, 4).toSorted((a, b) => a - b)).toEqual([0, 0, 1, 2])
+
+  const given = Array.from({ length: 4 }, () => items.indexOf(next(items, ({ share }) => share)!))
+
+  expect(given.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 2])
   expect(next([], () => 1)).toBeUndefined()
 })
 

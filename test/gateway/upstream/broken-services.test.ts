@@ -1,5 +1,4 @@
-// A service that breaks off, or answers what is no HTTP, in each phase of a call: the caller is told, the gateway
-// lives, no connection is lost, and the next call gets its own answer.
+// A service that breaks off, or answers what is no HTTP: the caller is told, and the next call gets its own answer.
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { edgeOfFile, statusAndCode } from '../support/edge.ts'
@@ -29,21 +28,15 @@ describe('an answer that is no answer', () => {
   test.each<readonly [string, Respond, string]>([
     ['a closed connection', raw(''), broken],
     ['a reset connection', (request) => void request.socket.resetAndDestroy(), broken],
-    ['half a status line', raw('HTTP/1.1 20'), broken],
     ['half a head', raw('HTTP/1.1 200 OK\r\ncontent-type: appli'), broken],
-    ['half a head, and a reset', raw('HTTP/1.1 200 OK\r\ncontent-type: appli', 'reset'), broken],
-    ['another protocol', raw('220 mail.example ESMTP\r\n'), broken],
     ['an interim answer and no more', raw('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'), broken],
     ['two lengths', raw(whole.replace('\r\n\r\n', '\r\ncontent-length: 3\r\n\r\n')), broken],
     ['a length and chunks', raw(whole.replace('\r\n\r\n', '\r\ntransfer-encoding: chunked\r\n\r\n')), broken],
-    ['a header without a colon', raw(whole.replace('\r\n\r\n', '\r\nx-a\r\n\r\n')), broken],
     ['a NUL in a header', raw(whole.replace('\r\n\r\n', '\r\nx-a: \0\r\n\r\n')), broken],
     ['headers without end', raw(`HTTP/1.1 200 OK\r\nx-a: ${'a'.repeat(40_000)}\r\n\r\n`), broken],
     ['a length, and less', raw(whole.replace('length: 2', 'length: 20')), 'cut off'],
-    ['a length, less, and a reset', raw(whole.replace('length: 2', 'length: 20'), 'reset'), 'cut off'],
     ['a length, less, and silence', raw(whole.replace('length: 2', 'length: 20'), 'stay'), 'cut off'],
     ['half a chunk', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab'), 'cut off'],
-    ['chunks without the last', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n'), 'cut off'],
     ['a chunk that is none', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n'), 'cut off'],
   ])('%s', async (_name, respond, expected) => {
     edge.service.respond = respond

@@ -17,9 +17,6 @@ const { edge, token } = edgeOfFile({
 const last = () => edge.service.calls.at(-1)!
 const answered = (method = 'GET') => getBytes(edge.gateway.url + me, { authorization: `Bearer ${token}` }, method)
 
-const ofA = `/settings/api/workspaces/${workspaceA.toUpperCase()}/webhooks?limit=1`
-const asText = { token: operatorToken, body: 'x', headers: { 'content-type': 'text/plain' } }
-
 describe('on its way to the service', () => {
   test('a permitted call reaches the service with its principal, its body and without its credentials', async () => {
     const { token: own, record } = edge.service.key({ name: 'Zoë' })
@@ -64,27 +61,24 @@ describe('on its way to the service', () => {
     expect([last().principal?.kind, last().headers.connection]).toEqual(['api_key', 'keep-alive'])
   })
 
+  const ofA = `/settings/api/workspaces/${workspaceA.toUpperCase()}/webhooks?limit=1`
+  const asText = { body: 'x', headers: { 'content-type': 'text/plain' } }
   test.each([
-    ['GET', ofA, '200', { token: operatorToken }],
-    ['GET', '/settings/api/workspaces', '200', { token: operatorToken }],
-    ['GET', ofA, '401 invalid_api_key', { token }],
-    ['GET', ofA, '401 missing_credentials', {}],
-    ['GET', me, '401 invalid_api_key', { token: operatorToken }],
-    ['GET', '/settings/api/workspaces/acme/webhooks', '400 workspace_invalid', { token: operatorToken }],
+    ['GET', ofA, '200', {}],
+    ['GET', '/settings/api/workspaces', '200', {}],
+    ['GET', '/settings/api/workspaces/acme/webhooks', '400 workspace_invalid', {}],
     ['POST', '/settings/api/workspaces', '415 unsupported_media_type', asText],
   ])(
-    'the settings API takes the operator’s token, the API takes keys: %s %s is %s',
+    'a call of the operator has no limit, and acts where its path says: %s %s is %s',
     async (method, path, told, how) => {
-      const answer = await edge.call(method, path, how)
+      const answer = await edge.call(method, path, { token: operatorToken, ...how })
 
       expect(statusAndCode(answer)).toBe(told)
-      // Calls of the operator take no tokens.
-      if (told === '200') expect([...answer.headers.keys()].filter((name) => name.startsWith('ratelimit'))).toEqual([])
+      expect([...answer.headers.keys()].filter((name) => told === '200' && name.startsWith('ratelimit'))).toEqual([])
       const workspaceId = path === ofA ? workspaceA : null
       const operator = { kind: 'operator', id: 'operator', scopes: [...scopes], surface: 'settings', quota: null }
       const arrived = told === '200' ? [{ url: path, principal: { ...operator, workspaceId } }] : []
       expect(edge.service.calls).toMatchObject(arrived)
-      expect(edge.service.calls).toHaveLength(arrived.length)
     },
   )
 })
@@ -115,11 +109,11 @@ describe('on its way back', () => {
     expect((await answered()).headers).toMatchObject({ 'cache-control': 'no-store', ratelimit: expect.any(String) })
   })
 
+  const inOneWrite = 16 * 1_024
   test.each([
     ['of nothing', 0, true],
-    ['of one byte', 1, true],
-    ['of as much as leaves in one write', 16 * 1_024, true],
-    ['of one byte more', 16 * 1_024 + 1, true],
+    ['of as much as leaves in one write', inOneWrite, true],
+    ['of one byte more', inOneWrite + 1, true],
     ['of a megabyte', 1_048_576, true],
     ['of unknown length', 100_000, false],
   ])('an answer %s arrives byte for byte, in pieces and whole', async (_name, length, isDeclared) => {

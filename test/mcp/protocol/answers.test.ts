@@ -31,7 +31,6 @@ const postModern = (...given: Parameters<typeof modernRequest>) => {
   return post(body, headers)
 }
 
-const none = 'workspace://tasks/NONE-1'
 const wrongToken = error(-32602, '`params._meta.progressToken` must be text or a number.')
 const lacking = (member: string) => ({ id: 7, ...error(-32602, `${member} must be text.`) })
 const asked = (args: unknown) => request('tools/call', { name: 'whoami', arguments: args })
@@ -39,38 +38,22 @@ test.each<[string, unknown, number, object | null]>([
   ['a wrong `jsonrpc`', { ...ping, jsonrpc: '1.0' }, 400, { id: 7, ...error(-32600, /jsonrpc/) }],
   ['a number for a method', { ...ping, method: 5 }, 400, { id: 7, ...error(-32600, /method/) }],
   ['an id of null', { ...ping, id: null }, 400, { id: null, ...error(-32600, /id/) }],
-  ['an id of true', { ...ping, id: true }, 400, { id: null, ...error(-32600) }],
-  ['an object for an id', { ...ping, id: {} }, 400, { id: null, ...error(-32600) }],
   ['a fraction for an id', { ...ping, id: 1.5 }, 400, { id: null, ...error(-32600) }],
   ['text for params', { ...ping, params: 'x' }, 400, { id: 7, ...error(-32600, /params/) }],
   ['a list for params', { ...ping, params: [] }, 400, { id: 7, ...error(-32602, /params/) }],
   ['an unknown member', { ...ping, foo: 1 }, 400, error(-32600, '`foo` has no place in this message.')],
-  ['a result in a request', { ...ping, result: {} }, 400, error(-32600, '`result` has no place in this message.')],
   ['a number for _meta', request('ping', { _meta: 5 }), 400, error(-32602, '`params._meta` must be an object.')],
   ['an object for a progress token', request('ping', { _meta: { progressToken: {} } }), 400, wrongToken],
   ['an unknown method', request('nonsense'), 200, { id: 7, ...error(-32601) }],
   ['a method that is not declared', request('logging/setLevel', { level: 'info' }), 200, error(-32601)],
-  ['an unknown tool', toolCall('nonsense'), 200, { id: 7, ...error(-32602, /Unknown tool: nonsense/) }],
-  ['an unknown prompt', request('prompts/get', { name: 'nonsense' }), 200, error(-32602, /nonsense/)],
   ['a tool without a name', request('tools/call', {}), 200, error(-32602, '`params.name` must be text.')],
-  ['a list of arguments', toolCall('whoami', []), 200, error(-32602, '`params.arguments` must be an object.')],
-  ['a number for a tool’s name', request('tools/call', { name: 3 }), 200, error(-32602, '`params.name` must be text.')],
   ['text for arguments', asked('x'), 200, error(-32602, '`params.arguments` must be an object.')],
   ['null for arguments', asked(null), 200, { result: { content: [{}] } }],
   ['no version to begin with', initialize({ protocolVersion: undefined }), 200, lacking('`params.protocolVersion`')],
-  [
-    'no capabilities',
-    initialize({ capabilities: undefined }),
-    200,
-    error(-32602, /`params.capabilities` must be an obj/),
-  ],
-  ['a client without a name', initialize({ clientInfo: {} }), 200, lacking('`params.clientInfo.name`')],
+  ['no capabilities', initialize({ capabilities: null }), 200, error(-32602, /`params.capabilities` must be an obj/)],
   ['a number for a cursor', request('tools/list', { cursor: 5 }), 200, error(-32602, '`params.cursor` must be text.')],
   ['a cursor of nobody', request('tools/list', { cursor: 'x' }), 200, error(-32602, /cursor/)],
-  ['a cursor that no page gave', request('resources/list', { cursor: 'x' }), 200, error(-32602, /Cursor/)],
-  ['no such resource', request('resources/read', { uri: none }), 200, error(-32002, undefined, { uri: none })],
   ['an unknown notification', { jsonrpc: '2.0', method: 'notifications/x', params: {} }, 202, null],
-  ['a cancellation of nothing', { ...note, method: 'notifications/cancelled', params: { requestId: 9 } }, 202, null],
   ['a posted response', { jsonrpc: '2.0', id: 7, result: {} }, 202, null],
   ['an initialize notification', { jsonrpc: '2.0', method: 'initialize' }, 202, null],
   ['ping', ping, 200, { jsonrpc: '2.0', id: 7, result: {} }],
@@ -103,17 +86,15 @@ test.each<[string, string | Uint8Array<ArrayBuffer>]>([
 })
 
 describe('versions', () => {
-  test.each(['1999-01-01', 'banana', '2099-01-01'])(
-    'a header that names %s is refused with those served',
-    async (version) => {
-      const refused = error(-32022, new RegExp(version), { supported: served, requested: version })
+  test('a header that names none that is served is refused with those that are', async () => {
+    const version = '1999-01-01'
+    const refused = error(-32022, new RegExp(version), { supported: served, requested: version })
 
-      expect(await post(request('tools/list'), versionHeader(version))).toMatchObject({
-        status: 400,
-        body: { id: 7, ...refused },
-      })
-    },
-  )
+    expect(await post(request('tools/list'), versionHeader(version))).toMatchObject({
+      status: 400,
+      body: { id: 7, ...refused },
+    })
+  })
 
   test('an envelope that names an unknown one is refused with those that have envelopes', async () => {
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
@@ -175,9 +156,6 @@ describe('2026-07-28', () => {
     ['no version in the header', ['tools/list', {}, { 'mcp-protocol-version': undefined }], 400, -32020],
     ['no envelope', ['tools/list', { _meta: { ...version, ...capabilities } }], 400, -32602],
     ['half an envelope', ['tools/list', { _meta: capabilities! }], 400, -32602],
-    ['a number for a cursor', ['tools/list', { cursor: 5 }], 200, -32602],
-    ['an unknown tool', ['tools/call', { name: 'nope' }], 200, -32602],
-    ['a resource that does not exist', ['resources/read', { uri: 'workspace://x/y' }], 200, -32602],
   ])('%s', async (_name, given, status, code) => {
     expect(await postModern(...given)).toMatchObject({ status, body: { id: 7, ...error(code) } })
   })
@@ -198,30 +176,21 @@ describe('a batch', () => {
       [as(null), { id: null, error: badRequest }],
       [7, { id: null, error: badRequest }],
       [[as(3)], { id: null, error: badRequest }],
-      [as(4, { foo: 1 }), { id: 4, error: badRequest }],
-      [as(5, { params: { _meta: 5 } }), { id: 5, ...error(-32602) }],
-      [as(6, { params: { _meta: { progressToken: {} } } }), { id: 6, ...error(-32602) }],
-      [as(7, { result: {} }), { id: 7, error: badRequest }],
       [initialize({}, 8), { id: 8, error: badRequest }],
-      [{ jsonrpc: '2.0', method: 'initialize' }, null],
       [note, null],
-      [{ jsonrpc: '2.0', id: 9, result: {} }, null],
-      [{ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'first' } }, null],
       [as(10), { id: 10, error: badRequest }],
       [as(10), { id: 10, error: badRequest }],
       [as('10'), { id: '10', result: {} }],
       [toolCall('nonsense', {}, 11), { id: 11, ...error(-32602) }],
       [toolCall('projects.list', { limit: 1_000 }, 12), { id: 12, result: { isError: true } }],
       [toolCall('projects.list', { limit: 1 }, 13), { id: 13, result: { content: [{ type: 'text' }] } }],
-      [request('tools/call', {}, 14), { id: 14, ...error(-32602, '`params.name` must be text.') }],
     ]
     const expected = entries.flatMap(([, answer]) => answer ?? [])
 
+    const sent = entries.map(([entry]) => entry)
+
     for (const headers of [{}, versionHeader('2025-03-26'), versionHeader('2025-11-25')]) {
-      const { status, body } = await post(
-        entries.map(([entry]) => entry),
-        headers,
-      )
+      const { status, body } = await post(sent, headers)
 
       expect(status).toBe(200)
       expect(body).toHaveLength(expected.length)

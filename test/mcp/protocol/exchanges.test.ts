@@ -41,21 +41,17 @@ describe('the deadline', () => {
     content: [{ text: expect.stringContaining('may have been made') }],
   }
 
-  test('ends a tool call in either era, aborts what it does, and says how to find out what happened', async () => {
+  test('ends a call in either era, aborts what it does, and says how to find out what happened; other messages fail', async () => {
     const signals: AbortSignal[] = []
     await using stage = slow(signals)
 
     const answers = await calledOn(stage)
+    const others = await readOn(stage)
 
-    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { id: 7, result: stopped } })
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
-  })
-
-  test('ends any other message with an error', async () => {
-    await using stage = slow([])
     const error = { code: -32603, data: { code: 'timeout', requestId } }
-
-    for (const answer of await readOn(stage)) expect(answer).toMatchObject({ status: 200, body: { error } })
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { id: 7, result: stopped } })
+    for (const answer of others) expect(answer).toMatchObject({ status: 200, body: { error } })
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })
 
   test('is one for a whole batch: what had not begun was not done, and says so', async () => {
@@ -202,13 +198,12 @@ describe('what a caller wants to see', () => {
   }
 
   test('is all of it, unless headers say otherwise', async () => {
-    const whole = { isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true }
     const toolsets = new Set(['tasks', 'context'])
-    const asked = { 'x-mcp-readonly': 'true', 'x-mcp-toolsets': 'tasks, context', 'x-mcp-tool-names': 'underscore' }
-    const narrow = { isReadonly: true, toolsets, naming: 'underscores', hasStructuredContent: false }
+    const asked = { 'x-mcp-readonly': 'true', 'x-mcp-toolsets': 'tasks, context', 'mcp-protocol-version': '2025-03-26' }
 
+    const whole = { isReadonly: false, toolsets: null, hasStructuredContent: true }
     expect((await seen({})).caller).toMatchObject(whole)
-    expect((await seen({ ...asked, 'mcp-protocol-version': '2025-03-26' })).caller).toMatchObject(narrow)
+    expect((await seen(asked)).caller).toMatchObject({ isReadonly: true, toolsets, hasStructuredContent: false })
   })
 
   test.each([

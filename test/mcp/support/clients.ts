@@ -16,7 +16,6 @@ const sending = ({ secret }: Key) => ({ requestInit: { headers: { authorization:
 const closing = <T extends { close(): Promise<void> }>(client: T): T & AsyncDisposable =>
   Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
 
-/** The 2.x client. */
 export async function connect({ url }: Server, key: Key, mode: VersionNegotiationMode = 'legacy') {
   const client = new Client(info, { versionNegotiation: { mode } })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/api/mcp`), sending(key)))

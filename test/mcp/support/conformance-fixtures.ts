@@ -1,5 +1,4 @@
-// The conformance suite's tools, prompts and resources, by its names and with what it expects of them, around the
-// product's features. They are shown to the callers that a test chooses, and everything else stays the product's.
+// The conformance suite’s tools, prompts and resources, for the callers that a test chooses, around the product’s.
 import { randomUUID } from 'node:crypto'
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -31,11 +30,11 @@ type FixturePrompt = (
   context: ServerContext,
 ) => Promise<GetPromptResult | InputRequiredResult>
 
-const text = (value: string): CallToolResult => ({ content: [{ type: 'text', text: value }] })
+const words = (value: string) => ({ type: 'text', text: value }) as const
+const showing = (...content: ContentBlock[]): CallToolResult => ({ content })
+const text = (value: string): CallToolResult => showing(words(value))
 
-/**
- * What the client has said that it can do. The published type of the envelope is empty; the SDK has checked this key.
- */
+/** The published type of the envelope is empty; the SDK has checked this key. */
 function capabilitiesIn({ mcpReq }: ServerContext): ClientCapabilities {
   const envelope: Args = mcpReq.envelope ?? {}
   return envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}
@@ -47,28 +46,17 @@ function capabilitiesIn({ mcpReq }: ServerContext): ClientCapabilities {
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA='
 const image = { type: 'image', data: png, mimeType: 'image/png' } as const
-const words = (value: string) => ({ type: 'text', text: value }) as const
 const embedded = (uri: string, mimeType: string, content: string) =>
   ({ type: 'resource', resource: { uri, mimeType, text: content } }) as const
+const mixed = embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}')
 
 const plainTools: Record<string, FixtureTool> = {
   test_simple_text: async () => text('This is a simple text response for testing.'),
-  test_image_content: async () => ({ content: [image] }),
-  test_audio_content: async () => ({ content: [{ type: 'audio', data: wav, mimeType: 'audio/wav' }] }),
-  test_embedded_resource: async () => ({
-    content: [embedded('test://embedded-resource', 'text/plain', 'An embedded resource.')],
-  }),
-  test_multiple_content_types: async () => ({
-    content: [
-      words('Multiple content types test:'),
-      image,
-      embedded('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}'),
-    ],
-  }),
-  test_error_handling: async () => ({
-    ...text('This tool intentionally returns an error for testing'),
-    isError: true,
-  }),
+  test_image_content: async () => showing(image),
+  test_audio_content: async () => showing({ type: 'audio', data: wav, mimeType: 'audio/wav' }),
+  test_embedded_resource: async () => showing(embedded('test://embedded-resource', 'text/plain', 'Embedded.')),
+  test_multiple_content_types: async () => showing(words('Multiple content types test:'), image, mixed),
+  test_error_handling: async () => ({ ...text('This tool intentionally returns an error for testing'), isError: true }),
   test_tool_with_progress: async ({ exchange }) => {
     for (const done of [0, 50, 100]) exchange.onProgress?.(done, 100)
     return text('Done')
@@ -114,7 +102,6 @@ const plainPrompts: Record<string, FixturePrompt> = {
   test_prompt_with_image: async () => says(image, words('Please analyze the image above.')),
 }
 
-/** All of them required. */
 const promptArguments: Record<string, string[]> = {
   test_prompt_with_arguments: ['arg1', 'arg2'],
   test_prompt_with_embedded_resource: ['resourceUri'],
@@ -136,8 +123,7 @@ function readFixture(uri: string): ReadResourceResult | null {
   return { contents: [{ uri, mimeType: 'application/json', text: content }] }
 }
 
-// What asks the client for something before it completes: the question is a result, the client calls again with the
-// answer.
+// What asks the client for something before it completes: the question is a result.
 
 const state = createRequestStateCodec<string>({ key: randomUUID() })
 
@@ -221,8 +207,6 @@ const askingPrompt: FixturePrompt = async (_args, context) => {
   if (given !== undefined) return says(words(`Use this context: ${String(given['context'])}`))
   return inputRequired({ inputRequests: { user_context: ask('What context should the prompt use?', 'context') } })
 }
-
-// Around the product's.
 
 const tools = { ...plainTools, ...askingTools }
 const prompts: Record<string, FixturePrompt> = { ...plainPrompts, test_input_required_result_prompt: askingPrompt }

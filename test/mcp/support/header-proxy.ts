@@ -1,5 +1,4 @@
-// A loopback proxy that adds a key to each request, for programs that cannot send headers of their own. Host, Origin,
-// bodies and streams pass unchanged, and whoever hangs up is hung up on.
+// A loopback proxy that adds headers to each request, for programs that cannot send their own.
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'

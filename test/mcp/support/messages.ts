@@ -1,5 +1,4 @@
-// Messages of MCP as tests send them: of the versions before 2026-07-28, and of that one, whose requests carry an
-// envelope and headers.
+// Messages of MCP: of the versions before 2026-07-28, and of that one, with an envelope and headers.
 export const modernVersion = '2026-07-28'
 
 export const modernMeta = {

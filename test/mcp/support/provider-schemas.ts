@@ -1,5 +1,4 @@
-// The schemas of tools as the APIs of three providers take them, by their published rules: what a rule does not name is
-// refused, as a strict converter does.
+// The schemas of tools as three providers take them, by their published rules; what no rule names is refused.
 import type { SchemaNode } from '#contract/json-schema.ts'
 
 export type Declared = { readonly name: string; readonly description: string; readonly inputSchema: object }

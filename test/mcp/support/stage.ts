@@ -1,5 +1,4 @@
-// The MCP endpoint alone, over features that a test makes up, and exchanges for what is called without it: no database
-// and no gateway.
+// The MCP endpoint alone, over features that a test makes up: no database and no gateway.
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Principal } from '#contract/internal/principal.ts'
 import { scopes as allScopes } from '#contract/scopes.ts'
@@ -28,7 +27,6 @@ export function exchangeOf({ scopes = allScopes, execute = noOperation, ...chang
   return { caller: { principal: own, ...plain, ...caller }, execute, signal: new AbortController().signal }
 }
 
-// A test states by its assertions what it expects of a body.
 // oxlint-disable-next-line typescript/no-explicit-any
 type Answer = { readonly status: number; readonly body: any; readonly headers: Record<string, unknown> }
 export type Stage = AsyncDisposable & {

@@ -1,5 +1,4 @@
-// However much there is, the answer of a tool stays within its budget, and says that there is more; read on by its
-// cursors, every item comes once. Counted with a real tokenizer, which the service does without.
+// The answer of a tool stays within its budget, says that there is more, and is read on without a loss.
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -89,18 +88,14 @@ test('a long text in a list is cut with a mark that says how long it is', async 
 
 // Objects that are too long for an answer.
 
-test('the longest text is cut, with a mark in it and its lengths beside it', () => {
+test('the longest text is cut, with a mark in it and its lengths beside it; a list that is too long is left out', () => {
   const { object, cut } = cutToFit({ id: '1', status: 'active', description: 'word '.repeat(2_000) }, 500)
+  const memberIds = Array.from({ length: 500 }, (_, at) => `member-${at}`)
 
   expect(object).toMatchObject({ id: '1', status: 'active' })
   expect(object['description']).toMatch(/^(word )+w?o?r?d?… \[cut: (\d+) of 10000 characters\]$/)
   expect(cut['description']).toMatch(/^\d+ of 10000 characters$/)
-})
-
-test('a list that is too long is left out by name', () => {
-  const { object, cut } = cutToFit({ id: '1', memberIds: Array.from({ length: 500 }, (_, at) => `member-${at}`) }, 300)
-
-  expect([object, cut]).toEqual([{ id: '1' }, { memberIds: 'left out' }])
+  expect(cutToFit({ id: '1', memberIds }, 300)).toEqual({ object: { id: '1' }, cut: { memberIds: 'left out' } })
 })
 
 test('whatever is cut fits, what fits stays as it is, and whatever is missing is named', () => {
@@ -129,9 +124,7 @@ const row = () => ({ id: randomUUID(), ...named })
 test.each([
   ['English with code', readFileSync(join(root, 'docs/api.md'), 'utf8').slice(0, 20_000)],
   ['rows as JSON', JSON.stringify(Array.from({ length: 30 }, row))],
-  ['rows as text', Array.from({ length: 30 }, () => Object.values(row()).join(' | ')).join('\n')],
   ['German', 'Die Besprechung über die Gehälter der Mitarbeiterinnen findet am Donnerstag statt. '.repeat(20)],
-  ['Polish', 'Proszę przesłać sprawozdanie do końca tygodnia wszystkim współpracownikom. '.repeat(20)],
   ['Russian', 'Пожалуйста, отправьте отчёт о проделанной работе до конца недели. '.repeat(20)],
   ['Japanese', '本日の会議の議事録を共有いたします。次回の打ち合わせは来週の月曜日です。'.repeat(20)],
   ['emoji', '🎉🚀👩‍💻🔥✅'.repeat(50)],
@@ -143,12 +136,9 @@ test.each([
 })
 
 test('a text fits that has no more characters than tokens may be, and otherwise by its estimate', () => {
-  expect([0, 10, 2, 1].map((tokens) => fits(tokens === 0 ? '' : 'a'.repeat(10), tokens))).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ])
+  const text = 'a'.repeat(10)
+
+  expect([fits('', 0), fits(text, 10), fits(text, 2), fits(text, 1)]).toEqual([true, true, true, false])
   expect(estimateTokens('')).toBe(0)
 })
 
@@ -200,10 +190,7 @@ const options = many(100, (n) => `An option with a long name, number ${n}`)
 const field = { target: 'task', type: 'select', required: false, archivedAt: null, options }
 const data = { identifier: 'WEB-1', title: 'A task with a title' }
 const event = { type: 'tasks.updated', occurredAt, actor: { name: 'Agent' }, resource: { id: id(1) }, data }
-const change = {
-  from: 'Some text that stood here before. '.repeat(9),
-  to: 'Some text that stands here now. '.repeat(9),
-}
+const change = { from: 'Some text that stood here before. '.repeat(9), to: 'Some text that is now. '.repeat(9) }
 const comment = { createdAt: occurredAt, createdBy: { name: 'Ada' }, body: 'A long story. '.repeat(300) }
 const flaw = { detail: 'Is not an allowed value.', allowed: many(30, id) }
 const errors = many(20, (n) => ({ pointer: `/items/0/data/field${n}`, ...flaw }))

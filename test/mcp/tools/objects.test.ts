@@ -116,27 +116,6 @@ describe('objects.bulk', () => {
     expect((await api('GET', `projects/${id}/tasks`)).data).toHaveLength(2)
   })
 
-  test('not atomic, each item is done or refused alone', async () => {
-    const { id } = await project('EACH')
-    const { identifier, id: taskId } = await task(id, 'Old')
-    const renaming = { action: 'update', id: taskId, data: { title: 'New' } }
-    const misspelt = { ...renaming, data: { titel: 'New' } }
-
-    const mixed = [{ ...renaming, expectedVersion: 7 }, misspelt, renaming, { action: 'delete', id: taskId }]
-    const { structured } = await run('objects.bulk', { type: 'tasks', items: mixed })
-
-    expect(structured).toMatchObject({
-      done: 2,
-      refused: 2,
-      outcomes: [
-        { action: 'update', ok: false, code: 'version_mismatch' },
-        { action: 'update', ok: false, code: 'unknown_field', detail: expect.stringContaining('title') },
-        { action: 'update', ok: true, identifier, name: 'New', version: 2 },
-        { action: 'delete', ok: true, id: taskId },
-      ],
-    })
-  })
-
   test('with one idempotency key it acts once, and another call with that key is refused', async () => {
     const { id } = await project('ONCE')
     const args = { type: 'tasks', items: items(id, 'todo'), idempotencyKey: 'agent-7' }

@@ -66,16 +66,11 @@ test.each([
 test.each([
   ['projects.list', { stats: ['active'] }, '`stats`: Unknown field. Did you mean `status`?'],
   ['projects.list', { limit: 'five' }, '`limit`: Must be a whole number.'],
-  ['projects.list', { status: 'active,planned' }, '`status`: Must be a list.'],
   ['projects.list', { limit: 201 }, '`limit`: Is more than 200.'],
-  ['projects.list', { filter: { creatdAfter: '2026-01-01' } }, '`filter/creatdAfter`: Unknown field. Did you mean `cr'],
   // JSON text that could only be read by guessing is the text that it is.
   ['projects.list', { filter: '{"ids":["a"],"ids":["b"]}' }, '`filter`: Must be an object.'],
-  ['projects.list', { filter: '{"__proto__":{}}' }, '`filter`: Must be an object.'],
-  ['projects.list', { fields: ['nam'] }, '`fields/0`: Unknown field. Did you mean `name`?'],
   ['projects.get', { id: 'WEB', detail: 'short' }, '`detail`: Is not an allowed value. Allowed: concise, full.'],
   ['projects.create', { name: 'x', idempotencyKey: 5 }, '`idempotencyKey`: Must be text.'],
-  ['projects.create', {}, '`name`: Is required.'],
   ['documents.update', { id: 'd', edits: [], title: 'x' }, '`title`: Is not taken together with `edits`'],
   ['objects.bulk', { type: 'projects', items: Array.from({ length: 51 }, () => ({})) }, '`items`: Has more than 50'],
   ['objects.delete', { type: 'tasks', ids: ['a', 'b'], expectedVersion: 2 }, 'validation_failed'],

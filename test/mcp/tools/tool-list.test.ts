@@ -1,5 +1,4 @@
-// What tools/list costs a conversation, whether every client can read it, who sees which tools, and that docs/mcp.md
-// lists them.
+// What tools/list costs, whether every client can read it, who sees which tools, and that docs/mcp.md lists them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -39,6 +38,13 @@ test('no sentence stands in two descriptions, and none speaks of defaults that i
 
   expect(sentences.filter((each, at) => sentences.indexOf(each) !== at)).toEqual([])
   expect(sentences.filter((each) => /gets? its default/.test(each))).toEqual([])
+})
+
+test('a result that has a schema may say how the arguments were read', () => {
+  const schemas = listFor().flatMap(({ outputSchema }) => outputSchema ?? [])
+
+  expect(schemas.length).toBeGreaterThan(0)
+  for (const schema of schemas) expect(schema).toMatchObject({ properties: { warnings: { type: 'array' } } })
 })
 
 describe.each(listFor().map((tool) => [tool.name, tool] as const))('%s', (name, listed) => {
@@ -140,17 +146,13 @@ describe('docs/mcp.md', () => {
     expect(rowsOf('tools')).toEqual(tools.map(rowOf))
   })
 
-  test('names the templates that a key with all scopes is listed', () => {
+  test('names the templates that a key with all scopes is listed, and the prompts with their arguments', () => {
     const named = rowsOf('templates').map((row) => /^\| `([^`]+)`/.exec(row)?.[1])
-
-    expect(named).toEqual(listResourceTemplates(exchangeOf()).resourceTemplates.map(({ uriTemplate }) => uriTemplate))
-  })
-
-  test('names the prompts with their arguments', () => {
     const cells = rowsOf('prompts').map((row) => row.split('|').slice(1, 3).join('|'))
 
-    const named = cells.map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name))
+    expect(named).toEqual(listResourceTemplates(exchangeOf()).resourceTemplates.map(({ uriTemplate }) => uriTemplate))
     const { prompts } = listPrompts(exchangeOf())
-    expect(named).toEqual(prompts.map(({ name, arguments: args = [] }) => [name, ...args.map((each) => each.name)]))
+    const inCells = cells.map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name))
+    expect(inCells).toEqual(prompts.map(({ name, arguments: args = [] }) => [name, ...args.map((each) => each.name)]))
   })
 })
