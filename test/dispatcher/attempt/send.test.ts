@@ -42,22 +42,27 @@ const ok = 'HTTP/1.1 200 OK\r\n'
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
 const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'
 const fine = `${ok}content-length: 2\r\n\r\nok`
+// A body that looks like the beginning of an interim answer is none.
+const alike = `${ok}content-length: 24\r\n\r\n${goOn.slice(0, 24)}`
+const interim = [goOn, goOn + goOn, hints, goOn + hints + goOn, goOn.replace('1.1', '1.0')]
 
-test.each([
-  ['in two packets', [goOn, fine]],
-  ['byte by byte', (goOn + fine).split('')],
-  ['after early hints', [hints + goOn + fine]],
-])('a receiver may say 100 Continue unasked, %s, at every request', async (_how, pieces) => {
+test.each<[string, string[][]]>([
+  ['in two packets', interim.map((before) => [before, alike])],
+  ['parted within', interim.map((before) => [before.slice(0, 20), before.slice(20) + alike])],
+  ['byte by byte', interim.map((before) => (before + alike).split(''))],
+])('a receiver may say 100 Continue and hints unasked, %s, at every request', async (_how, answers) => {
+  let asked = 0
   const { url } = await tcp((socket) =>
     socket.setNoDelay(true).on('data', () => {
-      const [first = '', ...more] = pieces
-      const next = () => more.length > 0 && void socket.write(more.shift() ?? '', () => setImmediate(next))
+      const [first = '', ...more] = answers[asked++]!
+      const next = () => more.length > 0 && void socket.write(more.shift()!, () => setImmediate(next))
       socket.write(first, () => setImmediate(next))
     }),
   )
   const send = sender()
 
-  for (let n = 0; n < 2; n++) expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: 'ok' })
+  for (const _answer of answers)
+    expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: goOn.slice(0, 24) })
 })
 const switching = 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
@@ -69,6 +74,7 @@ test.each<[string, (socket: Socket) => unknown, string]>([
   ['says two lengths', (socket) => socket.write(fine.replace('\r\n', '\r\ncontent-length: 3\r\n')), 'invalid_response'],
   ['says the status 000', (socket) => socket.write(fine.replace('200', '000')), 'invalid_response'],
   ['speaks another protocol', (socket) => socket.write('SSH-2.0-OpenSSH\r\n'), 'invalid_response'],
+  ['speaks another HTTP', (socket) => socket.write(goOn.replace('1.1', '2.0')), 'invalid_response'],
   ['changes the protocol', (socket) => socket.write(switching), 'invalid_response'],
 ])('a receiver that takes the request and %s is one class of failure', async (_what, answer, error) => {
   const { url } = await tcp((socket) => socket.once('data', () => answer(socket)))

@@ -137,11 +137,6 @@ test('a redirect into the network is an answer, and nobody connects to where it 
 
 const loopback = async () => [{ address: '127.0.0.1', family: 4 as const }]
 
-function connected(connect: ReturnType<typeof guardedConnector>, hostname: string, port: number): Promise<unknown> {
-  const target = { hostname, host: hostname, port: String(port), protocol: 'http:' }
-  return new Promise((resolve) => connect(target, (error, socket) => resolve(error ?? socket?.destroy())))
-}
-
 test.each(['receiver.example', '127.0.0.1'])(
   'a connection to %s that reached an address not permitted is ended unused',
   async (hostname) => {
@@ -153,7 +148,10 @@ test.each(['receiver.example', '127.0.0.1'])(
     const permits = (address: string) => asked.push(address) === 1
 
     const connect = guardedConnector({ permitsAt: () => permits, resolve: loopback, timeoutMs: 1_000 })
-    const outcome = await connected(connect, hostname, server.port)
+    const target = { hostname, host: hostname, port: String(server.port), protocol: 'http:' }
+    const outcome = await new Promise((resolve) =>
+      connect(target, (error, socket) => resolve(error ?? socket?.destroy())),
+    )
 
     expect(outcome).toBeInstanceOf(TargetError)
     expect(outcome).toMatchObject({ reason: 'blocked_address' })

@@ -3,13 +3,13 @@ import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import { Prisma } from '#prisma/generated/client.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
-import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-rows.ts'
+import { beforeAllWebhooks } from '../../../dispatcher/queue/claim-rows.ts'
 import type { LeasedDelivery } from '../../../dispatcher/queue/leases.ts'
 import { advanceHeads, headsStatement, advanceHeadsAfter } from '../../../dispatcher/queue/ordering-rows.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../../service/deliveries/rows.ts'
 import { onPostgres } from '../../support/database-engines.ts'
-import { claimAs, fanOutAs, insertBacklog, me, result } from '../leased.ts'
+import { claimAll, claimAs, fanOutAs, insertBacklog, me, result } from '../leased.ts'
 import { noReceiver, openStage as openOwnStage, sharedStages, stageOn, type Rows } from '../stage.ts'
 import fc from 'fast-check'
 import { holdPending, releasePending } from '../../../service/webhooks/rows.ts'
@@ -84,8 +84,7 @@ onPostgres(() => {
     }
 
     const [giving, taken] = [await pages(), await advanceHeads(stage.db, [{ webhookId, key: webhookId }])]
-    const capacity = { free: 100, perWebhook: 100, known: new Map() }
-    const { claimed } = await claimSpan(stage.db, { owner: 'me', takesOver: false }, capacity, beforeAllWebhooks)
+    const claimed = await claimAll(stage.db, 'me')
 
     // The rows lie on more than 300 pages.
     expect(giving).toBeLessThan(60)

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { deliveryId } from '#contract/internal/deliveries.ts'
 import { failingDaysMax, failuresMin } from '#contract/webhook-schema.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
-import { startChain } from '../../../service/audit/rows.ts'
 import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
-import { disableGivenUp, warnOfFailing } from '../../../service/webhooks/failing.ts'
+import { warnOfFailing } from '../../../service/webhooks/failing.ts'
 import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -152,20 +151,6 @@ async function waiting(answers: Parameters<Stage['receiving']>[0], createdAt: Da
 }
 
 onPostgres(() => {
-  test('an answer that says so disables the webhook, even one that takes the delivery, and the reason is told', async () => {
-    const { stage, receiver, webhook: id, happen } = await delivering({ answers: () => saying(200, 'disable') })
-    const { webhook: healthy } = await stage.receiving()
-    await stage.becomes('delivered', await happen(), id)
-
-    await stage.becomes('delivered', await happen(), healthy)
-    await startChain(stage.db, stage.workspaceId)
-    await disableGivenUp(changeDeps(stage.db))
-
-    expect(receiver.calls).toHaveLength(1)
-    const disabledReason = 'The receiver asked for it, in a header of its answer.'
-    expect(await stage.db.webhook.findFirst({ where: { id } })).toMatchObject({ status: 'disabled', disabledReason })
-  })
-
   test('a probe whose answer disables the webhook closes the circuit, and nothing more is sent', async () => {
     const { stage, receiver, webhook, event } = await waiting(() => saying(404, 'disable'), new Date())
     const open = { consecutiveFailures: 5, unwell: 5, circuitOpenUntil: daysAgo(1), circuitSeconds: 30 }
@@ -178,20 +163,6 @@ onPostgres(() => {
     const { webhook: other } = await stage.receiving()
     await stage.becomes('delivered', await happen(), other)
     expect(receiver.calls).toHaveLength(1)
-  })
-
-  test('an aborted delivery is a dead letter after one try, and a replay begins anew', async () => {
-    const answers = (_call: unknown, number: number) => (number === 1 ? saying(500, 'abort') : 200)
-    const { stage, webhook, happen } = await delivering({ answers })
-    const event = await happen()
-
-    const dead = await stage.becomes('dead_letter', event, webhook)
-
-    expect(dead).toMatchObject({ attemptCount: 1, lastErrorCode: 'aborted', lastStatusCode: 500, nextAttemptAt: null })
-    const attempt = { errorCode: 'http_status', responseHeaders: { 'x-service-webhook': 'abort' } }
-    expect(await stage.db.attempt.findFirst()).toMatchObject(attempt)
-    await replay(stage, new Date())
-    expect(await stage.becomes('delivered', event, webhook)).toMatchObject({ attemptCount: 2 })
   })
 
   test('no try begins five days after a delivery was made, and a replay gives it five more', async () => {
