@@ -16,7 +16,6 @@ import { principalHeaders, principalWith } from '../support/principal-headers.ts
 const allUp = { database: true, redis: true, broker: true, storage: true, isStopping: false }
 const well = { database: 'up', redis: 'up', broker: 'up', storage: 'up' }
 
-/** `now` can be changed. */
 function reaching(reached: Partial<typeof allUp> = {}) {
   const now = { ...allUp, ...reached }
   const dependencies = {
