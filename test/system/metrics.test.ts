@@ -72,6 +72,11 @@ test('what the alerts and the text of the page name is published', () => {
   expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
+test('an alert watches the disk of the database, and values whose sealing key is missing', () => {
+  expect(page).toMatch(/alert: DependencyAway\n +expr: min by \(dependency\) \(service_dependency_up\) == 0/)
+  expect(page).toMatch(/alert: SealingKeyMissing\n +expr: .*max\(dispatcher_sealed_values\{state="unknown"\}\) > 0/)
+})
+
 test('a figure is named as Prometheus would have it, and once', () => {
   const odd = declared.filter(
     ({ name, type, labels }) =>
