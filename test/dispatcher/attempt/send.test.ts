@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
+import { interimFilter } from '../../../dispatcher/attempt/connection-hooks.ts'
 import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
 import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
 import { sendOnce, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
@@ -46,24 +47,32 @@ const fine = `${ok}content-length: 2\r\n\r\nok`
 const alike = `${ok}content-length: 24\r\n\r\n${goOn.slice(0, 24)}`
 const interim = [goOn, goOn + goOn, hints, goOn + hints + goOn, goOn.replace('1.1', '1.0')]
 
-test.each<[string, string[][]]>([
-  ['in two packets', interim.map((before) => [before, alike])],
-  ['parted within', interim.map((before) => [before.slice(0, 20), before.slice(20) + alike])],
-  ['byte by byte', interim.map((before) => (before + alike).split(''))],
-])('a receiver may say 100 Continue and hints unasked, %s, at every request', async (_how, answers) => {
+test('a receiver may say 100 Continue and hints unasked, byte by byte, at every request', async () => {
   let asked = 0
   const { url } = await tcp((socket) =>
     socket.setNoDelay(true).on('data', () => {
-      const [first = '', ...more] = answers[asked++]!
+      const [first = '', ...more] = interim[asked++] + alike
       const next = () => more.length > 0 && void socket.write(more.shift()!, () => setImmediate(next))
       socket.write(first, () => setImmediate(next))
     }),
   )
   const send = sender()
 
-  for (const _answer of answers)
+  for (const _before of interim)
     expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: goOn.slice(0, 24) })
 })
+
+test.each(interim)('the final answer is left as it is behind %j, wherever the bytes are parted', (before) => {
+  const all = before + alike
+  const left = (...pieces: string[]) => {
+    const filter = interimFilter()
+    filter.begin()
+    return pieces.map((piece) => filter.pass(Buffer.from(piece)).toString()).join('')
+  }
+
+  for (let at = 0; at <= all.length; at++) expect(left(all.slice(0, at), all.slice(at))).toBe(alike)
+})
+
 const switching = 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
 test.each<[string, (socket: Socket) => unknown, string]>([
