@@ -62,17 +62,23 @@ test('a receiver may say 100 Continue and hints unasked, byte by byte, at every 
     expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: goOn.slice(0, 24) })
 })
 
+function left(...pieces: string[]): string {
+  const filter = interimFilter()
+  filter.begin()
+  return pieces.map((piece) => filter.pass(Buffer.from(piece)).toString()).join('')
+}
+
 test.each(interim)('the final answer is left as it is behind %j, wherever the bytes are parted', (before) => {
   const all = before + alike
-  const left = (...pieces: string[]) => {
-    const filter = interimFilter()
-    filter.begin()
-    return pieces.map((piece) => filter.pass(Buffer.from(piece)).toString()).join('')
-  }
 
   for (let at = 0; at <= all.length; at++) expect(left(all.slice(0, at), all.slice(at))).toBe(alike)
 })
 
+test('interim answers without end are left to whoever reads on', () => {
+  const endless = goOn.repeat(10_000)
+
+  expect(left(endless).length).toBeGreaterThan(endless.length - 16 * 1024 - 1)
+})
 const switching = 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
 test.each<[string, (socket: Socket) => unknown, string]>([

@@ -8,8 +8,6 @@ import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
 import { warnOfFailing } from '../../../service/webhooks/failing.ts'
 import { changeDeps } from '../../support/change-deps.ts'
 import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
-import { eventually } from '../../support/eventually.ts'
-import { startReceiver } from '../../support/receiver.ts'
 import { inSeconds, leasedAgain, me, replay, result } from '../leased.ts'
 import { noReceiver, sharedStages, type Stage } from '../stage.ts'
 
@@ -67,7 +65,6 @@ onEachEngine((kind) => {
   test('half and nine tenths of the way are recorded, told of once however many look, and forgotten with a success', async () => {
     await using stage = await openStage(kind)
     await failing(stage, failuresMin / 2 - 2, daysAgo(failingDaysMax))
-    await using receiver = await startReceiver()
     const parts = changeDeps(stage.db)
     const warn = async () => {
       const [one, other] = await Promise.all([warnOfFailing(parts), warnOfFailing(parts)])
@@ -86,14 +83,9 @@ onEachEngine((kind) => {
     const ninety = { percent: 90, failedTries: 18 }
     expect(told.map(({ data }) => data.failing)).toMatchObject([{ percent: 50 }, ninety])
 
-    const { receiver: other } = await stage.receiving([200], { eventTypes: ['webhooks.*'] })
-    await stage.db.webhook.updateMany({ where: { url: noReceiver }, data: { url: receiver.url } })
-    const { happen } = await stage.start()
-    await happen()
-    await other.count(1)
-    await eventually(async () => (await healthOf(stage)).warnedPercent === 0, 'a success')
-    expect(await healthOf(stage)).toMatchObject({ consecutiveFailures: 0, failingSince: null, goneAt: null })
-    expect(receiver.calls.filter(({ body }) => body.includes('webhooks.failing'))).toEqual([])
+    await writeResultRows(stage.db, me, [result(await leasedAgain(stage), 'delivered')])
+    const well = { consecutiveFailures: 0, failingSince: null, warnedPercent: 0, goneAt: null }
+    expect(await healthOf(stage)).toMatchObject(well)
   })
 
   test('each webhook has one event for all of its dead letters, and no second one within a minute', async () => {
