@@ -32,7 +32,6 @@ test.each([
   [{}, 200, { status: 'ready', ...well }],
   [{ redis: false }, 200, { status: 'degraded', ...well, redis: 'away' }],
   [{ broker: false }, 200, { status: 'degraded', ...well, broker: 'away' }],
-  [{ redis: false, broker: false }, 200, { status: 'degraded', ...well, redis: 'away', broker: 'away' }],
   [{ storage: false }, 200, { status: 'degraded', ...well, storage: 'full' }],
   [{ isStopping: true }, 503, { status: 'stopping', ...well }],
   [{ database: false }, 503, { status: 'unavailable', ...well, database: 'away' }],

@@ -77,13 +77,9 @@ test.each([
   ['a forbidden address behind http is refused both times', to('http', forbiddenHosts), false, 'blocked_address'],
   ['an internal name is refused at registration, unknown later', to('https', internalNames), false, 'dns_error'],
   ['a name with a forbidden address among its addresses is refused', to('https', badNames), true, 'blocked_address'],
+  ['a name that leads nowhere is taken at registration, unknown later', to('https', unknownNames), true, 'dns_error'],
 ])('%s, and nothing is connected to', async (_what, urls, registered, sent) => {
   for (const url of urls) expect([url, await outcome(url)]).toEqual([url, { registered, sent, connects: [] }])
-})
-
-test('a name that leads nowhere is connected to nowhere', async () => {
-  for (const name of unknownNames)
-    expect([name, await outcome(`https://${name}/`)]).toMatchObject([name, { sent: 'dns_error', connects: [] }])
 })
 
 test('what webhooks are for reaches the system call, with exactly the addresses that were resolved', async () => {
