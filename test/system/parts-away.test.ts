@@ -52,7 +52,10 @@ describe.skipIf(!modes.includes('distributed'))('one service of two', () => {
   }, 120_000)
   afterAll(() => it?.[Symbol.asyncDispose]())
 
-  test.each(['service', 'database'] as const)('freezes, or its %s: no call fails until it is back', async (part) => {
+  test.each([
+    ['freezes', 'service'],
+    ['loses its database', 'database'],
+  ] as const)('%s: no call fails, and it gets none until it is back', async (_how, part) => {
     await usable(2)
     const before = timesOut()
     it[part].freeze()

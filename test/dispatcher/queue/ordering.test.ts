@@ -9,7 +9,7 @@ import { advanceHeads, headsStatement, advanceHeadsAfter } from '../../../dispat
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { restart, toDelivery } from '../../../service/deliveries/rows.ts'
 import { onPostgres } from '../../support/database-engines.ts'
-import { claimAll, claimAs, fanOutAs, insertBacklog, me, result } from '../leased.ts'
+import { claimAll, claimAs, fanOutAs, insertBacklog, result } from '../leased.ts'
 import { noReceiver, openStage as openOwnStage, sharedStages, stageOn, type Rows } from '../stage.ts'
 import fc from 'fast-check'
 import { holdPending, releasePending } from '../../../service/webhooks/rows.ts'

@@ -91,15 +91,6 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
     expect(misspelt.structuredContent).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/limt' }] })
     expect(textOf(misspelt)).toMatch(/^unknown_field:\n- `limt`: .*`limit`/)
   })
-
-  test('is shown what its key may use, and nothing else', async () => {
-    await using client = await connect(system, reader)
-
-    const names = (await client.listTools()).tools.map(({ name }) => name)
-
-    const ofProjects = ['projects_get', 'projects_list']
-    expect(names).toEqual(['comments_list', 'objects_count', ...ofProjects, 'search_query', 'whoami'])
-  })
 })
 
 describe('MCP, the Inspector', () => {
