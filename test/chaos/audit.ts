@@ -1,8 +1,6 @@
 // The ledger against what the receivers got, at the end of a scenario.
 import type { EventRecord } from '#contract/event.ts'
-import { bodyProblems } from './body-problems.ts'
-import { auditLedger } from './ledger-audit.ts'
-import { readLedger } from './read-ledger.ts'
+import { auditLedger, bodyProblems, readLedger } from './ledger-audit.ts'
 import { quantile } from '../../bench/report/figures.ts'
 import type { Sample } from '../../bench/report/table.ts'
 import type { Receiver } from '../support/receiver.ts'
@@ -60,7 +58,6 @@ function onceEach<Given, Made>(make: (given: Given) => Made): (given: Given) => 
   }
 }
 
-/** Of the first request of each delivery. */
 function latencies(receivers: readonly Receiver[]) {
   const first = new Map<string, number>()
   for (const { headers, body, at } of receivers.flatMap(({ calls }) => calls)) {

@@ -2,8 +2,7 @@
 // come and go, and one is frozen for longer than others wait for it.
 import { setTimeout as after } from 'node:timers/promises'
 import { eventually } from '../support/eventually.ts'
-import { underLoad, type Row, type Scenario } from './scenario.ts'
-import type { Stage } from './stage.ts'
+import { underLoad, type Row, type Scenario, type Stage } from './stage.ts'
 
 const restartWithinMs = 60_000
 const victims = ['dispatcher', 'service', 'broker', 'Postgres', 'all'] as const
@@ -26,16 +25,10 @@ async function killAndRestart(victim: Victim, { parts, postgres, rabbit, startSe
 }
 
 /** Its sessions outlive a killed Postgres for a moment, and no other one starts before they have ended. */
-const restarted = (postgres: Stage['postgres']) =>
-  eventually(
-    () =>
-      postgres.start().then(
-        () => true,
-        () => false,
-      ),
-    'Postgres to start again',
-    restartWithinMs,
-  )
+async function restarted({ start }: Stage['postgres']): Promise<void> {
+  const begun = async () => (await Promise.allSettled([start()]))[0].status === 'fulfilled'
+  await eventually(begun, 'Postgres to start again', restartWithinMs)
+}
 
 const killed = (victim: Victim, rounds: number): Row => ({
   name: victim,
@@ -49,30 +42,38 @@ const killed = (victim: Victim, rounds: number): Row => ({
     }),
 })
 
-const brokerWiped = (seconds: number): Row => ({
-  name: `broker gone for ${seconds} s, then its disk wiped`,
+type Act = (stage: Stage) => unknown
+
+const awayFor = (name: string, seconds: number, takeAway: Act, bringBack: Act): Row => ({
+  name,
   measure: () =>
-    underLoad(async ({ rabbit }) => {
-      await rabbit.stop('SIGKILL')
+    underLoad(async (stage) => {
+      await takeAway(stage)
       await after(seconds * 1_000)
-      rabbit.wipe()
-      await rabbit.start()
+      await bringBack(stage)
       await after(2_000)
       return 1
     }),
 })
 
-const databaseFrozen = (seconds: number): Row => ({
-  name: `Postgres frozen for ${seconds} s`,
-  measure: () =>
-    underLoad(async ({ postgres }) => {
-      postgres.freeze()
-      await after(seconds * 1_000)
-      postgres.thaw()
-      await after(2_000)
-      return 1
-    }),
-})
+const brokerWiped = (seconds: number): Row =>
+  awayFor(
+    `broker gone for ${seconds} s, then its disk wiped`,
+    seconds,
+    ({ rabbit }) => rabbit.stop('SIGKILL'),
+    ({ rabbit }) => {
+      rabbit.wipe()
+      return rabbit.start()
+    },
+  )
+
+const databaseFrozen = (seconds: number): Row =>
+  awayFor(
+    `Postgres frozen for ${seconds} s`,
+    seconds,
+    ({ postgres }) => postgres.freeze(),
+    ({ postgres }) => postgres.thaw(),
+  )
 
 const churned = (rounds: number): Row => ({
   name: `${rounds} times 1 → 4 → 1 dispatchers`,
@@ -89,19 +90,15 @@ const churned = (rounds: number): Row => ({
     }),
 })
 
-const frozen = (seconds: number): Row => ({
-  name: `one dispatcher of two frozen for ${seconds} s`,
-  measure: () =>
-    underLoad(async ({ parts: { dispatchers }, startDispatcher }) => {
-      dispatchers.push(await startDispatcher())
-      await after(1_000)
-      dispatchers[0]?.freeze()
-      await after(seconds * 1_000)
-      dispatchers[0]?.thaw()
-      await after(2_000)
-      return 1
-    }),
-})
+async function freezeOneOfTwo({ parts: { dispatchers }, startDispatcher }: Stage): Promise<void> {
+  dispatchers.push(await startDispatcher())
+  await after(1_000)
+  dispatchers[0]?.freeze()
+}
+const frozen = (seconds: number): Row =>
+  awayFor(`one dispatcher of two frozen for ${seconds} s`, seconds, freezeOneOfTwo, ({ parts }) =>
+    parts.dispatchers[0]?.thaw(),
+  )
 
 export const kills: Scenario = {
   title: 'Kills (SIGKILL)',

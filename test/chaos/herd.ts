@@ -4,8 +4,7 @@ import { openSecondsMax } from '../../dispatcher/queue/circuit-rows.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/servers/server.ts'
 import { startReceiver } from '../support/receiver.ts'
-import type { Row, Scenario } from './scenario.ts'
-import { openStage } from './stage.ts'
+import { openStage, type Row, type Scenario } from './stage.ts'
 
 const perRound = 250
 const load = { perSecond: 10, perCall: 100 }
@@ -45,7 +44,6 @@ const herd = (pending: number, seconds: number): Row => ({
   },
 })
 
-/** In any whole second. */
 function mostPerSecond(calls: readonly { readonly at: number }[]): number {
   const counts = new Map<number, number>()
   for (const { at } of calls) {

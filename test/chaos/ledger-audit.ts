@@ -1,7 +1,9 @@
 // The audit after a crash: what the database says was to be delivered, what it says came of it, and what the receivers
 // got. It takes for granted that all webhooks were there, unchanged, before the first event. It decides by the contract
 // which webhook gets what, and shares no code with the dispatcher.
-import { deliveryBody, type Payload, patternMatches } from '#contract/event.ts'
+import { Compile } from 'typebox/compile'
+import { eventCatalogue } from '#contract/api.ts'
+import { deliveryBody, eventRecordOf, type EventRecord, type Payload, patternMatches } from '#contract/event.ts'
 import { grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 
@@ -155,3 +157,56 @@ function afterSuccess(calls: readonly ReceiverCall[]): number {
 
 const unrecordedOf = (attempts: DeliveryRow['attempts'], calls: readonly ReceiverCall[]): number =>
   Math.max(0, calls.length - attempts.length)
+
+// What the audit needs of a database, in one statement and so as of one moment. Each row comes by itself: all in one
+// value are too much for Postgres after an hour.
+
+type Row = { readonly part: string; readonly item: unknown }
+type Ask = (sql: string) => Promise<readonly Row[]>
+
+const statement = `
+  SELECT 'outbox' AS part, to_jsonb(count(*)) AS item FROM outbox
+  UNION ALL
+  SELECT 'event', jsonb_build_object(
+    'id', id, 'workspaceId', workspace_id, 'type', type, 'resourceKind', resource_kind, 'projectId', project_id,
+    'changedFields', changed_fields, 'body', body) FROM event
+  UNION ALL
+  SELECT 'webhook', jsonb_build_object(
+    'id', id, 'workspaceId', workspace_id, 'eventTypes', events, 'filter', filter, 'grants', grants,
+    'payload', payload, 'status', status) FROM webhook WHERE deleted_at IS NULL
+  UNION ALL
+  SELECT 'delivery', jsonb_build_object(
+    'id', d.id, 'eventId', d.event_id, 'webhookId', d.webhook_id, 'status', d.status,
+    'isScheduled', d.next_attempt_at IS NOT NULL, 'attemptCount', d.attempt_count, 'attempts', (
+      SELECT coalesce(jsonb_agg(jsonb_build_object(
+        'number', a.number, 'outcome', a.outcome, 'status', a.response_status) ORDER BY a.number), '[]')
+      FROM attempt a WHERE a.workspace_id = d.workspace_id AND a.delivery_id = d.id)) FROM delivery d`
+
+export async function readLedger(ask: Ask): Promise<Ledger> {
+  const parts = Map.groupBy(await ask(statement), ({ part }) => part)
+  const items = (part: string) => (parts.get(part) ?? []).map(({ item }) => item)
+  return {
+    outbox: items('outbox')[0] as number,
+    events: items('event') as Ledger['events'],
+    webhooks: items('webhook') as Ledger['webhooks'],
+    deliveries: items('delivery') as Ledger['deliveries'],
+  }
+}
+
+/** Whether what a receiver got is what the catalogue of events promises, of a full payload. Empty when it is. */
+export function bodyProblems(body: string): string[] {
+  const event = JSON.parse(body) as EventRecord
+  const check = checkOf(event.type)
+  if (check === undefined) return [`${event.type} is not in the catalogue`]
+  const [first] = check.Check(event) ? [] : check.Errors(event)
+  return first === undefined ? [] : [`${event.type} ${event.id}: ${first.instancePath} ${first.message}`]
+}
+
+const checks = new Map<string, ReturnType<typeof Compile>>()
+
+/** Compiled when the first of its type comes: few types do. */
+function checkOf(type: string): ReturnType<typeof Compile> | undefined {
+  const event = eventCatalogue.find((one) => one.type === type)
+  if (event !== undefined && !checks.has(type)) checks.set(type, Compile(eventRecordOf(event)))
+  return checks.get(type)
+}

@@ -10,11 +10,10 @@ import { table, type Column, type Sample } from '../../bench/report/table.ts'
 import { broker, churn, database, freeze, kills } from './failures.ts'
 import { herdWaits } from './herd.ts'
 import { noisyTenant, poison } from './neighbours.ts'
-import type { Scenario, Sizes } from './scenario.ts'
 import { soak } from './soak.ts'
+import type { Scenario, Sizes } from './stage.ts'
 import { standalone } from './standalone.ts'
 
-/** By the name that the command takes. */
 const scenarios: Readonly<Record<string, Scenario>> = {
   kills,
   broker,
@@ -86,7 +85,6 @@ for (const [name, { title, about, rows }] of Object.entries(scenarios)) {
 }
 process.exit(0)
 
-/** Those that have a figure. */
 function columnsOf(measured: readonly Measured[]): readonly Column[] {
   return columns.filter(({ figure }) => measured.some(({ samples: [figures] }) => figures?.[figure] !== undefined))
 }

@@ -5,8 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
-import type { Row, Scenario } from './scenario.ts'
-import { openStage } from './stage.ts'
+import { openStage, type Row, type Scenario } from './stage.ts'
 
 const webhooks = 20
 

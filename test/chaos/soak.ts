@@ -3,10 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as after } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { startReceiver, type ReceivedCall } from '../support/receiver.ts'
-import type { Row, Scenario } from './scenario.ts'
-import { openStage, type Stage } from './stage.ts'
+import { openStage, type Row, type Scenario, type Stage } from './stage.ts'
 
-/** Two receivers get each project. */
 const webhooks = 2
 /** Calls. */
 const perSecond = 20
@@ -64,7 +62,6 @@ function whatIsAudited() {
   }
 }
 
-/** Of service and dispatcher together. */
 async function sizes({ parts, count }: Stage) {
   const pids = [parts.service, ...parts.dispatchers].map(({ pid }) => pid)
   const sum = (of: (pid: number) => number) => pids.map(of).reduce((total, one) => total + one, 0)

@@ -1,10 +1,11 @@
-// A deployment of its own that may be killed, the load on it, and the audit at its end.
+// A deployment of its own that may be killed, the load on it, and the audit at its end. A scenario is what is done to it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { clientOf, must, type Client as Api } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { runToEnd, start, type Running } from '../support/processes.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
 import { startRabbit } from '../support/servers/rabbit.ts'
 import { startRedis } from '../support/servers/redis.ts'
@@ -130,7 +131,6 @@ type LoadOptions = {
   readonly receivers: readonly { readonly url: string }[]
   /** Calls; none are made at 0. */
   readonly perSecond?: number
-  /** Projects in one call. */
   readonly perCall?: number
 }
 
@@ -166,4 +166,27 @@ export async function startLoad(client: Api, { receivers, perSecond = 20, perCal
       await writing
     },
   }
+}
+
+export type Sizes = { readonly rounds: number; readonly seconds: number }
+export type Row = { readonly name: string; readonly measure: () => Promise<Outcome> }
+export type Scenario = {
+  readonly title: string
+  readonly about: string
+  readonly rows: (sizes: Sizes) => readonly Row[]
+}
+
+/** One in twenty is refused, so that there are retries at every moment. */
+export const startFickleReceiver = () => startReceiver((_call, number) => (number % 20 === 0 ? 500 : 200))
+
+/** `act` resolves with how many kills there were. */
+export async function underLoad(act: (stage: Stage) => Promise<number>): Promise<Outcome> {
+  await using receiver = await startFickleReceiver()
+  await using stage = await openStage({ receivers: [receiver, receiver] })
+  await after(1_000)
+  const kills = await act(stage)
+  await stage.stopLoad()
+  const drainSeconds = await stage.drained()
+  const { figures, notes } = await stage.audit({ kills, of: [receiver] })
+  return { figures: { ...figures, drainSeconds }, notes }
 }

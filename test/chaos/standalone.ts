@@ -10,8 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { start } from '../support/processes.ts'
 import { freePort } from '../support/servers/server.ts'
 import { audited } from './audit.ts'
-import { startFickleReceiver, type Row, type Scenario } from './scenario.ts'
-import { startLoad, unlimited } from './stage.ts'
+import { startFickleReceiver, startLoad, unlimited, type Row, type Scenario } from './stage.ts'
 
 const roundsEach = 5
 const drainWithinMs = 300_000
@@ -41,14 +40,9 @@ const killed = (rounds: number): Row => ({
     }
     await writing.stop()
     const startedAt = performance.now()
-    const stillThere = async () =>
-      (
-        await client.operator(
-          'GET',
-          `/settings/api/workspaces/${writing.workspaceId}/deliveries?status=pending,retrying&limit=1`,
-        )
-      ).body.data.length > 0
-    await eventually(async () => !(await stillThere()), 'everything to be delivered', drainWithinMs)
+    const open = `/settings/api/workspaces/${writing.workspaceId}/deliveries?status=pending,retrying&limit=1`
+    const isDrained = async () => (await client.operator('GET', open)).body.data.length === 0
+    await eventually(isDrained, 'everything to be delivered', drainWithinMs)
     const drainSeconds = (performance.now() - startedAt) / 1_000
     await running.kill('SIGTERM')
 

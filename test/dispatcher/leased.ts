@@ -6,7 +6,7 @@ import { newId } from '#runtime/new-id.ts'
 import type { AttemptResult } from '../../dispatcher/attempt/deliver.ts'
 import { fanOut } from '../../dispatcher/fan-out/fan-out.ts'
 import { waitingByIds } from '../../dispatcher/fan-out/rows.ts'
-import { claimForWebhooks } from '../../dispatcher/queue/claim-rows.ts'
+import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-rows.ts'
 import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
 import { type LoadedDelivery } from '../../dispatcher/queue/delivery-rows.ts'
 import { noReceiver, type Rows } from './stage.ts'
@@ -22,9 +22,13 @@ export function fanOutAs(db: Database, owner: string, eventIds: readonly string[
   return fanOut(db, waitingByIds(eventIds), { owner, ...roomy, ...more })
 }
 
-/** As a dispatcher that has room for many. */
 export const claimAs = (db: Database, owner: string, webhookIds: readonly string[]) =>
   claimForWebhooks(db, { owner, takesOver: false }, { free: 100, perWebhook: 100, known: new Map() }, webhookIds)
+
+export const claimAll = async (db: Database, owner: string, { takesOver = false, perWebhook = 100 } = {}) => {
+  const capacity = { free: 100, perWebhook, known: new Map() }
+  return (await claimSpan(db, { owner, takesOver }, capacity, beforeAllWebhooks)).claimed
+}
 
 /** Leased to `me`, with all that an attempt needs. */
 export async function leased(stage: Rows): Promise<LoadedDelivery> {
@@ -32,7 +36,6 @@ export async function leased(stage: Rows): Promise<LoadedDelivery> {
   return leasedAgain(stage)
 }
 
-/** Of the same webhook. */
 export async function leasedAgain(stage: Rows): Promise<LoadedDelivery> {
   const [row] = (await fanOutAs(stage.db, me, [await stage.event()])).leased
   const delivery = row === undefined ? null : await deliveryLoader(stage.db, me).load(row)

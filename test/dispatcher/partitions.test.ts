@@ -4,18 +4,15 @@ import { expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
 import { deliveryLoader } from '../../dispatcher/queue/load-delivery.ts'
 import { expirer } from '../../dispatcher/queue/postpone-and-expire.ts'
-import { beforeAllWebhooks, claimForWebhooks, claimSpan } from '../../dispatcher/queue/claim-rows.ts'
+import { beforeAllWebhooks, claimForWebhooks, claimSpan, oldestDueSeconds } from '../../dispatcher/queue/claim-rows.ts'
 import { recordInterrupted, releaseLeases } from '../../dispatcher/queue/leases.ts'
-import { oldestDueSeconds } from '../../dispatcher/queue/claim-rows.ts'
 import { advanceHeadsAfter } from '../../dispatcher/queue/ordering-rows.ts'
 import { writeResultRows } from '../../dispatcher/results/rows.ts'
 import { readFeed } from '../../service/ledger/feed.ts'
-import { maintainPartitions } from '../../service/ledger/partition-maintenance.ts'
 import { freshDatabase } from '../support/database.ts'
 import { onPostgres } from '../support/database-engines.ts'
-import { eventually } from '../support/eventually.ts'
 import { fanOutAs, leasedAgain, me, result } from './leased.ts'
-import { noReceiver, stageOn, type Rows } from './stage.ts'
+import { keepPartitions, noReceiver, stageOn, type Rows } from './stage.ts'
 
 const dayMs = 86_400_000
 const rowsEach = 1_000
@@ -27,13 +24,7 @@ onPostgres(() => {
     const rows = await stageOn(db)
     const webhookId = await rows.webhook({ url: noReceiver })
     const now = Date.now()
-    // Whoever reads at that moment is in its way.
-    const keep = (days: number) =>
-      maintainPartitions(db, now + days * dayMs).then(
-        () => true,
-        () => false,
-      )
-    for (const days of [0, 20, 40, 60]) await eventually(() => keep(days), 'the locks of the ledger')
+    for (const days of [0, 20, 40, 60]) await keepPartitions(db, now + days * dayMs)
     const filled = [0, 30, 44, 58].map((days) => now + days * dayMs)
     await fill(rows, webhookId, filled)
     const createdAt = new Date(now + 45 * dayMs)

@@ -9,6 +9,7 @@ import { ranges } from '#runtime/ip-address.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
 import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
+import { maintainPartitions } from '../../service/ledger/partition-maintenance.ts'
 import { freshDatabase, type DatabaseKind, type FreshDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -62,6 +63,13 @@ export function sharedStages() {
   }
   return { openStage: openShared, delivering }
 }
+
+/** Partitions as they are at that time. Whoever reads at that moment may be in its way: then it is tried again. */
+export const keepPartitions = (db: Database, at: number): Promise<boolean> =>
+  eventually(
+    async () => (await Promise.allSettled([maintainPartitions(db, at)]))[0].status === 'fulfilled',
+    'the locks of the ledger',
+  )
 
 /** Of whichever table, without its triggers: some of them refuse it. */
 const deleteAllRows = (db: Database) =>

@@ -1,7 +1,6 @@
 // The cases that the package leaves to its caller; what the API and the pages take is tested beside them.
 import { expect, test } from 'vitest'
-import { preferredEncoding, preferredType } from '#runtime/http-headers.ts'
-import { entityTagsIn, matchesStrongly, matchesWeakly } from '#runtime/http-headers.ts'
+import { entityTagsIn, preferredType } from '#runtime/http-headers.ts'
 
 test.each([
   ['application/json;charset=utf-8', 'application/json'],
@@ -15,19 +14,6 @@ test.each([
   [';q=1', null],
 ])('of HTML and JSON, a caller that accepts “%s” gets %s', (accept, type) => {
   expect(preferredType(accept, ['text/html', 'application/json'])).toBe(type)
-})
-
-test.each([
-  ['*, gzip;q=0', null],
-  ['gzip;q=0, *;q=1', null],
-  ['identity, gzip;q=0.1', 'gzip'],
-  ['*;q=0.1', 'gzip'],
-  ['gzip;q=.5', 'gzip'],
-  ['gzip;q=nonsense', null],
-  ['gzip;q=7', null],
-  [undefined, null],
-])('where only gzip is offered, a caller that accepts “%s” gets %s', (accepted, encoding) => {
-  expect(preferredEncoding(accepted, ['gzip'])).toBe(encoding)
 })
 
 const strong = (opaque: string) => ({ weak: false, opaque })
@@ -51,13 +37,6 @@ test.each(['', ' ', ',', '7', '"7', '7"', 'w/"7"', 'W/ "7"', '"1" "2"', '"1""2"'
   },
 )
 
-test('a weak tag names what somebody has, and is no ground to change it', () => {
-  const tags = entityTagsIn('W/"7", "8"') ?? []
-
-  expect(['7', '8', '"8"', '9'].map((opaque) => matchesStrongly(tags, opaque))).toEqual([false, true, false, false])
-  expect(['7', '8', '"8"', '9'].map((opaque) => matchesWeakly(tags, opaque))).toEqual([true, true, false, false])
-  expect([matchesStrongly('*', '7'), matchesWeakly('*', '7')]).toEqual([true, true])
-})
 test('a header of nothing but spaces is refused as fast as any', () => {
   expect(entityTagsIn(`${' '.repeat(100_000)}x`)).toBeNull()
 })

@@ -30,16 +30,13 @@ test('what is not given takes its default; a list that may be empty is so where 
     expect(readSettings(declared, { ...given, TRUSTED_PROXIES })).toEqual({ ...defaults, proxies: [] })
 })
 
-test('an empty value where none makes sense is refused by name, with the default or without', () => {
+test('an empty value where none makes sense is refused by name, and so is a list of nothing but commas', () => {
   const names = ['PORT', 'HOST', 'MODE', 'INTERNAL_SECRET', 'DATABASE_URL', 'SERVICE_URLS', 'RETRIES', 'PRETTY']
 
   const mistakes = mistakesIn(Object.fromEntries(names.map((name, at) => [name, ' '.repeat(at % 2)])))
 
   const orNot = (name: string) => (name === 'INTERNAL_SECRET' ? '' : ', or leave it out')
   expect(mistakes).toEqual(names.map((name) => `${name} is empty: give it a value${orNot(name)}. What it is.`))
-})
-
-test('a list of nothing but commas is no list where it may not be empty', () => {
   expect(mistakesIn({ INTERNAL_SECRET: goodSecret, SERVICE_URLS: ' , ', RETRIES: ',' })).toEqual([
     'SERVICE_URLS must list at least one',
     'RETRIES must list at least one, not ","',

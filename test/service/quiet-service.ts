@@ -53,7 +53,6 @@ export async function quietService(
   const newWorkspace = () => workspaceIn(service, database)
   return {
     ...(await newWorkspace()),
-    /** Another one. */
     newWorkspace,
     [Symbol.asyncDispose]: async () => {
       await service.app.close()
@@ -111,16 +110,10 @@ async function workspaceIn({ app, metrics }: ReturnType<typeof buildService>, { 
     /** A delivery of a new event that was given up. Returns its id. */
     deadLetter: async (webhookId: string, { eventType = 'projects.updated', createdAt = new Date() } = {}) => {
       const eventId = await rows.event({ type: eventType, createdAt })
-      const of = {
-        workspaceId,
-        id: uuid({ msecs: createdAt.getTime() }),
-        eventId,
-        eventType,
-        webhookId,
-        origin: 'live',
-      }
+      const id = uuid({ msecs: createdAt.getTime() })
+      const of = { workspaceId, id, eventId, eventType, webhookId, origin: 'live', createdAt }
       const ended = { status: 'dead_letter', attemptCount: 3, tries: 3, maxAttempts: 3, deadLetteredAt: createdAt }
-      return (await db.delivery.create({ data: { ...of, ...ended, createdAt } })).id
+      return (await db.delivery.create({ data: { ...of, ...ended } })).id
     },
   }
 }

@@ -1,7 +1,6 @@
 // The audit at the end of a crash test: the test's database against its receivers.
 import type { Database } from '#prisma/client.ts'
-import { auditLedger, type Audit } from '../chaos/ledger-audit.ts'
-import { readLedger } from '../chaos/read-ledger.ts'
+import { auditLedger, readLedger, type Audit } from '../chaos/ledger-audit.ts'
 import type { Receiver } from './receiver.ts'
 
 export async function auditOf(db: Database, ...receivers: readonly Receiver[]): Promise<Audit> {

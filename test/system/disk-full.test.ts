@@ -1,13 +1,11 @@
 // The disk of the database is full: who writes is told so, who reads is served, and it shows.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveMetrics } from '#runtime/metrics/metrics-server.ts'
 import { figure, scrape } from '../support/exposition.ts'
 import { fillDisk } from '../support/full-disk.ts'
-import { describeModes, must, startSystem } from '../support/system.ts'
+import { describeMode, must, startSystem } from '../support/system.ts'
 
-describeModes('a full disk', (mode) => {
+describeMode('a full disk', 'distributed', (mode) => {
   test('is 503 with its own code for who writes, and nothing is half done; who reads is served; figures show it', async () => {
     await using system = await startSystem(mode)
     const tenant = await system.tenant()
@@ -35,10 +33,4 @@ describeModes('a full disk', (mode) => {
     const { data } = must(await tenant.api('GET', '/api/v1/projects'))
     expect(data.map(({ name }: { name: string }) => name).toSorted()).toEqual(['After', 'Before'])
   })
-})
-
-test('an alert watches it', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/operating/metrics.md'), 'utf8')
-
-  expect(page).toMatch(/alert: DependencyAway\n +expr: min by \(dependency\) \(service_dependency_up\) == 0/)
 })

@@ -6,7 +6,7 @@ import { deleteOutdatedEvents } from '../../service/ledger/partition-maintenance
 import { startTiers } from '../../standalone/tiers.ts'
 import { clientOf } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
+import { describeMode, must, sharedSystem, type Tenant } from '../support/system.ts'
 import { callsOf, told } from './calls.ts'
 
 type Page = { data: { sequence: number; type: string; occurredAt: string }[]; lastSequence: number; hasMore: boolean }
@@ -16,22 +16,21 @@ const create = async (tenant: Tenant, count = 1): Promise<void> => {
   for (let n = 0; n < count; n++) await callsOf(tenant).post('/projects', { name: `Website ${n}` })
 }
 
-describeModes('the feed', (mode) => {
+describeMode('the feed', 'distributed', (mode) => {
   const { system } = sharedSystem(mode)
 
   test('a long poll is answered with the event once there is one, whichever service records it, or empty with its position', async () => {
     const tenant = await system.tenant()
     const after = await tenant.lastSequence()
-    const second = mode === 'distributed' ? await startTiers(system.settings, system.db, logger('fatal', '2')) : null
-    const elsewhere = clientOf(second?.url ?? system.url, '')
+    const second = await startTiers(system.settings, system.db, logger('fatal', '2'))
 
     const waiting = read(tenant, `after=${after}&wait=20&eventTypes=projects.created`)
     const authorization = `Bearer ${tenant.secret}`
-    must(await elsewhere.call('POST', '/api/v1/projects', { name: 'Website' }, { authorization }))
+    must(await clientOf(second.url, '').call('POST', '/api/v1/projects', { name: 'Website' }, { authorization }))
     const page = await waiting
     const none = await read(tenant, `after=${after}&wait=1&eventTypes=projects.deleted`)
 
-    await second?.close()
+    await second.close()
     const data = [{ type: 'projects.created', sequence: after + 1 }]
     expect(page).toMatchObject({ data, lastSequence: after + 1, hasMore: false })
     expect(none).toEqual({ data: [], lastSequence: after + 1, hasMore: false })

@@ -1,17 +1,15 @@
 // What is left when a process is killed (SIGKILL): the service or the broker at each step between the change and the
-// dispatcher, a service in the middle of a replay job, the one process of the product in the middle of deliveries. What
-// follows is in test/dispatcher/kill-points.test.ts, what a dispatcher leaves in dispatcher-lost.test.ts.
+// dispatcher, the one process of the product in the middle of deliveries. What follows is in
+// test/dispatcher/kill-points.test.ts, what a dispatcher leaves in dispatcher-lost.test.ts.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'amqplib'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { scopes } from '#contract/scopes.ts'
-import { openDatabase, type Database } from '#prisma/client.ts'
+import { openDatabase } from '#prisma/client.ts'
 import { namesFor } from '#runtime/broker-connection.ts'
-import { bodyProblems } from '../chaos/body-problems.ts'
-import { stageOn } from '../dispatcher/stage.ts'
+import { bodyProblems } from '../chaos/ledger-audit.ts'
 import { clientOf } from '../support/client.ts'
 import { freshDataFolder } from '../support/database.ts'
 import { openStores } from '../support/deployment.ts'
@@ -21,7 +19,7 @@ import { auditOf, clean } from '../support/ledger.ts'
 import { start } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { services } from '../support/services.ts'
-import { modes, must, settingsFor } from '../support/system.ts'
+import { modes, must } from '../support/system.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 test.runIf(modes.includes('distributed'))(
@@ -30,7 +28,13 @@ test.runIf(modes.includes('distributed'))(
   async () => {
     await using opened = new AsyncDisposableStack()
     const broker = opened.use(await startTcpProxy(services().rabbit ?? ''))
-    const { env, operatorToken, db, holder } = await storesIn(opened)
+    const { env, operatorToken, close } = await openStores()
+    opened.defer(close)
+    const { db, close: disconnect } = await openDatabase({ url: env.DATABASE_URL, connections: 3 })
+    opened.defer(disconnect)
+    const holder = new Client({ connectionString: env.DATABASE_URL })
+    await holder.connect()
+    opened.defer(() => holder.end())
     const receiver = opened.use(await startReceiver())
     const service = opened.use(await start('service/main.ts', { ...env, AMQP_URL: broker.url }))
     const gateway = opened.use(await start('gateway/main.ts', { ...env, SERVICE_URLS: service.url }))
@@ -83,73 +87,11 @@ async function takeMessage(url: string, brand: string): Promise<string> {
   }
 }
 
-async function storesIn(opened: AsyncDisposableStack) {
-  const { env, operatorToken, close } = await openStores()
-  opened.defer(close)
-  const { db, close: disconnect } = await openDatabase({ url: env.DATABASE_URL, connections: 3 })
-  opened.defer(disconnect)
-  const holder = new Client({ connectionString: env.DATABASE_URL })
-  await holder.connect()
-  opened.defer(() => holder.end())
-  return { env, operatorToken, db, holder }
-}
-
-const batch = 500
-const deliveries = 2 * batch + 100
-
-/** Dead-lettered deliveries of one webhook, each of an event of its own, a second apart. */
-const insertDead = (db: Database, workspaceId: string, webhookId: string) => db.$executeRaw`
-  WITH written AS (
-    INSERT INTO event (workspace_id, id, sequence, type, resource_id, changed_fields, body, occurred_at)
-    SELECT ${workspaceId}::uuid, gen_random_uuid(), n, 'projects.updated', gen_random_uuid(), '{}', '{}',
-           now() - interval '1 day' + n * interval '1 second'
-    FROM generate_series(1, ${deliveries}::int) n
-    RETURNING id, occurred_at
-  )
-  INSERT INTO delivery (workspace_id, id, event_id, event_type, webhook_id, status, origin, max_attempts, created_at)
-  SELECT ${workspaceId}::uuid, id, id, 'projects.updated', ${webhookId}::uuid, 'dead_letter', 'live', 3, occurred_at
-  FROM written`
-
-test.runIf(modes.includes('distributed'))(
-  'a replay job goes on where a killed service left it, and replays every delivery once',
-  async () => {
-    await using opened = new AsyncDisposableStack()
-    const { env, db, holder } = await storesIn(opened)
-    const { workspaceId, webhook } = await stageOn(db)
-    await insertDead(db, workspaceId, await webhook({ url: 'https://example.com/hook' }))
-    // Held in the second batch, so that the kill always falls into the middle of it.
-    await holder.query('BEGIN')
-    await holder.query(
-      'SELECT 1 FROM delivery WHERE id = (SELECT id FROM delivery ORDER BY created_at LIMIT 1 OFFSET $1) FOR UPDATE',
-      [batch + 10],
-    )
-    const [now, total] = [new Date(), deliveries]
-    const by = { scopes: [...scopes], createdBy: {}, createdAt: now, updatedAt: now }
-    await db.replayJob.create({
-      data: { workspaceId, id: workspaceId, filter: {}, status: 'running', total, replayed: 0, ...by },
-    })
-    const started = () => db.delivery.count({ where: { status: 'pending', origin: 'replay' } })
-
-    await using killed = await start('service/main.ts', env)
-    await eventually(async () => (await db.replayJob.findFirstOrThrow()).replayed === batch, 'the first batch')
-    await killed.kill('SIGKILL')
-    await holder.query('ROLLBACK')
-    expect(await db.replayJob.findFirstOrThrow()).toMatchObject({ status: 'running', replayed: batch })
-    expect(await started()).toBe(batch)
-
-    opened.use(await start('service/main.ts', env))
-    const job = await eventually(() => db.replayJob.findFirst({ where: { status: 'completed' } }), 'the job to end')
-    expect(job).toMatchObject({ replayed: deliveries, total })
-    expect(await started()).toBe(deliveries)
-  },
-  60_000,
-)
-
 test('kill -9 of the standalone process in the middle of 200 deliveries loses none', { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'wia-standalone-'))
   await using _removed = { [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }) }
   await freshDataFolder(folder)
-  const { operatorToken } = settingsFor('standalone')
+  const operatorToken = 'o'.repeat(40)
   const env = { DATA_DIR: folder, OPERATOR_TOKEN: operatorToken, LOG_LEVEL: 'warn' }
   const [projects, webhooks] = [20, 10]
   const sentInAll = projects * webhooks

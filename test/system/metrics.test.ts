@@ -27,39 +27,63 @@ const ofServers = new Set([
   'service_statements_cancelled_total',
 ])
 
-/** Something of everything: a call, a refusal, a tool, a delivery. */
+/** Something of everything: a call, refusals, tools, a delivery. */
 async function useAll(system: System): Promise<string> {
   await using receiver = await startReceiver()
   const { secret, api } = await system.tenant()
   must(await api('POST', '/api/v1/webhooks', { name: 'R', url: receiver.url, eventTypes: ['projects.*'] }))
   must(await api('POST', '/api/v1/projects', { name: 'One' }))
   await system.call('GET', '/api/v1/projects', undefined, { authorization: 'Bearer wrong' })
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'projects.list', arguments: {} } }
+  await api('POST', '/api/v1/projects', { nonsense: 1 })
+  const callOf = (name: string, args: object) =>
+    api('POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }, takes)
   await fetch(`${system.url}/api/v1/projects`, { headers: { 'x-long': 'x'.repeat(20_000) } })
-  await api('POST', '/api/mcp', list, { accept: 'application/json, text/event-stream' })
+  await callOf('projects.list', {})
+  await callOf('projects.get', { id: 'NOPE' })
   await receiver.count(1)
   return secret
 }
 
+const takes = { accept: 'application/json, text/event-stream' }
+const created = { tier: 'service', surface: 'http', operation: 'projects.create' }
+/** What the service counts by operation, tool and outcome, with the code of a refusal. */
+const counted: [name: string, labels: Record<string, string>][] = [
+  ['http_server_requests_total', { ...created, status: '2xx', code: '' }],
+  ['http_server_request_duration_seconds', { ...created, status: '2xx' }],
+  ['http_server_requests_total', { ...created, code: 'unknown_field' }],
+  ['http_server_requests_total', { tier: 'service', surface: 'mcp', operation: 'projects.list', status: '2xx' }],
+  ['mcp_tool_calls_total', { tool: 'projects.list', outcome: 'success', code: '' }],
+  ['mcp_tool_call_duration_seconds', { tool: 'projects.list' }],
+  ['mcp_tool_calls_total', { tool: 'projects.get', outcome: 'failed', code: 'not_found' }],
+  ['service_dependency_up', { dependency: 'database' }],
+]
+
 describeModes('metrics', (mode) => {
-  test('one port has the figures of all tiers: each that is declared, and no other', { timeout: 60_000 }, async () => {
-    await using system = await startSystem(mode)
-    const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, system.metrics)
-    const secret = await useAll(system)
-    const expected = [...names].filter((name) => mode === 'distributed' || !ofServers.has(name))
+  test(
+    'one port has the figures of all tiers: each that is declared, and no other, and each call in its own',
+    { timeout: 60_000 },
+    async () => {
+      await using system = await startSystem(mode)
+      const metrics = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, system.metrics)
+      const secret = await useAll(system)
+      const expected = [...names].filter((name) => mode === 'distributed' || !ofServers.has(name))
 
-    const exposed = await eventually(async () => {
-      const found = await scrape(metrics.url!)
-      return figure(found, 'dispatcher_attempts_total') > 0 ? found : null
-    }, 'an attempt is counted')
+      const exposed = await eventually(async () => {
+        const found = await scrape(metrics.url!)
+        return figure(found, 'dispatcher_attempts_total') > 0 ? found : null
+      }, 'an attempt is counted')
 
-    expect([...exposed.keys()].toSorted()).toEqual(expected.toSorted())
-    const tiers = exposed.get('http_server_requests_total')?.samples.map(({ labels }) => labels['tier'])
-    expect(new Set(tiers)).toEqual(new Set(['gateway', 'service']))
-    expect(await (await fetch(metrics.url!)).text()).not.toContain(secret)
-    expect(await (await fetch(`${system.url}/metrics`)).json()).toMatchObject({ code: 'route_not_found' })
-    await metrics.close()
-  })
+      expect([...exposed.keys()].toSorted()).toEqual(expected.toSorted())
+      const seen = counted.map(([name, labels]) => [name, labels, figure(exposed, name, labels)])
+      expect(seen).toEqual(counted.map((each) => [...each, 1]))
+      expect(figure(exposed, 'service_database_slots')).toBeGreaterThan(0)
+      const tiers = exposed.get('http_server_requests_total')?.samples.map(({ labels }) => labels['tier'])
+      expect(new Set(tiers)).toEqual(new Set(['gateway', 'service']))
+      expect(await (await fetch(metrics.url!)).text()).not.toContain(secret)
+      expect(await (await fetch(`${system.url}/metrics`)).json()).toMatchObject({ code: 'route_not_found' })
+      await metrics.close()
+    },
+  )
 })
 
 test('what the alerts and the text of the page name is published', () => {
@@ -70,6 +94,11 @@ test('what the alerts and the text of the page name is published', () => {
 
   expect(unknown).toEqual([])
   expect([...names].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+})
+
+test('an alert watches the disk of the database, and values whose sealing key is missing', () => {
+  expect(page).toMatch(/alert: DependencyAway\n +expr: min by \(dependency\) \(service_dependency_up\) == 0/)
+  expect(page).toMatch(/alert: SealingKeyMissing\n +expr: .*max\(dispatcher_sealed_values\{state="unknown"\}\) > 0/)
 })
 
 test('a figure is named as Prometheus would have it, and once', () => {

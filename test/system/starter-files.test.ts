@@ -94,7 +94,7 @@ function integrator(tenant: Tenant) {
     }
     return Object.fromEntries(await Promise.all(collections.map(read)))
   }
-  return { ids, call, act, fullRead }
+  return { ids, act, fullRead }
 }
 
 describeMode('the starter files', 'standalone', (mode) => {
@@ -196,7 +196,6 @@ describeMode('the starter files', 'standalone', (mode) => {
     expect(data.map(({ url }: { url: string }) => url)).toContain(`http://127.0.0.1:${port}/`)
   })
 
-  /** As if it were that Node. */
   const onNode = (version: string): string[] => [
     '--import',
     `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`,
@@ -313,31 +312,6 @@ describeMode('the starter files', 'standalone', (mode) => {
     expect(copy['tasks']?.[ids['one'] ?? ''].title).toBe('Changed unseen')
     expect(copy).toEqual(await fullRead())
   })
-
-  test.each(languages)(
-    '$name: of a large project with a new key the copy gets every new identifier',
-    async (language) => {
-      const tenant = await system.tenant()
-      const { call, act } = integrator(tenant)
-      const items = Array.from({ length: 100 }, (_, n) => ({
-        action: 'create',
-        data: { projectId: '{large}', title: `Task ${n}` },
-      }))
-      const batch: Call = ['POST /tasks/batch', { items }]
-      await act([['POST /projects as large', { name: 'Large', key: 'LARGE' }], batch, batch, batch])
-      const sync = syncWith(language, tenant.secret)
-      await sync()
-
-      await call('PATCH /projects/{large}', { key: 'BIG' })
-      await sync()
-      const isDone = async () => (await call('GET /tasks/BIG-300')).identifier === 'BIG-300'
-      await eventually(isDone, 'the last task has its new identifier')
-      const { copy } = await sync()
-
-      const identifiers = Object.values(copy['tasks'] ?? {}).map(({ identifier }) => identifier)
-      expect(new Set(identifiers)).toEqual(new Set(Array.from({ length: 300 }, (_, n) => `BIG-${n + 1}`)))
-    },
-  )
 })
 
 /** Hands every call on, and lets something happen before. */

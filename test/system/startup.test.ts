@@ -40,6 +40,11 @@ test('settings that are missing, empty or invalid are all named at once, with ex
     ['gateway/main.ts', {}, ['SERVICE_URLS', 'INTERNAL_SECRET', 'OPERATOR_TOKEN']],
     ['service/main.ts', {}, ['DATABASE_URL', 'AMQP_URL', 'REDIS_URL', 'INTERNAL_SECRET']],
     [
+      'dispatcher/main.ts',
+      { WEBHOOK_RETRY_SCHEDULE: '5,never', WEBHOOK_ALLOW_CIDRS: '10.0.0.0/33' },
+      ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET', 'WEBHOOK_RETRY_SCHEDULE', 'WEBHOOK_ALLOW_CIDRS'],
+    ],
+    [
       'standalone/main.ts',
       { ...invalid, ...empty, METRICS_PORT: '70000' },
       [...Object.keys(invalid), 'METRICS_PORT', 'DATABASE_URL is empty', 'WEBHOOK_RETRY_SCHEDULE is empty'],
@@ -51,7 +56,7 @@ test('settings that are missing, empty or invalid are all named at once, with ex
   for (const [at, { code, stderr }] of ended.entries()) {
     expect(code).toBe(78)
     for (const text of cases[at]?.[2] ?? []) expect(stderr).toContain(text)
-    for (const text of ['    at ', 'WEBHOOK_ALLOW_CIDRS', 'tooshort']) expect(stderr).not.toContain(text)
+    for (const text of ['    at ', 'WEBHOOK_ALLOW_CIDRS is empty', 'tooshort']) expect(stderr).not.toContain(text)
   }
 })
 
@@ -64,7 +69,7 @@ async function sentencesOf(programs: readonly Program[], env: Env): Promise<stri
 }
 
 test('that a database does not answer is one sentence', async () => {
-  expect(await sentencesOf(['service/main.ts'], { ...secrets, ...nowhere })).toHaveLength(1)
+  expect(await sentencesOf(['service/main.ts', 'dispatcher/main.ts'], { ...secrets, ...nowhere })).toHaveLength(2)
 })
 
 test.skipIf(withoutPostgres)(

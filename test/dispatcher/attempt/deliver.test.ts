@@ -59,18 +59,6 @@ onEachEngine((kind) => {
     expect(await rowOf(stage)).toMatchObject({ leaseOwner: 'other' })
   })
 
-  test('what its host has to wait for is not sent, and no attempt is counted', async () => {
-    await using stage = await openStage(kind)
-    await leased(stage)
-    const postponed: string[] = []
-    const done = await delivered(stage, {
-      hosts: { admit: async () => 'host_unproven', noteDelivered: () => {} },
-      postpone: async (_item, { code }) => void postponed.push(code),
-    })
-
-    expect([done, postponed]).toEqual([{ sent: [], recorded: [] }, ['host_unproven']])
-  })
-
   test('what is loaded is marked as being sent, and what is released no longer', async () => {
     await using stage = await openStage(kind)
     const { id, webhookId } = await leased(stage)
@@ -84,31 +72,29 @@ onEachEngine((kind) => {
   })
 })
 
-const taken: [string, (stage: Stage) => Promise<unknown>][] = [
-  ['is leased to another', ({ db }) => db.delivery.updateMany({ data: { leaseOwner: 'other' } })],
-  ['is leased to nobody', ({ db }) => db.delivery.updateMany({ data: { leaseOwner: null, leaseUntil: null } })],
-  ['has been delivered', ({ db }) => db.delivery.updateMany({ data: { status: 'delivered', nextAttemptAt: null } })],
-  ['has been cancelled', ({ db }) => db.delivery.updateMany({ data: { status: 'cancelled', nextAttemptAt: null } })],
-  ['has a paused webhook', ({ db }) => db.webhook.updateMany({ data: { status: 'paused' } })],
-  ['has a deleted webhook', ({ db }) => db.webhook.updateMany({ data: { deletedAt: new Date() } })],
-  [
-    'has one that is gone',
-    ({ db }) => db.webhookHealth.updateMany({ data: { goneAt: new Date(), goneReason: 'gone' } }),
-  ],
-]
-
 onPostgres(() => {
-  test.each(taken)('one that %s is not loaded, nor marked as being sent', async (_what, take) => {
-    await using stage = await openStage()
-    const delivery = await leased(stage)
-    const { workspaceId, webhookId } = delivery
-    await stage.db.delivery.updateMany({ data: { sendingSince: null } })
-    await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0 } })
-    await take(stage)
+  test.each<[string, object, object?, object?]>([
+    ['is leased to another', { leaseOwner: 'other' }],
+    ['is leased to nobody', { leaseOwner: null, leaseUntil: null }],
+    ['has been delivered', { status: 'delivered', nextAttemptAt: null }],
+    ['has been cancelled', { status: 'cancelled', nextAttemptAt: null }],
+    ['has a paused webhook', {}, { status: 'paused' }],
+    ['has a deleted webhook', {}, { deletedAt: new Date() }],
+    ['has one that is gone', {}, {}, { goneAt: new Date(), goneReason: 'gone' }],
+  ])(
+    'one that %s is not loaded, nor marked as being sent',
+    async (_what, ofDelivery, ofWebhook = {}, ofHealth = {}) => {
+      await using stage = await openStage()
+      const delivery = await leased(stage)
+      const { workspaceId, webhookId } = delivery
+      await stage.db.delivery.updateMany({ data: { sendingSince: null, ...ofDelivery } })
+      await stage.db.webhook.updateMany({ data: { name: 'Taken', ...ofWebhook } })
+      await stage.db.webhookHealth.create({ data: { workspaceId, webhookId, consecutiveFailures: 0, ...ofHealth } })
 
-    expect(await deliveryLoader(stage.db, me).load(delivery)).toBeNull()
-    expect(await rowOf(stage)).toMatchObject({ sendingSince: null })
-  })
+      expect(await deliveryLoader(stage.db, me).load(delivery)).toBeNull()
+      expect(await rowOf(stage)).toMatchObject({ sendingSince: null })
+    },
+  )
 
   test('a lease that another has taken over is not released', async () => {
     await using stage = await openStage()

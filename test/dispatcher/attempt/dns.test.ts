@@ -10,7 +10,6 @@ const [four, six] = ['93.184.216.34', '2606:2800:220:1::1']
 const a = (value: string, ttl = 30): DnsRecord => ({ type: 'A', value, ttl })
 const aaaa = (value: string, ttl = 30): DnsRecord => ({ type: 'AAAA', value, ttl })
 
-/** A zone of one name. */
 const holding =
   (...records: readonly DnsRecord[]): DnsZone =>
   (_name, type) => ({ records: records.filter((record) => record.type === type || record.type === 'CNAME') })

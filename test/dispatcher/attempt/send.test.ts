@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { ranges } from '#runtime/ip-address.ts'
+import { interimFilter } from '../../../dispatcher/attempt/connection-hooks.ts'
 import type { Resolve } from '../../../dispatcher/attempt/dns.ts'
 import { TargetError } from '../../../dispatcher/attempt/network-errors.ts'
 import { sendOnce, type SenderOptions } from '../../../dispatcher/attempt/send.ts'
@@ -42,22 +43,41 @@ const ok = 'HTTP/1.1 200 OK\r\n'
 const goOn = 'HTTP/1.1 100 Continue\r\n\r\n'
 const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'
 const fine = `${ok}content-length: 2\r\n\r\nok`
+// A body that looks like the beginning of an interim answer is none.
+const alike = `${ok}content-length: 24\r\n\r\n${goOn.slice(0, 24)}`
+const interim = [goOn, goOn + goOn, hints, goOn + hints + goOn, goOn.replace('1.1', '1.0')]
 
-test.each([
-  ['in two packets', [goOn, fine]],
-  ['byte by byte', (goOn + fine).split('')],
-  ['after early hints', [hints + goOn + fine]],
-])('a receiver may say 100 Continue unasked, %s, at every request', async (_how, pieces) => {
+test('a receiver may say 100 Continue and hints unasked, byte by byte, at every request', async () => {
+  let asked = 0
   const { url } = await tcp((socket) =>
     socket.setNoDelay(true).on('data', () => {
-      const [first = '', ...more] = pieces
-      const next = () => more.length > 0 && void socket.write(more.shift() ?? '', () => setImmediate(next))
+      const [first = '', ...more] = interim[asked++] + alike
+      const next = () => more.length > 0 && void socket.write(more.shift()!, () => setImmediate(next))
       socket.write(first, () => setImmediate(next))
     }),
   )
   const send = sender()
 
-  for (let n = 0; n < 2; n++) expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: 'ok' })
+  for (const _before of interim)
+    expect(await send(url)).toMatchObject({ kind: 'answered', status: 200, body: goOn.slice(0, 24) })
+})
+
+function left(...pieces: string[]): string {
+  const filter = interimFilter()
+  filter.begin()
+  return pieces.map((piece) => filter.pass(Buffer.from(piece)).toString()).join('')
+}
+
+test.each(interim)('the final answer is left as it is behind %j, wherever the bytes are parted', (before) => {
+  const all = before + alike
+
+  for (let at = 0; at <= all.length; at++) expect(left(all.slice(0, at), all.slice(at))).toBe(alike)
+})
+
+test('interim answers without end are left to whoever reads on', () => {
+  const endless = goOn.repeat(10_000)
+
+  expect(left(endless).length).toBeGreaterThan(endless.length - 16 * 1024 - 1)
 })
 const switching = 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 
@@ -69,6 +89,7 @@ test.each<[string, (socket: Socket) => unknown, string]>([
   ['says two lengths', (socket) => socket.write(fine.replace('\r\n', '\r\ncontent-length: 3\r\n')), 'invalid_response'],
   ['says the status 000', (socket) => socket.write(fine.replace('200', '000')), 'invalid_response'],
   ['speaks another protocol', (socket) => socket.write('SSH-2.0-OpenSSH\r\n'), 'invalid_response'],
+  ['speaks another HTTP', (socket) => socket.write(goOn.replace('1.1', '2.0')), 'invalid_response'],
   ['changes the protocol', (socket) => socket.write(switching), 'invalid_response'],
 ])('a receiver that takes the request and %s is one class of failure', async (_what, answer, error) => {
   const { url } = await tcp((socket) => socket.once('data', () => answer(socket)))

@@ -75,7 +75,6 @@ export const forbiddenNames = pairs(`
   mixed-families.evil.com=93.184.216.34,::1 mixed-families-4.evil.com=169.254.169.254,2606:2800:220:1::1
 `)
 
-/** Names that lead nowhere. */
 export const unknownNames: readonly string[] = ['nothing.evil.com', 'gone.example.net', 'a'.repeat(64) + '.com']
 
 /** What webhooks are for, each with every connection that may be tried. */
@@ -107,7 +106,6 @@ const permittedNames = pairs(`
   xn--mnchen-3ya.example.com=93.184.216.34
 `)
 
-/** What the name servers of the internet say. */
 export const zone: DnsZone = (name, type) => {
   const alias = name === 'alias.example.com' ? [{ type: 'CNAME', value: 'four.example.com' } as const] : []
   const addresses = { ...forbiddenNames, ...permittedNames }[alias[0]?.value ?? name]
@@ -124,7 +122,6 @@ function words(text: string): string[] {
     .split(/\s+/)
 }
 
-/** Names with their addresses. */
 function pairs(text: string): Readonly<Record<string, readonly string[]>> {
   const split = words(text).map((word) => word.split('='))
   return Object.fromEntries(split.map(([name = '', addresses = '']) => [name, addresses.split(',')]))

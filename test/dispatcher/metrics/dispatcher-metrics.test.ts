@@ -1,7 +1,5 @@
 // The figures of the dispatcher, scraped as Prometheus does.
 import { generateKeySync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyring } from '#runtime/keyring.ts'
 import { serveMetrics } from '#runtime/metrics/metrics-server.ts'
@@ -14,7 +12,6 @@ import { openStage as openOwnStage, sharedStages } from '../stage.ts'
 
 const { openStage, delivering } = sharedStages()
 
-/** What they are now, each time that they are asked for. */
 async function figuresOf({ metrics }: Dispatcher) {
   const served = await serveMetrics({ host: '127.0.0.1', metricsPort: 0 }, [metrics])
   onTestFinished(served.close)
@@ -42,7 +39,7 @@ test('attempts are counted by outcome, events by the way they were found', async
   }, 'nothing is under way')
 })
 
-test('stored secrets are counted by whether this dispatcher has their key, and an alert watches those without', async () => {
+test('stored secrets are counted by whether this dispatcher has their key', async () => {
   const others = keyring([], 'another secret, long enough for all', 'webhook-secrets')
   const first = keyring([{ id: 'x', key: generateKeySync('aes', { length: 256 }) }], 'unused', 'webhook-secrets')
   const { stage, dispatcher } = await delivering({ as: { keyring: others } })
@@ -51,8 +48,6 @@ test('stored secrets are counted by whether this dispatcher has their key, and a
 
   expect((await figures())('sealed_values', { state: 'unknown' })).toBe(1)
   expect(await dispatcher.missingKeys()).toEqual({ x: 1 })
-  const alerts = readFileSync(join(import.meta.dirname, '../../../docs/operating/metrics.md'), 'utf8')
-  expect(alerts).toMatch(/alert: SealingKeyMissing\n +expr: .*max\(dispatcher_sealed_values\{state="unknown"\}\) > 0/)
 })
 
 test('what a fan-out that fails had counted on is free again: its deliveries are queued, not left to be claimed', async () => {

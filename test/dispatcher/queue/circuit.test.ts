@@ -2,20 +2,17 @@
 // deliveries are leased, over all dispatchers.
 import { expect, test } from 'vitest'
 import { opensAt } from '../../../dispatcher/queue/circuit-rows.ts'
-import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-rows.ts'
+import { oldestDueSeconds } from '../../../dispatcher/queue/claim-rows.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
 import { type LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
-import { oldestDueSeconds } from '../../../dispatcher/queue/claim-rows.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
-import { claimAs, fanOutAs, inSeconds, insertBacklog, leased, leasedAgain, me, result } from '../leased.ts'
+import { claimAll, claimAs, fanOutAs, inSeconds, insertBacklog, leased, leasedAgain, me, result } from '../leased.ts'
 import { noReceiver, sharedStages, type Stage } from '../stage.ts'
 
 const { openStage, delivering } = sharedStages()
-const capacity = { free: 100, perWebhook: 8, known: new Map<string, number>() }
-const claim = (stage: Stage, owner: string) =>
-  claimSpan(stage.db, { owner, takesOver: false }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
+const claim = ({ db }: Stage, owner: string) => claimAll(db, owner, { perWebhook: 8 })
 
 /** What `me` may send now of these. */
 async function loaded(stage: Stage, rows: Awaited<ReturnType<typeof claim>>): Promise<LoadedDelivery[]> {
@@ -51,12 +48,8 @@ onEachEngine((kind) => {
     expect(restMs).toBeGreaterThan(20_000)
     expect(restMs).toBeLessThanOrEqual(36_000)
     expect(await claim(stage, 'another')).toEqual([])
-    expect(
-      await loaded(
-        stage,
-        leased.map((each) => ({ ...each, leaseEndsAt: 0 })),
-      ),
-    ).toEqual([])
+    const keys = leased.map((each) => ({ ...each, leaseEndsAt: 0 }))
+    expect(await loaded(stage, keys)).toEqual([])
     expect(await oldestDueSeconds(stage.db)).toBe(0)
     const [event, asked] = [await stage.event(), await stage.event({ type: 'webhooks.test', resourceId: webhook })]
     const toSend = await loaded(stage, (await fanOutAs(stage.db, me, [event, asked])).leased)
@@ -162,17 +155,11 @@ onPostgres(() => {
 })
 
 /** Saves tokens since an hour ago. */
-async function limited(stage: Stage, perMinute: number): Promise<string> {
-  const webhookId = await stage.webhook({ url: noReceiver })
-  await limit(stage, webhookId, perMinute)
+async function limited({ db, workspaceId, webhook }: Stage, perMinute: number): Promise<string> {
+  const webhookId = await webhook({ url: noReceiver })
+  await db.webhookRate.create({ data: { workspaceId, webhookId, perMinute, freeAt: inSeconds(-3_600) } })
   return webhookId
 }
-async function limit({ db, workspaceId }: Stage, webhookId: string, perMinute: number) {
-  await db.webhookRate.create({ data: { workspaceId, webhookId, perMinute } })
-  await saveTokens({ db }, webhookId)
-}
-const saveTokens = ({ db }: Pick<Stage, 'db'>, webhookId: string) =>
-  db.webhookRate.updateMany({ where: { webhookId }, data: { freeAt: inSeconds(-3_600) } })
 
 onEachEngine((kind) => {
   test('of a webhook with a rate no more are leased than its bucket holds, whichever dispatchers ask; others are not held up', async () => {
@@ -209,21 +196,6 @@ onEachEngine((kind) => {
 })
 
 onPostgres(() => {
-  test('what waits for its rate holds up nobody, and is sent when there is a token', async () => {
-    const { stage, receiver, webhook: webhookId, happen } = await delivering()
-    await limit(stage, webhookId, 1)
-    const { receiver: other } = await stage.receiving()
-    for (let n = 0; n < 3; n++) await happen()
-
-    await other.count(3)
-    await receiver.count(1)
-    expect(receiver.calls).toHaveLength(1)
-    expect(await stage.db.delivery.count({ where: { webhookId, leaseOwner: null, status: 'pending' } })).toBe(2)
-
-    await saveTokens(stage, webhookId)
-    await receiver.count(2)
-  })
-
   test('a bucket that another dispatcher takes from is left to it', async () => {
     await using stage = await openStage()
     const webhook = await limited(stage, 60)

@@ -15,12 +15,7 @@ const capacity = (free: number, known: Record<string, number> = {}): Capacity =>
   known: new Map(Object.entries(known)),
 })
 const webhook = (stage: Stage) => stage.webhook({ url: noReceiver })
-const withNextOf = (webhookId: string, order: 'asc' | 'desc' = 'asc') => ({
-  where: { webhookId },
-  orderBy: { nextAttemptAt: order },
-})
 
-/** How many of each webhook. */
 const counted = (claimed: readonly { webhookId: string }[]) =>
   Object.fromEntries([...Map.groupBy(claimed, ({ webhookId }) => webhookId)].map(([id, rows]) => [id, rows.length]))
 
@@ -37,8 +32,8 @@ onEachEngine((kind) => {
     expect(counted(first.claimed)).toEqual({ [one]: 4, [two]: 1 })
     expect(counted(second.claimed)).toEqual({ [one]: 2, [two]: 4, [full]: 4 })
     expect(counted(third.claimed)).toEqual({ [two]: 1, [full]: 2 })
-    const oldest = await stage.db.delivery.findFirstOrThrow(withNextOf(two))
-    expect(first.claimed.map(({ id }) => id)).toContain(oldest.id)
+    const oldest = await stage.db.delivery.findFirst({ where: { webhookId: two }, orderBy: { nextAttemptAt: 'asc' } })
+    expect(first.claimed.map(({ id }) => id)).toContain(oldest?.id)
     const ids = [first, second, third].flatMap(({ claimed }) => claimed.map(({ id }) => id))
     expect(new Set(ids).size).toBe(18)
   })
@@ -79,7 +74,8 @@ onEachEngine((kind) => {
     const health = { consecutiveFailures: 1, goneAt: new Date(), goneReason: 'gone' }
     await stage.db.webhookHealth.create({ data: { workspaceId: stage.workspaceId, webhookId: gone, ...health } })
     await insertBacklog(stage, active, 1)
-    const last = await stage.db.delivery.findFirstOrThrow(withNextOf(active, 'desc'))
+    const newest = { where: { webhookId: active }, orderBy: { nextAttemptAt: 'desc' } } as const
+    const last = await stage.db.delivery.findFirstOrThrow(newest)
     await stage.db.delivery.updateMany({ where: { id: last.id }, data: { nextAttemptAt: inSeconds(60) } })
 
     const { claimed, nextDueMs } = await claimSpan(stage.db, claimant, capacity(100), beforeAllWebhooks)

@@ -1,20 +1,17 @@
 // The leases of a dispatcher without a heartbeat: who may take them, and what is recorded of its interrupted attempts.
 // And those that a dispatcher has without knowing: a fan-out or a claim was committed, and its answer was lost.
 import { expect, test } from 'vitest'
-import { beforeAllWebhooks, claimSpan } from '../../../dispatcher/queue/claim-rows.ts'
 import { startHeartbeat } from '../../../dispatcher/queue/heartbeat.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { deliveryLoader } from '../../../dispatcher/queue/load-delivery.ts'
 import { releaseAllLeases } from '../../../standalone/embedded-database.ts'
 import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { eventually } from '../../support/eventually.ts'
-import { beforeAnswers, inSeconds, insertBacklog, result } from '../leased.ts'
+import { beforeAnswers, claimAll, inSeconds, insertBacklog, result } from '../leased.ts'
 import { noReceiver, sharedStages, type Stage } from '../stage.ts'
 
 const { openStage } = sharedStages()
-const capacity = { free: 100, perWebhook: 100, known: new Map<string, number>() }
-const claimBy = (stage: Stage, owner: string, takesOver = true) =>
-  claimSpan(stage.db, { owner, takesOver }, capacity, beforeAllWebhooks).then(({ claimed }) => claimed)
+const claimBy = ({ db }: Stage, owner: string, takesOver = true) => claimAll(db, owner, { takesOver })
 
 /** Two deliveries that `owner` leases. It began to send one of them so long ago, at its last heartbeat. */
 async function leasedBy(stage: Stage, owner: string, silentFor: number, sendingFor = 30) {

@@ -43,19 +43,14 @@ test('webhooks are served round robin: no more than its share of one is in fligh
   expect(ids().slice(6)).toEqual(['c1'])
 })
 
-test('what there is no capacity for is returned, and the claimer is told when there is capacity again', async () => {
+test('what there is no capacity for is returned, the webhook named, and the claimer is told when there is capacity again', async () => {
   const { scheduler, started, timesTold } = given()
   expect(scheduler.enqueue(items('a', 8)).map(({ id }) => id)).toEqual(['a4', 'a5', 'a6', 'a7'])
   expect(scheduler.capacity([]).free).toBe(8)
   started[0]?.end()
   await settled()
   expect(timesTold()).toBe(1)
-})
-
-test('a full webhook is named as such', () => {
-  const { scheduler } = given()
-  scheduler.enqueue([...items('a', 2), ...items('b', 1)])
-  scheduler.enqueue(items('a', 4, { from: 2 }))
+  scheduler.enqueue(items('a', 8, { from: 10 }))
   expect(scheduler.capacity(['a'])).toEqual({ free: 6, perWebhook: 4, known: new Map([['a', 0]]) })
 })
 

@@ -4,7 +4,7 @@ import { latencyBucketsCount, placeOfLatency } from '#contract/internal/reports.
 import { addedTallies, tallyOf } from '../../../dispatcher/results/webhook-activity.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/activity-rows.ts'
 import { deleteOutdatedCounts } from '../../../service/keys/usage/rows.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { onPostgres } from '../../support/database-engines.ts'
 import { noReceiver, sharedStages } from '../stage.ts'
 import type { Answer } from '../../../dispatcher/attempt/send.ts'
 import { healthChanges } from '../../../dispatcher/results/webhook-health.ts'
@@ -41,9 +41,9 @@ test('tallies are added place by place, until the later of both', () => {
   expect(both).toMatchObject({ until: later.until, statuses: [1, 0, 0, 0, 1, 0] })
 })
 
-onEachEngine((kind) => {
+onPostgres(() => {
   test('what a dispatcher has sent is written when it closes, under the hour and the day', async () => {
-    const { stage, webhook, happen, dispatcher } = await delivering({ kind, answers: [503, 200] })
+    const { stage, webhook, happen, dispatcher } = await delivering({ answers: [503, 200] })
     await stage.becomes('delivered', await happen(), webhook)
     expect(await stage.db.webhookActivity.count()).toBe(0)
 
@@ -58,7 +58,7 @@ onEachEngine((kind) => {
   })
 
   test('several dispatchers add up, webhooks that are gone are skipped, and hours are kept for two days', async () => {
-    await using stage = await openStage(kind)
+    await using stage = await openStage()
     const webhookId = await stage.webhook({ url: noReceiver })
     const { workspaceId, db } = stage
     const one = { ...tallyOf(answered(200)), workspaceId, webhookId }

@@ -68,7 +68,7 @@ async function replay({ url, headers }: Endpoint, { posts }: Recorded) {
   const all = { 'content-type': 'application/json', accept, 'user-agent': 'node' }
   const results = new Map<string, unknown>()
   let session = ''
-  for (const { headers: own, message } of posts) {
+  for (const [own, message] of posts) {
     const inSession = 'mcp-session-id' in own ? { 'mcp-session-id': session } : {}
     const body = JSON.stringify({ jsonrpc: '2.0', ...message })
     const answer = await fetch(url, { method: 'POST', headers: { ...all, ...own, ...headers, ...inSession }, body })
@@ -131,7 +131,7 @@ describe('MCP through a framework', () => {
     expect(JSON.stringify(result)).toContain(project)
   })
 
-  test.each(recorded)('$client ($package) lists every tool and calls one', async (each) => {
+  test.each(recorded)('$client lists every tool and calls one', async (each) => {
     const results = await replay(endpoint(tenant), each)
 
     const { tools: answered } = results.get('tools/list') as { tools: { name: string }[] }

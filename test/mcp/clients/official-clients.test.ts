@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { rpcCodes } from '#contract/faults/json-rpc.ts'
-import { scopes } from '#contract/scopes.ts'
 import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
 import { run } from '../../support/run-program.ts'
@@ -93,36 +91,6 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
     expect(misspelt.structuredContent).toMatchObject({ code: 'unknown_field', errors: [{ pointer: '/limt' }] })
     expect(textOf(misspelt)).toMatch(/^unknown_field:\n- `limt`: .*`limit`/)
   })
-
-  test('is shown what its key may use, and nothing else', async () => {
-    await using client = await connect(system, reader)
-
-    const names = (await client.listTools()).tools.map(({ name }) => name)
-
-    const ofProjects = ['projects_get', 'projects_list']
-    expect(names).toEqual(['comments_list', 'objects_count', ...ofProjects, 'search_query', 'whoami'])
-  })
-
-  test('made anew for each conversation is served within the key’s rate, and beyond it is told of that', async () => {
-    // No multiple of the messages of a conversation, 3 or 4: what a client cannot begin, it tells in its own words.
-    const burst = 22
-    // What comes back while the test runs is next to nothing.
-    const limited = await tenant.key(scopes, { rateLimit: { perMinute: 6, burst } })
-    let served = 0
-    const talk = async () => {
-      for (; served < burst; served++) {
-        await using client = await connect(system, limited)
-        await client.listTools()
-        await client.callTool({ name: 'whoami', arguments: {} })
-      }
-    }
-
-    const told = await talk().catch(({ message }: Error) => message)
-
-    expect(served).toBeGreaterThan(3)
-    expect(told).toContain(`The key has used up the requests for now: 6 a minute, ${burst} at once.`)
-    expect(told).toContain(`"code":${rpcCodes.rateLimited}`)
-  })
 })
 
 describe('MCP, the Inspector', () => {
@@ -150,14 +118,6 @@ describe('MCP, the Inspector', () => {
     const [listed, called] = results.map(({ output }) => JSON.parse(output).result)
     expect(listed.tools).toHaveLength(tools.length)
     expect(called.structuredContent.page).toMatchObject({ shown: 0, hasMore: false })
-  })
-
-  test('lists resources and prompts', async () => {
-    const lists = await Promise.all([inspected('legacy', ['resources/list']), inspected('modern', ['prompts/list'])])
-
-    const [{ resources }, { prompts }] = lists.map(({ output }) => JSON.parse(output).result)
-    expect(resources).toContainEqual(expect.objectContaining({ uri: 'workspace://overview' }))
-    expect(prompts).toContainEqual(expect.objectContaining({ name: 'standup' }))
   })
 
   test('tells a refused key and a failed tool by its exit code', async () => {

@@ -2,17 +2,23 @@
 import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { afterEach, expect, test } from 'vitest'
+import type { Database } from '#prisma/client.ts'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job-rows.ts'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
 import { type Pace, resumeAfter, tokensAt } from '../../../service/deliveries/rules.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
+import { onPostgres } from '../../support/database-engines.ts'
+import { missingId } from '../../support/client.ts'
 import { isWaiting } from '../../support/database-locks.ts'
 import { eventually } from '../../support/eventually.ts'
+import { told } from '../../system/calls.ts'
 import { type WorkspaceInService, sharedService } from '../quiet-service.ts'
 
 const path = '/deliveries/replay'
 const jobPath = (id: string) => `/deliveries/replay-jobs/${id}`
 const url = 'https://example.com/hook'
+const longAgo = '2020-01-01T00:00:00.000Z'
+
+type Transact = (work: (tx: Parameters<Parameters<Database['$transaction']>[0]>[0]) => Promise<unknown>) => unknown
 
 /** What the tests do with replay jobs of one workspace. */
 function replaysIn(service: WorkspaceInService) {
@@ -30,12 +36,18 @@ function replaysIn(service: WorkspaceInService) {
       (await call('POST', path, { filter, ...more })).body.id,
     job: async (id: string) => (await call('GET', jobPath(id))).body,
     change: (id: string, data: object) => db.webhook.updateMany({ where: { id }, data }),
+    counted: (filter: object, held?: readonly string[]) => call('POST', path, { filter, dryRun: true }, held),
+    /** A delivery, which has been delivered after all. */
+    delivered: async (id: string): Promise<string> => {
+      await db.delivery.updateMany({ where: { id }, data: { status: 'delivered' } })
+      return id
+    },
     started: () => db.delivery.count({ where: { workspaceId, status: 'pending', origin: 'replay' } }),
   }
 }
 
-onEachEngine((kind) => {
-  const newWorkspace = sharedService(kind)
+onPostgres(() => {
+  const newWorkspace = sharedService('postgres')
   const workspaces: WorkspaceInService[] = []
   const given = async () => {
     const workspace = await newWorkspace()
@@ -67,6 +79,27 @@ onEachEngine((kind) => {
     expect(await db.delivery.findFirst({ where: { workspaceId } })).toMatchObject(anew)
   })
 
+  test('of a batch whose process is killed before its commit nothing is left, and the job goes on from where it was', async () => {
+    const { db, deadLetters, start, job, started } = await given()
+    await deadLetters(5)
+    const id = await start()
+    await replayBatch(db, 2)
+    const $transaction: Transact = (work) =>
+      db.$transaction(async (tx) => {
+        await work(tx)
+        throw new Error('killed')
+      })
+    const killed = new Proxy(db, {
+      get: (of, name) => (name === '$transaction' ? $transaction : Reflect.get(of, name)),
+    })
+
+    await expect(replayBatch(killed, 2)).rejects.toThrow('killed')
+
+    expect([await job(id), await started()]).toMatchObject([{ status: 'running', replayed: 2 }, 2])
+    while ((await replayBatch(db, 2)) === 0);
+    expect([await job(id), await started()]).toMatchObject([{ status: 'completed', replayed: 5 }, 5])
+  })
+
   test('several processes that run a job at once replay each delivery once', async () => {
     const { db, deadLetters, start, job, started } = await given()
     await deadLetters(9)
@@ -96,24 +129,23 @@ onEachEngine((kind) => {
     expect(await started()).toBe(0)
   })
 
-  if (kind === 'postgres')
-    test('a delivery that was started anew while the job waited for it is left alone', async () => {
-      const { db, workspaceId, deadLetters, start, job } = await given()
-      const restarted = { status: 'pending', origin: 'replay', tries: 1, leaseOwner: 'a dispatcher' }
-      await deadLetters(1)
-      const id = await start()
+  test('a delivery that was started anew while the job waited for it is left alone', async () => {
+    const { db, workspaceId, deadLetters, start, job } = await given()
+    const restarted = { status: 'pending', origin: 'replay', tries: 1, leaseOwner: 'a dispatcher' }
+    await deadLetters(1)
+    const id = await start()
 
-      const running = await db.$transaction(async (tx) => {
-        await tx.delivery.updateMany({ where: { workspaceId }, data: { ...restarted, deadLetteredAt: null } })
-        const batch = replayBatch(db)
-        await eventually(() => isWaiting(db), 'the job to wait for the delivery')
-        return { batch }
-      })
-      await running.batch
-
-      expect(await db.delivery.findFirst({ where: { workspaceId } })).toMatchObject(restarted)
-      expect(await job(id)).toMatchObject({ replayed: 0 })
+    const running = await db.$transaction(async (tx) => {
+      await tx.delivery.updateMany({ where: { workspaceId }, data: { ...restarted, deadLetteredAt: null } })
+      const batch = replayBatch(db)
+      await eventually(() => isWaiting(db), 'the job to wait for the delivery')
+      return { batch }
     })
+    await running.batch
+
+    expect(await db.delivery.findFirst({ where: { workspaceId } })).toMatchObject(restarted)
+    expect(await job(id)).toMatchObject({ replayed: 0 })
+  })
 
   test('a job with a rate starts no more than its share and goes on when it is time, whichever process looks', async () => {
     const { db, deadLetters, start, job, started } = await given()
@@ -208,16 +240,14 @@ onEachEngine((kind) => {
   })
 
   test('deliveries of a webhook that is not active are not replayed, and a job for it alone is refused', async () => {
-    const { db, deadLetters, start, job, change, call, webhook } = await given()
+    const { db, deadLetters, start, job, change, call, counted, webhook } = await given()
     const paused = await deadLetters(1, await webhook({ url, status: 'paused' }))
     await deadLetters(2, await webhook({ url, status: 'disabled' }))
     const deleted = await deadLetters(3)
     await change(deleted, { deletedAt: new Date() })
     await deadLetters(4, await webhook({ url, granted: ['tasks:read'] }))
-    const counted = async (held?: readonly string[]) =>
-      (await call('POST', path, { filter: {}, dryRun: true }, held)).body
 
-    const [all, narrow] = [await counted(), await counted(['deliveries:replay', 'projects:read'])]
+    const [all, narrow] = [await counted({}), await counted({}, ['deliveries:replay', 'projects:read'])]
     const made = await job(await start())
     const refusals = await Promise.all(
       [paused, deleted, uuid()].map((webhookId) => call('POST', path, { filter: { webhookId } })),
@@ -225,15 +255,72 @@ onEachEngine((kind) => {
     const single = await db.delivery.findFirstOrThrow({ where: { webhookId: paused } })
 
     const leftOut = { paused: 1, disabled: 2, deleted: 3, ungranted: 4 }
-    for (const whole of [all, made]) expect(whole).toMatchObject({ total: 0, leftOut })
+    for (const whole of [all.body, made]) expect(whole).toMatchObject({ total: 0, leftOut })
     // Of webhooks that the key may not see nothing is told.
-    expect(narrow).toMatchObject({ total: 0, leftOut: { paused: 0, disabled: 0, deleted: 0, ungranted: 0 } })
+    expect(narrow.body).toMatchObject({ total: 0, leftOut: { paused: 0, disabled: 0, deleted: 0, ungranted: 0 } })
     expect([...refusals, await call('POST', `/deliveries/${single.id}/replay`)]).toMatchObject([
       { status: 409, body: { code: 'invalid_transition', from: 'paused' } },
       { status: 409, body: { code: 'invalid_transition', from: 'deleted' } },
       { status: 422, body: { code: 'reference_not_found' } },
       { status: 409, body: { code: 'invalid_transition', from: 'paused' } },
     ])
+  })
+
+  test('each part of the filter narrows what is replayed', async () => {
+    const { deadLetters, deadLetter, delivered, counted, webhook } = await given()
+    await (await given()).deadLetters(1)
+    const one = await deadLetters(2)
+    const two = await webhook({ url })
+    const id = await delivered(await deadLetter(two, { eventType: 'tasks.created' }))
+    await deadLetter(two, { eventType: 'projects.created' })
+
+    for (const [filter, total] of [
+      [{}, 3],
+      [{ status: ['delivered'] }, 1],
+      [{ status: ['delivered', 'dead_letter'] }, 4],
+      [{ webhookId: one }, 2],
+      [{ eventTypes: ['projects.created'] }, 1],
+      [{ eventTypes: ['projects.*'] }, 3],
+      [{ eventTypes: ['documents.*'] }, 0],
+      [{ ids: [id] }, 1],
+      [{ createdBefore: longAgo }, 0],
+      [{ createdAfter: longAgo }, 3],
+    ] as const)
+      expect([filter, (await counted(filter)).body.total]).toEqual([filter, total])
+  })
+
+  test('a filter that can match nothing is refused by name and never counts 0', async () => {
+    const { db, deadLetter, delivered, counted, webhook } = await given()
+    const other = await given()
+    const hook = await webhook({ url, eventTypes: ['projects.*'] })
+    const [dead, fine] = [await deadLetter(hook), await delivered(await deadLetter(hook))]
+    const theirs = await other.deadLetter(await other.webhook({ url }))
+    const paused = await webhook({ url, status: 'paused' })
+    const held = await delivered(await deadLetter(paused, { eventType: 'tasks.created' }))
+    const waiting = await deadLetter(hook)
+    await db.delivery.updateMany({ where: { id: waiting }, data: { status: 'pending' } })
+    const span = { createdAfter: '2026-02-01T00:00:00Z', createdBefore: '2026-01-01T00:00:00Z' }
+
+    const [invalid, notAmong] = ['422 validation_failed /filter', '422 validation_failed /filter/ids/0 not_in_list']
+    for (const [filter, refusal] of [
+      [{ eventTypes: ['projects.creatd'] }, `${invalid}/eventTypes/0 wrong_format`],
+      [{ eventTypes: ['project.*'] }, `${invalid}/eventTypes/0 wrong_format`],
+      [{ eventTypes: ['everything'] }, `${invalid}/eventTypes/0 wrong_format`],
+      [{ eventTypes: ['tasks.*'], status: ['delivered'] }, `${invalid}/eventTypes not_in_list`],
+      [{ ids: [fine, missingId] }, '422 reference_not_found /filter/ids/1 not_found'],
+      [{ ids: [fine, theirs] }, '422 reference_not_found /filter/ids/1 not_found'],
+      [{ ids: [dead], status: ['delivered'] }, notAmong],
+      [{ ids: [fine], status: ['dead_letter'] }, notAmong],
+      [{ ids: [fine], eventTypes: ['projects.deleted'] }, notAmong],
+      [{ ids: [fine], createdBefore: longAgo }, notAmong],
+      [{ ids: [held] }, notAmong],
+      [{ ids: [waiting] }, notAmong],
+      [span, `${invalid}/createdBefore too_small`],
+      [{ createdAfter: '2999-01-01T00:00:00Z' }, `${invalid}/createdBefore too_small`],
+    ] as const)
+      expect([filter, told(await counted(filter))]).toEqual([filter, refusal])
+    const filter = { status: ['delivered', 'dead_letter'] }
+    expect(await counted({ ids: [dead, fine] })).toMatchObject({ body: { total: 2, filter } })
   })
 
   test('an ended job is kept for 30 days, a running one for as long as it runs', async () => {

@@ -39,18 +39,6 @@ onEachEngine((kind) => {
     expect(await countsIn(service)).toEqual([3, 3, 1])
   })
 
-  test('a change whose caller goes at its very end, before the commit, is rolled back', async () => {
-    const service = await newExecutor()
-    const gone = new AbortController()
-    const onProgress = (done: number, total: number) => void (done === total && gone.abort())
-
-    // Neither events nor an answer to keep: nothing is sent between the last item and the commit.
-    const change = service.execute('projects.batch', { items: [items[0]] }, { signal: gone.signal, onProgress })
-
-    await expect(change).rejects.toMatchObject(cancelled)
-    expect(await countsIn(service)).toEqual([0, 0, 0])
-  })
-
   test('a change that is committed stands, is told of and answered, whoever has gone', async () => {
     const gone = new AbortController()
     const service = await newExecutor({ onNotified: () => gone.abort() })

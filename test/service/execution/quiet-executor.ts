@@ -73,9 +73,7 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
   })
   const principal = principalWith({ workspaceId, scopes: [...scopes], surface: 'mcp' })
   return {
-    /** What others were notified of. */
     notified,
-    /** Called as a key that holds all scopes. */
     execute: (name: OperationName, input: object, more?: Partial<OperationRequest>): Promise<Answered> =>
       execute({ operation: operationNamed(name), input, principal, ...more }),
   }

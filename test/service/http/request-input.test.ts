@@ -31,7 +31,6 @@ const search = operation({
     customFields: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   }),
 })
-/** A write with conditions. */
 const put = operation({
   ...told,
   name: 'projects.put',

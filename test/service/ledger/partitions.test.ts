@@ -5,12 +5,11 @@ import { expect, test } from 'vitest'
 import { deliveryId } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/ledger/feed.ts'
-import { deleteOutdatedEvents, maintainPartitions } from '../../../service/ledger/partition-maintenance.ts'
+import { deleteOutdatedEvents } from '../../../service/ledger/partition-maintenance.ts'
 import { missingPartitions, readPartitions } from '../../../service/ledger/partitions.ts'
-import { type Rows, stageOn } from '../../dispatcher/stage.ts'
+import { keepPartitions, type Rows, stageOn } from '../../dispatcher/stage.ts'
 import { onEachEngine, onPostgres } from '../../support/database-engines.ts'
 import { freshDatabase } from '../../support/database.ts'
-import { eventually } from '../../support/eventually.ts'
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs)
@@ -41,24 +40,24 @@ onEachEngine((kind) => {
     const start = Date.now()
     const [settled, replayed, unsent] = [await delivered(rows), await delivered(rows), await delivered(rows)]
     const at = (days: number) => start + days * dayMs
-    await keep(db, at(20))
+    await keepPartitions(db, at(20))
     const later = await delivered(rows, { createdAt: new Date(at(35)) })
     await db.outbox.deleteMany({ where: { eventId: { not: unsent } } })
     const replayIs = (status: string, nextAttemptAt: Date | null) =>
       db.delivery.updateMany({ where: { eventId: replayed }, data: { status, nextAttemptAt } })
 
     await replayIs('pending', new Date())
-    await keep(db, at(60))
+    await keepPartitions(db, at(60))
     expect(await eventIds(db)).toEqual([settled, replayed, unsent, later])
     await expect(readFeed(db, rows.workspaceId, { after: 1, types: [], limit: 10 })).rejects.toThrow('no longer kept')
     expect(await positionAfter(db, rows.workspaceId, new Date(0))).toBe(3)
 
     await replayIs('delivered', null)
-    await keep(db, at(60))
+    await keepPartitions(db, at(60))
     expect(await eventIds(db)).toEqual([settled, replayed, unsent, later])
 
     await db.outbox.deleteMany()
-    await keep(db, at(60))
+    await keepPartitions(db, at(60))
     expect(await eventIds(db)).toEqual([later])
     expect(await db.delivery.findMany({ select: { eventId: true } })).toEqual([{ eventId: later }])
     expect(await db.attempt.count()).toBe(1)
@@ -74,7 +73,7 @@ onEachEngine((kind) => {
     const strayed = Date.now() + 40 * dayMs
     const [first, second] = [await delivered(rows), await delivered(rows, { createdAt: new Date(strayed) })]
 
-    await keep(db, strayed)
+    await keepPartitions(db, strayed)
 
     expect(await eventIds(db)).toEqual([first, second])
     const { workspaceId } = rows
@@ -142,12 +141,12 @@ onPostgres(() => {
     ] as const) {
       await db.webhook.updateMany({ data: { status, statusChangedAt: new Date() } })
       await db.delivery.updateMany({ data: { ...waits, ...more } })
-      await keep(db, afterAll)
+      await keepPartitions(db, afterAll)
       expect(await eventIds(db)).toEqual([id])
     }
 
     await db.delivery.updateMany({ data: { status: 'cancelled' } })
-    await Promise.all([1, 2, 3].map(() => keep(db, afterAll)))
+    await Promise.all([1, 2, 3].map(() => keepPartitions(db, afterAll)))
     expect(await eventIds(db)).toEqual([])
     const { names, end } = await partitionsOf(db)
     expect(names).not.toContain('first')
@@ -183,17 +182,6 @@ async function delivered(rows: Rows, { createdAt = new Date(), status = 'deliver
   await db.attempt.create({ data: { workspaceId, deliveryId: id, ...times, ...request } })
   return eventId
 }
-
-/** Whoever reads at that moment may be in its way: then it is tried again. */
-const keep = (db: Database, at: number): Promise<boolean> =>
-  eventually(
-    () =>
-      maintainPartitions(db, at).then(
-        () => true,
-        () => false,
-      ),
-    'the locks of the ledger',
-  )
 
 async function partitionsOf(db: Database) {
   const partitions = await readPartitions(db)

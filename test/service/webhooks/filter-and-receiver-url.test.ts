@@ -89,24 +89,14 @@ test('a public address over https is taken, and stored as it is called', () => {
   for (const [url, called] of Object.entries(others)) expect(stored(url)).toBe(called)
 })
 
-test('what is no public address over https is refused, however it is written', () => {
-  const urls = `http://example.com/ ftp://example.com/ example.com https://user:password@example.com/
-    https://example.com/#part https://xn--a/ https://localhost/ https://printer/ https://printer./ https://printer../
-    https://x.lan/ https://X.LAN/ https://x.corp/ https://x.corp./ https://x.home/ https://db.internal/
-    https://nas.local./ https://nas.home.arpa/ https://x.intranet/ https://x.private/ https://x.test/
-    https://x.example/ https://x.invalid/ https://x.onion/ https://127.0.0.1/ https://2130706433/ https://0177.0.0.1/
-    https://127.1/ https://１２７.０.０.１/ https://[::1]/ https://[::ffff:10.0.0.1]/
-    https://169.254.169.254/latest/meta-data/ https://168.63.129.16/`.split(/\s+/)
+// Many more addresses, and all ports, are refused in test/dispatcher/attempt/ssrf-corpus.test.ts.
+test('what is no public address over https is refused, and ports of other services whatever the operator allows', () => {
+  const urls = `http://example.com/ example.com https://example.com/#part https://xn--a/ https://printer./
+    https://X.LAN/ https://x.corp./ https://x.home/ https://x.private/ https://x.example/ https://x.invalid/`
 
-  expect(urls).toHaveLength(33)
-  expect([...urls, 'https://exa\tmple.com/', 'https://example.com/a b'].filter((url) => stored(url))).toEqual([])
-})
-
-test('ports of other services are refused, wherever they are and whatever the operator allows', () => {
-  const ports = [0, 21, 22, 25, 53, 110, 445, 993, 1433, 3306, 5432, 5672, 6379, 6667, 9200, 11_211, 27_017]
-
-  expect(ports.filter((port) => stored(`https://example.com:${port}/`))).toEqual([])
-  expect(ports.filter((port) => stored(`http://127.0.0.1:${port}/`, lax))).toEqual([])
+  const written = ['https://exa\tmple.com/', 'https://example.com/a b', ...urls.split(/\s+/)]
+  expect(written.filter((url) => stored(url))).toEqual([])
+  expect([0, 25, 6379].filter((port) => stored(`http://127.0.0.1:${port}/`, lax))).toEqual([])
 })
 
 test('addresses that the operator allows are accepted, and no others', () => {

@@ -1,10 +1,13 @@
 // Who may do what with webhooks and deliveries, where nobody delivers but the test, and which keys a webhook may
 // ignore.
 import { expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
+import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
 import { assertKeys } from '../../../service/webhooks/rows.ts'
 import { unreadablePatterns } from '../../../service/webhooks/rules.ts'
 import { keyId as calling, principalWith } from '../../support/principal-headers.ts'
+import { sampleInput } from '../../support/sample-value.ts'
 import { services } from '../../support/services.ts'
 import { type WorkspaceInService, sharedService } from '../quiet-service.ts'
 
@@ -22,6 +25,36 @@ test('unreadable patterns are those that match an event which the key may not re
 })
 
 const newWorkspace = sharedService(services().postgres === null ? 'pglite' : 'postgres')
+
+const isAsked = ({ name, audiences }: Operation): boolean =>
+  /^(webhooks|deliveries)\./.test(name) && audiences.includes('api') && name !== 'webhooks.create'
+
+test('a key that may write webhooks and read nothing else can neither read nor change them', async () => {
+  const { call, webhook, deadLetter } = await newWorkspace()
+  const id = await webhook({ url, eventTypes: ['projects.*'], headers: { 'x-token': 'a secret header' } })
+  const delivery = await deadLetter(id)
+  const { body: job } = await call('POST', '/deliveries/replay', { filter: {} })
+  const { body: before } = await call('GET', `/webhooks/${id}`)
+  const more: Record<string, object> = {
+    'webhooks.update': { url: 'https://thief.example.com/' },
+    'deliveries.replay-many': { filter: { webhookId: id } },
+  }
+
+  for (const operation of operations.filter(isAsked)) {
+    const { name } = operation
+    const idOf = name.includes('replay-job') ? job.id : name.startsWith('webhooks.') ? id : delivery
+    const { id: _id, ...input } = { id: '', ...sampleInput(operation.input), ...more[name] }
+    const [method, path] = [methodOf(operation), pathOf(operation).replace('{id}', idOf)]
+    const sent = method === 'GET' || method === 'DELETE' ? undefined : input
+    const { status, body } = await call(method, path, sent, [...own, 'events:read'])
+
+    const answered = name.endsWith('.list') ? body.data : [status, body?.code]
+    expect([name, answered]).toEqual([name, name.endsWith('.list') ? [] : [403, 'insufficient_scope']])
+    expect(JSON.stringify(body)).not.toContain('Fjällräven')
+  }
+
+  expect((await call('GET', `/webhooks/${id}`)).body).toEqual(before)
+})
 
 test('lists leave out webhooks without access and unreadable deliveries in the query: pages are full and counts are right', async () => {
   const service = await newWorkspace()
@@ -118,14 +151,20 @@ test('event types that a webhook is no longer granted are not replayed, neither 
   expect((await service.call('POST', '/deliveries/replay', { filter: {}, dryRun: true })).body.total).toBe(1)
 })
 
-test('a webhook made by a release without grants has the grants that its events need, from its creator', async () => {
+test('a webhook made by a release without grants has those that its events need, and is found by them, its status and types', async () => {
   const service = await newWorkspace()
   const id = await service.webhook({ url, eventTypes: ['projects.*', 'tasks.created'] })
   const grants = { scopes: ['projects:read', 'tasks:read'], grantedBy: { id: 'test' } }
 
   expect((await service.call('GET', `/webhooks/${id}`)).body).toMatchObject({ grants })
-  expect(idsOf(await service.call('GET', '/webhooks?grantedBy=test'))).toEqual([id])
-  expect(idsOf(await service.call('GET', '/webhooks?grantedBy=k'))).toEqual([])
+  const paused = await service.webhook({ url, status: 'paused' })
+  for (const [query, ids] of [
+    ['grantedBy=test&status=active', [id]],
+    ['status=paused,disabled', [paused]],
+    ['eventTypes=projects.updated,tasks.created', [paused, id]],
+    ['grantedBy=k', []],
+  ] as const)
+    expect([query, idsOf(await service.call('GET', `/webhooks?${query}`))]).toEqual([query, ids])
 })
 
 const body = (...ignoredKeyIds: string[]) => ({ name: 'Sync', url, eventTypes: ['projects.*'], ignoredKeyIds })
