@@ -5,7 +5,7 @@ import { batchItemsMax } from '#contract/collection/batch.ts'
 import { scopes } from '#contract/scopes.ts'
 import { missingId } from '../support/client.ts'
 import { callTool } from '../support/mcp.ts'
-import { describeMode, describeModes, sharedSystem, type Tenant } from '../support/system.ts'
+import { describeMode, describeOnce, sharedSystem, type Tenant } from '../support/system.ts'
 import { callsOf, told, toldEach, type Body } from './calls.ts'
 
 type Sending = { readonly segment?: string; readonly atomic?: boolean }
@@ -36,7 +36,7 @@ function batchesOf(tenant: Tenant) {
   }
 }
 
-describeModes('batches', (mode) => {
+describeOnce('batches', (mode) => {
   const { tenant } = sharedSystem(mode)
   const { send, resultsOf, project, post, read, remove, get, call, eventsAfter } = batchesOf(tenant)
 

@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Scope } from '#contract/scopes.ts'
 import { missingId } from '../support/client.ts'
 import { callTool } from '../support/mcp.ts'
-import { describeMode, describeModes, must, sharedSystem } from '../support/system.ts'
+import { describeMode, describeOnce, must, sharedSystem } from '../support/system.ts'
 import { callsOf, told, type Body } from './calls.ts'
 
-describeModes('lists', (mode) => {
+describeOnce('lists', (mode) => {
   const { system } = sharedSystem(mode)
 
   test('expand puts the related objects beside their ids, in their order, and leaves out deleted and hidden ones', async () => {

@@ -1,10 +1,10 @@
 // Search over projects, tasks, CRM entities and documents.
 import { expect, test } from 'vitest'
-import { describeModes, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
+import { describeOnce, must, sharedSystem, type Answer, type Tenant } from '../support/system.ts'
 
 type Body = Answer['body']
 
-describeModes('search', (mode) => {
+describeOnce('search', (mode) => {
   const { system, tenant } = sharedSystem(mode)
 
   const api = (method: string, path: string, body?: object, who = tenant) => who.api(method, `/api/v1${path}`, body)

@@ -4,13 +4,13 @@
 import { describe, expect, test } from 'vitest'
 import { missingId } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, sharedSystem } from '../support/system.ts'
+import { describeOnce, must, sharedSystem } from '../support/system.ts'
 import { callsOf, told, type Body } from './calls.ts'
 
 /** So many identifiers change with the key itself; the others follow. */
 const atOnce = 100
 
-describeModes('tasks', (mode) => {
+describeOnce('tasks', (mode) => {
   const { system, tenant } = sharedSystem(mode)
   const { call, get, post, remove, listed, eventsAfter } = callsOf(tenant)
 
