@@ -64,7 +64,7 @@ export const serviceMutations: readonly Mutation[] = [
     fear: 'A cursor goes on in a list with another filter: objects are left out without a word.',
     find: /if \(content\.query === query\) return content/,
     replace: 'if (content.query.length === query.length) return content',
-    tests: ['collection/'],
+    tests: ['collection/', 'system/collections'],
   },
   {
     id: 'S09',

@@ -1,5 +1,4 @@
-// Property tests draw the same values in every run, so that a failure comes back when it is looked into. PROPERTY_SEED
-// draws others.
+// Property tests draw the same values in every run, so that a failure comes back; PROPERTY_SEED draws others.
 import fc from 'fast-check'
 import { runChecksAfterFile } from './checks-after-each-file.ts'
 import { failOnConcurrentQueries } from './fail-on-concurrent-queries.ts'

@@ -1,6 +1,7 @@
 // The two engines that every table and statement must work on, and where each is skipped.
 import { afterAll, beforeAll, describe } from 'vitest'
 import { freshDatabase, type DatabaseKind, type FreshDatabase } from './database.ts'
+import { late } from './late.ts'
 import { services } from './services.ts'
 
 /** Runs the tests once per engine: `on postgres`, `on pglite`. */
@@ -20,27 +21,15 @@ export function onPostgres(tests: () => void): void {
   })
 }
 
+/** `url`: of a Postgres; empty for PGlite. */
+type Shared = Pick<FreshDatabase, 'db'> & { readonly url: string }
+
 /** One for all tests of a block, each of which works in workspaces of its own. It is there in tests and hooks only. */
-export function sharedDatabase(...given: Parameters<typeof freshDatabase>): {
-  readonly db: FreshDatabase['db']
-  /** Of a Postgres; empty for PGlite. */
-  readonly url: string
-} {
+export function sharedDatabase(...given: Parameters<typeof freshDatabase>): Shared {
   let opened: FreshDatabase | undefined
   beforeAll(async () => {
     opened = await freshDatabase(...given)
   })
   afterAll(() => opened?.close())
-  const current = (): FreshDatabase => {
-    if (opened === undefined) throw new Error('The database is not there before the first hook has run')
-    return opened
-  }
-  return {
-    get db() {
-      return current().db
-    },
-    get url() {
-      return current().url ?? ''
-    },
-  }
+  return late(() => opened && { db: opened.db, url: opened.url ?? '' })
 }

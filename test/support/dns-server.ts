@@ -109,14 +109,10 @@ function dataOf({ type, value }: DnsRecord): Buffer {
   return Buffer.concat(all.map((group) => uint16(Number.parseInt(group, 16))))
 }
 
-const encodedName = (name: string): Buffer =>
-  Buffer.from(
-    `${name
-      .split('.')
-      .map((label) => String.fromCharCode(label.length) + label)
-      .join('')}\0`,
-    'latin1',
-  )
+function encodedName(name: string): Buffer {
+  const labels = name.split('.').map((label) => String.fromCharCode(label.length) + label)
+  return Buffer.from(`${labels.join('')}\0`, 'latin1')
+}
 
 const uint16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255])
 const uint32 = (value: number): Buffer => Buffer.concat([uint16(value >>> 16), uint16(value & 0xffff)])

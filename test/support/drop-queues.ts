@@ -2,9 +2,7 @@
 import { connect } from 'amqplib'
 import { namesFor, type BrokerNames } from '#runtime/broker-connection.ts'
 
-/**
- * A busy broker may end the connection instead. The queues that stay are harmless: their names are never used again.
- */
+/** A busy broker may end the connection instead. The queues that stay are harmless. */
 export const dropQueues = (url: string, brand: string): Promise<void> => dropNamed(url, namesFor(brand))
 
 export async function dropNamed(url: string, names: BrokerNames): Promise<void> {

@@ -179,10 +179,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/**
- * Whether a path of the context stays out. The last pattern that fits decides; one that fits a folder fits its
- * contents.
- */
+/** Whether a path of the context stays out: the last pattern that fits it, or its folder, decides. */
 function ignoreRule(text: string): (path: string) => boolean {
   const patterns = text
     .split('\n')

@@ -1,5 +1,4 @@
-// Somebody who is signed in to the workspace settings, as a page in their browser calls: with the cookie, and with what
-// the browser says of the page.
+// Somebody who is signed in to the workspace settings, as a page in their browser calls.
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'

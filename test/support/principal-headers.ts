@@ -1,5 +1,4 @@
-// Who calls, and the signed header by which the gateway tells the service so, for tests that call the service
-// themselves.
+// Who calls, and the signed header by which the gateway tells the service so.
 import type { KeyObject } from 'node:crypto'
 import { factsText, identityText, signedText, principalHeader, type Principal } from '#contract/internal/principal.ts'
 import { digestOf, macOf } from '#runtime/sealing-and-signing.ts'

@@ -73,8 +73,7 @@ async function isReady(url: string, child: ChildProcess, output: () => Omit<Ende
   )
 }
 
-// Of the test's own environment only what finds programs, folders and compiled code. Only tests of draining wait for
-// it.
+// Of the test’s own environment only what finds programs, folders and compiled code.
 function launch(program: Program, env: Env, { folder, node, uid }: Place = here): ChildProcess {
   const { PATH = '', HOME = '', TMPDIR = '', NODE_COMPILE_CACHE = '' } = process.env
   // Short lives: to optimise WebAssembly takes longer than they gain by that.

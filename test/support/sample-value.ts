@@ -42,8 +42,7 @@ const sampleText = (lengthMax = Infinity): string => `Sample ${uuid()}`.slice(-l
 
 export function sampleInput(schema: SchemaNode): Record<string, unknown> {
   const { required = [], properties = {} } = schema
-  // Of several kinds the first is made, a company, which needs a name.
-  // A key needs scopes or a preset, of which neither is required by the schema.
+  // Of several kinds a company is made, which needs a name; a key needs scopes or a preset.
   const alternatives = 'preset' in properties ? ['preset'] : []
   const named = required.includes('kind') && 'name' in properties ? ['name'] : []
   const needed = new Set([...required, ...named, ...alternatives])

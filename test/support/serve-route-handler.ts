@@ -1,5 +1,4 @@
-// Serves the route handler in the file that is named, as Next does: each call becomes a Request, and its Response the
-// answer.
+// Serves the route handler in the file that is named, as Next does.
 import { createServer, type IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'
 

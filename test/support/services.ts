@@ -1,6 +1,5 @@
-// The Postgres, Redis and RabbitMQ that tests use: the one that an environment variable names, else one that answers on
-// its usual loopback port, else one started for this run. Tests that need one that is nowhere are skipped, by name;
-// with CI=true that is a failure instead.
+// The Postgres, Redis and RabbitMQ that tests use: one that is named or answers on its usual port, else one started for
+// this run. Tests that need one that is nowhere are skipped, by name; with CI=true that is a failure instead.
 import { inject } from 'vitest'
 import { postgresAnswers, startPostgres } from './servers/postgres.ts'
 import { rabbitAnswers, startRabbit } from './servers/rabbit.ts'

@@ -8,6 +8,7 @@ import { startTiers, type Settings, type Tiers } from '../../standalone/tiers.ts
 import { clientOf, type Client, type Tenant } from './client.ts'
 import { connectionsOfTests, freshDatabase, type FreshDatabase } from './database.ts'
 import { dropQueues } from './drop-queues.ts'
+import { late } from './late.ts'
 import { services } from './services.ts'
 
 export { must, type Answer, type Tenant } from './client.ts'
@@ -42,6 +43,10 @@ export function describeMode(name: string, mode: Mode, stories: (mode: Mode) => 
   })
 }
 
+/** The same on the real servers where they are, else on the embedded parts. */
+export const describeOnce = (name: string, stories: (mode: Mode) => void): void =>
+  describeMode(name, modes.at(-1) ?? 'standalone', stories)
+
 // Opened when the first file of a worker asks for it, closed when the worker ends. Vitest requires the empty pattern.
 /* oxlint-disable eslint/no-empty-pattern */
 const sharing = test
@@ -70,20 +75,7 @@ export function sharedSystem(mode: Mode): { readonly system: System; readonly te
   return { system: late(() => opened.system), tenant: late(() => opened.tenant) }
 }
 
-/** Looks up each member when it is read. */
-function late<T extends object>(current: () => T | undefined): T {
-  const get = (_: T, member: string | symbol): unknown => {
-    const object: object | undefined = current()
-    if (object === undefined) throw new Error('The system is not there before the first hook has run')
-    return Reflect.get(object, member)
-  }
-  // The proxy has no members of its own: each is the current object's.
-  return new Proxy({} as T, { get })
-}
-
-/**
- * `log`: that of all tiers. `own`: the database, where it is not to be one as any other; it is closed with the system.
- */
+/** `log`: that of all tiers. `own`: a database that is not as any other; it is closed with the system. */
 export async function startSystem(
   mode: Mode,
   change: Partial<Settings> = {},

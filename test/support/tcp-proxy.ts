@@ -1,5 +1,4 @@
-// A TCP proxy to a server that can be cut or frozen. Frozen, it still accepts connections and bytes, as the kernel of a
-// hanging server does, and answers nothing. Thawed, it goes on where it stopped.
+// A TCP proxy that can be cut or frozen: frozen, it accepts connections and bytes, as a hanging server does.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 

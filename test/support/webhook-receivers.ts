@@ -25,10 +25,7 @@ const inNode = [
   { name: 'Next', command: serveNextRoute },
 ]
 
-/**
- * The one that has FastAPI, where any has: Debian's packages are not in the path of an interpreter that was installed
- * otherwise.
- */
+/** The one that has FastAPI, where any has: not every interpreter sees Debian’s packages. */
 const findFastApi =
   'import sys; from importlib.util import find_spec as f; sys.exit(not (f("fastapi") and f("uvicorn")))'
 const pythons = ['python3', '/usr/bin/python3'].filter((program) => answers(program, '--version'))

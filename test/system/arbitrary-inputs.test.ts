@@ -1,30 +1,24 @@
-// What holds for every operation and any input, drawn from the contract's schemas: 20 valid inputs and 40 with one
-// error, against the service itself. PROPERTY_SEED and PROPERTY_RUNS draw others, or more; a failure prints its
-// seed.
+// What holds for every operation and any valid input, drawn from its schema. PROPERTY_SEED and PROPERTY_RUNS
+// draw others, or more. Inputs with an error are seen in test/service/validation/refusals.test.ts.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { faultCodes } from '#contract/faults/fault.ts'
 import { isOfOperator, methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { checker } from '../../service/validation/schema-validator.ts'
-import { canBeSent, nameInRefusal, takesQuery } from '../support/arbitrary/http-request.ts'
+import { canBeSent, takesQuery } from '../support/arbitrary/http-request.ts'
 import { repaired } from '../support/arbitrary/repair-input.ts'
 import { onFresh } from '../support/arbitrary/fresh-object.ts'
 import { pool } from '../support/arbitrary/id-pool.ts'
 import { isDelete, readAt, readOfMade } from '../support/arbitrary/read-operation.ts'
 import { startService, type InProcess, type Reply } from '../support/arbitrary/in-process-service.ts'
-import { valid, type Draw } from '../support/arbitrary/valid-value.ts'
-import { spoils, type Broken } from '../support/arbitrary/invalid-value.ts'
+import { valid } from '../support/arbitrary/valid-value.ts'
 import { services } from '../support/services.ts'
 
 type Fields = Record<string, unknown>
 
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
-const runs = process.env['PROPERTY_RUNS']
-// A valid input is a change of the database or two, an invalid one is refused before it.
-const numRuns = { valid: Number(runs ?? 20), invalid: Number(runs ?? 40) }
-// The first failure ends it: every further call would be made for a smaller one.
-const drawing = (kind: keyof typeof numRuns) => ({ seed, numRuns: numRuns[kind], endOnFailure: true })
+const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 20)
 const perTestMs = 120_000
 const mendsMax = 8
 /** Those never find anything here: refusals are known to gateways alone, and nobody has an account. */
@@ -54,14 +48,10 @@ describe.skipIf(services().postgres === null)('any input', () => {
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 
-  const drawFor = (operation: Operation): Draw => ({
-    idFor: known.idFor(segmentOf(operation)),
-    isQuery: takesQuery(operation),
-  })
-
   test.each(inOrder)('%s: valid input is answered as declared', { timeout: perTestMs }, async (_name, operation) => {
     const fits = checker(operation.input)
-    const inputs = (valid(operation.input, drawFor(operation)) as fc.Arbitrary<Fields>)
+    const draw = { idFor: known.idFor(segmentOf(operation)), isQuery: takesQuery(operation) }
+    const inputs = (valid(operation.input, draw) as fc.Arbitrary<Fields>)
       .map((input) => tamed(input))
       .filter((input) => canBeSent(operation, input) && fits(toNfc(input)).length === 0)
     const statuses: number[] = []
@@ -73,38 +63,14 @@ describe.skipIf(services().postgres === null)('any input', () => {
         const helped = isHelped ? await onFresh(service, operation, input) : input
         statuses.push(await answered(operation, helped, isHelped ? mendsMax : 0))
       }),
-      drawing('valid'),
+      // The first failure ends it: every further call would be made for a smaller one.
+      { seed, numRuns, endOnFailure: true },
     )
 
     const succeeded = statuses.filter((status) => status === operation.success || status === 201).length
-    const expected = findNothing.has(operation.name) ? 0 : numRuns.valid / 10
+    const expected = findNothing.has(operation.name) ? 0 : numRuns / 10
     expect(succeeded, `successes of ${statuses.length} calls`).toBeGreaterThanOrEqual(expected)
   })
-
-  test.each(inOrder)(
-    '%s: invalid input is refused where its error is',
-    { timeout: perTestMs },
-    async (_name, operation) => {
-      const broken = spoils(operation.input, drawFor(operation)).map(({ how, at, value }) =>
-        value.map((input) => ({ how, at, value: input })),
-      )
-      if (broken.length === 0) return
-      const inputs = fc
-        .oneof(...broken)
-        .filter((one) => nameInRefusal(operation, one) !== null && canBeSent(operation, one.value as Fields))
-
-      await fc.assert(
-        fc.asyncProperty(inputs, async (one) => {
-          const reply = await service.call(operation, one.value as Fields)
-          const refused = isInItem(operation, one) ? refusedItem(reply) : reply
-          assertProblem(refused)
-          expect([400, 413, 422]).toContain(refused.status)
-          expect(namedIn(refused)).toContain(nameInRefusal(operation, one))
-        }),
-        drawing('invalid'),
-      )
-    },
-  )
 
   async function answered(operation: Operation, input: Fields, mends: number): Promise<number> {
     const reply = await service.call(operation, input)
@@ -151,29 +117,6 @@ function assertProblem({ status, type, body }: Reply): void {
   expect(body).toMatchObject({ status, requestId: 'test' })
   expect(faultCodes).toContain((body as Fields)['code'])
 }
-
-/** What is wrong with an item of a batch refuses that item, the first one here, and not the call. */
-const isInItem = ({ cost }: Operation, { at }: Broken): boolean =>
-  cost === 'items' && at[0] === 'items' && at.length > 1
-
-function refusedItem({ status, body }: Reply): Reply {
-  const { code, results } = body as { readonly code?: string; readonly results: readonly Reply['body'][] }
-  expect([status, code], JSON.stringify(body)).toEqual(code === undefined ? [200, undefined] : [422, 'batch_failed'])
-  const [first] = results as { readonly index: number; readonly status: number; readonly problem: unknown }[]
-  expect(first?.index).toBe(0)
-  return { status: first?.status ?? 0, type: 'application/problem+json', body: first?.problem }
-}
-
-/** Every place that the refusal names, and what encloses it: `/filter/size` speaks of `/filter` too. */
-function namedIn({ body }: Reply): string[] {
-  const errors = ((body as Fields)['errors'] ?? []) as Record<'pointer' | 'parameter' | 'header', string | undefined>[]
-  return errors.flatMap(({ pointer, parameter, header }) =>
-    pointer === undefined ? [parameter ?? header ?? ''] : enclosing(pointer),
-  )
-}
-
-const enclosing = (pointer: string): string[] =>
-  pointer === '' ? [''] : [pointer, ...enclosing(pointer.slice(0, pointer.lastIndexOf('/')))]
 
 const segmentOf = ({ name }: Operation): string => name.split('.')[0] ?? ''
 

@@ -1,5 +1,5 @@
 // The API below /api/v1 as an integrator calls it, and what an answer says, in short.
-import { must, type Answer, type Tenant } from '../support/client.ts'
+import { must, type Answer, type Client, type Tenant } from '../support/client.ts'
 
 export type Body = Answer['body']
 
@@ -19,6 +19,16 @@ export function callsOf(tenant: Tenant) {
     eventsAfter: async (sequence: number): Promise<Body[]> =>
       must(await tenant.settings('GET', `/events?after=${sequence}&limit=200`)).data,
   }
+}
+
+export type Bytes = string | Uint8Array<ArrayBuffer>
+type Sender = { readonly system: Pick<Client, 'url'>; readonly tenant: Pick<Tenant, 'secret'> }
+
+/** Sends the very bytes, which no JSON.stringify has tidied. */
+export async function sendBytes(by: Sender, path: string, body: Bytes, more: object = {}): Promise<Answer> {
+  const headers = { authorization: `Bearer ${by.tenant.secret}`, 'content-type': 'application/json', ...more }
+  const response = await fetch(by.system.url + path, { method: 'POST', headers, body })
+  return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
 /** Status, code, and what is wrong where: `422 validation_failed /name required`. */

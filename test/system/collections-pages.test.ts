@@ -28,10 +28,7 @@ const orderOf = ({ sorts, most }: Sorted) =>
 
 const names = new Intl.Collator('und')
 
-/**
- * The order that `sort` promises: what is empty comes after all others in both directions, priorities go by urgency,
- * names as Unicode orders them, ids settle ties.
- */
+/** What is empty comes last in both directions; priorities go by urgency, names by Unicode, and ids settle ties. */
 function compared(sort: readonly string[]): (a: Body, b: Body) => number {
   const last = sort.at(-1) ?? ''
   const keys = [...sort, last.startsWith('-') ? '-id' : 'id']

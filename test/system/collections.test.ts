@@ -3,13 +3,13 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Scope } from '#contract/scopes.ts'
 import { missingId } from '../support/client.ts'
 import { callTool } from '../support/mcp.ts'
-import { describeMode, describeModes, must, sharedSystem } from '../support/system.ts'
+import { describeMode, describeOnce, must, sharedSystem } from '../support/system.ts'
 import { callsOf, told, type Body } from './calls.ts'
 
-describeModes('lists', (mode) => {
+describeOnce('lists', (mode) => {
   const { system } = sharedSystem(mode)
 
-  test('expand puts the related objects beside their ids, in their order, and leaves deleted ones out', async () => {
+  test('expand puts the related objects beside their ids, in their order, and leaves out deleted and hidden ones', async () => {
     const tenant = await system.tenant()
     const { get, post, remove } = callsOf(tenant)
     const ada: string = (await get('/members')).data[0].id
@@ -19,7 +19,10 @@ describeModes('lists', (mode) => {
     const { id: projectId } = await post('/projects', { name: 'P', key: 'ONE', status: 'active', ...naming })
     const task = (body: object) => post('/tasks', { projectId, ...body })
     const { id: parentTaskId } = await task({ title: 'Top', status: 'todo' })
-    const links = { parentTaskId, blockedByIds: [parentTaskId], crmEntityIds: [company.id], assigneeIds: [ada, bob] }
+    const away = await post('/projects', { name: 'Away' })
+    const { id: hidden } = await task({ title: 'Hidden', projectId: away.id })
+    const blockedByIds = [hidden, parentTaskId]
+    const links = { parentTaskId, blockedByIds, crmEntityIds: [company.id], assigneeIds: [ada, bob] }
     const { id: taskId } = await task({ title: 'T', status: 'done', ...links })
     const read = async () => [
       (await get(`/projects?ids=${projectId}&expand=owner,members,company,taskCounts`)).data[0],
@@ -30,15 +33,11 @@ describeModes('lists', (mode) => {
     const [project, shown] = await read()
     const one = await get(`/tasks/${taskId}?${parts}`)
     must(await tenant.settings('DELETE', `/members/${bob}`))
-    await remove(`/tasks/${parentTaskId}`)
+    for (const path of [`/projects/${away.id}`, `/tasks/${parentTaskId}`]) await remove(path)
     const [projectThen, shownThen] = await read()
 
-    const [byAda, byBob] = ['Ada', 'Bob'].map((name) => ({
-      id: name === 'Ada' ? ada : bob,
-      object: 'member',
-      name,
-      email: `${name.toLowerCase()}@example.com`,
-    }))
+    const byAda = { id: ada, object: 'member', name: 'Ada', email: 'ada@example.com' }
+    const byBob = { id: bob, object: 'member', name: 'Bob', email: 'bob@example.com' }
     expect(project).toMatchObject({
       owner: byBob,
       members: [byBob, byAda],
@@ -49,12 +48,12 @@ describeModes('lists', (mode) => {
       project: { id: projectId, object: 'project', key: 'ONE', status: 'active' },
       assignees: [byAda, byBob],
       parentTask: { id: parentTaskId, object: 'task', identifier: 'ONE-1', status: 'todo' },
-      blockedBy: [{ id: parentTaskId }],
+      blockedBy: [{ id: hidden }, { id: parentTaskId }],
       crmEntities: [{ id: company.id, name: 'Initech' }],
     })
     expect(one).toEqual(shown)
     expect(projectThen).toMatchObject({ owner: null, members: [byAda], taskCounts: { done: 1 } })
-    expect(shownThen).toMatchObject({ assignees: [byAda], parentTask: null, blockedBy: [] })
+    expect(shownThen).toMatchObject({ assignees: [byAda], parentTask: null, blockedByIds, blockedBy: [] })
   })
 
   test('includeDeleted shows of a deleted object that it is deleted, and nothing else', async () => {

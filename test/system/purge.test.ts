@@ -1,7 +1,7 @@
 // Purge of deleted objects: unique values are kept for as long as an object can be restored, and free afterwards.
 import { expect, test } from 'vitest'
 import { purgeDeleted } from '../../service/purge-rows.ts'
-import { describeModes, must, sharedSystem, type Answer } from '../support/system.ts'
+import { describeOnce, must, sharedSystem, type Answer } from '../support/system.ts'
 
 type Body = Answer['body']
 
@@ -16,7 +16,7 @@ const written: Readonly<Record<Segment, object>> = {
   documents: { title: secret, content: secret, summary: secret, folder: secret, tags: [secret] },
 }
 
-describeModes('purge', (mode) => {
+describeOnce('purge', (mode) => {
   const { system, tenant } = sharedSystem(mode)
 
   const api = (method: string, path: string, body?: object) => tenant.api(method, `/api/v1/${path}`, body)

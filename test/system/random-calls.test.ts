@@ -1,9 +1,10 @@
-// Random sequences of calls on projects, tasks and CRM entities, checked against a model that predicts each answer:
-// what the API must have in it after the steps so far, in as few words as can be. Each step says what it sends, what
-// must come back, and what is so afterwards. In the end lists, counts and the feed must agree with the model.
+// Random sequences of calls on projects, tasks and CRM entities, against a model that predicts each answer. Each step
+// says what it sends, what must come back, and what is so afterwards. In the end lists, counts and the feed must agree
+// with the model; at any moment copies that are kept as docs/api.md tells to keep them, with a full read.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeModes, must, sharedSystem, type Answer, type Mode, type Tenant } from '../support/system.ts'
+import { assertAgree, copiesOf, type Copy } from './copies.ts'
 
 type Body = Answer['body']
 
@@ -26,9 +27,7 @@ type Thing = {
   /** How many numbers a project has given to tasks. */
   numbers: number
 }
-type Model = { readonly things: Thing[]; readonly events: string[] }
-
-const emptyModel = (): Model => ({ things: [], events: [] })
+type Model = { readonly things: Thing[]; readonly events: string[]; readonly copies: readonly Copy[] }
 
 type Start = Pick<Thing, 'kind' | 'id' | 'name' | 'status'> & Partial<Pick<Thing, 'externalId' | 'project'>>
 
@@ -286,7 +285,13 @@ function assertIs(thing: Thing | undefined, body: Body, asked: string): void {
   expect([asked, ...seen]).toEqual([asked, id, version, name, status])
 }
 
-const steps = [create, upsert, rename, transit, move, remove, restore, archive, merge, read]
+const follow = fc.constant<Command>({
+  check: () => true,
+  run: ({ copies }, tenant) => assertAgree(copies, tenant),
+  toString: () => 'follow',
+})
+
+const steps = [create, upsert, rename, transit, move, remove, restore, archive, merge, read, follow]
 
 const lives = 20
 const stepsMost = 60
@@ -346,12 +351,13 @@ describeModes('random lives', (mode) => {
         fc.asyncProperty(life, async ([first, commands]) => {
           const tenant = await system.tenant()
           const start = await tenant.lastSequence()
-          const model = emptyModel()
+          const model: Model = { things: [], events: [], copies: await copiesOf(tenant) }
 
           for (const command of first) await command.run(model, tenant)
           await fc.asyncModelRun(() => ({ model, real: tenant }), commands)
           eventCounts.push(model.events.length)
 
+          await assertAgree(model.copies, tenant)
           await assertLists(model, tenant)
           await assertFeed(model, tenant, start)
         }),

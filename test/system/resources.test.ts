@@ -2,12 +2,12 @@
 // Operations: resources.list.
 import { beforeAll, expect, test } from 'vitest'
 import { scopes, type Scope } from '#contract/scopes.ts'
-import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
+import { describeOnce, must, sharedSystem, type Tenant } from '../support/system.ts'
 
 const path = '/api/v1/resources'
 const uris = ['custom-fields', 'glossary', 'labels', 'members', 'overview'].map((name) => `workspace://${name}`)
 
-describeModes('workspace resources', (mode) => {
+describeOnce('workspace resources', (mode) => {
   const { system, tenant } = sharedSystem(mode)
   beforeAll(async () => {
     const create = async (body: object) => must(await tenant.api('POST', '/api/v1/projects', body))

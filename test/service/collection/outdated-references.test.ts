@@ -1,5 +1,4 @@
-// Objects that name a removed member stop doing so in batches, each object by a change of its own; those that name a
-// merged entity come to name its survivor.
+// Objects that name a removed member stop doing so in batches; those that name a merged entity name its survivor.
 
 import { afterEach, expect, test } from 'vitest'
 import type { EventNotification } from '#contract/internal/deliveries.ts'

@@ -1,18 +1,17 @@
 // What a document is, and what edits leave of its content.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Document, type DocumentStatus, contentBytesMax, contentPageItemsMax } from '#contract/documents.ts'
+import { type Document, type DocumentStatus, contentBytesMax } from '#contract/documents.ts'
 import { applyEdits } from '../../../service/documents/edits.ts'
 import { occurrences } from '../../../service/documents/occurrences.ts'
 import { edited, partOf } from '../../../service/documents/operations.ts'
-import { applyPatch, draft, withPageBound, wordCount } from '../../../service/documents/rules.ts'
+import { applyPatch, draft, wordCount } from '../../../service/documents/rules.ts'
 import { codeOf, errorsOf, faultOf } from '../../support/faults.ts'
 
 const actor = { type: 'api_key', id: 'k1', name: 'Key' } as const
 const origin = { id: 'd', workspaceId: 'w', actor, now: new Date('2026-01-02T03:04:05.678Z') }
 const [projectId, crmEntityId] = ['p', 'c']
 const checksumOfNothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-const checksumOfAbc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
 
 const made = (more: object = {}): Document => draft({ title: 'Guide', ...more }, origin)
 
@@ -34,14 +33,6 @@ test.each<[DocumentStatus, readonly DocumentStatus[]]>([
   }
 })
 
-test('count and checksum follow the content, and nothing else', () => {
-  const before = made({ content: 'abc' })
-
-  expect(before).toMatchObject({ wordCount: 1, checksum: checksumOfAbc })
-  expect(applyPatch(before, { title: 'Other' })).toEqual({ ...before, title: 'Other' })
-  expect(applyPatch(before, { content: '' })).toMatchObject({ wordCount: 0, checksum: checksumOfNothing })
-})
-
 test('a document is of a project or of a CRM entity, also when it comes to be both in two steps', () => {
   const both = { code: 'validation_failed', members: { errors: [{ pointer: '/crmEntityId' }] } }
 
@@ -59,19 +50,6 @@ test('words are counted in every script, and add up over texts that are put one 
       expect(wordCount(`${one}\n${other}`)).toBe(wordCount(one) + wordCount(other))
     }),
   )
-})
-
-test('a page with contents is short by itself, and cannot be asked to be longer', () => {
-  const fields = ['content' as const]
-
-  for (const without of [{ limit: 200 }, { fields: ['title' as const], limit: 200 }])
-    expect(withPageBound(without)).toEqual(without)
-  expect(withPageBound({ fields })).toMatchObject({ limit: contentPageItemsMax })
-  expect(withPageBound({ fields, limit: 3 }).limit).toBe(3)
-  expect(faultOf(() => withPageBound({ fields, limit: contentPageItemsMax + 1 }))).toMatchObject({
-    code: 'invalid_parameter',
-    members: { errors: [{ parameter: 'limit', code: 'too_large' }] },
-  })
 })
 
 const fewLetters = fc.string({ unit: fc.constantFrom('a', 'b', '\n', ' '), maxLength: 40 })

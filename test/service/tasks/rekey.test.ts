@@ -23,8 +23,13 @@ onEachEngine((kind) => {
   const tally = ({ db, workspaceId }: WorkspaceInService) =>
     db.$queryRaw`SELECT split_part(identifier, '-', 1) AS key, version, count(*)::int AS count FROM task
       WHERE workspace_id = ${workspaceId}::uuid GROUP BY 1, 2 ORDER BY 1`
-  const eventsOf = ({ db, workspaceId }: WorkspaceInService) =>
-    db.event.count({ where: { workspaceId, type: 'tasks.updated' } })
+  /** How many there are, each of a moment after that of the one before. */
+  async function eventsOf({ db, workspaceId }: WorkspaceInService): Promise<number> {
+    const where = { workspaceId, type: 'tasks.updated' }
+    const times = (await db.event.findMany({ where, orderBy: { sequence: 'asc' } })).map((event) => +event.occurredAt)
+    expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+    return times.length
+  }
 
   test('the first hundred change with the key; the others a batch at a time, but for one that is changed before its turn', async () => {
     const service = await newWorkspace()

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { operations } from '#contract/api.ts'
 import { foldCase, identityNameError, isLine } from '../../../service/text/characters.ts'
 import { inUtc, isDay, isTime, lacksPlus, timeError } from '../../../service/text/times.ts'
+import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { errorsOf } from '../../support/faults.ts'
+import { timePlaces } from '../../support/input-pointers.ts'
 
 test('a line has something in it that can be seen, and nothing that breaks it or turns it around', () => {
   const lines = ['Website', ' kept ', 'a\u00a0b', '日本語', 'שלום\u200f', '🚀', '.', '\u2068Ada\u2069', 'o\u0301']
@@ -102,6 +106,41 @@ test('every time is the same moment in UTC, with the digits that it was given', 
       expect(inUtc(utc)).toBe(utc)
     }),
   )
+})
+
+const clock = '2026-03-29T12:00:00'
+/** From 16 hours on, the database’s own reading of offsets ends. */
+const offsets = ['00:00', '00:01', '05:45', '15:59', '16:00', '23:59'].flatMap((each) => [`+${each}`, `-${each}`])
+const taken = [
+  ...offsets.map((given) => clock + given),
+  ...['2026-03-29t12:00:00z', '2026-03-29 12:00:00Z', `${clock}.123456789+23:59`, '2024-02-29T23:59:59-23:59'],
+  ...['0001-01-01T00:00:00Z', '0001-01-02T00:00:00+23:59', '9999-12-31T23:59:59Z', '9999-12-30T23:59:59.999-23:59'],
+]
+const refused = [
+  ...['2016-12-31T23:59:60Z', '2016-12-31T23:59:60.5+16:00', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'],
+  ...['0000-12-31T23:59:59Z', '2026-02-29T00:00:00Z', `${clock}+24:00`, `${clock}-23:60`, `${clock}+99:99`, clock],
+  ...[`${clock}.1234567890Z`, '2026-03-29T24:00:00Z', '2026-03-29', '1774785600', 'infinity', 'now'],
+]
+const taking = operations.flatMap((operation) =>
+  timePlaces(operation.input).map((place) => [`${operation.name} ${place.pointer}`, operation, place] as const),
+)
+
+test.each(taking)('%s takes every offset and year, and refuses by name what is no time', (_name, operation, place) => {
+  const { pointer, inputWith } = place
+
+  for (const time of taken)
+    expect(JSON.stringify(assertInput(operation, inputWith(time)))).toContain(JSON.stringify(inUtc(time)))
+  for (const time of refused) {
+    const errors = errorsOf(() => assertInput(operation, inputWith(time))) ?? []
+    const told = errors.map(({ code, ...at }) => [at.pointer ?? `/${at.parameter}`, code])
+    expect([time, told]).toEqual([time, [[pointer, 'wrong_format']]])
+  }
+})
+
+test('there are operations of each kind that take a time', () => {
+  const known = 'tasks.list tasks.count events.list deliveries.list audit-entries.list api-keys.create members.list'
+  const names = taking.map(([, { name }]) => name)
+  expect(names).toEqual(expect.arrayContaining([...known.split(' '), 'deliveries.replay-many']))
 })
 
 test('what is no time stays as it is', () => {

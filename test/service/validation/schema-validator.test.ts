@@ -5,7 +5,7 @@ import { operationNamed, operations } from '#contract/api.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { closed } from '#contract/shared-fields.ts'
 import { boundsCheck, checker } from '../../../service/validation/schema-validator.ts'
-import { countryMessage, isCountry, isCurrency, minorUnitsOf } from '../../../service/validation/string-formats.ts'
+import { countryMessage, isCountry, isCurrency } from '../../../service/validation/string-formats.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
 import { arrayPlaces } from '../../support/input-pointers.ts'
 
@@ -51,13 +51,6 @@ test('an allowlist takes addresses and ranges of both families, and no range wit
 
   expect(errorsOf(['192.0.2.1', '10.0.0.0/8', '2001:db8::/32', '::1'])).toEqual([])
   for (const wrong of ['10.0.0.7/24', '10.0.0.0/33', 'example.com', '1.2.3']) expect(errorsOf([wrong])).toHaveLength(1)
-})
-
-// Times are seen in test/system/times.test.ts, at every place that takes one.
-test('dates are days of the years 1 to 9999', () => {
-  expect(project({ startDate: '0001-01-01', dueDate: '9999-12-31' })).toEqual([])
-  for (const startDate of ['0000-01-01', '2026-02-30', '2026-1-1'])
-    expect(project({ startDate })).toMatchObject([{ pointer: '/startDate' }])
 })
 
 test('a currency that there cannot be, and an address for a domain, written in whatever way, are refused', () => {
@@ -210,10 +203,4 @@ test('currencies are those in use, those that old data has, and no metals, tests
   const others = ['XXX', 'XTS', 'XAU', 'BTC', 'eur', 'ZZZ', '']
 
   expect([...currencies, ...others].filter(isCurrency)).toEqual(currencies)
-})
-
-test('minor units are those of the standard, not of how amounts are usually shown', () => {
-  const codes = ['JPY', 'EUR', 'IDR', 'IQD', 'KWD', 'CLF', 'XAF', 'XCG']
-
-  expect(codes.map(minorUnitsOf)).toEqual([0, 2, 2, 3, 3, 4, 0, 2])
 })

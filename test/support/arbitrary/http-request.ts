@@ -1,8 +1,6 @@
-// The HTTP request for an operation's input, and the pointer or parameter that a refusal names for a place in it.
-import type { SchemaNode } from '#contract/json-schema.ts'
+// The HTTP request for an operation's input.
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
-import type { Broken } from './invalid-value.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -63,29 +61,4 @@ export function canBeSent(operation: Operation, input: Input): boolean {
   if (named.some((text) => ['', '.', '..'].includes(text))) return false
   if (!takesQuery(operation)) return true
   return Object.entries(input).every(([, value]) => value !== null && asText(value) !== '')
-}
-
-/** The pointer, parameter or header that the refusal must name. Null when the value cannot be sent over HTTP. */
-export function nameInRefusal(operation: Operation, { at, value, how }: Broken): string | null {
-  if (at.length === 0) return takesQuery(operation) || inPath(operation).length > 0 ? null : ''
-  const [name = ''] = at.map(String)
-  const schema = operation.input.properties[name]
-  const bad = (value as Input)[name]
-  // An entity tag may be any text: one that is no version matches nothing.
-  if (name === 'createOnly' || name === 'expectedVersion') return null
-  if (inPath(operation).includes(name)) return typeof bad === 'string' && bad !== '' ? name : null
-  if (takesQuery(operation)) return how === 'unknown' || isSaid(bad, schema) ? name : null
-  return at.map((step) => `/${step}`).join('')
-}
-
-/** In a query everything is text: a number where text is expected is valid. */
-function isSaid(bad: unknown, schema: SchemaNode = {}): boolean {
-  const { type, items } = schema
-  if (bad === undefined) return true
-  if (type === 'array') {
-    return Array.isArray(bad) && bad.length > 0 && bad.every((one) => isSaid(one, items) && !asText(one).includes(','))
-  }
-  if (bad === '' || bad === null || typeof bad === 'object') return false
-  if (type === 'string' || schema.enum !== undefined) return typeof bad === 'string'
-  return ['integer', 'number', 'boolean'].includes(type ?? '') && asText(bad) !== 'true'
 }

@@ -1,5 +1,4 @@
-// The service's HTTP server in this process, on a database of its own, called as the gateway calls it but without the
-// gateway's rate limits.
+// The service’s HTTP server in this process, on a database of its own, without the gateway and its rate limits.
 import { randomUUID } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import { grantsBy, scopesOf } from '#contract/webhook-grants.ts'
@@ -21,6 +20,7 @@ export type InProcess = AsyncDisposable & {
   call(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply>
   /** Makes a dead-lettered delivery as the dispatcher would; returns its id. */
   makeDelivery(): Promise<string>
+  /** Nothing runs them here, and a workspace may have only one at a time. */
   endReplayJobs(): Promise<unknown>
 }
 

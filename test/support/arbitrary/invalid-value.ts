@@ -4,8 +4,7 @@ import { isOf } from '../../../service/validation/schema-validator.ts'
 import { valid, type Draw } from './valid-value.ts'
 import { isNull, type SchemaNode } from '#contract/json-schema.ts'
 
-export type Broken = { readonly how: string; readonly at: readonly (string | number)[]; readonly value: unknown }
-type Spoil = Omit<Broken, 'value'> & { readonly value: fc.Arbitrary<unknown> }
+type Spoil = { readonly how: string; readonly at: readonly (string | number)[]; readonly value: fc.Arbitrary<unknown> }
 
 /** Longer values would be refused for the size of the body. */
 const lengthMost = 60_000

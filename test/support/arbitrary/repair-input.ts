@@ -1,5 +1,4 @@
-// Repairs an input after a refusal: removes what it names, adds what it misses. Rules between fields are not in the
-// schema, so that drawn inputs seldom follow all of them; repaired ones do.
+// Repairs an input after a refusal: rules between fields are not in the schema, so that few drawn inputs follow all.
 import type { Operation } from '#contract/operation.ts'
 import { sample } from '../sample-value.ts'
 

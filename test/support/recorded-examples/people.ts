@@ -5,9 +5,7 @@ import { ada, setupToken, visitorOf, type Person } from '../person.ts'
 import type { SignInProvider } from '../servers/sign-in-provider.ts'
 import { must, type System } from '../system.ts'
 
-/**
- * Makes the call of an operation with the body of its example, in which `replaced` stands in place of what is named.
- */
+/** Calls the operation with the body of its example; `replaced` stands in place of what is named. */
 export type AsPerson = (
   name: OperationName,
   person: Person,

@@ -167,9 +167,7 @@ async function recordRefusals(
   }
 }
 
-/**
- * The first messages of a stream, to the byte but for what is never the same. A project is made while it is followed.
- */
+/** The first messages of a stream, while a project is made, to the byte but for what is never the same. */
 async function recordStream({ asked, message }: Stream, world: World): Promise<string> {
   const [calledAt, gone] = [Date.now(), new AbortController()]
   const path = pathFor(asked, 'settings').replace('{workspaceId}', world.workspaceId)

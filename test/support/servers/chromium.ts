@@ -1,5 +1,4 @@
-// The browser that the console's tests look with: Debian's Chromium. Without it they are skipped, by name; with CI=true
-// that is a failure instead.
+// Debian’s Chromium. Tests that need it are skipped without it; with CI=true that is a failure instead.
 import { installed } from './server.ts'
 
 export function chromiumBinary(): string | null {

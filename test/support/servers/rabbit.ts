@@ -23,10 +23,7 @@ export async function startRabbit(): Promise<Server | null> {
   return rabbit === null ? null : startNode(rabbit, await freshNode())
 }
 
-/**
- * Three nodes of one cluster, with names, ports, folders and a port mapper of their own. Ends with its disposal. Only
- * where RabbitMQ is installed.
- */
+/** Three nodes of one cluster, with a port mapper of their own. Only where RabbitMQ is installed. */
 export async function startRabbitCluster(): Promise<AsyncDisposable & { readonly nodes: readonly Server[] }> {
   await using undo = new AsyncDisposableStack()
   const home = privateFolder('rabbit-cluster')
@@ -83,9 +80,7 @@ function environment(node: Node): NodeJS.ProcessEnv {
   }
 }
 
-/**
- * The cookie lies in the home folder. One scheduler each, which does not wait busily: three nodes share the machine.
- */
+/** The cookie lies in the home folder. One scheduler each, which does not wait busily. */
 const sharedBy = ({ home, epmdPort }: Cluster): NodeJS.ProcessEnv => ({
   HOME: home,
   ERL_EPMD_PORT: String(epmdPort),

@@ -39,10 +39,7 @@ export async function startCluster(): Promise<Several | null> {
   return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
-/**
- * A server, its replica, and a sentinel that names the server. A sentinel that was held up decides nothing for 30
- * seconds: here it is told which server to name, and never decides. Null where Redis is not installed.
- */
+/** A server, its replica, and a sentinel, which is told which of them to name: it decides too late by itself. */
 export async function startWithSentinel(): Promise<WithSentinel | null> {
   await using undo = new AsyncDisposableStack()
   const first = await startRedis()

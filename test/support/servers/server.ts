@@ -1,5 +1,4 @@
-// A server program of a test's own: its folder and ports are private, it can be killed, started again and wiped, and it
-// ends with the test process at the latest.
+// A server program of a test’s own, which can be killed, started again and wiped, and ends with the test process.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'

@@ -5,27 +5,18 @@ import { expandOne, projects } from '../../../service/collection/expand.ts'
 import { assertExternalIdPair } from '../../../service/collection/rules.ts'
 import { eachCollection } from '../../../service/collections.ts'
 import { baseFields } from '../../../service/execution/system-fields.ts'
-import { Vehicle, events, segment } from './contract.ts'
+import { Vehicle, events, operations, segment } from './contract.ts'
 
 type Given = Partial<Vehicle> & Pick<Vehicle, 'name' | 'plate'>
+
+const none = { notes: null, externalSource: null, externalId: null }
 
 export const vehicles = define<Vehicle, typeof segment>({
   segment,
   // As for `segment`: a test cannot add a scope, so the compiler takes vehicles for documents.
-  operations: {
-    list: 'vehicles.list',
-    get: 'vehicles.get',
-    create: 'vehicles.create',
-    update: 'vehicles.update',
-    delete: 'vehicles.delete',
-    restore: 'vehicles.restore',
-    purge: 'vehicles.purge',
-    'get-by-external-id': 'vehicles.get-by-external-id',
-    upsert: 'vehicles.upsert',
-    'delete-by-external-id': 'vehicles.delete-by-external-id',
-    batch: 'vehicles.batch',
-    count: 'vehicles.count',
-  } as object as Definition<Vehicle, typeof segment>['operations'],
+  operations: Object.fromEntries(
+    operations.map(({ name }) => [name.replace(/^vehicles\./, ''), name]),
+  ) as object as Definition<Vehicle, typeof segment>['operations'],
   noun: 'vehicle',
   object: 'vehicle',
   table: 'vehicle',
@@ -46,21 +37,12 @@ export const vehicles = define<Vehicle, typeof segment>({
   draft: (given, origin) =>
     consistent({
       ...baseFields('vehicle', origin),
-      notes: null,
+      ...none,
       projectId: null,
-      externalSource: null,
-      externalId: null,
       ...(given as Given),
     }),
   applyPatch: (before, patch) => consistent({ ...before, ...(patch as Partial<Vehicle>) }),
-  erased: (deleted) => ({
-    ...deleted,
-    name: '',
-    plate: deleted.id,
-    notes: null,
-    externalSource: null,
-    externalId: null,
-  }),
+  erased: (deleted) => ({ ...deleted, ...none, name: '', plate: deleted.id }),
 })
 
 function consistent(vehicle: Vehicle): Vehicle {

@@ -9,10 +9,7 @@ import { idFilter } from '#contract/collection/parameters.ts'
 import { type Operation, tag } from '#contract/operation.ts'
 import { ProjectReference } from '#contract/references.ts'
 
-/**
- * A test cannot add a line to `contract/scopes.ts`. To the compiler vehicles are documents, whose segment has the same
- * scopes; nothing at run time is told of it.
- */
+/** To the compiler vehicles are documents, whose scopes they have: a test cannot add to `contract/scopes.ts`. */
 export const segment = 'vehicles' as string as 'documents'
 const named = <A extends string>(action: A): `documents.${A}` => `${segment}.${action}`
 

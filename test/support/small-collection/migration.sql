@@ -28,7 +28,7 @@ CREATE TABLE vehicle_search (
   id uuid NOT NULL,
   words tsvector NOT NULL,
   CONSTRAINT vehicle_search_pkey PRIMARY KEY (workspace_id, id),
-  CONSTRAINT vehicle_search_fkey FOREIGN KEY (workspace_id, id) REFERENCES vehicle (workspace_id, id) ON DELETE CASCADE
+  CONSTRAINT vehicle_search_workspace_id_id_fkey FOREIGN KEY (workspace_id, id) REFERENCES vehicle (workspace_id, id) ON DELETE CASCADE
 );
 CREATE INDEX vehicle_search_words_idx ON vehicle_search USING gin (workspace_id, stored_words(words));
 CREATE FUNCTION keep_vehicle_words() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,5 +1,4 @@
-// A service that has vehicles beside all that it has: the real execution of operations, on a database with the table of
-// the migration.
+// The real execution of operations, with vehicles beside all others, on a database with the table of the migration.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { operationNamed, operations as operationsOfProduct } from '#contract/api.ts'
@@ -59,12 +58,8 @@ export async function migrate(db: Database, without = /^(?!)/): Promise<void> {
 function executorWithVehicles(db: Database) {
   const keyFor = (purpose: string) => deriveKey(secretOfTests, purpose)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachWithVehicles))
-  const parts = {
-    pager: pager(keyFor('cursors')),
-    faultOfDatabase,
-    operationNamed: operationWithVehicles,
-    resolvingNames,
-  }
+  const named = { operationNamed: operationWithVehicles, resolvingNames }
+  const parts = { pager: pager(keyFor('cursors')), faultOfDatabase, ...named }
   return executor({
     db,
     slots: openDatabaseSlots(connectionsOfTests),

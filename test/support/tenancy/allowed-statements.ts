@@ -22,11 +22,7 @@ export const allowedStatements: readonly Exception[] = [
   ['service/audit/rows.ts', /"api_key"\."id" (?:IN|=)/, 'keys whose calls gateways have denied'],
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   ['service/keys/me/operations.ts', /"api_key"\."id" (?:= \$1|IN \()/, 'keys that read themselves'],
-  [
-    'service/execution/quotas.ts',
-    /^SELECT coalesce\(max\("objects"/,
-    'how near any workspace is to a quota, for the metrics',
-  ],
+  ['service/execution/quotas.ts', /^SELECT coalesce\(max\("objects"/, 'how near any workspace is to a quota'],
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   ['dispatcher/fan-out/rows.ts', /^\s*WITH waiting AS MATERIALIZED/, 'outbox rows of events to be fanned out'],
   ['dispatcher/fan-out/rows.ts', /^\s*WITH locked AS MATERIALIZED/, 'outbox rows of these events'],
@@ -34,46 +30,18 @@ export const allowedStatements: readonly Exception[] = [
   ['dispatcher/queue/ordering-rows.ts', /^\s*WITH RECURSIVE ordering_key AS/, 'heads of ordered deliveries'],
   ['dispatcher/queue/postpone-and-expire.ts', /^\s*WITH expired AS/, 'deliveries that have been pending for too long'],
   ['dispatcher/attempt/host-limits.ts', /^\s*DELETE FROM receiving_host/, 'hosts that no webhook names any more'],
-  [
-    'dispatcher/queue/leases.ts',
-    /^\s*UPDATE delivery SET lease_until = now\(\)/,
-    'leases that this dispatcher does not know of',
-  ],
+  ['dispatcher/queue/leases.ts', /^\s*UPDATE delivery SET lease_until = now\(\)/, 'leases of other dispatchers'],
   ['standalone/embedded-database.ts', /^UPDATE/, 'leases of a process that was alone on its database'],
   // Background work searches all workspaces; what it finds it changes under the lock of its workspace.
-  [
-    'service/deliveries/change-rows.ts',
-    /^\s*DELETE FROM delivery_(?:change|watch) WHERE/,
-    'changes of deliveries that nobody can go on from, and watches that are over',
-  ],
+  ['service/deliveries/change-rows.ts', /^\s*DELETE FROM delivery_(?:change|watch) WHERE/, 'what is too old to follow'],
   ['service/keys/api-keys/rotation-due.ts', /^\s*SELECT k\.workspace_id/, 'keys whose rotation is due'],
-  [
-    'service/webhooks/failing.ts',
-    /^\s*SELECT w\.workspace_id/,
-    'webhooks that are failing, and that the dispatcher has given up',
-  ],
-  [
-    'service/webhooks/dead-letters.ts',
-    /^\s*WITH RECURSIVE noted/,
-    'webhooks with dead letters that no event has told of',
-  ],
+  ['service/webhooks/failing.ts', /^\s*SELECT w\.workspace_id/, 'webhooks that fail, or were given up'],
+  ['service/webhooks/dead-letters.ts', /^\s*WITH RECURSIVE noted/, 'dead letters that no event has told of'],
   ['prisma/sealing-rows.ts', any, 'which keys stored secrets need'],
-  [
-    'service/webhooks/signing-secrets.ts',
-    /^\s*SELECT workspace_id .* FROM webhook/s,
-    'stored secrets to be sealed anew',
-  ],
-  [
-    'service/background-work.ts',
-    /^\s*\(SELECT workspace_id .* FROM member/s,
-    'members who were removed, and entities that were merged',
-  ],
+  ['service/webhooks/signing-secrets.ts', /^\s*SELECT workspace_id .* FROM webhook/s, 'secrets to be sealed anew'],
+  ['service/background-work.ts', /^\s*\(SELECT workspace_id .* FROM member/s, 'removed members and merged entities'],
   ['service/tasks/rekey.ts', /^\s*SELECT workspace_id .* FROM project/s, 'projects with a new key'],
-  [
-    'service/deliveries/replay-job-rows.ts',
-    /^\s*SELECT workspace_id .* FROM replay_job/s,
-    'the replay job that has waited longest',
-  ],
+  ['service/deliveries/replay-job-rows.ts', /^\s*SELECT workspace_id .* FROM replay_job/s, 'the next replay job'],
   ['service/ledger/record-events.ts', any, 'how many events no dispatcher has taken'],
   ['service/ledger/partition-maintenance.ts', /^\s*SELECT s\.workspace_id/, 'where the feed of each workspace ends'],
   [null, /^\s*SELECT EXISTS \(SELECT FROM delivery_\w+ WHERE next/, 'what keeps a partition of the ledger'],

@@ -8,10 +8,7 @@ import type { SqlDriverAdapterFactory, SqlQuery, SqlQueryable } from '@prisma/dr
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { PrismaClient } from '#prisma/generated/client.ts'
 
-/**
- * Each text once, with the file that sent it first; null where it went straight to a transaction
- * (prisma/transaction.ts).
- */
+/** Each text once, with the file that sent it first; null where prisma/transaction.ts did. */
 export const sent = new Map<string, string | null>()
 
 const asking = new AsyncLocalStorage<string>()

@@ -52,26 +52,10 @@ export function branchesOf(tokens: readonly Token[]): Token[][] {
 
 export type Ref = { readonly table: string; readonly alias: string; readonly insertedColumns: readonly Token[] | null }
 
-const notNames = new Set([
-  ...[
-    'where',
-    'set',
-    'on',
-    'join',
-    'left',
-    'right',
-    'inner',
-    'cross',
-    'full',
-    'order',
-    'group',
-    'limit',
-    'offset',
-    'for',
-  ],
-  ...['returning', 'using', 'values', 'select', 'default', 'with', 'natural', 'lateral', 'as', 'having', 'window'],
-  ...['union', 'tablesample', 'from', 'only', 'and', 'is', 'nowait', 'skip', 'overriding', 'do'],
-])
+const notNames = new Set(
+  `where set on join left right inner cross full order group limit offset for returning using values select default with
+    natural lateral as having window union tablesample from only and is nowait skip overriding do`.split(/\s+/),
+)
 
 /** The tables of one query, without those of the queries in it. */
 export function refsOf(query: readonly Token[]): Ref[] {

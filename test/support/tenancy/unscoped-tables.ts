@@ -1,5 +1,4 @@
-// Whether a statement is bound to a workspace: each table of tenants in it must be compared by `workspace_id` with a
-// parameter, or with a table that is.
+// A statement is bound to a workspace if it compares `workspace_id` of each table of tenants with a parameter.
 import { branchesOf, isQuery, namedQueries, refsOf, tokensOf, type Ref, type Token } from './sql-parser.ts'
 
 const given = 'given'

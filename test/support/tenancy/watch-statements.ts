@@ -1,5 +1,4 @@
-// A test file fails when the product has sent a statement in it that is bound to no workspace: it could reach rows of
-// other tenants.
+// A test file fails when the product has sent a statement in it that is bound to no workspace.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkAfterEachFile } from '../checks-after-each-file.ts'

@@ -1,10 +1,9 @@
-// Copies of all that a workspace has, kept as docs/api.md tells integrations to keep them, and the full read that they
-// must agree with.
-import { operations } from '#contract/api.ts'
-import type { Tenant } from '../../support/system.ts'
-import { callsOf, type Body } from '../calls.ts'
+// Copies of all that a workspace has, kept as docs/api.md tells to keep them, and the full read.
+import { expect } from 'vitest'
+import type { Tenant } from '../support/system.ts'
+import { callsOf, type Body } from './calls.ts'
 
-const copied = ['projects', 'tasks', 'crm-entities', 'documents', 'members'] as const
+const copied = ['projects', 'tasks', 'crm-entities'] as const
 type Kind = (typeof copied)[number]
 /** By kind and id. */
 type Objects = Map<string, Body>
@@ -14,8 +13,7 @@ const nameOf = (kind: string, id: string): string => `${kind} ${id}`
 
 /** All pages of a list, archived objects as well where it has to be asked for them. */
 async function listed(tenant: Tenant, kind: Kind, query: string): Promise<Body[]> {
-  const list = operations.find(({ name }) => name === `${kind}.list`)
-  const archived = list !== undefined && 'includeArchived' in list.input.properties ? '&includeArchived=true' : ''
+  const archived = kind === 'projects' ? '&includeArchived=true' : ''
   const objects: Body[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
     const { data, page } = await callsOf(tenant).get(`/${kind}?limit=200${archived}&${query}${cursor}`)
@@ -25,7 +23,7 @@ async function listed(tenant: Tenant, kind: Kind, query: string): Promise<Body[]
   return objects
 }
 
-export async function fullRead(tenant: Tenant): Promise<Objects> {
+async function fullRead(tenant: Tenant): Promise<Objects> {
   const objects: Objects = new Map()
   for (const kind of copied)
     for (const object of await listed(tenant, kind, 'sort=createdAt')) objects.set(nameOf(kind, object.id), object)
@@ -36,24 +34,21 @@ export async function fullRead(tenant: Tenant): Promise<Objects> {
 function drop(objects: Objects, kind: string, id: string): void {
   objects.delete(nameOf(kind, id))
   if (kind !== 'projects') return
-  for (const [name, { projectId }] of objects)
-    if (/^(?:tasks|documents) /.test(name) && projectId === id) objects.delete(name)
+  for (const [name, { projectId }] of objects) if (name.startsWith('tasks ') && projectId === id) objects.delete(name)
 }
 
 async function readProject(tenant: Tenant, objects: Objects, projectId: string): Promise<void> {
-  for (const kind of ['tasks', 'documents'] as const)
-    for (const object of await listed(tenant, kind, `projectId=${projectId}`))
-      objects.set(nameOf(kind, object.id), object)
+  for (const task of await listed(tenant, 'tasks', `projectId=${projectId}`))
+    objects.set(nameOf('tasks', task.id), task)
 }
 
 /** The feed tells of changes: what was there before it is read once. */
-export async function copyByFeed(tenant: Tenant): Promise<Copy> {
+async function copyByFeed(tenant: Tenant): Promise<Copy> {
   let after = await tenant.lastSequence()
   const objects = await fullRead(tenant)
   async function apply({ type, resource, data }: Body): Promise<void> {
     const [kind = '', what = ''] = type.split('.')
-    if (!(copied as readonly string[]).includes(kind) || what.startsWith('comment_')) return
-    if (what === 'deleted' || what === 'removed') return drop(objects, kind, resource.id)
+    if (what === 'deleted') return drop(objects, kind, resource.id)
     // What was merged into an entity is told beside it.
     const { mergedFromId: _mergedFromId, ...object } = data
     objects.set(nameOf(kind, resource.id), object)
@@ -68,7 +63,7 @@ export async function copyByFeed(tenant: Tenant): Promise<Copy> {
   return { objects, follow }
 }
 
-export function copyByLists(tenant: Tenant): Copy {
+function copyByLists(tenant: Tenant): Copy {
   const objects: Objects = new Map()
   const last = new Map<Kind, string>()
   const gone = new Set<string>()
@@ -91,6 +86,13 @@ export function copyByLists(tenant: Tenant): Copy {
   return { objects, follow }
 }
 
-/** In one order, to be compared. */
-export const sorted = (objects: Objects): [string, Body][] =>
-  [...objects].toSorted(([one], [other]) => (one < other ? -1 : 1))
+export const copiesOf = async (tenant: Tenant): Promise<Copy[]> => [await copyByFeed(tenant), copyByLists(tenant)]
+
+/** Each copy, which follows first, agrees with a full read. */
+export async function assertAgree(copies: readonly Copy[], tenant: Tenant): Promise<void> {
+  const now = await fullRead(tenant)
+  for (const copy of copies) {
+    await copy.follow()
+    expect(copy.objects).toEqual(now)
+  }
+}
