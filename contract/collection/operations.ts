@@ -107,11 +107,14 @@ const count = <D extends Declaration>(declared: D) =>
 const groupsParameter = (groups: readonly string[]) =>
   Type.Optional(
     Type.Array(
-      Type.String({
-        maxLength: 60,
-        pattern: `^(?:${groups.join('|')}|customFields\\.[a-z][a-z0-9_]{0,39})$`,
-        description: `One of ${groups.join(', ')}, or customFields.<key>.`,
-      }),
+      Type.Union([
+        Type.Enum([...groups]),
+        Type.String({
+          pattern: '^customFields\\.[a-z][a-z0-9_]{0,39}$',
+          maxLength: 60,
+          description: 'customFields.<key>',
+        }),
+      ]),
       {
         minItems: 1,
         maxItems: groupFieldsMax,

@@ -68,7 +68,7 @@ export const linkIn = (table: string, owner: string, column: string, cast: Cast 
     const own = Prisma.sql`SELECT ${links} AND ${id} = t.id`
     // Not as a join, whose order the planner would choose without knowing how many rows there are.
     const all = chosen(choice, Prisma.sql`NOT EXISTS (${own})`, () => Prisma.sql`EXISTS (${own} AND ${held})`)
-    if (choice.negated || choice.empty) return { ids: null, all, onTheWay: all }
+    if (choice.negated || choice.empty) return onTheWay(all)
     return { ids: Prisma.sql`SELECT ${id} AS id ${links} AND ${held}`, all, onTheWay: Prisma.sql`(${all}) IS TRUE` }
   },
 })
@@ -92,9 +92,19 @@ export const arrayHasAll = (column: string): Filter => ({
   condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(withoutNegation)}::text[]`,
 })
 
+/**
+ * How many objects a condition leaves, no statistics say of one workspace: the rows of the order are looked at first,
+ * and all are collected where too few of these match.
+ */
+const onTheWay = (condition: Prisma.Sql): LinkedRows => ({
+  ids: null,
+  all: condition,
+  onTheWay: Prisma.sql`(${condition}) IS TRUE`,
+})
+
 /** Rows whose column is null, or is not. */
 export const emptiness = (column: string): Filter => ({
-  condition: (asked) => Prisma.raw(`t.${column} IS ${asked === 'none' ? '' : 'NOT '}NULL`),
+  linked: (asked) => onTheWay(Prisma.raw(`t.${column} IS ${asked === 'none' ? '' : 'NOT '}NULL`)),
 })
 
 /** Rows whose column lies beyond a bound. A row without a value matches neither direction. */
@@ -126,7 +136,7 @@ export const planFilters: Readonly<Record<string, Filter>> = {
   ...spanFilters('start', 'startDate', 'start_date', 'date'),
   dueAfter: due('>'),
   dueBefore: due('<'),
-  dueDate: { condition: (asked) => Prisma.raw(`${dueDate} ${asked === 'none' ? '=' : '<'} 'infinity'`) },
+  dueDate: emptiness('due_date'),
   ...spanFilters('completed', 'completedAt', 'completed_at', 'timestamptz'),
 }
 
@@ -139,10 +149,10 @@ const textsOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(
 
 /** Rows that a key or a member with one of the ids has made or changed last. */
 const byAuthor = (column: string): Filter => ({
-  condition: (given) => {
+  linked: (given) => {
     const { values, negated } = choiceOf(textsOf(given))
     const of = Prisma.sql`${Prisma.raw(`t.${column} ->> 'id'`)} = ANY(${values}::text[])`
-    return negated ? Prisma.sql`NOT (${of})` : of
+    return onTheWay(negated ? Prisma.sql`NOT (${of})` : of)
   },
 })
 

@@ -106,6 +106,8 @@ function inOrder(rows: readonly Shown[], sort: string): Shown[] {
   return rows.toSorted(byKey)
 }
 
+const alternativesOf = ({ anyOf = [] }: SchemaNode): readonly SchemaNode[] => anyOf
+
 /** The groups that an object is in, by one field. */
 function groupsOf(object: Shown, by: string): (string | null)[] {
   const [name = '', part] = by.split(':')
@@ -223,8 +225,7 @@ onEachEngine((kind) => {
       const rows = all.get(segment)!
       const sorts = choices(segment, 'list', 'sort')
       const { groupBy, sum } = operationNamed(`${segment}.count`).input.properties as Record<string, SchemaNode>
-      const { pattern } = groupBy!.items as { readonly pattern: string }
-      const names = /\(\?:(.*)\|customFields/.exec(pattern)![1]!.split('|')
+      const names = alternativesOf(groupBy!.items!)[0]!.enum!.map(String)
       const own = segment === 'documents' ? [] : ['customFields.size', 'customFields.colours']
       const asked = fc.record({
         query: arbitraryQuery(segment, rows),
