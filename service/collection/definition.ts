@@ -63,8 +63,11 @@ export type Sort = {
   readonly ranks?: readonly string[]
 }
 
-/** What a count groups by: a value as text, of `t` or of what `join` adds to it. */
-export type Group = { readonly value: Prisma.Sql; readonly join: Prisma.Sql }
+/**
+ * What a count groups by: a value as text, of `t` or of what `join` adds to it. With `join` an object may be in several
+ * groups.
+ */
+export type Group = { readonly value: Prisma.Sql; readonly join: Prisma.Sql | null }
 
 /** How the custom fields of objects are checked, and lists filtered by them: `customFieldsFor` makes it. */
 export type CustomFieldRules = {

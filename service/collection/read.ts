@@ -17,7 +17,7 @@ import {
   pageOf,
   startOf,
 } from './pagination.ts'
-import { countMatching } from './read-rows.ts'
+import { countMatching } from './count-rows.ts'
 import {
   select,
   withHidden,

@@ -57,7 +57,7 @@ type Grouped = { readonly key: string; readonly targets: readonly CustomFieldTar
 /** Each option of a choice of several is a group. */
 export async function customFieldGroup({ key, targets }: Grouped, alias: string, call: Call): Promise<Group> {
   const { type } = definitionOf(key, await definitionsOf(targets, call))
-  if (type !== 'multi_select') return { value: Prisma.sql`t.custom_fields ->> ${key}::text`, join: Prisma.empty }
+  if (type !== 'multi_select') return { value: Prisma.sql`t.custom_fields ->> ${key}::text`, join: null }
   return {
     value: Prisma.raw(`${alias}.value`),
     join: Prisma.sql`LEFT JOIN LATERAL jsonb_array_elements_text(

@@ -62,7 +62,15 @@ async function taskAndProject(key: string, who = tenant): Promise<{ task: Named;
 async function foundByFilters(): Promise<void> {
   const { task, project, member } = known
   const [projectId, parentTaskId, ownerId] = [project.id, task.id, member.id]
-  must(await ask('POST', '/tasks', { title: 'Below', projectId, parentTaskId, assigneeIds: [ownerId] }))
+  must(
+    await ask('POST', '/tasks', {
+      title: 'Below',
+      projectId,
+      parentTaskId,
+      blockedByIds: [parentTaskId],
+      assigneeIds: [ownerId],
+    }),
+  )
   must(await ask('POST', '/projects', { name: 'Mine', ownerId, memberIds: [ownerId] }))
   must(await ask('POST', '/crm-entities', { kind: 'company', name: 'Mine', ownerId }))
   must(await ask('POST', '/documents', { title: 'Of the project', projectId }))
