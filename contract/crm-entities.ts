@@ -25,8 +25,12 @@ import { operation, tag } from './operation.ts'
 import { projectUpdated } from './projects.ts'
 import {
   allLabelsFilter,
+  closingFilters,
+  currencyFilter,
+  emptiableEnumFilter,
   idFilter,
   memberFilter,
+  months,
   enumFilter,
   textFilter,
   customFieldFilter,
@@ -73,9 +77,10 @@ export const addressParts = {
 const Address = closed(addressParts)
 export type Address = Static<typeof Address>
 
+const amountPattern = '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$'
 export const moneyParts = {
   amount: Type.String({
-    pattern: '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$',
+    pattern: amountPattern,
     description:
       'Decimal, as in 1250.00. After the point it has as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
   }),
@@ -182,6 +187,14 @@ export const crmEntitiesTag = tag(
   'Companies, contacts and deals: one collection, distinguished by `kind`.',
 )
 
+const amountFilter = Type.Optional(
+  Type.String({
+    pattern: amountPattern,
+    maxLength: 20,
+    description: 'Exclusive; a decimal in the one currency that `amountCurrency` names.',
+  }),
+)
+
 const owner = { owner: nullable(MemberReference) }
 const company = { company: nullable(CrmEntityReference) }
 const parentCompany = { parentCompany: nullable(CrmEntityReference) }
@@ -234,18 +247,27 @@ export const {
   patch: patchFields,
   filters: {
     kind: enumFilter(kinds),
-    stage: enumFilter(stages),
+    stage: emptiableEnumFilter(stages),
     ownerId: memberFilter,
     companyId: idFilter,
     parentCompanyId: idFilter,
+    contactId: idFilter,
     labels: textFilter(50),
     labelsAll: allLabelsFilter,
     domain: textFilter(253),
     email: textFilter(254),
+    amountCurrency: currencyFilter,
+    amountAbove: amountFilter,
+    amountBelow: amountFilter,
+    ...closingFilters,
     customFields: customFieldFilter,
   },
-  sorts: ['createdAt', 'updatedAt', 'name'],
-  groups: ['kind', 'stage', 'ownerId', 'companyId', 'industry'],
+  sorts: ['createdAt', 'updatedAt', 'name', 'amount'],
+  groups: [
+    ...['kind', 'stage', 'ownerId', 'companyId', 'parentCompanyId', 'contactId', 'industry', 'labels'],
+    ...months('createdAt', 'updatedAt', 'closedAt', 'expectedCloseDate'),
+  ],
+  sums: ['amount'],
   events: {
     created: crmEntityCreated,
     updated: crmEntityUpdated,

@@ -14,7 +14,14 @@ import {
   ExpectedVersion,
   Version,
 } from './shared-fields.ts'
-import { allLabelsFilter, idFilter, enumFilter, projectFilter, textFilter } from './collection/parameters.ts'
+import {
+  allLabelsFilter,
+  idFilter,
+  enumFilter,
+  months,
+  optionalProjectFilter,
+  textFilter,
+} from './collection/parameters.ts'
 import { CrmEntityReference, ProjectReference, accepted, shown, type References } from './references.ts'
 import { tag, operation } from './operation.ts'
 
@@ -123,11 +130,11 @@ export const {
     tags: textFilter(50),
     tagsAll: allLabelsFilter,
     folder: textFilter(200),
-    projectId: projectFilter,
+    projectId: optionalProjectFilter,
     crmEntityId: idFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'title'],
-  groups: ['status', 'folder', 'projectId'],
+  groups: ['status', 'folder', 'projectId', 'crmEntityId', 'tags', ...months('createdAt', 'updatedAt')],
   events: { created: documentCreated, updated: documentUpdated, deleted: documentDeleted, restored: documentRestored },
   bodyBytesMax: documentBodyBytesMax,
 })

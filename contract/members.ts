@@ -62,6 +62,9 @@ export const listMembers = operation({
     role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
     status: Type.Optional(Type.Array(MemberStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
     q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'A part of the name or the e-mail.' })),
+    email: Type.Optional(
+      Type.Array(Email, { minItems: 1, maxItems: 100, description: 'Any of these, whole; capitals do not matter.' }),
+    ),
     ids: Type.Optional(Type.Array(MemberRef, { minItems: 1, maxItems: 100, description: 'Any of these.' })),
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),

@@ -23,10 +23,13 @@ import {
   allLabelsFilter,
   idFilter,
   memberFilter,
+  months,
   enumFilter,
   textFilter,
   customFieldFilter,
-  dueDateFilters,
+  planFilters,
+  archiveFilters,
+  emptiableEnumFilter,
 } from './collection/parameters.ts'
 import { taskUpdated } from './tasks.ts'
 
@@ -110,19 +113,28 @@ export const {
   patch: optional(writableFields),
   filters: {
     status: enumFilter(projectStatuses),
-    health: enumFilter(projectHealths),
+    health: emptiableEnumFilter(projectHealths),
     priority: enumFilter(Priority.enum),
     labels: textFilter(50),
     labelsAll: allLabelsFilter,
     ownerId: memberFilter,
     memberId: memberFilter,
     companyId: idFilter,
-    ...dueDateFilters,
-    includeArchived: Type.Optional(Type.Boolean({ default: false })),
+    ...planFilters,
+    ...archiveFilters,
+    includeArchived: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Archived ones as well; a filter by `archivedAt` finds them anyway.',
+      }),
+    ),
     customFields: customFieldFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'name', 'dueDate', 'priority'],
-  groups: ['status', 'health', 'priority', 'ownerId', 'companyId'],
+  groups: [
+    ...['status', 'health', 'priority', 'ownerId', 'memberId', 'companyId', 'labels'],
+    ...months('createdAt', 'updatedAt', 'completedAt', 'archivedAt', 'startDate', 'dueDate'),
+  ],
   events: { created: projectCreated, updated: projectUpdated, deleted: projectDeleted, restored: projectRestored },
   alsoEmits: [taskUpdated],
 })

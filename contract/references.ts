@@ -6,8 +6,12 @@ import { Id, Name, closed } from './shared-fields.ts'
 
 export type ReferenceKind = 'task' | 'project' | 'member' | 'key'
 
-/** `isNegatable`: of a filter, where the name may have `!` before it. */
-export type ReferenceFormat = { readonly kind: ReferenceKind; readonly isNegatable: boolean }
+/** Of a filter, the name may have `!` before it; if its field can be empty, `none` and `any` stand for no name. */
+export type ReferenceFormat = {
+  readonly kind: ReferenceKind
+  readonly isNegatable: boolean
+  readonly mayBeEmpty: boolean
+}
 
 const idLength = 36
 
@@ -43,14 +47,18 @@ export type References = typeof accepted
 
 /** One value of a filter. */
 export const negatable = (kind: ReferenceKind) => Type.String({ format: `${kind}-ref-or-not`, maxLength: idLength + 1 })
+/** The same where the field can be empty. */
+export const emptiable = (kind: ReferenceKind) =>
+  Type.String({ format: `${kind}-ref-or-none`, maxLength: idLength + 1 })
 
-const form = /^(task|project|member|key)-ref(-or-not)?$/
+const form = /^(task|project|member|key)-ref(?:-or-(not|none))?$/
 
 /** Null for the format of anything else. */
 export function referenceFormat(format: string): ReferenceFormat | null {
   const [, kind, orNot] = form.exec(format) ?? []
+  if (kind === undefined) return null
   // The expression matches no other kinds.
-  return kind === undefined ? null : { kind: kind as ReferenceKind, isNegatable: orNot !== undefined }
+  return { kind: kind as ReferenceKind, isNegatable: orNot !== undefined, mayBeEmpty: orNot === 'none' }
 }
 
 // What `expand` adds beside an id: a few fields of the other object, enough to display it.

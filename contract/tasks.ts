@@ -33,12 +33,13 @@ import {
   allLabelsFilter,
   idFilter,
   memberFilter,
+  months,
   projectFilter,
   taskFilter,
   enumFilter,
   textFilter,
   customFieldFilter,
-  dueDateFilters,
+  planFilters,
 } from './collection/parameters.ts'
 
 /** Of a task that is still to be done. */
@@ -113,8 +114,9 @@ const filters = {
   projectId: projectFilter,
   assigneeId: memberFilter,
   parentTaskId: taskFilter,
+  blockedById: taskFilter,
   crmEntityId: idFilter,
-  ...dueDateFilters,
+  ...planFilters,
   customFields: customFieldFilter,
 }
 
@@ -130,7 +132,11 @@ const declared = collection({
   patch: optional(writableFields),
   filters,
   sorts: ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'],
-  groups: ['status', 'priority', 'projectId'],
+  groups: [
+    ...['status', 'priority', 'projectId', 'assigneeId', 'labels', 'parentTaskId', 'crmEntityId'],
+    ...months('createdAt', 'updatedAt', 'completedAt', 'startDate', 'dueDate'),
+  ],
+  sums: ['estimateMinutes'],
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },
 })
 export const {

@@ -1,6 +1,9 @@
 // Values as text, read by the schema of what they are for: parameters of a query and options of a command line. Pure.
 import type { SchemaNode } from './json-schema.ts'
 
+/** In a filter: the field is empty; the field has a value, whichever. */
+export const isEmptiness = (value: string): boolean => value === 'none' || value === 'any'
+
 export type TextSyntax = {
   /** The texts of a list's items. */
   readonly itemsIn: (text: string) => readonly string[]

@@ -5,6 +5,7 @@ import type { FieldError } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import { referenceFormat, type ReferenceKind } from '#contract/references.ts'
+import { isEmptiness } from '#contract/text-values.ts'
 import type { Call } from './execution/call.ts'
 import { missingReference } from './faults/shared-faults.ts'
 import { noOwner, ownerOfKey } from './members/rows.ts'
@@ -101,6 +102,7 @@ export function referencesIn(schema: SchemaNode): ReplaceReferences | null {
       const found = referenceFormat(format)
       if (found === null) return text
       const sign = found.isNegatable && text.startsWith('!') ? '!' : ''
+      if (found.mayBeEmpty && isEmptiness(text.slice(sign.length))) return text
       return sign + idOf({ kind: found.kind, name: text.slice(sign.length), pointer: pointerTo(path) })
     })
 }

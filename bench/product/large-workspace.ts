@@ -82,8 +82,12 @@ const label = `CASE WHEN n % 40000 = 7 THEN ARRAY['rare'] WHEN n % 2 = 0 THEN AR
 const external = `CASE WHEN n % 20000 = 7 THEN 'rare' WHEN n % 2 = 0 THEN 'half' END, CASE WHEN n % 20000 = 7 OR n % 2 = 0 THEN 'e' || n END`
 const fields = `jsonb_build_object('size', n % 20, 'note', 'n' || n % 1000)`
 const due = `CASE WHEN n % 4 > 0 THEN date '2026-01-01' + n * 31 % 365 END`
+const amount = `jsonb_build_object('amount', (n % 5000)::text || '.50', 'currency', (ARRAY['EUR', 'USD'])[1 + n % 2])`
 const made = `timestamptz '2026-01-01 00:00Z' + n * interval '1 minute'`
-const stamps = `1, ${made}, timestamptz '2026-01-01 00:00Z' + n * 7919 % 200003 * interval '1 minute', ${actor}, ${actor}`
+/** The member or key that made a few of the objects. */
+export const rareAuthor = '01900000-0000-7000-8000-00000000000a'
+const author = `CASE WHEN n % 20000 = 7 THEN '{"type":"api_key","id":"${rareAuthor}","name":"R"}'::jsonb ELSE ${actor} END`
+const stamps = `1, ${made}, timestamptz '2026-01-01 00:00Z' + n * 7919 % 200003 * interval '1 minute', ${author}, ${author}`
 const stampColumns = 'version, created_at, updated_at, created_by, updated_by'
 const numbers = 'generate_series($2::int, $3::int) AS n'
 const nth = (table: string, n: string): string =>
@@ -99,12 +103,13 @@ const membersText = `
   SELECT $1, gen_random_uuid(), 'Member ' || n, 'member' || n || '@example.com', 'member', 'active', ${stamps}
   FROM generate_series(1, 50) AS n`
 const crmEntitiesText = `
-  INSERT INTO crm_entity (workspace_id, id, kind, name, description, owner_id, company_id, stage, probability, labels, phones, industry,
+  INSERT INTO crm_entity (workspace_id, id, kind, name, description, owner_id, company_id, stage, probability, amount, expected_close_date, labels, phones, industry,
     custom_fields, external_source, external_id, ${stampColumns})
   SELECT $1, gen_random_uuid(), kind, ${title}, ${text}, CASE WHEN n % 2 = 0 THEN owners[1 + n / 2 % 50] END,
     CASE WHEN kind <> 'company' THEN companies[1 + n % 50] END,
     CASE WHEN kind = 'deal' THEN (ARRAY['new', 'qualified', 'proposal'])[1 + n / 4 % 3] END,
-    CASE WHEN kind = 'deal' THEN 50 END, ${label}, '{}',
+    CASE WHEN kind = 'deal' THEN 50 END, CASE WHEN kind = 'deal' AND n % 3 > 0 THEN ${amount} END,
+    CASE WHEN kind = 'deal' THEN ${due} END, ${label}, '{}',
     CASE WHEN kind = 'company' THEN 'Industry ' || n % 200 END, ${fields}, ${external}, ${stamps}
   FROM ${numbers}, LATERAL (SELECT (ARRAY['company', 'contact', 'contact', 'deal'])[1 + n % 4] AS kind) k,
     (SELECT ARRAY(SELECT id FROM member WHERE workspace_id = $1 ORDER BY id) AS owners) m,
@@ -123,12 +128,13 @@ const projectsText = `
   FROM ${numbers}`
 // Half of the tasks are in one project.
 const tasksText = `
-  INSERT INTO task (workspace_id, id, project_id, number, identifier, title, description, status, priority, parent_task_id, labels, due_date, position,
+  INSERT INTO task (workspace_id, id, project_id, number, identifier, title, description, status, priority, parent_task_id, labels, start_date, due_date, estimate_minutes, position,
     custom_fields, external_source, external_id, ${stampColumns})
   SELECT $1, gen_random_uuid(), projects[CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n / 2 % (cardinality(projects) - 1) END], n, 'T-' || n,
     ${title}, ${text}, (ARRAY['backlog', 'todo', 'todo', 'in_progress'])[1 + n % 4],
     CASE WHEN n % 40000 = 7 THEN 'urgent' WHEN n % 2 = 0 THEN 'none' ELSE 'high' END,
-    CASE WHEN n % 10 = 0 THEN parents[1 + n / 10 % 50] END, ${label}, ${due}, n * 1024 % 100003,
+    CASE WHEN n % 10 = 0 THEN parents[1 + n / 10 % 50] END, ${label}, CASE WHEN n % 3 = 0 THEN date '2026-01-01' END, ${due},
+    CASE WHEN n % 2 = 0 THEN n % 480 END, n * 1024 % 100003,
     ${fields}, ${external}, ${stamps}
   FROM ${numbers}, (SELECT ARRAY(SELECT id FROM project WHERE workspace_id = $1 ORDER BY id) AS projects) p,
     (SELECT ARRAY(SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at LIMIT 50) AS parents) t`

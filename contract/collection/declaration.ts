@@ -31,8 +31,10 @@ type DeclarationOf<S extends CollectionSegment> = {
   readonly filters: TProperties
   /** Fields to sort by. */
   readonly sorts: readonly string[]
-  /** Fields to count by. */
+  /** Fields to count by; `…:month` is the month of a time or of a day. */
   readonly groups: readonly string[]
+  /** Fields to add up. */
+  readonly sums?: readonly string[]
   readonly events: {
     readonly [A in 'created' | 'updated' | 'deleted' | 'restored']: Event<`${S}.${A}`>
   }

@@ -13,7 +13,7 @@ import {
 } from './declaration.ts'
 import { byName, operation } from '../operation.ts'
 import { Type } from 'typebox'
-import { closed, ExpectedVersion, ExternalId, ExternalSource } from '../shared-fields.ts'
+import { closed, nullable, ExpectedVersion, ExternalId, ExternalSource } from '../shared-fields.ts'
 import { sparsePageOf } from '../pagination.ts'
 import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from './parameters.ts'
 
@@ -43,6 +43,9 @@ export const collection = <D extends Declaration>(declared: D) =>
 
 /** The groups that a count shows. */
 export const countedGroupsMax = 1_000
+const groupFieldsMax = 2
+/** More than ISO 4217 has. */
+const currenciesMax = 400
 
 const list = <D extends Declaration>(declared: D) =>
   operation({
@@ -80,23 +83,85 @@ const count = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.count` as `${D['segment']}.count`,
     http: `GET /${declared.segment}/count`,
     summary: `Count ${pluralOf(declared)}`,
-    description: 'The number of matches, in total or by the value of one field. Takes the filters of the list.',
+    description:
+      'The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`.',
     scope: scope(declared, 'read'),
     input: closed({
       ...commonFilters(referenceTo(declared)),
       ...(declared.filters as D['filters']),
-      groupBy: Type.Optional(Type.Enum([...declared.groups])),
+      groupBy: groupsParameter(declared.groups),
+      ...sumParameter(declared.sums ?? []),
+      timeZone: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'IANA time zone in which the times of a group `…:month` are read. Default: the workspace’s.',
+        }),
+      ),
     }),
     output: Counts,
     success: 200,
   })
 
+/** Custom fields are known to the workspace alone. */
+const groupsParameter = (groups: readonly string[]) =>
+  Type.Optional(
+    Type.Array(
+      Type.Union([
+        Type.Enum([...groups]),
+        Type.String({
+          pattern: '^customFields\\.[a-z][a-z0-9_]{0,39}$',
+          maxLength: 60,
+          description: 'customFields.<key>',
+        }),
+      ]),
+      {
+        minItems: 1,
+        maxItems: groupFieldsMax,
+        uniqueItems: true,
+        description: 'Also count by the values of one field, or of two.',
+      },
+    ),
+  )
+
+const sumParameter = (sums: readonly string[]) =>
+  sums.length === 0
+    ? {}
+    : {
+        sum: Type.Optional(Type.Enum([...sums], { description: 'Also add up this field, amounts by their currency.' })),
+      }
+
+const GroupValue = Type.Union([Type.String(), Type.Null()])
+const Sums = Type.Optional(
+  Type.Array(
+    closed({
+      currency: nullable(Type.String({ maxLength: 3, description: 'Null for what is no amount.' })),
+      sum: Type.String({ maxLength: 60, description: 'A decimal as text, as in "1250.00".' }),
+    }),
+    { maxItems: currenciesMax, description: 'With `sum`: one for each currency, in alphabetical order.' },
+  ),
+)
 const Counts = closed({
   total: Type.Integer({ minimum: 0 }),
-  groups: Type.Array(closed({ value: Type.Union([Type.String(), Type.Null()]), count: Type.Integer({ minimum: 1 }) }), {
-    maxItems: countedGroupsMax,
-    description: `The ${countedGroupsMax} largest, largest first; empty without \`groupBy\`.`,
-  }),
+  sums: Sums,
+  groups: Type.Array(
+    closed({
+      value: GroupValue,
+      values: Type.Optional(
+        Type.Array(GroupValue, {
+          minItems: 2,
+          maxItems: groupFieldsMax,
+          description: 'By two fields: the value of each.',
+        }),
+      ),
+      count: Type.Integer({ minimum: 1 }),
+      sums: Sums,
+    }),
+    {
+      maxItems: countedGroupsMax,
+      description: `The ${countedGroupsMax} largest, largest first; empty without \`groupBy\`.`,
+    },
+  ),
   moreGroups: Type.Integer({ minimum: 0, description: 'The number of further, smaller groups.' }),
 })
 

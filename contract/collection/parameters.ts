@@ -1,8 +1,8 @@
 // The parameters that the lists of all collections have alike.
 import { Type, type TProperties, type TString } from 'typebox'
-import { Timestamp, DateOnly, closed } from '../shared-fields.ts'
+import { Timestamp, DateOnly, ExternalId, closed } from '../shared-fields.ts'
 import { pageInput } from '../pagination.ts'
-import { negatable as negatableReference, type ReferenceKind } from '../references.ts'
+import { emptiable as emptiableReference, negatable as negatableReference, type ReferenceKind } from '../references.ts'
 
 const idsMax = 100
 const sortsMax = 3
@@ -18,7 +18,17 @@ export const commonFilters = (id: TString) => ({
   createdBefore: Type.Optional(Timestamp),
   updatedAfter: Type.Optional(Timestamp),
   updatedBefore: Type.Optional(Timestamp),
+  createdBy: authorFilter,
+  updatedBy: authorFilter,
   externalSource: textFilter(40),
+  externalId: Type.Optional(
+    Type.Array(ExternalId, {
+      minItems: 1,
+      maxItems: idsMax,
+      uniqueItems: true,
+      description: 'Any of these ids of the systems that `externalSource` names, which must be given as well.',
+    }),
+  ),
 })
 
 /** Page, order, fields and expansions of a list. */
@@ -72,8 +82,10 @@ export const expandParameter = (expansions: readonly string[]) => ({
 const valuesMax = 50
 
 const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
-const negatable =
-  'Any of these; with `!` before each, none of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.'
+const negatable = 'Any of these; with `!` before each, none of these.'
+const orEmpty = '`none`: the field is empty; `any`: it is not.'
+const escaped =
+  'A value that begins with `!` is written `\\!…`, the values `none` and `any` `\\none` and `\\any`; in a query, a comma in a value `\\,`.'
 
 const several = (value: TString, description: string) =>
   Type.Optional(
@@ -85,40 +97,74 @@ const several = (value: TString, description: string) =>
     }),
   )
 
-/** Any of the values of an enumeration. */
-export const enumFilter = (values: readonly string[]) =>
+const oneOfEnum = (values: readonly string[], description: string) =>
   Type.Optional(
-    Type.Array(Type.Enum([...values, ...values.map((value) => `!${value}`)]), {
-      minItems: 1,
-      maxItems: valuesMax,
-      uniqueItems: true,
-      description: negatable,
-    }),
+    Type.Array(Type.Enum([...values]), { minItems: 1, maxItems: valuesMax, uniqueItems: true, description }),
   )
-export const idFilter = several(Type.String({ pattern: `^!?${uuid}$`, maxLength: 60 }), negatable)
+const withNegation = (values: readonly string[]) => [...values, ...values.map((value) => `!${value}`)]
 
-const referenceFilter = (kind: ReferenceKind, hint: string) => several(negatableReference(kind), `${negatable} ${hint}`)
-export const taskFilter = referenceFilter('task', 'Ids or identifiers.')
-export const projectFilter = referenceFilter('project', 'Ids or keys.')
-export const memberFilter = referenceFilter('member', '`me` is the key’s owner.')
+/** Any of the values of an enumeration. */
+export const enumFilter = (values: readonly string[]) => oneOfEnum(withNegation(values), negatable)
+/** The same of a field that can be empty. */
+export const emptiableEnumFilter = (values: readonly string[]) =>
+  oneOfEnum([...withNegation([...values, 'none']), 'any'], `${negatable} ${orEmpty}`)
+export const idFilter = several(
+  Type.String({ pattern: `^(?:!?(?:${uuid}|none)|any)$`, maxLength: 60 }),
+  `${negatable} ${orEmpty}`,
+)
+
+const emptiableReferenceFilter = (kind: ReferenceKind, hint: string) =>
+  several(emptiableReference(kind), `${negatable} ${hint} ${orEmpty}`)
+export const taskFilter = emptiableReferenceFilter('task', 'Ids or identifiers.')
+/** Of objects that always have a project. */
+export const projectFilter = several(negatableReference('project'), `${negatable} Ids or keys.`)
+export const optionalProjectFilter = emptiableReferenceFilter('project', 'Ids or keys.')
+export const memberFilter = emptiableReferenceFilter('member', '`me` is the key’s owner.')
+const authorFilter = several(
+  negatableReference('key'),
+  `${negatable} Ids of keys or of members; \`me\` is the key that calls.`,
+)
 export const textFilter = (maxLength: number) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: maxLength + 2 }), {
-      minItems: 1,
-      maxItems: valuesMax,
-      uniqueItems: true,
-      description: negatable,
-    }),
-  )
+  several(Type.String({ minLength: 1, maxLength: maxLength + 2 }), `${negatable} ${orEmpty} ${escaped}`)
+/** Does the field have a value? Which one, its other filters ask. */
+export const emptinessFilter = Type.Optional(Type.Enum(['none', 'any'], { description: orEmpty }))
+export const currencyFilter = several(
+  Type.String({ format: 'currency-or-none', maxLength: 5 }),
+  `${negatable} ${orEmpty} Currencies of ISO 4217.`,
+)
 export const allLabelsFilter = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 51 }), {
     minItems: 1,
     maxItems: valuesMax,
     uniqueItems: true,
-    description: 'All of these. A value that begins with `!` is written `\\!…`; in a query, one with a comma `\\,`.',
+    description: `All of these. ${escaped}`,
   }),
 )
-export const dueDateFilters = { dueAfter: Type.Optional(DateOnly), dueBefore: Type.Optional(DateOnly) }
+const dayFilter = Type.Optional(DateOnly)
+const timeFilter = Type.Optional(Timestamp)
+export const planFilters = {
+  startAfter: dayFilter,
+  startBefore: dayFilter,
+  startDate: emptinessFilter,
+  dueAfter: dayFilter,
+  dueBefore: dayFilter,
+  dueDate: emptinessFilter,
+  completedAfter: timeFilter,
+  completedBefore: timeFilter,
+  completedAt: emptinessFilter,
+}
+export const archiveFilters = { archivedAfter: timeFilter, archivedBefore: timeFilter, archivedAt: emptinessFilter }
+export const closingFilters = {
+  expectedCloseAfter: dayFilter,
+  expectedCloseBefore: dayFilter,
+  expectedCloseDate: emptinessFilter,
+  closedAfter: timeFilter,
+  closedBefore: timeFilter,
+  closedAt: emptinessFilter,
+}
+
+/** Groups of a count by the month of each of these fields. */
+export const months = (...fields: readonly string[]): string[] => fields.map((field) => `${field}:month`)
 
 const CustomFieldBound = Type.String({ minLength: 1, maxLength: 200 })
 /** Over HTTP `customFields.<key>=…`, `customFields.<key>[gte]=…`, `customFields.<key>[lte]=…`. */
@@ -134,7 +180,7 @@ export const customFieldFilter = Type.Optional(
       propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,39}$' },
       maxProperties: 10,
       description:
-        'By custom field: any of `eq`, or with `!` before each none of them; numbers and dates also from `gte` to `lte`.',
+        'By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`.',
     },
   ),
 )

@@ -5,7 +5,7 @@ import { collectionTools, type CollectionTools } from './collection-tools.ts'
 export const crmEntityCollection: CollectionTools = {
   segment: 'crm-entities',
   operations: { list: listCrmEntities, get: getCrmEntity, create: createCrmEntity, update: updateCrmEntity },
-  filters: ['kind', 'stage', 'ownerId', 'companyId', 'domain', 'email'],
+  filters: ['kind', 'stage', 'ownerId', 'companyId', 'contactId', 'domain', 'email'],
   descriptions: {
     q: 'Words of the name',
     ownerId: 'Member, or `me`',
@@ -38,7 +38,7 @@ export const crmEntityCollection: CollectionTools = {
     list: {
       title: 'List CRM entities',
       description:
-        'Lists companies, contacts and deals; choose with `kind`. A filter matches any of its values; `!` before a value excludes it. Rows have id and name and, depending on the kind, stage, amount, emails, domains and companyId. To find one by part of its name, use search.query; to count deals by stage, objects.count. Example, my open deals: {"kind":["deal"],"stage":["!won","!lost"],"ownerId":["me"]}',
+        'Lists companies, contacts and deals; choose with `kind`. A filter matches any of its values; `!` before a value excludes it; `none` is an empty field, `any` one that is not. Rows have id and name and, depending on the kind, stage, amount, emails, domains and companyId. To find one by part of its name, use search.query; to count deals by stage, objects.count. Example, my open deals: {"kind":["deal"],"stage":["!won","!lost"],"ownerId":["me"]}',
     },
     get: {
       title: 'Get a CRM entity',

@@ -79,7 +79,7 @@ const counts = {
   'crm-entities': countCrmEntities,
   documents: countDocuments,
 }
-const groups = Object.entries(counts).map(([type, { input }]) => ({ type, fields: input.properties.groupBy.enum }))
+const sums: Readonly<Record<string, string>> = { tasks: 'estimateMinutes', 'crm-entities': 'amount' }
 
 const countInput = closed({
   type: typeArgument(),
@@ -89,20 +89,33 @@ const countInput = closed({
       description: 'The filters of `<type>.list`, and `q`',
     }),
   ),
-  groupBy: Type.Optional(words([...new Set(groups.flatMap(({ fields }) => fields))])),
+  groupBy: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2, description: 'One field, or two.' })),
+  sum: Type.Optional(words(Object.values(sums))),
+  timeZone: Type.Optional(Type.String({ description: 'Of `…:month`' })),
 })
+
+const shownSums = Type.Optional(Type.Array(closed({ currency: nullable(Type.String()), sum: Type.String() })))
 
 const countTool: Tool = {
   name: 'objects.count',
   title: 'Count objects',
-  description: `Counts the objects of one type that match a filter, in total and by the values of one field: for reports, pipelines by stage, workload. \`groupBy\` takes ${groups.map(({ type, fields }) => `for ${type} ${fields.join(', ')}`).join('; ')}. It does not sum amounts or times. Example: {"type":"crm-entities","filter":{"kind":["deal"],"stage":["!won","!lost"]},"groupBy":"stage"}`,
+  description: `Counts the objects of one type that match a filter, in total and by the values of one or two fields: for reports, pipelines by stage, workload. \`groupBy\` takes fields with few values (status, stage, ownerId, assigneeId, companyId, projectId, labels, industry), months (\`createdAt:month\`, \`dueDate:month\`) and \`customFields.<key>\`. \`sum\` adds up \`amount\` of deals, by currency, or \`estimateMinutes\` of tasks. Example: {"type":"crm-entities","filter":{"kind":["deal"],"stage":["!won","!lost"]},"groupBy":["stage"],"sum":"amount"}`,
   toolset: 'context',
   scope: { byType: 'read' },
   input: countInput,
   inputFor: byType(counts, countInput, ({ input }) => ({ filter: Type.Optional(input) })),
   output: closed({
     total: Count,
-    groups: Type.Array(closed({ value: nullable(Type.String()), name: Type.Optional(Type.String()), count: Count })),
+    sums: shownSums,
+    groups: Type.Array(
+      closed({
+        value: nullable(Type.String()),
+        values: Type.Optional(Type.Array(nullable(Type.String()))),
+        name: Type.Optional(Type.String()),
+        count: Count,
+        sums: shownSums,
+      }),
+    ),
     truncated: Type.Optional(Type.Boolean()),
     moreGroups: Type.Optional(Count),
   }),

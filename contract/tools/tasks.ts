@@ -30,7 +30,7 @@ export const taskCollection: CollectionTools = {
     list: {
       title: 'List tasks',
       description:
-        'Lists tasks by project, assignee, CRM entity, status or due date. A filter matches any of its values; `!done` excludes `done`; `dueBefore` and `dueAfter` exclude the day itself. Rows have identifier, title, status, assigneeIds, dueDate and version. To search words in the text, use search.query; for totals, objects.count. Example, my overdue tasks: {"assigneeId":["me"],"status":["!done","!cancelled"],"dueBefore":"2026-12-01"}',
+        'Lists tasks by project, assignee, CRM entity, status or due date. A filter matches any of its values; `!done` excludes `done`; `none` is an empty field and `any` one that is not; `dueBefore` and `dueAfter` exclude the day itself. Rows have identifier, title, status, assigneeIds, dueDate and version. To search words in the text, use search.query; for totals, objects.count. Example, my overdue tasks: {"assigneeId":["me"],"status":["!done","!cancelled"],"dueBefore":"2026-12-01"}',
     },
     get: {
       title: 'Get a task',

@@ -15,6 +15,8 @@ export type FilterQuery = Readonly<Record<string, unknown>>
 export type Filter = {
   /** A row must have all of the values, so none of them can be negated. */
   readonly all?: true
+  /** `none` and `any` stand for no value, but for an empty field and for one that is not. */
+  readonly mayBeEmpty?: true
 } & (
   | {
       /**
@@ -51,7 +53,9 @@ export type Sort = {
   readonly field: string
   /** What rows are ordered by. */
   readonly sql: string
-  readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int'
+  readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int' | 'numeric'
+  /** Where the field is an object: the member by which it is ordered. */
+  readonly member?: string
   /** What `sql` gives where the field is null: it comes last, so that a descending order has others. */
   readonly empty?: string
   readonly whenDescending?: { readonly sql: string; readonly empty: string }
@@ -59,12 +63,20 @@ export type Sort = {
   readonly ranks?: readonly string[]
 }
 
+/**
+ * What a count groups by: a value as text, of `t` or of what `join` adds to it. With `join` an object may be in several
+ * groups.
+ */
+export type Group = { readonly value: Prisma.Sql; readonly join: Prisma.Sql | null }
+
 /** How the custom fields of objects are checked, and lists filtered by them: `customFieldsFor` makes it. */
 export type CustomFieldRules = {
   /**
    * Returns the values to be written. `before` is null for a new object, `patch` undefined when the caller sent none.
    */
   readonly resolve: (object: Fields, before: Fields | null, patch: Fields | undefined, call: Call) => Promise<Fields>
+  /** Returns the group of a count by the field `key`. `query` holds the filters of the count. */
+  readonly group: (key: string, alias: string, query: Fields, call: Call) => Promise<Group>
   /** Returns SQL over the table `t` for each filter. `query` holds the other filters. */
   readonly conditions: (table: string, query: Fields, filter: unknown, call: Call) => Promise<Prisma.Sql[]>
 }

@@ -4,12 +4,15 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
 import {
+  anyAlone,
+  hasOneEmptiness,
   hasOneSense,
   isNegated,
   twoSenses,
   assertSpans,
   withoutNegation,
   choiceOf,
+  choiceWithEmpty,
 } from '../validation/query-parameters.ts'
 import type { Collection, Fields, Resource, Filter, LinkedRows, FilterQuery } from './definition.ts'
 import { idsOf } from './read-rows.ts'
@@ -18,41 +21,68 @@ import { listedMax, matching, oneOf, type Match } from './text-matching.ts'
 
 type Cast = 'uuid' | 'text'
 
-/** Rows whose column holds one of the values. */
+/** Rows whose column, which is never null, holds one of the values. */
 export const columnIn = (column: string, cast: Cast = 'text'): Filter => ({
   condition: (given) => {
-    const { values, negated } = choice(given)
-    const name = Prisma.raw(`t.${column}`)
-    const type = Prisma.raw(`${cast}[]`)
-    // With one value an index gives the rows in the order of its next column; with several it cannot.
-    if (values.length === 1 && !negated) return Prisma.sql`${name} = ${values[0]}::text::${Prisma.raw(cast)}`
-    return negated
-      ? Prisma.sql`(${name} IS NULL OR ${name} <> ALL(${values}::${type}))`
-      : Prisma.sql`${name} = ANY(${values}::${type})`
+    const { values, negated } = choiceOf(textsOf(given))
+    return negated ? Prisma.sql`NOT (${holdsOne(column, cast, values)})` : holdsOne(column, cast, values)
   },
 })
 
-/** Rows for which a link table holds one of the values. */
+/** Rows whose column holds one of the values, or nothing. */
+export const optionalColumnIn = (column: string, cast: Cast = 'text'): Filter => ({
+  mayBeEmpty: true,
+  condition: (given) =>
+    chosen(choiceWithEmpty(textsOf(given)), Prisma.sql`${Prisma.raw(`t.${column}`)} IS NULL`, (values) =>
+      holdsOne(column, cast, values),
+    ),
+})
+
+/** With one value an index gives the rows in the order of its next column; with several it cannot. */
+function holdsOne(column: string, cast: Cast, values: readonly string[]): Prisma.Sql {
+  const name = Prisma.raw(`t.${column}`)
+  return values.length === 1
+    ? Prisma.sql`${name} = ${values[0]}::text::${Prisma.raw(cast)}`
+    : Prisma.sql`${name} = ANY(${values}::${Prisma.raw(`${cast}[]`)})`
+}
+
+/** `isEmpty` and what `holds` returns are conditions; where a field is empty, `holds` may be null. */
+export function chosen(
+  { values, negated, empty }: ReturnType<typeof choiceWithEmpty>,
+  isEmpty: Prisma.Sql,
+  holds: (values: readonly string[]) => Prisma.Sql,
+): Prisma.Sql {
+  const either = [...(empty ? [isEmpty] : []), ...(values.length > 0 ? [holds(values)] : [])]
+  const any = either.length === 1 ? either[0]! : Prisma.sql`(${Prisma.join(either, ' OR ')})`
+  return negated ? Prisma.sql`(${any}) IS NOT TRUE` : any
+}
+
+/** Rows for which a link table holds one of the values, or nothing. */
 export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid') => ({
+  mayBeEmpty: true as const,
   linked: (given: unknown, workspaceId: string): LinkedRows => {
-    const { values, negated } = choice(given)
-    const links = Prisma.sql`FROM ${Prisma.raw(table)} l WHERE l.workspace_id = ${workspaceId}::uuid
-      AND ${Prisma.raw(`l.${column}`)} = ANY(${values}::${Prisma.raw(`${cast}[]`)})`
+    const choice = choiceWithEmpty(textsOf(given))
+    const links = Prisma.sql`FROM ${Prisma.raw(table)} l WHERE l.workspace_id = ${workspaceId}::uuid`
+    const held = Prisma.sql`${Prisma.raw(`l.${column}`)} = ANY(${choice.values}::${Prisma.raw(`${cast}[]`)})`
     const id = Prisma.raw(`l.${owner}`)
-    const exists = Prisma.sql`EXISTS (SELECT ${links} AND ${id} = t.id)`
+    const own = Prisma.sql`SELECT ${links} AND ${id} = t.id`
     // Not as a join, whose order the planner would choose without knowing how many rows there are.
-    if (negated)
-      return { ids: null, all: Prisma.sql`(${exists}) IS NOT TRUE`, onTheWay: Prisma.sql`(${exists}) IS NOT TRUE` }
-    return { ids: Prisma.sql`SELECT ${id} AS id ${links}`, all: exists, onTheWay: Prisma.sql`(${exists}) IS TRUE` }
+    const all = chosen(choice, Prisma.sql`NOT EXISTS (${own})`, () => Prisma.sql`EXISTS (${own} AND ${held})`)
+    if (choice.negated || choice.empty) return onTheWay(all)
+    return { ids: Prisma.sql`SELECT ${id} AS id ${links} AND ${held}`, all, onTheWay: Prisma.sql`(${all}) IS TRUE` }
   },
 })
 
-/** Rows whose array column holds any of the values. */
+/** Rows whose array column holds any of the values, or nothing. */
 export const arrayHasAny = (column: string): Filter => ({
+  mayBeEmpty: true,
   condition: (given) => {
-    const { values, negated } = choice(given)
-    const overlaps = Prisma.sql`${Prisma.raw(`t.${column}`)} && ${values}::text[]`
-    return negated ? Prisma.sql`NOT (${overlaps})` : overlaps
+    const name = Prisma.raw(`t.${column}`)
+    return chosen(
+      choiceWithEmpty(textsOf(given)),
+      Prisma.sql`${name} = '{}'`,
+      (values) => Prisma.sql`${name} && ${values}::text[]`,
+    )
   },
 })
 
@@ -62,19 +92,53 @@ export const arrayHasAll = (column: string): Filter => ({
   condition: (given) => Prisma.sql`${Prisma.raw(`t.${column}`)} @> ${textsOf(given).map(withoutNegation)}::text[]`,
 })
 
-const after = (column: string): Filter => ({
-  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} > ${value}::text::timestamptz`,
+/**
+ * How many objects a condition leaves, no statistics say of one workspace: the rows of the order are looked at first,
+ * and all are collected where too few of these match.
+ */
+const onTheWay = (condition: Prisma.Sql): LinkedRows => ({
+  ids: null,
+  all: condition,
+  onTheWay: Prisma.sql`(${condition}) IS TRUE`,
 })
 
-const before = (column: string): Filter => ({
-  condition: (value) => Prisma.sql`${Prisma.raw(`t.${column}`)} < ${value}::text::timestamptz`,
+/** Rows whose column is null, or is not. */
+export const emptiness = (column: string): Filter => ({
+  linked: (asked) => onTheWay(Prisma.raw(`t.${column} IS ${asked === 'none' ? '' : 'NOT '}NULL`)),
 })
 
-/** A row without a due date matches neither direction. The expression is that of the sort and of its index. */
-export const due = (past: '>' | '<'): Filter => ({
+/** Rows whose column lies beyond a bound. A row without a value matches neither direction. */
+export const beyond = (past: '>' | '<', column: string, type: 'timestamptz' | 'date' = 'timestamptz'): Filter => ({
+  condition: (bound) => Prisma.sql`${Prisma.raw(`t.${column} ${past}`)} ${bound}::text::${Prisma.raw(type)}`,
+})
+
+/** The three filters of a time or a day that can be empty. */
+export const spanFilters = <S extends string, F extends string>(
+  stem: S,
+  field: F,
+  column: string,
+  type: 'timestamptz' | 'date',
+) =>
+  ({
+    [`${stem}After`]: beyond('>', column, type),
+    [`${stem}Before`]: beyond('<', column, type),
+    [field]: emptiness(column),
+  }) as Readonly<Record<`${S}After` | `${S}Before` | F, Filter>>
+
+/** The expression is that of the sort and of its index. */
+const due = (past: '>' | '<'): Filter => ({
   condition: (day) => Prisma.sql`(${Prisma.raw(`t.due_date IS NOT NULL AND ${dueDate} ${past}`)} ${day}::text::date)`,
 })
 const dueDate = `coalesce(t.due_date, 'infinity')`
+
+/** When something is planned and when it was done, for the tables that have these columns. */
+export const planFilters: Readonly<Record<string, Filter>> = {
+  ...spanFilters('start', 'startDate', 'start_date', 'date'),
+  dueAfter: due('>'),
+  dueBefore: due('<'),
+  dueDate: emptiness('due_date'),
+  ...spanFilters('completed', 'completedAt', 'completed_at', 'timestamptz'),
+}
 
 /** Applies the condition unless the flag is true, or another parameter asks for the rows that it leaves out. */
 export const unless = (condition: string, isAskedFor: (input: FilterQuery) => boolean = () => false): Filter => ({
@@ -83,15 +147,31 @@ export const unless = (condition: string, isAskedFor: (input: FilterQuery) => bo
 
 const textsOf = (given: unknown): string[] => (Array.isArray(given) ? given.map(String) : [String(given)])
 
-const choice = (given: unknown) => choiceOf(textsOf(given))
+/** Rows that a key or a member with one of the ids has made or changed last. */
+const byAuthor = (column: string): Filter => ({
+  linked: (given) => {
+    const { values, negated } = choiceOf(textsOf(given))
+    const of = Prisma.sql`${Prisma.raw(`t.${column} ->> 'id'`)} = ANY(${values}::text[])`
+    return onTheWay(negated ? Prisma.sql`NOT (${of})` : of)
+  },
+})
 
 const commonFilters: Readonly<Record<string, Filter>> = {
   ids: columnIn('id', 'uuid'),
-  externalSource: columnIn('external_source'),
-  createdAfter: after('created_at'),
-  createdBefore: before('created_at'),
-  updatedAfter: after('updated_at'),
-  updatedBefore: before('updated_at'),
+  externalSource: optionalColumnIn('external_source'),
+  externalId: {
+    condition: (given, { externalSource }) => {
+      if (externalSource === undefined)
+        refuseParameter('externalSource', 'required', 'Name the system in which the objects have these ids.')
+      return Prisma.sql`t.external_id = ANY(${textsOf(given)}::text[])`
+    },
+  },
+  createdAfter: beyond('>', 'created_at'),
+  createdBefore: beyond('<', 'created_at'),
+  updatedAfter: beyond('>', 'updated_at'),
+  updatedBefore: beyond('<', 'updated_at'),
+  createdBy: byAuthor('created_by'),
+  updatedBy: byAuthor('updated_by'),
 }
 
 /** Conditions over the table `t` alone. */
@@ -144,9 +224,10 @@ async function matchOf(
   return found.length <= listedMax ? { all: oneOf(found.map(({ id }) => id)) } : match
 }
 
-function assertOneSense(parameter: string, value: unknown, { all }: Filter): void {
+function assertOneSense(parameter: string, value: unknown, { all, mayBeEmpty }: Filter): void {
   if (!Array.isArray(value)) return
   const given = value.map(String)
+  if (mayBeEmpty && !hasOneEmptiness(given)) refuseParameter(parameter, 'wrong_format', anyAlone)
   if (!hasOneSense(given)) refuseParameter(parameter, 'wrong_format', twoSenses)
   if (!all || !given.some(isNegated)) return
   const any = parameter.replace(/All$/, '')

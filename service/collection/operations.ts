@@ -5,10 +5,11 @@ import type { CollectionSegment } from '#contract/scopes.ts'
 import type { Handlers } from '../execution/call.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
 import { batchHandler, type ItemOperation } from './batch.ts'
+import { countHandler } from './count.ts'
 import type { Collection, CollectionAction, CollectionHandler, EachCollection, Resource } from './definition.ts'
 import { deleteByExternalIdHandler, deleteHandler, purgeHandler, restoreHandler } from './delete.ts'
 import type { Pager } from './pagination.ts'
-import { countHandler, getByExternalIdHandler, getHandler, listHandler } from './read.ts'
+import { getByExternalIdHandler, getHandler, listHandler } from './read.ts'
 import { createHandler, updateHandler, upsertHandler } from './write.ts'
 
 type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction}`>

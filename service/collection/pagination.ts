@@ -117,6 +117,19 @@ export const byDay = (field: string, column: string): Sort => ({
   whenDescending: { sql: `coalesce(t.${column}, '-infinity')`, empty: '-infinity' },
 })
 
+/** Sorts a column of money by its number, whatever the currency. An object without an amount comes last. */
+export const byAmount = (field: string, column: string): Sort => {
+  const number = `(t.${column} ->> 'amount')::numeric`
+  return {
+    field,
+    member: 'amount',
+    type: 'numeric',
+    sql: `coalesce(${number}, 'Infinity')`,
+    empty: 'Infinity',
+    whenDescending: { sql: `coalesce(${number}, '-Infinity')`, empty: '-Infinity' },
+  }
+}
+
 /** Sorts a column by the order of `ranks`, which are all the values that it can hold. */
 export const ranked = (field: string, column: string, ranks: readonly string[]): Sort => ({
   field,
@@ -166,9 +179,10 @@ const order = (keys: readonly ComparedColumn[]): Prisma.Sql =>
 
 /** The sort values of a row, as a cursor holds them. */
 export const positionOf = (keys: readonly SortKey[], row: Fields): string[] =>
-  keys.map(({ field, empty = '', ranks }) =>
-    ranks === undefined ? textOf(row[field] ?? empty) : String(ranks.indexOf(String(row[field])) + 1),
-  )
+  keys.map(({ field, member, empty = '', ranks }) => {
+    const value = member === undefined ? row[field] : (row[field] as Fields | null)?.[member]
+    return ranks === undefined ? textOf(value ?? empty) : String(ranks.indexOf(String(value)) + 1)
+  })
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 

@@ -1,33 +1,10 @@
-// Statements that read of a collection what has the same columns whatever is asked: ids, counts, and related objects.
-import { countedGroupsMax } from '#contract/collection/operations.ts'
+// Statements that read of a collection what has the same columns whatever is asked: ids, and related objects.
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query, type Columns, type RowOf } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
 
 /** The ids that a statement selects. */
 export const idsOf = query({ id: column.uuid }, (ids: Prisma.Sql) => ids, [[Prisma.sql`SELECT id FROM task`]])
-
-/** `from` is over the table `t`, of which the conditions are. */
-export type Matching = { readonly from: Prisma.Sql; readonly conditions: readonly Prisma.Sql[] }
-const anyTask: Matching = { from: Prisma.sql`task t`, conditions: [Prisma.sql`TRUE`] }
-
-export const countMatching = query(
-  { total: column.bigint },
-  ({ from, conditions }: Matching) =>
-    Prisma.sql`SELECT count(*) AS total FROM ${from} WHERE ${Prisma.join([...conditions], ' AND ')}`,
-  [[anyTask]],
-)
-
-/** The largest groups by a value; `total` and `groups` are of all of them. */
-export const countGroups = query(
-  { value: column.text.orNull, count: column.bigint, total: column.bigint, groups: column.bigint },
-  // The window functions run before LIMIT: they sum over all groups.
-  ({ from, conditions }: Matching, value: Prisma.Sql) => Prisma.sql`
-    SELECT ${value} AS value, count(*) AS count, (sum(count(*)) OVER ())::bigint AS total, count(*) OVER () AS groups
-    FROM ${from} WHERE ${Prisma.join([...conditions], ' AND ')}
-    GROUP BY 1 ORDER BY count(*) DESC, (${value}) COLLATE "C" LIMIT ${countedGroupsMax}`,
-  [[anyTask, Prisma.sql`t.status::text`]],
-)
 
 type ReadRelated<R> = (db: Db, workspaceId: string, ids: readonly string[]) => Promise<R[]>
 

@@ -2,7 +2,7 @@
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-import { columnOf, type Collection, type CollectionHandler, type Fields, type Resource } from './definition.ts'
+import { type Collection, type CollectionHandler, type Fields, type Resource } from './definition.ts'
 import { expander } from './expand.ts'
 import { conditionsFor, type Conditions } from './filters.ts'
 import { successorOf } from './outdated-references.ts'
@@ -17,7 +17,7 @@ import {
   pageOf,
   startOf,
 } from './pagination.ts'
-import { countGroups, countMatching } from './read-rows.ts'
+import { countMatching } from './count-rows.ts'
 import {
   select,
   withHidden,
@@ -140,23 +140,6 @@ async function total<R extends Resource>(
 ): Promise<number> {
   const [row] = await countMatching(db, { from: withHidden(collection).from, conditions: all })
   return Number(row?.total ?? 0)
-}
-
-/** Counts the objects that match the filters, by the values of `groupBy` if it is given. */
-export function countHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
-  return async (given, call) => {
-    const { groupBy, ...filters } = given as Fields & { readonly groupBy?: string }
-    const { all } = await conditionsFor(collection, filters, call)
-    const value = groupBy === undefined ? Prisma.sql`NULL::text` : Prisma.raw(`t.${columnOf(groupBy)}::text`)
-    const found = await countGroups(call.db, { from: withHidden(collection).from, conditions: all }, value)
-    const total = Number(found[0]?.total ?? 0)
-    if (groupBy === undefined) return { total, groups: [], moreGroups: 0 }
-    return {
-      total,
-      groups: found.map(({ value: of, count }) => ({ value: of, count: Number(count) })),
-      moreGroups: Number(found[0]?.groups ?? 0) - found.length,
-    }
-  }
 }
 
 type GetOptions = { readonly expand?: string[]; readonly includeDeleted?: boolean }

@@ -10,18 +10,19 @@ import {
 import { Fault } from '#contract/faults/fault.ts'
 import { define, type Filter } from '../collection/definition.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand.ts'
-import { byName } from '../collection/pagination.ts'
+import { byAmount, byName } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
-import { arrayHasAll, arrayHasAny, columnIn, linkIn } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, spanFilters } from '../collection/filters.ts'
 import { entityFromRow, kindsIn } from './fields.ts'
-import { domains, emails, byAddress, assertFree } from './rows.ts'
+import { amountFilters, domains, emails, byAddress, assertFree } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { customFieldsFor } from '../custom-fields/for-collections.ts'
 
 /** Compares in lower case, as the values are stored. */
 const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
-  const { linked } = linkIn(...link)
+  const { linked, ...filter } = linkIn(...link)
   return {
+    ...filter,
     linked: (values, workspaceId) =>
       linked(
         (values as string[]).map((value) => value.toLowerCase()),
@@ -68,19 +69,24 @@ export const crmEntities = define({
   ],
   filters: {
     kind: columnIn('kind'),
-    stage: columnIn('stage'),
-    ownerId: columnIn('owner_id', 'uuid'),
-    companyId: columnIn('company_id', 'uuid'),
-    parentCompanyId: columnIn('parent_company_id', 'uuid'),
+    stage: optionalColumnIn('stage'),
+    ownerId: optionalColumnIn('owner_id', 'uuid'),
+    companyId: optionalColumnIn('company_id', 'uuid'),
+    parentCompanyId: optionalColumnIn('parent_company_id', 'uuid'),
+    contactId: linkIn('deal_contact', 'deal_id', 'contact_id'),
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
     domain: inLowerCase('crm_domain', 'crm_entity_id', 'domain', 'text'),
     email: inLowerCase('crm_email', 'crm_entity_id', 'email', 'text'),
+    ...amountFilters,
+    ...spanFilters('expectedClose', 'expectedCloseDate', 'expected_close_date', 'date'),
+    ...spanFilters('closed', 'closedAt', 'closed_at', 'timestamptz'),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     name: byName('name'),
+    amount: byAmount('amount', 'amount'),
   },
   expansions: {
     owner: expandOne(members, 'ownerId'),

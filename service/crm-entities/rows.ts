@@ -3,10 +3,11 @@
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
-import type { Link } from '../collection/definition.ts'
+import type { Filter, Link } from '../collection/definition.ts'
+import { optionalColumnIn } from '../collection/filters.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { folded, escapeLike } from '../collection/text-matching.ts'
-import { valueTaken } from '../faults/shared-faults.ts'
+import { refuseParameter, valueTaken } from '../faults/shared-faults.ts'
 
 export const domains: Link = {
   field: 'domains',
@@ -89,4 +90,22 @@ export function byAddress(q: string, workspaceId: string): Prisma.Sql {
     UNION ALL
     (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
      ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
+}
+
+/** Only amounts of one currency can be compared. */
+const amount = (parameter: string, past: '>' | '<'): Filter => ({
+  condition: (bound, { amountCurrency, amountAbove, amountBelow }) => {
+    const [currency = '', ...others] = (amountCurrency ?? []) as string[]
+    if (others.length > 0 || !/^[A-Z]{3}$/.test(currency))
+      refuseParameter('amountCurrency', 'required', `\`${parameter}\` compares amounts of one currency: name it here.`)
+    if (Number(amountAbove) >= Number(amountBelow))
+      refuseParameter('amountBelow', 'too_small', 'Lies below all that `amountAbove` leaves: nothing can match.')
+    return Prisma.sql`${Prisma.raw(`(t.amount ->> 'amount')::numeric ${past}`)} ${bound}::text::numeric`
+  },
+})
+
+export const amountFilters: Readonly<Record<string, Filter>> = {
+  amountCurrency: optionalColumnIn(`amount ->> 'currency'`),
+  amountAbove: amount('amountAbove', '>'),
+  amountBelow: amount('amountBelow', '<'),
 }

@@ -5,9 +5,19 @@ import { Fault } from '#contract/faults/fault.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/call.ts'
-import { choiceOf, hasOneSense, twoSenses, isNegated, withoutNegation } from '../validation/query-parameters.ts'
+import {
+  anyAlone,
+  choiceWithEmpty,
+  hasOneEmptiness,
+  hasOneSense,
+  twoSenses,
+  isNegated,
+  withoutNegation,
+} from '../validation/query-parameters.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
 import { ownerOfKey, noOwner } from '../members/rows.ts'
+import type { Group } from '../collection/definition.ts'
+import { chosen } from '../collection/filters.ts'
 import { findDefinitions } from './rows.ts'
 import type { Definition } from './rules.ts'
 import { valueError, isMe } from './values.ts'
@@ -22,16 +32,38 @@ export async function customFieldConditions(
   call: Call,
 ): Promise<Prisma.Sql[]> {
   const { db, workspaceId } = call
-  const definitions: Definition[] = []
-  for (const target of targets) definitions.push(...(await findDefinitions(db, workspaceId, target)))
+  const definitions = await definitionsOf(targets, call)
   const conditions: Prisma.Sql[] = []
   for (const [key, bounds] of Object.entries(filter)) {
     const definition = definitionOf(key, definitions)
     const eq = bounds.eq && (await valuesWithOwner(definition, bounds.eq, call))
     conditions.push(...conditionsOn(definition, { ...bounds, ...(eq && { eq }) }))
-    await assertOptions(db, workspaceId, { table, definition, values: (eq ?? []).map(withoutNegation) })
+    await assertOptions(db, workspaceId, { table, definition, values: choiceWithEmpty(eq ?? []).values })
   }
   return conditions
+}
+
+async function definitionsOf(
+  targets: readonly CustomFieldTarget[],
+  { db, workspaceId }: Call,
+): Promise<readonly Definition[]> {
+  const definitions: Definition[] = []
+  for (const target of targets) definitions.push(...(await findDefinitions(db, workspaceId, target)))
+  return definitions
+}
+
+type Grouped = { readonly key: string; readonly targets: readonly CustomFieldTarget[] }
+
+/** Each option of a choice of several is a group. */
+export async function customFieldGroup({ key, targets }: Grouped, alias: string, call: Call): Promise<Group> {
+  const { type } = definitionOf(key, await definitionsOf(targets, call))
+  if (type !== 'multi_select') return { value: Prisma.sql`t.custom_fields ->> ${key}::text`, join: null }
+  return {
+    value: Prisma.raw(`${alias}.value`),
+    join: Prisma.sql`LEFT JOIN LATERAL jsonb_array_elements_text(
+      CASE jsonb_typeof(t.custom_fields -> ${key}::text) WHEN 'array' THEN t.custom_fields -> ${key}::text END
+    ) ${Prisma.raw(`${alias}(value)`)} ON TRUE`,
+  }
 }
 
 function definitionOf(key: string, definitions: readonly Definition[]): Definition {
@@ -66,13 +98,14 @@ function conditionsOn(definition: Definition, { eq, gte, lte }: Bounds): Prisma.
 function oneOf(definition: Definition, given: readonly string[]): Prisma.Sql {
   const { key, type } = definition
   if (!hasOneSense(given)) throw filterRefused(key, twoSenses)
-  const { values, negated } = choiceOf(given)
-  const any =
+  if (!hasOneEmptiness(given)) throw filterRefused(key, anyAlone)
+  const isEmpty = Prisma.sql`coalesce(t.custom_fields -> ${key}::text, '[]') IN ('null', '[]')`
+  // An object without a value matches the negation: it has none of these.
+  return chosen(choiceWithEmpty(given), isEmpty, (values) =>
     type === 'multi_select'
       ? Prisma.sql`jsonb_exists_any(t.custom_fields -> ${key}::text, ${values}::text[])`
-      : Prisma.sql`${valueIn(definition)} IN (${Prisma.join(values.map(boundOf(definition)))})`
-  // An object without a value matches the negation: it has none of these.
-  return negated ? Prisma.sql`(${any}) IS NOT TRUE` : any
+      : Prisma.sql`${valueIn(definition)} IN (${Prisma.join(values.map(boundOf(definition)))})`,
+  )
 }
 
 /** The object's value. */

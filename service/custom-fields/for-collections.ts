@@ -3,7 +3,7 @@
 import type { Fields, CustomFieldRules } from '../collection/definition.ts'
 import type { CustomFieldTarget } from '#contract/custom-fields.ts'
 import { resolveCustomFields } from './values.ts'
-import { customFieldConditions, type Bounds } from './filter-rows.ts'
+import { customFieldConditions, customFieldGroup, type Bounds } from './filter-rows.ts'
 
 /** `targetsOf`: what the custom fields of an object, or of the objects that a query asks for, are defined for. */
 export const customFieldsFor = (
@@ -14,6 +14,7 @@ export const customFieldsFor = (
     if (target === undefined) throw new Error('An object with custom fields has no target of them')
     return resolveCustomFields({ target, before, patch }, call)
   },
+  group: (key, alias, query, call) => customFieldGroup({ key, targets: targetsOf(query) }, alias, call),
   conditions: (table, query, filter, call) =>
     // The input was validated against the list's schema.
     customFieldConditions({ table, targets: targetsOf(query) }, filter as Readonly<Record<string, Bounds>>, call),

@@ -5,7 +5,7 @@ import { crmEntities, expandOne, projects } from '../collection/expand.ts'
 import { byName } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { projectArchived } from '../faults/shared-faults.ts'
-import { arrayHasAll, arrayHasAny, columnIn, unless } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, optionalColumnIn, unless } from '../collection/filters.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 
 export const documents = define({
@@ -45,9 +45,9 @@ export const documents = define({
     ),
     tags: arrayHasAny('tags'),
     tagsAll: arrayHasAll('tags'),
-    folder: columnIn('folder'),
-    projectId: columnIn('project_id', 'uuid'),
-    crmEntityId: columnIn('crm_entity_id', 'uuid'),
+    folder: optionalColumnIn('folder'),
+    projectId: optionalColumnIn('project_id', 'uuid'),
+    crmEntityId: optionalColumnIn('crm_entity_id', 'uuid'),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },

@@ -53,12 +53,13 @@ const list =
   }
 
 function filter(input: Input<typeof listMembers>, workspaceId: string): Prisma.MemberWhereInput {
-  const { role, status, ids, createdAfter, createdBefore, updatedAfter, updatedBefore, includeDeleted } = input
+  const { role, status, email, ids, createdAfter, createdBefore, updatedAfter, updatedBefore, includeDeleted } = input
   return {
     workspaceId,
     ...(includeDeleted !== true && { deletedAt: null }),
     ...(role && { role: { in: role } }),
     ...(status && { status: { in: status } }),
+    ...(email && { email: { in: email.map((each) => each.toLowerCase()) } }),
     ...(ids && { id: { in: ids } }),
     createdAt: { ...(createdAfter && { gt: createdAfter }), ...(createdBefore && { lt: createdBefore }) },
     updatedAt: { ...(updatedAfter && { gt: updatedAfter }), ...(updatedBefore && { lt: updatedBefore }) },

@@ -5,7 +5,16 @@ import { crmEntities, expandMany, members, expandOne } from '../collection/expan
 import { byDay, byName, ranked } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { type Expansion, define } from '../collection/definition.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, linkIn, unless } from '../collection/filters.ts'
+import {
+  arrayHasAll,
+  arrayHasAny,
+  columnIn,
+  linkIn,
+  optionalColumnIn,
+  planFilters,
+  spanFilters,
+  unless,
+} from '../collection/filters.ts'
 import { rekeyBatch } from '../tasks/rekey.ts'
 import { releaseKeys, freeKey, assertKeyFree, countTasksByStatus, byKey, keepFormerKey } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
@@ -25,6 +34,8 @@ const taskCounts: Expansion = {
       )
   },
 }
+
+const archiveFilters = spanFilters('archived', 'archivedAt', 'archived_at', 'timestamptz')
 
 export const projects = define({
   segment: 'projects',
@@ -58,16 +69,19 @@ export const projects = define({
   ],
   filters: {
     status: columnIn('status'),
-    health: columnIn('health'),
+    health: optionalColumnIn('health'),
     priority: columnIn('priority'),
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
-    ownerId: columnIn('owner_id', 'uuid'),
+    ownerId: optionalColumnIn('owner_id', 'uuid'),
     memberId: linkIn('project_member', 'project_id', 'member_id'),
-    companyId: columnIn('company_id', 'uuid'),
-    dueAfter: due('>'),
-    dueBefore: due('<'),
-    includeArchived: unless('t.archived_at IS NULL'),
+    companyId: optionalColumnIn('company_id', 'uuid'),
+    ...planFilters,
+    ...archiveFilters,
+    // Who asks when something was archived does not ask for what is not.
+    includeArchived: unless('t.archived_at IS NULL', (input) =>
+      Object.keys(archiveFilters).some((name) => input[name] !== undefined),
+    ),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },

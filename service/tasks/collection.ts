@@ -6,7 +6,7 @@ import { crmEntities, expandMany, members, expandOne, projects, tasks as shownTa
 import { byDay, byName, ranked } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { projectArchived } from '../faults/shared-faults.ts'
-import { arrayHasAll, arrayHasAny, columnIn, due, linkIn } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, planFilters } from '../collection/filters.ts'
 import { byIdentifier, keepFormerNumber, ofVisibleProject, takeNumber, projectOf, type TaskProject } from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { customFieldsFor } from '../custom-fields/for-collections.ts'
@@ -55,10 +55,10 @@ export const tasks = define({
     labelsAll: arrayHasAll('labels'),
     projectId: columnIn('project_id', 'uuid'),
     assigneeId: linkIn('task_assignee', 'task_id', 'member_id'),
-    parentTaskId: columnIn('parent_task_id', 'uuid'),
+    parentTaskId: optionalColumnIn('parent_task_id', 'uuid'),
+    blockedById: linkIn('task_blocker', 'task_id', 'blocked_by_id'),
     crmEntityId: linkIn('task_crm_entity', 'task_id', 'crm_entity_id'),
-    dueAfter: due('>'),
-    dueBefore: due('<'),
+    ...planFilters,
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },

@@ -5,6 +5,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { FieldError } from '#contract/faults/fault.ts'
 import { isNull, isClearableList, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
 import { referenceFormat } from '#contract/references.ts'
+import { isEmptiness } from '#contract/text-values.ts'
 import { textError, toNfc } from '../text/characters.ts'
 import { pointerTo } from '../text/json.ts'
 import { inUtc } from '../text/times.ts'
@@ -106,7 +107,13 @@ export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unkno
     (format) => format === 'uuid' || format === 'date-time' || referenceFormat(format) !== null,
   )
   if (rewriter === null) return (value) => value
-  return (value) => rewriter(value, (text, format) => (format === 'date-time' ? inUtc(text) : text.toLowerCase()))
+  return (value) => rewriter(value, (text, format) => (format === 'date-time' ? inUtc(text) : inSmallLetters(text)))
+}
+
+/** `none` in a filter is an empty field, and `NONE` may be the key of a project. */
+function inSmallLetters(text: string): string {
+  const small = text.toLowerCase()
+  return isEmptiness(small.replace(/^!/, '')) ? text : small
 }
 
 function walkOf(

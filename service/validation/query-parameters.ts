@@ -1,9 +1,9 @@
 // Rules of query parameters that lists share. Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]`
 // and `customFields.<key>[lte]` in a query are one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
-// Values of a list: `!` stands before those that are not wanted, and a backslash before `!` makes it part of the value.
-// Pure.
+// Values of a list: `!` stands before those that are not wanted, `none` for an empty field and `any` for one that is not;
+// a backslash before `!`, `none` or `any` makes it part of the value. Pure.
 import type { FieldCode } from '#contract/faults/fault.ts'
-import { itemsOfList } from '#contract/text-values.ts'
+import { isEmptiness, itemsOfList } from '#contract/text-values.ts'
 
 const field = 'customFields'
 const parameter = /^customFields\.([^[\]]+)(?:\[(gte|lte)\])?$/
@@ -39,13 +39,34 @@ export const isFilterField = (name: string): boolean => name === field
 
 export const isNegated = (value: string): boolean => value.startsWith('!')
 
-/** The value itself: `!` is gone from before it, and from `\!` the backslash. */
-export const withoutNegation = (value: string): string => value.replace(/^!|^\\(?=\\*!)/, '')
+/** The value itself: `!` is gone from before it, and the backslash from `\!`, `\none` and `\any`. */
+export const withoutNegation = (value: string): string =>
+  value.replace(/^!|^\\(?=\\*!)/, '').replace(/^\\(?=\\*(?:none|any)$)/, '')
 
-/** With `!` before all of them, or before none. */
-export function choiceOf(given: readonly string[]): { readonly values: string[]; readonly negated: boolean } {
+/** What a list of values asks for, with `!` before all of them or before none. */
+export type Choice = { readonly values: string[]; readonly negated: boolean }
+
+export function choiceOf(given: readonly string[]): Choice {
   return { values: given.map(withoutNegation), negated: given.every(isNegated) }
 }
+
+/** The same of a field that can be empty. `empty`: is an empty field asked for, or with `!` left out? */
+export function choiceWithEmpty(given: readonly string[]): Choice & { readonly empty: boolean } {
+  // To have a value is not to be empty.
+  if (given.includes('any')) return { values: [], negated: true, empty: true }
+  const isMark = (value: string): boolean => isEmptiness(value.replace(/^!/, ''))
+  return {
+    ...choiceOf(given.filter((value) => !isMark(value))),
+    negated: given.every(isNegated),
+    empty: given.some(isMark),
+  }
+}
+
+/** `any` says all that there is to say. */
+export const hasOneEmptiness = (given: readonly string[]): boolean =>
+  !given.includes('!any') && (given.length === 1 || !given.includes('any'))
+
+export const anyAlone = '`any` stands alone and without `!`: an empty field is `none`.'
 
 /** All of these, or none of these: what a mixture should mean is not defined. */
 export const hasOneSense = (given: readonly string[]): boolean => given.every(isNegated) || !given.some(isNegated)

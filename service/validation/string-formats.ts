@@ -4,6 +4,7 @@ import { data as currencyList } from 'currency-codes'
 import { iso31661 } from 'iso-3166/1.js'
 import { eventCatalogue, operations } from '#contract/api.ts'
 import type { ReferenceKind } from '#contract/references.ts'
+import { isEmptiness } from '#contract/text-values.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine, identityNameError } from '../text/characters.ts'
@@ -63,6 +64,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   // The format's own `urn:uuid:` is a spelling that nothing else takes.
   uuid: (text) => uuid.test(text),
   currency: isCurrency,
+  'currency-or-none': (text) => isEmptinessOrNot(text) || isCurrency(text.replace(/^!/, '')),
   country: isCountry,
   email: (text) => email.test(text),
   ...referencesTo('task', /^[a-z]{2,10}-[1-9]\d{0,9}$/i),
@@ -93,15 +95,17 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   'date-time': timeError,
   uuid: 'Must be a UUID.',
   currency: 'Must be a currency of ISO 4217, such as EUR.',
+  'currency-or-none': 'Must be a currency of ISO 4217, such as EUR, `!` and a currency, `none` or `any`.',
   country: countryMessage,
   email: 'Must be an email address, such as ada@example.com.',
   uri: 'Must be a web address, such as https://example.com.',
   'task-ref': 'Must be a UUID, or an identifier such as WEB-42.',
-  'task-ref-or-not': 'Must be a UUID or an identifier such as WEB-42, or `!` and one of them.',
+  'task-ref-or-none': 'Must be a UUID or an identifier such as WEB-42, `!` and one of them, `none` or `any`.',
   'project-ref': 'Must be a UUID, or a key such as WEB.',
   'project-ref-or-not': 'Must be a UUID or a key such as WEB, or `!` and one of them.',
+  'project-ref-or-none': 'Must be a UUID or a key such as WEB, `!` and one of them, `none` or `any`.',
   'member-ref': 'Must be a UUID, or `me`.',
-  'member-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
+  'member-ref-or-none': 'Must be a UUID or `me`, `!` and one of them, `none` or `any`.',
   'key-ref': 'Must be a UUID, or `me`.',
   'key-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
   line: isNoLine,
@@ -115,8 +119,16 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   'webhook-header': 'Must be a header name that is not the sender’s own.',
 }
 
+/** In a filter, with `!` or without. */
+const isEmptinessOrNot = (text: string): boolean => isEmptiness(text.replace(/^!/, ''))
+
 /** What names an object beside its id, in a field and in a filter. */
 function referencesTo(kind: ReferenceKind, name: RegExp): Record<string, (text: string) => boolean> {
   const isReference = (text: string): boolean => uuid.test(text) || name.test(text)
-  return { [`${kind}-ref`]: isReference, [`${kind}-ref-or-not`]: (text) => isReference(text.replace(/^!/, '')) }
+  const mayBeNegated = (text: string): boolean => isReference(text.replace(/^!/, ''))
+  return {
+    [`${kind}-ref`]: isReference,
+    [`${kind}-ref-or-not`]: mayBeNegated,
+    [`${kind}-ref-or-none`]: (text) => isEmptinessOrNot(text) || mayBeNegated(text),
+  }
 }

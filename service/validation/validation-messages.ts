@@ -56,7 +56,8 @@ const patterns: Readonly<Record<string, string>> = {
     'Must be up to 48 small letters, digits and hyphens, without a hyphen at either end.',
   '^[\\x20-\\x7e]+$': 'Must be printable ASCII.',
   '\\S': 'Must hold more than white space.',
-  [`^!?${uuid}$`]: 'Must be a UUID, or `!` and a UUID.',
+  [`^(?:!?(?:${uuid}|none)|any)$`]: 'Must be a UUID, `!` and a UUID, `none` or `any`.',
+  '^customFields\\.[a-z][a-z0-9_]{0,39}$': 'Must be a custom field, such as customFields.size.',
   [`^(?:${domainLabel}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`]: 'Must be a domain, such as example.com.',
 }
 

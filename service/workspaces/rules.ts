@@ -87,10 +87,16 @@ const suffix = (random: () => number): string =>
 
 /** Throws `validation_failed` for a name that is no IANA time zone. */
 export function assertTimeZone(timeZone: string): void {
+  if (!isTimeZone(timeZone)) throw invalidValue('/timeZone', 'not_in_list', 'Is not an IANA time zone.')
+}
+
+/** A name: of an offset, such as +02:00, the database reads the sign the other way round. */
+export function isTimeZone(timeZone: string): boolean {
   try {
     Intl.DateTimeFormat('en', { timeZone })
+    return /^[a-z]/i.test(timeZone)
   } catch {
-    throw invalidValue('/timeZone', 'not_in_list', 'Is not an IANA time zone.')
+    return false
   }
 }
 

@@ -1,4 +1,5 @@
-// A deployment of its own that may be killed, the load on it, and the audit at its end. A scenario is what is done to it.
+// A deployment of its own that may be killed, the load on it, and the audit at its end. A scenario is what is done to
+// it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'

@@ -51,7 +51,7 @@ onEachEngine((kind) => {
     expect(await call('vehicles.get-by-external-id', { source: 'fleet', externalId: '7' })).toEqual(car)
     expect((await call('vehicles.list', { sort: ['name'] })).data).toEqual([van, car])
     expect((await call('vehicles.list', { projectId: [projectId] })).data).toEqual([van])
-    expect((await call('vehicles.count', { groupBy: 'projectId' })).total).toBe(2)
+    expect((await call('vehicles.count', { groupBy: ['projectId'] })).total).toBe(2)
     const search = searchStatement(searchedKindsIn(eachWithVehicles), { q: 'blu' }, [small.segment], workspaceId)
     expect(await db.$queryRaw(search)).toMatchObject([{ type: 'vehicles', title: 'Blue van', identifier: 'B-1' }])
     const changed = await call('vehicles.update', { id: van.id, name: 'Red van' })

@@ -2,9 +2,13 @@
 import { v7 as uuid } from 'uuid'
 import type { SchemaNode } from '#contract/json-schema.ts'
 
-const ofIds = ['uuid', ...['task', 'project', 'member', 'key'].flatMap((name) => [`${name}-ref`, `${name}-ref-or-not`])]
+const references = ['task', 'project', 'member', 'key'].flatMap((name) =>
+  ['', '-or-not', '-or-none'].map((or) => `${name}-ref${or}`),
+)
+const ofIds = ['uuid', ...references]
 const byFormat: Record<string, () => string> = {
   ...Object.fromEntries(ofIds.map((name) => [name, uuid])),
+  'currency-or-none': () => 'EUR',
   uri: () => 'https://example.com/hook',
   iri: () => 'https://example.com/hook',
   email: () => `${uuid()}@example.com`,

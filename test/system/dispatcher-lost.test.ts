@@ -1,5 +1,5 @@
-// A dispatcher that is frozen and comes back: others take up what it had, and the attempts say what was lost. One that is
-// killed is in test/dispatcher/kill-points.test.ts.
+// A dispatcher that is frozen and comes back: others take up what it had, and the attempts say what was lost. One that
+// is killed is in test/dispatcher/kill-points.test.ts.
 import { expect, test } from 'vitest'
 import type { Tenant } from '../support/client.ts'
 import { startDeployment } from '../support/deployment.ts'

@@ -2,6 +2,7 @@
 // objects have, that few have and that none has; lists in each order.
 import { operationNamed } from '#contract/api.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
+import { rareAuthor } from '../../product/large-workspace.ts'
 
 export type Ask = {
   /** What it is about, for several paths of which the slowest counts. */
@@ -11,11 +12,14 @@ export type Ask = {
 /** Ids of a workspace by the parameter that takes them: one that is frequent, and one that is rare. */
 export type Ids = Readonly<Record<string, readonly string[]>>
 
-const shape = new Set(['limit', 'cursor', 'sort', 'fields', 'expand', 'groupBy', 'includeTotal'])
+const shape = new Set(['limit', 'cursor', 'sort', 'fields', 'expand', 'groupBy', 'sum', 'timeZone', 'includeTotal'])
 const nobody = '01900000-0000-7000-8000-000000000000'
 const times = ['2026-01-01T00:00:00Z', '2026-03-01T00:00:00Z', '2027-12-01T00:00:00Z']
 const days = ['2026-01-01', '2026-06-01', '2027-12-01']
 const labels = ['half', '!half', 'l7,l9', 'rare', 'none']
+
+const authors = [rareAuthor, `!${rareAuthor}`, nobody]
+const mayBeEmpty = ['startDate', 'dueDate', 'completedAt', 'archivedAt', 'closedAt', 'expectedCloseDate']
 
 const values: Readonly<Record<string, readonly string[]>> = {
   q: ['report', 're', 'ship report', 'report 4711', 'nowhere', 'reporf'],
@@ -25,6 +29,23 @@ const values: Readonly<Record<string, readonly string[]>> = {
   updatedBefore: times,
   dueAfter: days,
   dueBefore: days,
+  startAfter: days,
+  startBefore: days,
+  completedAfter: times,
+  completedBefore: times,
+  archivedAfter: times,
+  archivedBefore: times,
+  closedAfter: times,
+  closedBefore: times,
+  expectedCloseAfter: days,
+  expectedCloseBefore: days,
+  amountCurrency: ['EUR', '!EUR', 'none', 'any'],
+  amountAbove: ['4000.00&amountCurrency=EUR', '999999&amountCurrency=EUR'],
+  amountBelow: ['10&amountCurrency=EUR', '999999&amountCurrency=EUR'],
+  externalId: ['e7&externalSource=rare', 'e2,e4,nowhere&externalSource=half'],
+  createdBy: authors,
+  updatedBy: authors,
+  ...Object.fromEntries(mayBeEmpty.map((name) => [name, ['none', 'any']])),
   externalSource: ['half', '!half', 'rare', 'none'],
   labels,
   labelsAll: ['half,l7', 'rare', 'none'],
@@ -58,7 +79,9 @@ const byField = [
 
 export function asksOf(segment: CollectionSegment, ids: Ids): Ask[] {
   const [list, count] = [operationNamed(`${segment}.list`).input, operationNamed(`${segment}.count`).input]
-  const [sorts, groups] = [choices(list, 'sort'), choices(count, 'groupBy')]
+  const [sorts, fields] = [choices(list, 'sort'), choices(count, 'groupBy')]
+  const groups = [...fields, fields.slice(0, 2).join()].map((by) => `groupBy=${by}`)
+  const summed = choices(count, 'sum').flatMap((field) => [`sum=${field}`, `${groups[0]}&sum=${field}`])
   const parameters = Object.keys(list.properties).filter((name) => !shape.has(name))
   const given = (name: string) => settings(name, segment, ids)
   const all = (asked: readonly string[], more: readonly string[]) =>
@@ -83,7 +106,8 @@ export function asksOf(segment: CollectionSegment, ids: Ids): Ask[] {
         ? [
             {
               name: `${segment}, ${title}: count`,
-              paths: all(asked, ['', ...groups.map((by) => `groupBy=${by}`)]).map(
+              // Filters and groups cost by themselves: each group is counted once, over all objects.
+              paths: all(asked, name === '' ? ['', ...groups, ...summed] : ['', ...groups.slice(0, 1)]).map(
                 (query) => `/${segment}/count?${query}`,
               ),
             },
@@ -139,15 +163,23 @@ function settings(name: string, segment: CollectionSegment, ids: Ids): string[] 
     const kind = segment === 'crm-entities' ? '&kind=company' : ''
     return byField.map((value) => `customFields.${value}${kind}`)
   }
-  const of =
-    name === 'status'
-      ? statuses[segment]
-      : (values[name] ?? ids[name]?.flatMap((id) => (name === 'ids' ? [id] : [id, `!${id}`])).concat(nobody))
+  const of = name === 'status' ? statuses[segment] : (values[name] ?? ofIds(name, segment, ids[name]))
   if (of === undefined) throw new Error(`There is no value for ${name} of ${segment}`)
-  return of.map((value) => `${name}=${encodeURIComponent(value)}`)
+  // What stands behind an ampersand is another parameter.
+  return of.map((value) => {
+    const [own = '', ...others] = value.split('&')
+    return [`${name}=${encodeURIComponent(own)}`, ...others].join('&')
+  })
+}
+
+function ofIds(name: string, segment: CollectionSegment, ids: readonly string[] | undefined): string[] | undefined {
+  if (name === 'ids') return ids?.concat(nobody)
+  const empty = name === 'projectId' && segment === 'tasks' ? [] : ['none', 'any']
+  return ids?.flatMap((id) => [id, `!${id}`]).concat(nobody, empty)
 }
 
 const choices = ({ properties }: ReturnType<typeof operationNamed>['input'], name: string): string[] => {
-  const schema: { enum?: string[]; items?: { enum: string[] } } | undefined = properties[name]
-  return schema?.enum ?? schema?.items?.enum ?? []
+  const schema: { enum?: string[]; items?: { enum?: string[]; anyOf?: { enum?: string[] }[] } } | undefined =
+    properties[name]
+  return schema?.enum ?? schema?.items?.enum ?? schema?.items?.anyOf?.[0]?.enum ?? []
 }

@@ -135,6 +135,7 @@ async function idsOf(database: Database, workspaceId: string): Promise<Readonly<
         projectId: await ids('task', 'project_id'),
         assigneeId: await ids('task_assignee', 'member_id'),
         parentTaskId: await ids('task', 'parent_task_id'),
+        blockedById: [],
         crmEntityId: await ids('task_crm_entity', 'crm_entity_id'),
       },
       'crm-entities': {
@@ -142,6 +143,7 @@ async function idsOf(database: Database, workspaceId: string): Promise<Readonly<
         ownerId: await ids('crm_entity', 'owner_id'),
         companyId: await ids('crm_entity', 'company_id'),
         parentCompanyId: await ids('crm_entity', 'id'),
+        contactId: [],
       },
       documents: {
         ids: await ids('document', 'id'),

@@ -176,15 +176,33 @@ function assertOneVersion({ length }: readonly string[], expectedVersion: number
 type CountArguments = {
   readonly type: string
   readonly filter?: Readonly<Record<string, unknown>>
-  readonly groupBy?: string
+  readonly groupBy?: readonly string[]
+  readonly sum?: string
+  readonly timeZone?: string
 }
-type CountGroup = { readonly value: string | null; readonly count: number }
-type CountResult = { readonly total: number; readonly groups: readonly CountGroup[]; readonly moreGroups: number }
+type Sum = { readonly currency: string | null; readonly sum: string }
+type CountGroup = {
+  readonly value: string | null
+  readonly values?: readonly (string | null)[]
+  readonly count: number
+  readonly sums?: readonly Sum[]
+}
+type CountResult = {
+  readonly total: number
+  readonly sums?: readonly Sum[]
+  readonly groups: readonly CountGroup[]
+  readonly moreGroups: number
+}
 type NamedGroup = CountGroup & { readonly name?: string }
 
 /** The collections that have the names of a field's ids. */
 const namesIn: Readonly<Record<string, string>> = {
   ownerId: 'members',
+  assigneeId: 'members',
+  memberId: 'members',
+  parentCompanyId: 'crm-entities',
+  contactId: 'crm-entities',
+  crmEntityId: 'crm-entities',
   companyId: 'crm-entities',
   projectId: 'projects',
 }
@@ -192,28 +210,41 @@ const namesMax = 100
 
 export const runCount: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { type, filter = {}, groupBy } = args as CountArguments
-  const input = { ...filter, ...(groupBy !== undefined && { groupBy }) }
-  const inFilter = (name: string) => (name === 'groupBy' ? name : `filter.${name}`)
+  const { type, filter = {}, ...by } = args as CountArguments
+  const input = { ...filter, ...countedBy(by) }
+  const inFilter = (name: string) => (['groupBy', 'sum', 'timeZone'].includes(name) ? name : `filter.${name}`)
   const { body } = await withArgumentNames(inFilter, () =>
     callOperation(operationNamed(`${type}.count`), input, exchange),
   )
-  const { total, groups, moreGroups } = body as CountResult
-  const named = await withNames(groups, namesIn[groupBy ?? ''], exchange)
+  const { total, sums, groups, moreGroups } = body as CountResult
+  const named = await withNames(groups, namesIn[by.groupBy?.[0] ?? ''], exchange)
   const shown = itemsThatFit(named, (group) => JSON.stringify(group), maxTokensDefault)
   const more = named.length - shown.length + moreGroups
   return {
-    structured: { total, groups: shown, ...(more > 0 && { truncated: true, moreGroups: more }) },
+    structured: { total, ...(sums && { sums }), groups: shown, ...(more > 0 && { truncated: true, moreGroups: more }) },
     text: [
-      `${total} ${type}`,
+      `${total} ${type}${sumText(sums)}`,
       ...shown.map(groupLine),
       ...(more > 0 ? [`${more} smaller groups are left out: narrow \`filter\`.`] : []),
     ].join('\n'),
   }
 }
 
-const groupLine = ({ value, name, count }: NamedGroup): string =>
-  `- ${value ?? '(none)'}${name === undefined ? '' : ` ${JSON.stringify(name)}`}: ${count}`
+/** What is left out is not asked for. */
+const countedBy = ({ groupBy, sum, timeZone }: Omit<CountArguments, 'type' | 'filter'>) => ({
+  ...(groupBy !== undefined && { groupBy }),
+  ...(sum !== undefined && { sum }),
+  ...(timeZone !== undefined && { timeZone }),
+})
+
+function groupLine({ value, values = [value], name, count, sums }: NamedGroup): string {
+  const [first, ...others] = values.map((each) => each ?? '(none)')
+  const called = name === undefined ? first : `${first} ${JSON.stringify(name)}`
+  return `- ${[called, ...others].join(', ')}: ${count}${sumText(sums)}`
+}
+
+const sumText = (sums: readonly Sum[] = []): string =>
+  sums.map(({ currency, sum }) => `, ${currency === null ? sum : `${sum} ${currency}`}`).join('')
 
 async function withNames(
   groups: readonly CountGroup[],

@@ -133,9 +133,9 @@ test('objects.count counts by filter and group, with the names of ids', async ()
   const { id } = await project('COUNT')
   for (const status of ['todo', 'todo', 'done']) await task(id, 'Some', { status })
 
-  const byStatus = await run('objects.count', { type: 'tasks', filter: { projectId: [id] }, groupBy: 'status' })
+  const byStatus = await run('objects.count', { type: 'tasks', filter: { projectId: [id] }, groupBy: ['status'] })
   const open = { projectId: [id], status: ['!done'] }
-  const byProject = await run('objects.count', { type: 'tasks', filter: open, groupBy: 'projectId' })
+  const byProject = await run('objects.count', { type: 'tasks', filter: open, groupBy: ['projectId'] })
 
   expect(byStatus.text).toBe('3 tasks\n- todo: 2\n- done: 1')
   expect(byStatus.structured).toMatchObject({ total: 3, groups: [{ value: 'todo' }, { value: 'done', count: 1 }] })

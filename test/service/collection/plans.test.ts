@@ -202,7 +202,15 @@ const samples: Readonly<Record<string, unknown>> = {
   folder: ['handbook'],
   domain: ['thing12.example'],
   email: ['nobody@thing12.example'],
+  amountAbove: '10',
+  amountBelow: '10',
   customFields: { size: { eq: ['7'], gte: '1', lte: '9' } },
+}
+/** What a filter needs beside it. */
+const beside: Readonly<Record<string, Fields>> = {
+  externalId: { externalSource: ['erp'] },
+  amountAbove: { amountCurrency: ['EUR'] },
+  amountBelow: { amountCurrency: ['EUR'] },
 }
 const shown = new Set(['limit', 'cursor', 'sort', 'fields', 'expand', 'includeTotal'])
 
@@ -210,7 +218,10 @@ const shown = new Set(['limit', 'cursor', 'sort', 'fields', 'expand', 'includeTo
 function filtersOf({ input: { properties } }: Operation): [string, Fields][] {
   const valueOf = (name: string, schema: TSchema) => samples[name] ?? (name.endsWith('Id') ? [uuid()] : sample(schema))
   const filters = Object.entries(properties).filter(([name]) => !shown.has(name))
-  return [['none', {}], ...filters.map(([name, schema]): [string, Fields] => [name, { [name]: valueOf(name, schema) }])]
+  return [
+    ['none', {}],
+    ...filters.map(([name, schema]): [string, Fields] => [name, { ...beside[name], [name]: valueOf(name, schema) }]),
+  ]
 }
 
 const sortsOf = ({ input }: Operation): string[] =>
