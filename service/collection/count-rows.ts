@@ -3,9 +3,9 @@ import { countedGroupsMax } from '#contract/collection/operations.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
-import type { Call } from '../execution/call.ts'
+import type { Call, Db } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-import { findTimeZone } from '../workspaces/rows.ts'
+import { isTimeZone } from '../text/times.ts'
 import { columnOf, type Collection, type Fields, type Group, type Resource } from './definition.ts'
 
 /** `from` is over the table `t`, of which the conditions are. */
@@ -88,7 +88,7 @@ export async function groupOf<R extends Resource>(
   const [field = '', by] = name.split(':')
   const own = Prisma.raw(`t.${columnOf(field)}`)
   if (by === 'month') {
-    const zone = timeZone ?? (await findTimeZone(call.db, call.workspaceId))
+    const zone = timeZone ?? (await timeZoneOf(call.db, call.workspaceId))
     return { value: monthOf(own, field, zone), join: null }
   }
   const link = links.find((each) => each.field === `${field}s`)
@@ -104,6 +104,12 @@ export async function groupOf<R extends Resource>(
 }
 
 const isList = ({ type }: SchemaNode): boolean => type === 'array'
+
+async function timeZoneOf(db: Db, workspaceId: string): Promise<string> {
+  const { timeZone } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { timeZone: true } })
+  if (isTimeZone(timeZone)) return timeZone
+  return refuseParameter('timeZone', 'required', 'Name a time zone: the workspace has an offset, which is none.')
+}
 
 /** Days have no time zone. */
 const monthOf = (own: Prisma.Sql, field: string, zone: string): Prisma.Sql =>

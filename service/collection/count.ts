@@ -2,7 +2,7 @@
 // fields. An object with several values of a field, such as labels, is in the group of each.
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
-import { isTimeZone } from '../workspaces/rules.ts'
+import { isTimeZone } from '../text/times.ts'
 import type { Collection, CollectionHandler, Fields, Group, Resource } from './definition.ts'
 import { conditionsFor } from './filters.ts'
 import { countGroups, countMatching, groupOf, sumMatching, summedBy, type Matching, type Summed } from './count-rows.ts'

@@ -108,7 +108,7 @@ export const emptiness = (column: string): Filter => ({
 })
 
 /** Rows whose column lies beyond a bound. A row without a value matches neither direction. */
-export const beyond = (past: '>' | '<', column: string, type: 'timestamptz' | 'date' = 'timestamptz'): Filter => ({
+const beyond = (past: '>' | '<', column: string, type: 'timestamptz' | 'date' = 'timestamptz'): Filter => ({
   condition: (bound) => Prisma.sql`${Prisma.raw(`t.${column} ${past}`)} ${bound}::text::${Prisma.raw(type)}`,
 })
 

@@ -37,3 +37,13 @@ function isStorable(named: string, text: string): boolean {
   if (Number.isNaN(start.getTime()) || Number.isNaN(at.getTime())) return false
   return start.toISOString().startsWith(named) && at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999
 }
+
+/** Is it the name of a time zone? Of an offset, such as +02:00, the database reads the sign the other way round. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone })
+    return /^[a-z]/i.test(timeZone)
+  } catch {
+    return false
+  }
+}

@@ -100,7 +100,7 @@ const update =
     const before = dryRun ? await findWorkspace(db, id) : await lockWorkspaceRow(db, id)
     assertVersion(before, expectedVersion, call)
     const after = applyPatch(before, patch, now)
-    assertTimeZone(after.timeZone)
+    assertTimeZone(after.timeZone, before.timeZone)
     await assertSlugIsFree(db, before, after)
     if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
     if (isUnchanged(before, after)) return withLimits(before, rates)
@@ -125,7 +125,7 @@ const updateCurrent =
     assertVersion(before, expectedVersion, { preconditions })
     const asked = { ...before, ...patch }
     if (isUnchanged(before, asked)) return withLimits(before, rates)
-    assertTimeZone(asked.timeZone)
+    assertTimeZone(asked.timeZone, before.timeZone)
     const after = { ...asked, version: before.version + 1, updatedAt: now.toISOString() }
     await updateWorkspaceRow(db, after)
     audit(after, before)

@@ -18,11 +18,6 @@ export async function findWorkspace(db: Db, id: string): Promise<WorkspaceRow> {
   return fromRow(row)
 }
 
-export async function findTimeZone(db: Db, id: string): Promise<string> {
-  const { timeZone } = await db.workspace.findUniqueOrThrow({ where: { id }, select: { timeZone: true } })
-  return timeZone
-}
-
 /** Returns null unless there is exactly one. */
 export async function findOnlyWorkspace(db: Db): Promise<string | null> {
   const [first, second] = await db.workspace.findMany({ select: { id: true }, take: 2 })

@@ -8,6 +8,7 @@ import { pageItemsMax } from '#contract/pagination.ts'
 import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
 import type { Limits, Workspace, createWorkspace, updateWorkspace } from '#contract/workspaces.ts'
 import { newId } from '#runtime/new-id.ts'
+import { isTimeZone } from '../text/times.ts'
 import { quotasOf, changedQuotas } from '../execution/quotas.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
 import { isUnchanged } from '../execution/system-fields.ts'
@@ -86,18 +87,10 @@ const suffix = (random: () => number): string =>
   Array.from({ length: randomLength }, () => String.fromCharCode(97 + Math.floor(random() * 26))).join('')
 
 /** Throws `validation_failed` for a name that is no IANA time zone. */
-export function assertTimeZone(timeZone: string): void {
-  if (!isTimeZone(timeZone)) throw invalidValue('/timeZone', 'not_in_list', 'Is not an IANA time zone.')
-}
-
-/** A name: of an offset, such as +02:00, the database reads the sign the other way round. */
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone })
-    return /^[a-z]/i.test(timeZone)
-  } catch {
-    return false
-  }
+/** One that is there already stays: it may be an offset, which was taken once. */
+export function assertTimeZone(timeZone: string, before?: string): void {
+  if (timeZone !== before && !isTimeZone(timeZone))
+    throw invalidValue('/timeZone', 'not_in_list', 'Is not an IANA time zone.')
 }
 
 const sameForAll = {

@@ -30,10 +30,12 @@ describeMode('the current workspace', modes.at(-1) ?? 'standalone', (mode) => {
     const same = await patch(fresh, { name: 'Umbrella' })
     const stale = await patch(fresh, { defaultCurrency: 'USD' }, { 'if-match': '"1"' })
     const unknown = await patch(fresh, { timeZone: 'Mars/Olympus' })
+    const offset = await patch(fresh, { timeZone: '+02:00' })
 
     expect(changed).toMatchObject({ status: 200, body: { name: 'Umbrella', timeZone: 'Europe/Rome', version: 2 } })
     expect(same.body).toEqual(changed.body)
-    expect(unknown).toMatchObject({ status: 422, body: { errors: [{ pointer: '/timeZone' }] } })
+    for (const refused of [unknown, offset])
+      expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/timeZone' }] } })
     expect(stale).toMatchObject({ status: 412, body: { currentVersion: 2 } })
     expect(must(await fresh.api('GET', path))).toMatchObject(changed.body)
   })
