@@ -72,8 +72,13 @@ describe.skipIf(services().postgres === null).concurrent('one dispatcher is kill
     await stage.start({ takesOverAfterMs })
     await stage.delivered(4)
 
-    expect((await outcomesOf(stage)).toSorted()).toEqual(['interrupted', 'interrupted', ...Array(4).fill('success')])
-    expect(await auditOf(stage.db, receiver)).toMatchObject({ ...clean, expected: 4, delivered: 4, duplicates: 1 })
+    const { interrupted = [], success = [], ...others } = Object.groupBy(await outcomesOf(stage), (outcome) => outcome)
+    expect([success.length, others]).toEqual([4, {}])
+    // The last one that is killed may have found what the one before it left, and have begun to send that as well.
+    expect([2, 3]).toContain(interrupted.length)
+    const { duplicates, ...audit } = await auditOf(stage.db, receiver)
+    expect(audit).toMatchObject({ ...clean, expected: 4, delivered: 4 })
+    expect(duplicates).toBeOneOf([1, interrupted.length - 1])
   })
 
   test('Postgres dies: whatever is sent is on its disk before, at a fan-out and at a retry', async () => {

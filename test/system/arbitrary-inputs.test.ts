@@ -20,7 +20,7 @@ type Fields = Record<string, unknown>
 const seed = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 20)
 const perTestMs = 120_000
-const mendsMax = 8
+const mendsMax = 16
 /** Those never find anything here: refusals are known to gateways alone, and nobody has an account. */
 const ofAccounts = ['accounts.reset-access', 'accounts.confirm-email', 'email-changes.confirm', 'email-changes.decline']
 const findNothing = new Set(['refusals.get', ...ofAccounts])

@@ -46,8 +46,14 @@ function compared(sort: readonly string[]): (a: Body, b: Body) => number {
   }
 }
 
-const placeOf = (row: Body, field: string): string | number | null =>
-  field === 'priority' ? priorities.indexOf(row.priority) : row[field]
+function placeOf(row: Body, field: string): string | number | null {
+  if (field === 'priority') return priorities.indexOf(row.priority)
+  return field === 'amount' ? row.amount && Number(row.amount.amount) : row[field]
+}
+
+/** A value of a field that may be empty, made of a day. */
+const filled = (field: string, day: string | null) =>
+  field === 'amount' && day !== null ? { amount: day.replaceAll('-', ''), currency: 'EUR' } : day
 
 type Sorted = Readonly<Record<'sorts' | 'nullable', readonly string[]> & { path: string; most: number }>
 
@@ -92,7 +98,7 @@ describeModes('pages', (mode) => {
       const create = path === '/members' ? tenant.settings : tenant.api
       const at = path === '/members' ? path : `/api/v1${path}`
       for (const drawn of fc.sample(row, { numRuns: rowsInAll, seed: 20_260_301 })) {
-        const dates = Object.fromEntries(nullable.map((field) => [field, drawn.date]))
+        const dates = Object.fromEntries(nullable.map((field) => [field, filled(field, drawn.date)]))
         const priority = sorts.includes('priority') && { priority: drawn.priority }
         must(await create('POST', at, { ...creating(path, drawn, projectId), ...priority, ...dates }))
       }
@@ -122,6 +128,6 @@ describeModes('pages', (mode) => {
 function creating(path: string, { name, position, status }: Row, projectId: string): object {
   if (path === '/tasks') return { title: name, projectId, position, status }
   if (path === '/documents') return { title: name }
-  if (path === '/crm-entities') return { kind: 'company', name }
+  if (path === '/crm-entities') return { kind: 'deal', name }
   return path === '/members' ? { name, email: `${crypto.randomUUID()}@example.com`, role: 'member' } : { name }
 }

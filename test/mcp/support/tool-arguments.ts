@@ -51,7 +51,7 @@ export const toolArguments = ({ project, task, account, document, deleted }: Mad
   'comments.create': { type: 'tasks', id: task, body: 'Called, **no answer**.' },
   'comments.list': { type: 'tasks', id: task },
   'changes.list': { types: ['tasks'], limit: 5 },
-  'objects.count': { type: 'tasks', groupBy: 'status' },
+  'objects.count': { type: 'tasks', groupBy: ['status'] },
   'objects.restore': { type: 'tasks', ids: [deleted] },
   'objects.bulk': { type: 'tasks', items: [{ action: 'update', id: task, data: { priority: 'high' } }] },
   'objects.delete': { type: 'tasks', ids: [task], dryRun: true },
