@@ -48,22 +48,17 @@ type UnansweredOptions = {
  */
 const unansweredAfterMs = 20_000
 const lookEveryMs = 1_000
-/** By so much the database's clock may fall behind ours meanwhile. */
-const clocksDifferMs = 1_000
 
 export function openUnansweredLeases(options: UnansweredOptions): UnansweredLeases {
   const { onError, afterMs = unansweredAfterMs } = options
   let failedAt: number | null = null
 
+  // The clock of the database may differ from ours: it is asked until the lost leases would have expired by themselves.
   const looks = loop(async () => {
-    if (failedAt === null) return lookEveryMs
-    const waitMs = failedAt + afterMs + clocksDifferMs - performance.now()
-    if (waitMs > 0) return Math.min(waitMs, lookEveryMs)
-    failedAt = null
-    await endUnanswered(options, afterMs).catch((error: unknown) => {
-      failedAt ??= performance.now()
-      onError(error)
-    })
+    const sinceMs = failedAt === null ? Infinity : performance.now() - failedAt
+    if (sinceMs < afterMs) return Math.min(afterMs - sinceMs, lookEveryMs)
+    if (sinceMs > leaseSeconds * 1_000) failedAt = null
+    else await endUnanswered(options, afterMs)
     return lookEveryMs
   }, onError)
   function noteFailure(): void {
