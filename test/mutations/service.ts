@@ -78,9 +78,9 @@ export const serviceMutations: readonly Mutation[] = [
     id: 'S10',
     tier: 'service',
     fear: 'The filter `updatedBefore` compares the time of creation.',
-    find: /updatedBefore: before\('updated_at'\)/,
-    replace: "updatedBefore: before('created_at')",
-    tests: ['collection/lists', 'system/filters'],
+    find: /updatedBefore: beyond\('<', 'updated_at'\)/,
+    replace: "updatedBefore: beyond('<', 'created_at')",
+    tests: ['collection/lists', 'collection/model', 'system/filters'],
   },
   {
     id: 'S11',
