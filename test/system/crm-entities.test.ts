@@ -121,32 +121,19 @@ describeOnce('CRM entities', (mode) => {
     expect(await tenant.lastSequence()).toBe(before)
   })
 
-  test('lists are filtered by kind, stage, company, domain, email and search text, and counted by groups', async () => {
+  test('domains and e-mails are found in capitals and small letters, by filters and by search', async () => {
     const own = await fresh()
-    const acme = await own.company({ domains: ['acme.example'], industry: 'Tools' })
-    await own.company({ name: 'Bolt', parentCompanyId: acme.id })
-    await own.contact({ emails: ['lovelace@acme.example'], companyId: acme.id })
-    await own.deal({ stage: 'won', companyId: acme.id })
-    const groupsOf = async (query: string): Promise<string[]> =>
-      (await own.get(`${path}/count?groupBy=${query}`)).groups.map(({ value, count }: Body) => `${value} ${count}`)
+    await own.company({ domains: ['acme.example'] })
+    await own.contact({ emails: ['lovelace@acme.example'] })
 
     for (const [query, ...names] of [
-      ['kind=company', 'Acme', 'Bolt'],
-      ['kind=!company', 'Ada', 'Deal'],
-      ['stage=won,lost', 'Deal'],
-      [`companyId=${acme.id}`, 'Ada', 'Deal'],
-      [`parentCompanyId=${acme.id}`, 'Bolt'],
       ['domain=ACME.example,none.example', 'Acme'],
       ['email=Lovelace@acme.example', 'Ada'],
-      ['email=!lovelace@acme.example&kind=contact'],
       ['q=lovelace@acme', 'Ada'],
       ['q=acme.ex', 'Acme'],
       ['q=%25%25'],
     ] as const)
       expect([query, await own.namesIn(query)]).toEqual([query, names])
-    expect((await groupsOf('kind')).toSorted()).toEqual(['company 2', 'contact 1', 'deal 1'])
-    expect(await groupsOf('stage&kind=deal')).toEqual(['won 1'])
-    expect((await groupsOf('industry&kind=company')).toSorted()).toEqual(['Tools 1', 'null 1'])
   })
 
   test('custom fields are those of the kind, and one key may mean different things', async () => {

@@ -240,11 +240,12 @@ onEachEngine((kind) => {
           const text = new URLSearchParams(query).toString()
           const expected = expectedIn(rows, query)
 
-          const listed = await workspace.call('GET', `/${segment}?limit=200&sort=${sort}&${text}`)
+          const listed = await workspace.call('GET', `/${segment}?limit=200&includeTotal=true&sort=${sort}&${text}`)
           const summed = added === undefined ? '' : `&sum=${added}`
           const counted = await workspace.call('GET', `/${segment}/count?groupBy=${by.join()}${summed}&${text}`)
 
           expect([listed.status, counted.status], JSON.stringify(listed.body.errors)).toEqual([200, 200])
+          expect(listed.body.page.total).toBe(expected.length)
           expect(listed.body.data.map(({ id }: Shown) => id)).toEqual(inOrder(expected, sort).map(({ id }) => id))
           const { total, sums, groups, moreGroups } = counted.body
           expect([total, moreGroups, asNumbers(sums)]).toEqual([expected.length, 0, sumsOf(expected, added)])
