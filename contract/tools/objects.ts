@@ -91,7 +91,7 @@ const countInput = closed({
   ),
   groupBy: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 2, description: 'One field, or two.' })),
   sum: Type.Optional(words(Object.values(sums))),
-  timeZone: Type.Optional(Type.String({ description: 'Of `…:month`' })),
+  timeZone: Type.Optional(Type.String({ description: 'IANA name, for months' })),
 })
 
 const shownSums = Type.Optional(Type.Array(closed({ currency: nullable(Type.String()), sum: Type.String() })))

@@ -87,10 +87,7 @@ export async function groupOf<R extends Resource>(
   }
   const [field = '', by] = name.split(':')
   const own = Prisma.raw(`t.${columnOf(field)}`)
-  if (by === 'month') {
-    const zone = timeZone ?? (await timeZoneOf(call.db, call.workspaceId))
-    return { value: monthOf(own, field, zone), join: null }
-  }
+  if (by === 'month') return { value: await monthOf(own, field, timeZone, call), join: null }
   const link = links.find((each) => each.field === `${field}s`)
   if (link !== undefined)
     return {
@@ -105,14 +102,15 @@ export async function groupOf<R extends Resource>(
 
 const isList = ({ type }: SchemaNode): boolean => type === 'array'
 
+/** Days have no time zone. */
+async function monthOf(own: Prisma.Sql, field: string, timeZone: string | undefined, call: Call): Promise<Prisma.Sql> {
+  if (field.endsWith('Date')) return Prisma.sql`to_char(${own}, 'YYYY-MM')`
+  const zone = timeZone ?? (await timeZoneOf(call.db, call.workspaceId))
+  return Prisma.sql`to_char(${own} AT TIME ZONE ${zone}::text, 'YYYY-MM')`
+}
+
 async function timeZoneOf(db: Db, workspaceId: string): Promise<string> {
   const { timeZone } = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { timeZone: true } })
   if (isTimeZone(timeZone)) return timeZone
   return refuseParameter('timeZone', 'required', 'Name a time zone: the workspace has an offset, which is none.')
 }
-
-/** Days have no time zone. */
-const monthOf = (own: Prisma.Sql, field: string, zone: string): Prisma.Sql =>
-  field.endsWith('Date')
-    ? Prisma.sql`to_char(${own}, 'YYYY-MM')`
-    : Prisma.sql`to_char(${own} AT TIME ZONE ${zone}::text, 'YYYY-MM')`

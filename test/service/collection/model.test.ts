@@ -319,6 +319,10 @@ onEachEngine((kind) => {
     expect(await months('&timeZone=Mars/Olympus')).toBe('timeZone wrong_format')
     await inZone('+02:00')
     expect(await months('')).toBe('timeZone required')
+    const zones = Intl.supportedValuesOf('timeZone')
+    expect(await db.$queryRaw`SELECT count(now() AT TIME ZONE zone)::int FROM unnest(${zones}::text[]) zone`).toEqual([
+      { count: zones.length },
+    ])
   })
 
   test('objects are found by the ids of one other system, and members by their e-mail', async () => {
