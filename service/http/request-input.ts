@@ -110,8 +110,11 @@ function readBody(
   return { ...body }
 }
 
-const unknownParameter = (name: string, known: readonly string[]): Fault =>
-  parameterFault('unknown_parameter', name, 'unknown', `Unknown parameter.${didYouMean(name, known)}`)
+/** Names the parameter that was probably meant, or those that there are. */
+function unknownParameter(name: string, known: readonly string[]): Fault {
+  const listed = known.length === 0 ? ' This operation takes none.' : ` There are: ${known.join(', ')}.`
+  return parameterFault('unknown_parameter', name, 'unknown', `Unknown parameter.${didYouMean(name, known) || listed}`)
+}
 
 function parameterFault(
   code: 'unknown_parameter' | 'invalid_parameter',
