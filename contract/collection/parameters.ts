@@ -127,7 +127,7 @@ const authorFilter = several(
 export const textFilter = (maxLength: number) =>
   several(Type.String({ minLength: 1, maxLength: maxLength + 2 }), `${negatable} ${orEmpty} ${escaped}`)
 /** Does the field have a value? Which one, its other filters ask. */
-export const emptinessFilter = Type.Optional(Type.Enum(['none', 'any'], { description: orEmpty }))
+const emptinessFilter = Type.Optional(Type.Enum(['none', 'any'], { description: orEmpty }))
 export const currencyFilter = several(
   Type.String({ format: 'currency-or-none', maxLength: 5 }),
   `${negatable} ${orEmpty} Currencies of ISO 4217.`,

@@ -103,7 +103,7 @@ const onTheWay = (condition: Prisma.Sql): LinkedRows => ({
 })
 
 /** Rows whose column is null, or is not. */
-export const emptiness = (column: string): Filter => ({
+const emptiness = (column: string): Filter => ({
   linked: (asked) => onTheWay(Prisma.raw(`t.${column} IS ${asked === 'none' ? '' : 'NOT '}NULL`)),
 })
 
