@@ -1,7 +1,7 @@
 // Rules of query parameters that lists share. Filters by custom fields: `customFields.<key>`, `customFields.<key>[gte]`
 // and `customFields.<key>[lte]` in a query are one field of the input, `customFields: { <key>: { eq, gte, lte } }`.
-// Values of a list: `!` stands before those that are not wanted, `none` for an empty field and `any` for one that is not;
-// a backslash before `!`, `none` or `any` makes it part of the value. Pure.
+// Values of a list: `!` stands before those that are not wanted, `none` for an empty field and `any` for one that is
+// not; a backslash before `!`, `none` or `any` makes it part of the value. Pure.
 import type { FieldCode } from '#contract/faults/fault.ts'
 import { isEmptiness, itemsOfList } from '#contract/text-values.ts'
 
