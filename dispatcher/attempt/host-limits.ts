@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '#prisma/client.ts'
 import { loop, type Loop } from '#runtime/loop.ts'
-import { countRequest, deleteUnnamedHosts, setProven } from './host-rows.ts'
+import { countRequest, deleteUnnamedHosts, isProven, setProven } from './host-rows.ts'
 
 export type HostLimits = {
   /** Returns once the request may be made, or why it has to wait for longer. */
@@ -86,7 +86,10 @@ function hostOf({ workspaceId, url }: SentToHost) {
 async function noteRequest(db: Database, workspaceId: string, host: string): Promise<'proven' | 'counted' | 'held'> {
   const [row] = await countRequest(db, workspaceId, host, { requestsMax: unprovenRequestsMax, probeEverySeconds })
   if (row?.proven === true) return 'proven'
-  return row?.counted === true ? 'counted' : 'held'
+  if (row?.counted === true) return 'counted'
+  // Another delivery may have proven it after that statement had begun, which is then asked of a new one.
+  const [now] = await isProven(db, workspaceId, host)
+  return now?.proven === true ? 'proven' : 'held'
 }
 
 export const startForgetting = (db: Database, onError: (error: unknown) => void): Loop =>

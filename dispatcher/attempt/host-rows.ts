@@ -23,6 +23,13 @@ export const countRequest = query(
     ) AS proven`,
 )
 
+export const isProven = query(
+  { proven: column.bool },
+  (workspaceId: string, host: string) => Prisma.sql`
+    SELECT proven_at IS NOT NULL AS proven FROM receiving_host
+    WHERE workspace_id = ${workspaceId}::uuid AND host = ${host}`,
+)
+
 export const setProven = command(
   (workspaceId: string, host: string) => Prisma.sql`
     UPDATE receiving_host SET proven_at = now()

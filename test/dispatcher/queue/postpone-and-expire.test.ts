@@ -31,6 +31,28 @@ const idle = { status: 'pending', tries: 0, attemptCount: 0, leaseOwner: null, l
 const nothingCounted = async ({ db }: Stage) => [await db.attempt.count(), await db.webhookHealth.count()]
 
 onPostgres(() => {
+  test('a delivery that is about to go to a host while another one proves it is not held', async () => {
+    const { stage } = await delivering()
+    const { db, workspaceId } = stage
+    const [host, limits] = ['new.example', limitsOf(stage)]
+    const to = { workspaceId, url: `https://${host}/` }
+    await limits.admit(to)
+    const waits = async () => {
+      const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`
+      return rows.length > 0
+    }
+
+    const admitted = await db.$transaction(async (tx) => {
+      await tx.$executeRaw`UPDATE receiving_host SET proven_at = now() WHERE workspace_id = ${workspaceId}::uuid AND host = ${host}`
+      const asked = limits.admit(to)
+      await eventually(waits, 'the count to wait for the row')
+      return [asked]
+    })
+
+    expect(await admitted[0]).toBeNull()
+  })
+
   test.each<[string, (stage: Stage) => Promise<unknown>]>([
     ['whose secret was sealed under another key', spoilSecret],
     ['without any secret', ({ db }) => db.webhookSecret.deleteMany()],
