@@ -10,9 +10,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
-    // A shared machine can stand still for seconds. Only what waited in vain is tried again, never what was wrong;
+    // A shared machine can stand still for seconds. Only what waited in vain is tried once more, never what was wrong;
     // the tally names it.
-    retry: { count: 2, condition: /^(?:Not seen within|Test timed out|(?:\S+: )?Timeout \d+ms exceeded)/ },
+    retry: { count: 1, condition: /^(?:Not seen within|Test timed out|(?:\S+: )?Timeout \d+ms exceeded)/ },
     hookTimeout: 120_000,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/before-each-file.ts'],

@@ -1,4 +1,4 @@
-// Prints the counts of a run as its last line, after the names of what passed only when it was tried again.
+// Prints the counts of a run as its last line, after the names of what passed only at the second try.
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class Tally implements Reporter {
@@ -10,7 +10,7 @@ export default class Tally implements Reporter {
       for (const test of module.children.allTests()) {
         counts[test.result().state] += 1
         if (test.diagnostic()?.flaky)
-          console.log(`passed when tried again: ${module.relativeModuleId} > ${test.fullName}`)
+          console.log(`passed at the second try: ${module.relativeModuleId} > ${test.fullName}`)
       }
     }
     console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
