@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { mcpPath } from '#contract/route-paths.ts'
 import { sharedSystem } from '../support/system.ts'
 
-/** Of all that a call costs this process: the client’s part, both tiers, parsing included. Quadratic work: seconds. */
-const cpuMsMax = 500
+/** Of all that a call costs this process: the client’s part, both tiers, parsing included. */
+const cpuMsMax = 150
 
 const { tenant } = sharedSystem('standalone')
 
