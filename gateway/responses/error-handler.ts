@@ -88,8 +88,9 @@ const hintedLengthMax = 500
 
 /** Names the path without the slash at its end, or without an empty segment, where there is something at that. */
 function withoutSlashes(path: string, segments: readonly string[], all: readonly KnownRoute[]): string | undefined {
+  if (path.length > hintedLengthMax) return undefined
   const meant = ['', ...segments.filter((segment) => segment !== '')]
-  if (meant.length === segments.length || path.length > hintedLengthMax) return undefined
+  if (meant.length === segments.length) return undefined
   if (!all.some((route) => matches(route.path, meant))) return undefined
   const what = path.endsWith('/') ? 'a slash at the end' : 'two slashes in a row'
   return `Send the path without ${what}: \`${meant.join('/')}\`.`

@@ -19,7 +19,7 @@ export const countMatching = query(
   [[anyTask]],
 )
 
-/** What is added up: SQL over `t`, null where there is nothing to add. */
+/** The values of a sum, as SQL over `t`: null where an object has no value. */
 export type Summed = { readonly number: Prisma.Sql; readonly currency: Prisma.Sql }
 const amounts: Summed = { number: Prisma.sql`1::numeric`, currency: Prisma.sql`'EUR'::text` }
 

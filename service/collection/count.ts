@@ -27,7 +27,7 @@ export function countHandler<R extends Resource>(collection: Collection<R>): Col
     for (const [at, name] of groupBy.entries())
       groups.push(await groupOf(collection, name, `g${at}`, { timeZone, filters }, call))
     const { rowsCounted, ...counted } = await groupsOf(matching, groups, summed, call)
-    // Where each object is in one group, one statement says both, of the same moment.
+    // If each object is in exactly one group, the groups add up to the total, and one statement is enough.
     const isOnce = summed === undefined && !groups.some(({ join }) => join !== null)
     return { ...(isOnce ? { total: rowsCounted } : await totalsOf(matching, summed, call)), ...counted }
   }
@@ -47,7 +47,7 @@ async function totalsOf(matching: Matching, summed: Summed | undefined, { db }: 
 
 type SumRow = { readonly currency: string | null; readonly sum: string | null }
 
-/** What has no value adds nothing, and is no currency of its own. */
+/** Objects without a value add nothing and make no currency of their own. */
 const sumsIn = (rows: readonly SumRow[]): Sum[] =>
   rows.flatMap(({ currency, sum }) => (sum === null ? [] : [{ currency, sum }]))
 

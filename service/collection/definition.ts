@@ -54,7 +54,7 @@ export type Sort = {
   /** What rows are ordered by. */
   readonly sql: string
   readonly type: 'timestamptz' | 'text' | 'date' | 'float8' | 'int' | 'numeric'
-  /** Where the field is an object: the member by which it is ordered. */
+  /** The member to order by, if the field is an object. */
   readonly member?: string
   /** What `sql` gives where the field is null: it comes last, so that a descending order has others. */
   readonly empty?: string

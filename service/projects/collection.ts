@@ -78,7 +78,7 @@ export const projects = define({
     companyId: optionalColumnIn('company_id', 'uuid'),
     ...planFilters,
     ...archiveFilters,
-    // Who asks when something was archived does not ask for what is not.
+    // A filter on `archivedAt` implies `includeArchived`.
     includeArchived: unless('t.archived_at IS NULL', (input) =>
       Object.keys(archiveFilters).some((name) => input[name] !== undefined),
     ),

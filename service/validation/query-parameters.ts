@@ -43,7 +43,7 @@ export const isNegated = (value: string): boolean => value.startsWith('!')
 export const withoutNegation = (value: string): string =>
   value.replace(/^!|^\\(?=\\*!)/, '').replace(/^\\(?=\\*(?:none|any)$)/, '')
 
-/** What a list of values asks for, with `!` before all of them or before none. */
+/** The values of a list parameter: `!` stands before all of them or before none. */
 export type Choice = { readonly values: string[]; readonly negated: boolean }
 
 export function choiceOf(given: readonly string[]): Choice {

@@ -158,8 +158,8 @@ function afterSuccess(calls: readonly ReceiverCall[]): number {
 const unrecordedOf = (attempts: DeliveryRow['attempts'], calls: readonly ReceiverCall[]): number =>
   Math.max(0, calls.length - attempts.length)
 
-// What the audit needs of a database, in one statement and so as of one moment. Each row comes by itself: all in one
-// value are too much for Postgres after an hour.
+// The rows that the audit reads, in one statement and so as of one moment. Each row is sent by itself: one value of
+// all rows is too large for Postgres after an hour of load.
 
 type Row = { readonly part: string; readonly item: unknown }
 type Ask = (sql: string) => Promise<readonly Row[]>

@@ -165,7 +165,7 @@ function settings(name: string, segment: CollectionSegment, ids: Ids): string[] 
   }
   const of = name === 'status' ? statuses[segment] : (values[name] ?? ofIds(name, segment, ids[name]))
   if (of === undefined) throw new Error(`There is no value for ${name} of ${segment}`)
-  // What stands behind an ampersand is another parameter.
+  // A value may carry further parameters, each after an ampersand.
   return of.map((value) => {
     const [own = '', ...others] = value.split('&')
     return [`${name}=${encodeURIComponent(own)}`, ...others].join('&')

@@ -230,7 +230,7 @@ export const runCount: Runner = async (args, exchange) => {
   }
 }
 
-/** What is left out is not asked for. */
+/** Arguments that the caller left out are not sent on. */
 const countedBy = ({ groupBy, sum, timeZone }: Omit<CountArguments, 'type' | 'filter'>) => ({
   ...(groupBy !== undefined && { groupBy }),
   ...(sum !== undefined && { sum }),

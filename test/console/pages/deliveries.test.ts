@@ -1,4 +1,4 @@
-// What the pages of deliveries work out without a browser: a list that is kept up to date, words, and commands.
+// The logic of the delivery pages that needs no browser: a list kept up to date, words, and commands.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
