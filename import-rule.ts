@@ -131,7 +131,7 @@ export const importRule: Readonly<Record<string, Rule>> = {
   service: {
     folders: ['contract', 'runtime', 'prisma'],
     modules: serviceModules,
-    owned: { 'openid-client': 'identity/oidc' },
+    owned: { 'openid-client': 'identity/oidc', 'libphonenumber-js': 'text' },
   },
   dispatcher: { folders: ['contract', 'runtime', 'prisma'], modules: dispatcherModules },
   clients: { folders: ['contract'] },

@@ -32,6 +32,7 @@ import {
   memberFilter,
   months,
   enumFilter,
+  phoneFilter,
   textFilter,
   customFieldFilter,
 } from './collection/parameters.ts'
@@ -59,6 +60,7 @@ export const domains = Type.Array(Domain, {
 export const phones = Type.Array(Type.String({ minLength: 1, maxLength: 40, format: 'line' }), {
   maxItems: 20,
   uniqueItems: true,
+  description: 'Stored as sent. `phone` finds a number in any notation, by the `defaultCountry` of the workspace.',
 })
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
 /** The name of a contact is made of first and last name, or is the first email. */
@@ -256,6 +258,7 @@ export const {
     labelsAll: allLabelsFilter,
     domain: textFilter(253),
     email: textFilter(254),
+    phone: phoneFilter,
     amountCurrency: currencyFilter,
     amountAbove: amountFilter,
     amountBelow: amountFilter,

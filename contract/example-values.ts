@@ -153,6 +153,7 @@ const values: Readonly<Record<string, unknown>> = {
   emails: ['grace@acme.example'],
   timeZone: 'Europe/Berlin',
   defaultCurrency: 'EUR',
+  defaultCountry: 'DE',
   'workspace.name': 'Acme',
   slug: 'acme',
   keyPrefix: 'wsk_a1b2c3d4',

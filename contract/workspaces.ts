@@ -26,6 +26,14 @@ export const writableFields = {
   }),
   timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA time zone.' }),
   defaultCurrency: Currency,
+  defaultCountry: nullable(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      format: 'country',
+      description:
+        'ISO 3166-1 alpha-2, such as DE. Telephone numbers without a country code are read as numbers of this country; null: they are compared by their digits.',
+    }),
+  ),
 }
 
 const Count = Type.Integer({ minimum: 1 })
@@ -139,7 +147,7 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Changes name, slug, time zone, currency, key policy, rate limit, quotas or suspension. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when.',
+    'Changes name, slug, time zone, currency, country, key policy, rate limit, quotas or suspension. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
@@ -179,7 +187,7 @@ export const updateCurrentWorkspace = operation({
   http: 'PATCH /workspaces/current',
   summary: 'Change the workspace of the call',
   description:
-    'Name, time zone and currency. Slug, key policy, rate limit and suspension are changed in the workspace settings only.',
+    'Name, time zone, currency and country. After a change of the country, the telephone numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key policy, rate limit and suspension are changed in the workspace settings only.',
   scope: 'workspaces:write',
   input: closed({
     expectedVersion: Type.Optional(ExpectedVersion),
@@ -187,6 +195,7 @@ export const updateCurrentWorkspace = operation({
       name: IdentityName,
       timeZone: writableFields.timeZone,
       defaultCurrency: writableFields.defaultCurrency,
+      defaultCountry: writableFields.defaultCountry,
     }),
   }),
   output: Workspace,

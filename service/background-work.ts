@@ -11,6 +11,7 @@ import { emitRotationDue } from './keys/api-keys/rotation-due.ts'
 import { deleteOutdatedKeyChanges } from './keys/api-keys/rows.ts'
 import { deleteOutdatedEntries } from './audit/rows.ts'
 import { moveReferences } from './crm-entities/operations.ts'
+import { readWaitingPhones } from './crm-entities/phone-rows.ts'
 import { replayBatch } from './deliveries/replay-jobs.ts'
 import { deleteOutdatedInvitations } from './identity/invitations/rows.ts'
 import { deleteOutdatedFlows } from './identity/oidc/rows.ts'
@@ -61,6 +62,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
       async () => ((await updateReferences({ ...parts, eachCollection })) ? changesEveryMs : lookForOutdatedEveryMs),
       onError,
     ),
+    loop(async () => ((await readWaitingPhones(parts)) ? changesEveryMs : lookForOutdatedEveryMs), onError),
     every(lookForGrownEveryMs, () => analyzeGrown(db)),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),

@@ -132,6 +132,10 @@ export const currencyFilter = several(
   Type.String({ format: 'currency-or-none', maxLength: 5 }),
   `${negatable} ${orEmpty} Currencies of ISO 4217.`,
 )
+export const phoneFilter = several(
+  Type.String({ format: 'phone-or-none', maxLength: 42 }),
+  `${negatable} ${orEmpty} With or without a country code; a country code begins with \`+\`, in a query \`%2B\`.`,
+)
 export const allLabelsFilter = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 51 }), {
     minItems: 1,

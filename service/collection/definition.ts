@@ -6,7 +6,7 @@ import type { Event } from '#contract/event.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call } from '../execution/call.ts'
+import type { Call, Db } from '../execution/call.ts'
 import type { ChangeContext } from '../execution/system-fields.ts'
 import type { Match } from './text-matching.ts'
 
@@ -25,7 +25,11 @@ export type Filter = {
       readonly condition: (value: unknown, input: FilterQuery) => Prisma.Sql
       readonly linked?: undefined
     }
-  | { readonly linked: (value: unknown, workspaceId: string) => LinkedRows }
+  | {
+      readonly linked: (value: unknown, workspaceId: string) => LinkedRows
+      /** Returns what is looked for in place of the value, where that depends on the workspace. */
+      readonly prepare?: (value: unknown, call: Pick<Call, 'db' | 'workspaceId'>) => Promise<unknown>
+    }
 )
 
 /** Rows by what a link table says of them. */
@@ -158,7 +162,7 @@ type Reading = {
   /** Selects the ids of objects with this key or identifier, former ones included. Searches rank them first. */
   readonly selectIdentified?: (q: string, workspaceId: string) => Prisma.Sql | null
   /** Selects the ids of objects that a search finds although their title and text do not match. */
-  readonly selectExtra?: (q: string, workspaceId: string) => Prisma.Sql
+  readonly selectExtra?: (q: string, call: Pick<Call, 'db' | 'workspaceId'>) => Promise<Prisma.Sql>
 }
 
 /** What happens to an object on its way into the table. */
@@ -171,6 +175,8 @@ type Writing<R extends Resource> = {
   readonly resolve?: (next: R, before: R | null, call: Call, given: Fields) => Promise<R>
   /** A field that the INSERT itself fills when the object has it empty. `value` is SQL. */
   readonly generatedOnInsert?: { readonly field: keyof R & string; readonly value: (next: R) => Prisma.Sql }
+  /** Writes what other tables hold of a list of the object, when that list has changed. */
+  readonly kept?: { readonly field: string; readonly write: (next: R, tx: Db) => Promise<void> }
   /** Changes what else follows from an update, once the row is written. */
   readonly afterUpdate?: (after: R, before: R, call: Call) => Promise<void>
   /** Returns what is left of a purged object: nothing that a person wrote, no value that another may want. Pure. */

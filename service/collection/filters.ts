@@ -218,7 +218,8 @@ async function matchOf(
   { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
 ): Promise<Match> {
   if (filter.linked === undefined) return { all: filter.condition(value, input) }
-  const { ids, ...match } = filter.linked(value, workspaceId)
+  const asked = filter.prepare === undefined ? value : await filter.prepare(value, { db, workspaceId })
+  const { ids, ...match } = filter.linked(asked, workspaceId)
   if (ids === null) return match
   const found = await idsOf(db, Prisma.sql`${ids} LIMIT ${Prisma.raw(String(listedMax + 1))}`)
   return found.length <= listedMax ? { all: oneOf(found.map(({ id }) => id)) } : match

@@ -126,6 +126,8 @@ export async function insertRow<R extends Resource>(tx: Db, collection: Collecti
     SELECT ${names} FROM jsonb_populate_record(NULL::${Prisma.raw(table)}, ${row})
     RETURNING ${Prisma.raw(isGenerated ? columnOf(generated.field) : 'NULL')} AS generated`
   for (const link of collection.links) await insertLinks(tx, link, next)
+  const { kept } = collection
+  if (kept !== undefined && linkedValues(next, kept).length > 0) await kept.write(next, tx)
   return isGenerated ? { ...next, [generated.field]: written?.generated } : next
 }
 
@@ -147,6 +149,8 @@ export async function updateRow<R extends Resource>(
     await deleteLinks(tx, link, next)
     await insertLinks(tx, link, next)
   }
+  const { kept } = collection
+  if (kept !== undefined && !sameList(linkedValues(next, kept), linkedValues(before, kept))) await kept.write(next, tx)
 }
 
 function rowText<R extends Resource>({ columns }: Collection<R>, next: R): string {
@@ -169,7 +173,7 @@ async function deleteLinks(tx: Db, { table, owner }: Link, { workspaceId, id }: 
 }
 
 /** Empty for an object of a kind that has no such list. */
-const linkedValues = (object: Fields, { field }: Link): readonly string[] =>
+const linkedValues = (object: Fields, { field }: Pick<Link, 'field'>): readonly string[] =>
   (object[field] as readonly string[] | undefined) ?? []
 
 const sameList = (one: readonly string[], other: readonly string[]): boolean =>

@@ -9,16 +9,24 @@ import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
 import { idsOf } from './read-rows.ts'
 
-type SelectIds = (q: string, workspaceId: string) => Prisma.Sql | null
-
 export type Searched = {
   readonly table: string
   readonly titleColumn: string
   readonly textColumn: string
-  /** Selects the ids of objects with this identifier, and of others that match although their words do not. */
-  readonly selectIdentified?: SelectIds
-  readonly selectExtra?: SelectIds
+  /** Selects the ids of objects with this identifier. */
+  readonly selectIdentified?: (q: string, workspaceId: string) => Prisma.Sql | null
+  /** Selects the ids of others that match although their words do not. */
+  readonly selectExtra?: (q: string, call: Pick<Call, 'db' | 'workspaceId'>) => Promise<Prisma.Sql>
 }
+
+/** `extra` selects the ids that `selectExtra` has told. */
+export type Terms = { readonly q: string; readonly workspaceId: string; readonly extra: Prisma.Sql | null }
+
+export const termsOf = async (
+  { selectExtra }: Searched,
+  { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
+  q: string,
+): Promise<Terms> => ({ q, workspaceId, extra: (await selectExtra?.(q, { db, workspaceId })) ?? null })
 
 /** Further words of `q` are ignored. */
 const partsMax = 20
@@ -47,12 +55,8 @@ export const listedMax = 5_000
 export type Visible = { readonly from: Prisma.Sql; readonly condition: Prisma.Sql }
 
 /** Selects the ids of the objects that a search ranks: at most a few thousand, and any of those that match best. */
-export function selectRanked(
-  searched: Searched,
-  { from, condition }: Visible,
-  workspaceId: string,
-  q: string,
-): Prisma.Sql {
+export function selectRanked(searched: Searched, { from, condition }: Visible, terms: Terms): Prisma.Sql {
+  const { q, workspaceId } = terms
   const shown = (source: Prisma.Sql): Prisma.Sql => Prisma.sql`
     SELECT t.id FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND ${condition}
       AND t.id = ANY(ARRAY(${source} LIMIT ${Prisma.raw(String(lookedAtMax))}))
@@ -65,7 +69,7 @@ export function selectRanked(
     SELECT id FROM words UNION SELECT id FROM titles
     UNION (${shown(Prisma.sql`${newest(newestRanked)} AND ${isFull}`)})
     UNION (${shown(Prisma.sql`${similar} AND ${isSparse}`)})
-    ${others(searched, workspaceId, q)}`
+    ${others(searched, terms)}`
 }
 
 /**
@@ -77,21 +81,19 @@ export type Match = { readonly all: Prisma.Sql; readonly onTheWay?: Prisma.Sql }
 export const oneOf = (ids: readonly string[]): Prisma.Sql => Prisma.sql`t.id = ANY(${ids}::uuid[])`
 
 /** Tells the objects that match. All of them: what a list leaves out, its reader would miss. */
-export async function matching(
-  searched: Searched,
-  { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
-  q: string,
-): Promise<Match> {
-  const found = await idsOf(db, selectListed(searched, workspaceId, q))
+export async function matching(searched: Searched, call: Pick<Call, 'db' | 'workspaceId'>, q: string): Promise<Match> {
+  const terms = await termsOf(searched, call, q)
+  const found = await idsOf(call.db, selectListed(searched, terms))
   if (found.length <= listedMax) return { all: oneOf(found.map(({ id }) => id)) }
-  return frequent(searched, workspaceId, q)
+  return frequent(searched, terms)
 }
 
 /**
  * Selects the ids of all that match, or more than `listedMax` ids. Misspelt titles are bounded by themselves: no row
  * can be asked on the way whether its title is similar enough, and yet only where few match otherwise.
  */
-function selectListed(searched: Searched, workspaceId: string, q: string): Prisma.Sql {
+function selectListed(searched: Searched, terms: Terms): Prisma.Sql {
+  const { q, workspaceId } = terms
   const { inWords, inTitle, similar } = sources(searched, workspaceId, q)
   const cut = Prisma.raw(`LIMIT ${listedMax + 1}`)
   // Where the words alone are too many, the titles would say nothing more.
@@ -100,14 +102,15 @@ function selectListed(searched: Searched, workspaceId: string, q: string): Prism
     SELECT id FROM words UNION SELECT id FROM titles
     UNION (${similar} AND (SELECT count(*) FROM words) + (SELECT count(*) FROM titles) < ${Prisma.raw(String(similarBelow))}
       LIMIT ${Prisma.raw(String(similarMax))})
-    ${others(searched, workspaceId, q)}`
+    ${others(searched, terms)}`
 }
 
 /** All rows have their words from the index at once, one on the way from where they are stored. */
-function frequent(searched: Searched, workspaceId: string, q: string): Match {
+function frequent(searched: Searched, terms: Terms): Match {
+  const { q, workspaceId } = terms
   const { table, titleColumn } = searched
   const query = wordQuery(q)
-  const ids = Prisma.sql`SELECT NULL::uuid WHERE FALSE ${others(searched, workspaceId, q)}`
+  const ids = Prisma.sql`SELECT NULL::uuid WHERE FALSE ${others(searched, terms)}`
   const or = (hasWords: Prisma.Sql): Prisma.Sql =>
     Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`folded(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`
   if (query === null) return { all: or(Prisma.sql`FALSE`), onTheWay: or(Prisma.sql`FALSE`) }
@@ -119,8 +122,8 @@ function frequent(searched: Searched, workspaceId: string, q: string): Match {
 }
 
 /** What else an object is found by, as further parts of a UNION. */
-function others({ selectIdentified, selectExtra }: Searched, workspaceId: string, q: string): Prisma.Sql {
-  const selects = [selectIdentified, selectExtra].flatMap((select) => select?.(q, workspaceId) ?? [])
+function others({ selectIdentified }: Searched, { q, workspaceId, extra }: Terms): Prisma.Sql {
+  const selects = [selectIdentified?.(q, workspaceId) ?? [], extra ?? []].flat()
   return selects.length === 0
     ? Prisma.empty
     : Prisma.join(

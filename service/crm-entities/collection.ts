@@ -14,7 +14,8 @@ import { byAmount, byName } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, spanFilters } from '../collection/filters.ts'
 import { entityFromRow, kindsIn } from './fields.ts'
-import { amountFilters, domains, emails, byAddress, assertFree } from './rows.ts'
+import { amountFilters, domains, emails, assertFree } from './rows.ts'
+import { byPhone, keepPhones, searchedToo } from './phone-rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { customFieldsFor } from '../custom-fields/for-collections.ts'
 
@@ -78,6 +79,7 @@ export const crmEntities = define({
     labelsAll: arrayHasAll('labels'),
     domain: inLowerCase('crm_domain', 'crm_entity_id', 'domain', 'text'),
     email: inLowerCase('crm_email', 'crm_entity_id', 'email', 'text'),
+    phone: byPhone,
     ...amountFilters,
     ...spanFilters('expectedClose', 'expectedCloseDate', 'expected_close_date', 'date'),
     ...spanFilters('closed', 'closedAt', 'closed_at', 'timestamptz'),
@@ -105,7 +107,8 @@ export const crmEntities = define({
   applyPatch,
   erased,
   resolve,
-  selectExtra: byAddress,
+  selectExtra: searchedToo,
+  kept: { field: 'phones', write: keepPhones },
   narrow: entityFromRow,
 })
 

@@ -5,7 +5,7 @@ import { searchHitsDefault, type SearchHit, type search } from '#contract/search
 import type { EachCollection } from '../collection/definition.ts'
 import { cutAt } from '../collection/pagination.ts'
 import type { Handlers, Handler } from '../execution/call.ts'
-import { findHits, searchedKindsIn, type HitRow } from './rows.ts'
+import { extrasOf, findHits, searchedKindsIn, type HitRow } from './rows.ts'
 import { marked, snippetOf } from './snippet.ts'
 
 type SearchDeps = { readonly eachCollection: EachCollection }
@@ -17,7 +17,9 @@ function query(eachCollection: EachCollection): Handler<typeof search> {
   const kinds = searchedKindsIn(eachCollection)
   return async (input, { db, workspaceId, principal }) => {
     const { limit = searchHitsDefault } = input
-    const rows = await findHits(db, kinds, input, readable(input.types, principal.scopes), workspaceId)
+    const segments = readable(input.types, principal.scopes)
+    const extras = await extrasOf(kinds, input.q, segments, { db, workspaceId })
+    const rows = await findHits(db, kinds, input, segments, workspaceId, extras)
     const { shown, hasMore } = cutAt(rows, limit)
     return { data: shown.map((row) => toHit(row, input.q)), hasMore }
   }

@@ -7,7 +7,8 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { column, query, type RowOf } from '#prisma/statements.ts'
 import type { Collection, EachCollection } from '../collection/definition.ts'
 import { rowsFor } from '../collection/pagination.ts'
-import { searchScore, selectRanked, wordsOf, type Searched } from '../collection/text-matching.ts'
+import { searchScore, selectRanked, termsOf, wordsOf, type Searched, type Terms } from '../collection/text-matching.ts'
+import type { Call } from '../execution/call.ts'
 import { foldCase } from '../text/characters.ts'
 import { leadLengthMax } from './snippet.ts'
 
@@ -39,10 +40,16 @@ export function searchStatement(
   { q, limit = searchHitsDefault, includeArchived = false }: SearchInput,
   segments: readonly CollectionSegment[],
   workspaceId: string,
+  extras: ReadonlyMap<CollectionSegment, Prisma.Sql | null> = new Map(),
 ): Prisma.Sql {
   const best = Prisma.sql`ORDER BY score DESC, id DESC LIMIT ${rowsFor(limit)}::int`
   const branches = segments.map((segment) =>
-    branchOf(kindNamed(kinds, segment), segment, { q, workspaceId, includeArchived }),
+    branchOf(kindNamed(kinds, segment), segment, {
+      q,
+      workspaceId,
+      includeArchived,
+      extra: extras.get(segment) ?? null,
+    }),
   )
   return Prisma.sql`SELECT type, id, title, identifier, kind, status, score, "updatedAt", ${passage('text', q)} AS passage
     FROM (SELECT * FROM (${Prisma.join(
@@ -57,13 +64,23 @@ function kindNamed(kinds: SearchedKinds, segment: CollectionSegment): SearchedKi
   return kind
 }
 
-type SearchTerms = { readonly q: string; readonly workspaceId: string; readonly includeArchived: boolean }
+/** What each of these collections is searched for besides its words. */
+export async function extrasOf(
+  kinds: SearchedKinds,
+  q: string,
+  segments: readonly CollectionSegment[],
+  call: Pick<Call, 'db' | 'workspaceId'>,
+): Promise<ReadonlyMap<CollectionSegment, Prisma.Sql | null>> {
+  const extras = new Map<CollectionSegment, Prisma.Sql | null>()
+  for (const segment of segments)
+    extras.set(segment, (await termsOf(kindNamed(kinds, segment).collection, call, q)).extra)
+  return extras
+}
 
-function branchOf(
-  searched: SearchedKind,
-  segment: CollectionSegment,
-  { q, workspaceId, includeArchived }: SearchTerms,
-): Prisma.Sql {
+type SearchTerms = Terms & { readonly includeArchived: boolean }
+
+function branchOf(searched: SearchedKind, segment: CollectionSegment, terms: SearchTerms): Prisma.Sql {
+  const { q, workspaceId, includeArchived } = terms
   const { collection, identifier, kind, status, archived } = searched
   const { titleColumn, textColumn, from } = collection
   const shown =
@@ -72,7 +89,7 @@ function branchOf(
   const condition = Prisma.sql`t.deleted_at IS NULL AND ${includeArchived ? Prisma.sql`TRUE` : Prisma.raw(`NOT (${archived})`)}`
   return Prisma.sql`SELECT ${segment}::text AS type, ${shown}, ${searchScore(collection, workspaceId, q)} AS score
     FROM ${from} WHERE t.workspace_id = ${workspaceId}::uuid AND ${condition}
-      AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, workspaceId, q)}))`
+      AND t.id = ANY(ARRAY(${selectRanked(collection, { from, condition }, terms)}))`
 }
 
 /** The characters of a text that the search index covers. */

@@ -8,6 +8,7 @@ import { isEmptiness } from '#contract/text-values.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
 import { isLine, identityNameError } from '../text/characters.ts'
+import { isPhoneNumber } from '../text/phone-numbers.ts'
 import { isDay, isTime, timeError } from '../text/times.ts'
 
 /** Kosovo has no code of the standard's own; XK is what banks, customs and the European Union write. */
@@ -66,6 +67,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   currency: isCurrency,
   'currency-or-none': (text) => isEmptinessOrNot(text) || isCurrency(text.replace(/^!/, '')),
   country: isCountry,
+  'phone-or-none': (text) => isEmptinessOrNot(text) || isPhoneNumber(text.replace(/^!/, '')),
   email: (text) => email.test(text),
   ...referencesTo('task', /^[a-z]{2,10}-[1-9]\d{0,9}$/i),
   ...referencesTo('project', /^[a-z]{2,10}$/i),
@@ -97,6 +99,8 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   currency: 'Must be a currency of ISO 4217, such as EUR.',
   'currency-or-none': 'Must be a currency of ISO 4217, such as EUR, `!` and a currency, `none` or `any`.',
   country: countryMessage,
+  'phone-or-none':
+    'Must be a telephone number, such as +49 30 1234 or (030) 1234, `!` and one of them, `none` or `any`.',
   email: 'Must be an email address, such as ada@example.com.',
   uri: 'Must be a web address, such as https://example.com.',
   'task-ref': 'Must be a UUID, or an identifier such as WEB-42.',

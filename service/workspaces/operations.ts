@@ -105,7 +105,7 @@ const update =
     if (dryRun) return { ...withLimits(after, rates), policyPreview: await previewPolicy(db, before, after, now) }
     if (isUnchanged(before, after)) return withLimits(before, rates)
     const saved = { ...after, version: before.version + 1, updatedAt: now.toISOString() }
-    await updateWorkspaceRow(db, saved)
+    await updateWorkspaceRow(db, saved, before)
     audit(saved, before)
     if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
     return withLimits(saved, rates)
@@ -127,7 +127,7 @@ const updateCurrent =
     if (isUnchanged(before, asked)) return withLimits(before, rates)
     assertTimeZone(asked.timeZone, before.timeZone)
     const after = { ...asked, version: before.version + 1, updatedAt: now.toISOString() }
-    await updateWorkspaceRow(db, after)
+    await updateWorkspaceRow(db, after, before)
     audit(after, before)
     return withLimits(after, rates)
   }

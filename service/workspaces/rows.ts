@@ -4,6 +4,7 @@ import type { Workspace } from '#contract/workspaces.ts'
 import { Prisma, type Workspace as TableRow } from '#prisma/generated/client.ts'
 import { command } from '#prisma/statements.ts'
 import { startChain } from '../audit/rows.ts'
+import { firstId } from '../collection/text-matching.ts'
 import type { Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
 import { policyFromRow, policyToRow } from '../keys/key-policy/rows.ts'
@@ -43,12 +44,14 @@ export async function insertWorkspace(tx: Db, workspace: WorkspaceRow): Promise<
   return true
 }
 
-export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow): Promise<void> {
-  await tx.workspace.update({ where: { id: workspace.id }, data: toRow(workspace) })
+export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow, before: WorkspaceRow): Promise<void> {
+  // Telephone numbers were read by the former country: they are read anew, from the first on.
+  const reading = workspace.defaultCountry === before.defaultCountry ? {} : { phonesReadThrough: firstId }
+  await tx.workspace.update({ where: { id: workspace.id }, data: { ...toRow(workspace), ...reading } })
 }
 
 export function fromRow(row: TableRow): WorkspaceRow {
-  const { id, name, slug, timeZone, defaultCurrency, sandbox, version } = row
+  const { id, name, slug, timeZone, defaultCurrency, defaultCountry, sandbox, version } = row
   return {
     id,
     object: 'workspace',
@@ -56,6 +59,7 @@ export function fromRow(row: TableRow): WorkspaceRow {
     slug,
     timeZone,
     defaultCurrency,
+    defaultCountry,
     sandbox,
     ...policyFromRow(row),
     rateLimit: rateLimitFromRow(row),

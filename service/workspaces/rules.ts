@@ -27,6 +27,7 @@ export function draftOf(
     slug: '',
     timeZone: 'UTC',
     defaultCurrency: 'EUR',
+    defaultCountry: null,
     sandbox: false,
     rateLimit: null,
     suspendedAt: null,

@@ -38,7 +38,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'webhooks.revoke-grants': true,
   'webhooks.test': true,
   'webhooks.update': ['name', 'ignoredKeyIds', 'order', 'maxPerMinute'],
-  'workspaces.update': ['name', 'slug', 'timeZone', 'defaultCurrency', 'dryRun'],
+  'workspaces.update': ['name', 'slug', 'timeZone', 'defaultCurrency', 'defaultCountry', 'dryRun'],
 }
 
 const ofPeople = operations.filter(

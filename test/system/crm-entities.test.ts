@@ -2,6 +2,7 @@
 // company or person become one.
 // Operations: crm-entities.merge.
 import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { describeOnce, must, sharedSystem, type Tenant } from '../support/system.ts'
 import { callsOf, told, toldEach, type Body } from './calls.ts'
 
@@ -134,6 +135,85 @@ describeOnce('CRM entities', (mode) => {
       ['q=%25%25'],
     ] as const)
       expect([query, await own.namesIn(query)]).toEqual([query, names])
+  })
+
+  test('a telephone number is found in every notation, by the default country that the workspace has now', async () => {
+    const own = await fresh()
+    const live = (country: string | null) => own.call('PATCH', '/workspaces/current', { defaultCountry: country })
+    await own.contact({ firstName: 'Ada', phones: ['+49 30 1234', '+49 30 99 ext. 7'] })
+    await own.contact({ firstName: 'Ben', phones: ['030/5678'] })
+    await own.company({ name: 'Odd', phones: ['n/a', '110'] })
+    await own.deal({ name: 'Sale' })
+    const expectFound = async (expected: readonly (readonly [query: string, ...names: string[]])[]) => {
+      for (const [query, ...names] of expected) expect([query, await own.namesIn(query)]).toEqual([query, names])
+    }
+
+    await expectFound([
+      ['phone=%2B49 30 1234', 'Ada'],
+      ['phone=+49 30 1234', 'Ada'],
+      ['phone=030 1234'],
+      ['phone=(030) 5678,110', 'Ben', 'Odd'],
+      ['phone=none', 'Sale'],
+      ['phone=any', 'Ada', 'Ben', 'Odd'],
+    ])
+    must(await live('DE'))
+    await eventually(async () => (await own.namesIn('phone=%2B49305678')).length === 1, 'the numbers read anew')
+    await expectFound([
+      ['phone=0301234', 'Ada'],
+      ['phone=(030) 1234', 'Ada'],
+      ['phone=030 99', 'Ada'],
+      ['phone=030 99 x7', 'Ada'],
+      ['phone=030 99 x8'],
+      ['phone=!110', 'Ada', 'Ben', 'Sale'],
+      ['q=%2B49 30 1234', 'Ada'],
+      ['q=+49 30 1234', 'Ada'],
+      ['q=(030) 12', 'Ada'],
+      ['q=030 56', 'Ben'],
+      ['q=110', 'Odd'],
+      ['q=030'],
+    ])
+    const found = await own.get('/search?q=030 1234&types=crm-entities')
+    expect(found.data.map(({ title }: Body) => title)).toEqual(['Ada'])
+    must(await live('AT'))
+    await eventually(async () => (await own.namesIn('phone=%2B43305678')).length === 1, 'the numbers read anew')
+    await expectFound([['phone=%2B49305678'], ['phone=%2B49301234', 'Ada']])
+  })
+
+  test('the numbers of an entity are those that it has now: changed, merged or purged', async () => {
+    const own = await fresh()
+    const [survivor, source] = [await own.contact({ phones: ['+491'] }), await own.contact({ phones: ['+49301234'] })]
+    const gone = await own.contact({ firstName: 'Eve', phones: ['+49305678'] })
+
+    must(await own.change(survivor.id, { phones: ['+49301111'] }))
+    expect([await own.namesIn('phone=%2B49301111'), await own.namesIn('phone=%2B491')]).toEqual([['Ada'], []])
+    must(await own.merge(survivor.id, source.id))
+    expect(await own.namesIn('phone=%2B49301234')).toEqual(['Ada'])
+    await own.remove(`${path}/${gone.id}`)
+    expect(await own.namesIn('phone=%2B49305678')).toEqual([])
+    must(await own.call('POST', `${path}/${gone.id}/restore`))
+    expect(await own.namesIn('phone=%2B49305678')).toEqual(['Eve'])
+  })
+
+  test.each([
+    ['phone=acme', 'phone'],
+    ['phone=030 1234 Ada', 'phone'],
+    ['phone=1', 'phone'],
+    ['phone=!none,!', 'phone'],
+  ])('%s is refused by name', async (query, parameter) => {
+    const refused = await call('GET', `${path}?${query}`)
+
+    expect(told(refused)).toContain('400 invalid_parameter')
+    expect(JSON.stringify(refused.body)).toContain(parameter)
+  })
+
+  test('a default country is one of ISO 3166 or none', async () => {
+    const own = await fresh()
+    const answers = []
+    for (const defaultCountry of ['DE', 'UK', 'de', null])
+      answers.push(await own.call('PATCH', '/workspaces/current', { defaultCountry }))
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 200])
+    expect(told(answers[1]!)).toContain('/defaultCountry')
   })
 
   test('custom fields are those of the kind, and one key may mean different things', async () => {
