@@ -68,10 +68,14 @@ function optionHelp(option: string, schema: SchemaNode, required: boolean): read
 const choicesMax = 8
 const placeholderByFormat: Readonly<Record<string, string>> = {
   uuid: 'id',
-  'task-ref': 'id|identifier',
-  'project-ref': 'id|key',
-  'member-ref': 'id|me',
+  'task-ref': 'id|identifier|own-id',
+  'project-ref': 'id|key|own-id',
+  'member-ref': 'id|email|me',
   'key-ref': 'id|me',
+  'company-ref': 'id|own-id|domain',
+  'contact-ref': 'id|own-id|email',
+  'crm-entity-ref': 'id|own-id|domain|email',
+  'document-ref': 'id|own-id',
   'date-time': 'time',
   date: 'day',
 }

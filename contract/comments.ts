@@ -3,7 +3,7 @@ import { Type, type Static, type TString } from 'typebox'
 import { Id, closed, resourceFields, ExpectedVersion } from './shared-fields.ts'
 import type { Segment } from './scopes.ts'
 import { event, type Event } from './event.ts'
-import { ProjectRef, TaskRef } from './references.ts'
+import { CrmEntityRef, ProjectRef, TaskRef } from './references.ts'
 import { byName, operation } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
@@ -101,7 +101,7 @@ export const {
 } = commentOperations({
   segment: 'crm-entities',
   singular: 'CRM entity',
-  reference: Id,
+  reference: CrmEntityRef,
   events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
 })
 

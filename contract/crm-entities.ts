@@ -16,7 +16,7 @@ import {
   optional,
   resourceFields,
 } from './shared-fields.ts'
-import { accepted, shown, type References, CrmEntityReference, MemberReference } from './references.ts'
+import { accepted, shown, type References, CrmEntityRef, CrmEntityReference, MemberReference } from './references.ts'
 import { collection, expandable } from './collection/operations.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
 import { documentUpdated } from './documents.ts'
@@ -28,7 +28,8 @@ import {
   closingFilters,
   currencyFilter,
   emptiableEnumFilter,
-  idFilter,
+  companyFilter,
+  contactFilter,
   memberFilter,
   months,
   enumFilter,
@@ -102,7 +103,7 @@ export const stages = [...openDealStages, 'won', 'lost'] as const
 export const DealStage = Type.Enum([...stages])
 export type DealStage = Static<typeof DealStage>
 
-const companyFields = {
+const companyFieldsNaming = ({ company }: References) => ({
   name: Name,
   domains,
   website: nullable(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 })),
@@ -110,17 +111,17 @@ const companyFields = {
   employeeCount: nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   phones,
   address: nullable(Address),
-  parentCompanyId: nullable(Id),
-}
-const contactFields = {
+  parentCompanyId: nullable(company),
+})
+const contactFieldsNaming = ({ company }: References) => ({
   firstName: nullable(PersonName),
   lastName: nullable(PersonName),
   emails,
   phones,
   jobTitle: nullable(Name),
-  companyId: nullable(Id),
-}
-const dealFields = {
+  companyId: nullable(company),
+})
+const dealFieldsNaming = ({ company, contact }: References) => ({
   name: Name,
   stage: DealStage,
   amount: nullable(Money),
@@ -131,9 +132,9 @@ const dealFields = {
   }),
   expectedCloseDate: nullable(DateOnly),
   lostReason: nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Only for lost deals.' })),
-  companyId: nullable(Id),
-  contactIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
-}
+  companyId: nullable(company),
+  contactIds: Type.Array(contact, { maxItems: 50, uniqueItems: true }),
+})
 const commonFieldsNaming = ({ member }: References) => ({
   ownerId: nullable(member),
   labels: Labels,
@@ -141,7 +142,19 @@ const commonFieldsNaming = ({ member }: References) => ({
   customFields: CustomFields,
   ...externalIdFields,
 })
-const commonFields = commonFieldsNaming(accepted)
+const fieldsNaming = (references: References) => ({
+  company: companyFieldsNaming(references),
+  contact: contactFieldsNaming(references),
+  deal: dealFieldsNaming(references),
+  common: commonFieldsNaming(references),
+})
+const {
+  company: companyFields,
+  contact: contactFields,
+  deal: dealFields,
+  common: commonFields,
+} = fieldsNaming(accepted)
+const shownFields = fieldsNaming(shown)
 
 /** Names of the fields that callers can set, by kind. */
 export const writableFields: Readonly<Record<CrmKind, readonly string[]>> = {
@@ -160,13 +173,13 @@ const entity = <K extends CrmKind, F extends TProperties>(kind: K, fields: F) =>
     ...resourceFields('crm_entity'),
     kind: Type.Literal(kind),
     ...fields,
-    ...commonFieldsNaming(shown),
+    ...shownFields.common,
     mergedIntoId: nullable(Id),
   })
 
-export const Company = entity('company', companyFields)
-export const Contact = entity('contact', { name: EntityName, ...contactFields })
-export const Deal = entity('deal', { ...dealFields, closedAt: nullable(Timestamp) })
+export const Company = entity('company', shownFields.company)
+export const Contact = entity('contact', { name: EntityName, ...shownFields.contact })
+export const Deal = entity('deal', { ...shownFields.deal, closedAt: nullable(Timestamp) })
 export const CrmEntity = Type.Union([Company, Contact, Deal])
 export type Company = Static<typeof Company>
 export type Contact = Static<typeof Contact>
@@ -242,6 +255,7 @@ export const {
   singular: 'CRM entity',
   plural: 'CRM entities',
   resource: CrmEntity,
+  reference: CrmEntityRef,
   expanded: ShownEntity,
   fields: { ...allFields, ...expansions },
   expansions: Object.keys(expansions),
@@ -251,9 +265,9 @@ export const {
     kind: enumFilter(kinds),
     stage: emptiableEnumFilter(stages),
     ownerId: memberFilter,
-    companyId: idFilter,
-    parentCompanyId: idFilter,
-    contactId: idFilter,
+    companyId: companyFilter,
+    parentCompanyId: companyFilter,
+    contactId: contactFilter,
     labels: textFilter(50),
     labelsAll: allLabelsFilter,
     domain: textFilter(253),
@@ -287,7 +301,7 @@ export const mergeCrmEntity = operation({
   description:
     'Both must be of the same kind. This entity takes missing values from the source, and objects that refer to the source refer to it instead, each with a new version and an event. With more than 1,000 such objects, most change within seconds to minutes after the response, and until then the id of the source redirects here. The source cannot be restored, and its id redirects here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing.',
   scope: 'crm-entities:write',
-  input: closed({ id: Id, sourceId: Id }),
+  input: closed({ id: CrmEntityRef, sourceId: CrmEntityRef }),
   output: CrmEntity,
   success: 200,
   errors: ['not_found', 'insufficient_scope', 'reference_not_found', 'limit_reached'],

@@ -16,13 +16,13 @@ import {
 } from './shared-fields.ts'
 import {
   allLabelsFilter,
-  idFilter,
+  crmEntityFilter,
   enumFilter,
   months,
   optionalProjectFilter,
   textFilter,
 } from './collection/parameters.ts'
-import { CrmEntityReference, ProjectReference, accepted, shown, type References } from './references.ts'
+import { CrmEntityReference, DocumentRef, ProjectReference, accepted, shown, type References } from './references.ts'
 import { tag, operation } from './operation.ts'
 
 /** The content of one document, in UTF-8. */
@@ -50,7 +50,7 @@ const statuses = ['draft', 'published', 'archived'] as const
 export const DocumentStatus = Type.Enum([...statuses])
 export type DocumentStatus = Static<typeof DocumentStatus>
 
-const fieldsNaming = ({ project }: References) => ({
+const fieldsNaming = ({ project, crmEntity }: References) => ({
   title: Name,
   content: Type.String({
     maxLength: contentBytesMax,
@@ -66,7 +66,7 @@ const fieldsNaming = ({ project }: References) => ({
   ),
   tags: Labels,
   status: DocumentStatus,
-  crmEntityId: nullable(Id),
+  crmEntityId: nullable(crmEntity),
   projectId: nullable(project),
   ...externalIdFields,
 })
@@ -113,6 +113,7 @@ export const {
   segment: 'documents',
   singular: 'document',
   resource: Document,
+  reference: DocumentRef,
   brief: DocumentBrief,
   expanded: expandable(Document, expansions),
   fields: { ...Document.properties, ...expansions },
@@ -131,7 +132,7 @@ export const {
     tagsAll: allLabelsFilter,
     folder: textFilter(200),
     projectId: optionalProjectFilter,
-    crmEntityId: idFilter,
+    crmEntityId: crmEntityFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'title'],
   groups: ['status', 'folder', 'projectId', 'crmEntityId', 'tags', ...months('createdAt', 'updatedAt')],
@@ -163,7 +164,7 @@ export const readDocumentContent = operation({
     'A section, a range of lines, or the whole content, with the outline. Headings in code blocks, lists and quotations do not count.',
   scope: 'documents:read',
   input: closed({
-    id: Id,
+    id: DocumentRef,
     section: Type.Optional(
       sectionOf(
         'The number of a section in the outline, `2.1`, or its heading, `Opening hours` or `## Opening hours`. Its subsections are included. Cannot be combined with lines.',
@@ -226,7 +227,7 @@ export const editDocument = operation({
     'Finds text in the content and replaces it. The edits apply in order, each to the result of the one before, and all of them or none. If all lines of the document have the same line ending, line breaks in the edits are converted to it.',
   scope: 'documents:write',
   input: closed({
-    id: Id,
+    id: DocumentRef,
     expectedVersion: Type.Optional(ExpectedVersion),
     section: Type.Optional(
       sectionOf('Edit only this section, by its number in the outline or its heading. Other text stays as it is.'),

@@ -5,7 +5,6 @@ import {
   CustomFields,
   DateOnly,
   Description,
-  Id,
   Labels,
   Name,
   Priority,
@@ -21,7 +20,7 @@ import { event } from './event.ts'
 import { operation, tag } from './operation.ts'
 import {
   allLabelsFilter,
-  idFilter,
+  companyFilter,
   memberFilter,
   months,
   enumFilter,
@@ -38,7 +37,7 @@ export const ProjectStatus = Type.Enum([...projectStatuses])
 export type ProjectStatus = Static<typeof ProjectStatus>
 export const projectHealths = ['on_track', 'at_risk', 'off_track'] as const
 
-const fieldsNaming = ({ member }: References) => ({
+const fieldsNaming = ({ member, company }: References) => ({
   key: Type.String({
     pattern: '^[A-Z]{2,10}$',
     description:
@@ -51,7 +50,7 @@ const fieldsNaming = ({ member }: References) => ({
   priority: Priority,
   ownerId: nullable(member),
   memberIds: Type.Array(member, { maxItems: 100, uniqueItems: true }),
-  companyId: nullable(Id),
+  companyId: nullable(company),
   labels: Labels,
   startDate: nullable(DateOnly),
   dueDate: nullable(DateOnly),
@@ -119,7 +118,7 @@ export const {
     labelsAll: allLabelsFilter,
     ownerId: memberFilter,
     memberId: memberFilter,
-    companyId: idFilter,
+    companyId: companyFilter,
     ...planFilters,
     ...archiveFilters,
     includeArchived: Type.Optional(

@@ -42,8 +42,10 @@ export const Priority = Type.Enum(['none', 'low', 'medium', 'high', 'urgent'])
 export const Currency = Type.String({ pattern: '^[A-Z]{3}$', format: 'currency', description: 'ISO 4217.' })
 
 /** The system that an object came from, and its id there: together unique among the objects of a kind. */
-export const ExternalSource = Type.String({ minLength: 1, maxLength: 40 })
-export const ExternalId = Type.String({ minLength: 1, maxLength: 200 })
+export const externalSourceLengthMax = 40
+export const externalIdLengthMax = 200
+export const ExternalSource = Type.String({ minLength: 1, maxLength: externalSourceLengthMax })
+export const ExternalId = Type.String({ minLength: 1, maxLength: externalIdLengthMax })
 export const externalIdFields = { externalSource: nullable(ExternalSource), externalId: nullable(ExternalId) }
 
 /** Values by the keys of the workspace's custom fields. In a patch null clears a value. */

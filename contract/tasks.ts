@@ -15,7 +15,6 @@ import {
   CustomFields,
   DateOnly,
   Description,
-  Id,
   Labels,
   Name,
   Priority,
@@ -31,7 +30,7 @@ import { event } from './event.ts'
 import { operation, tag } from './operation.ts'
 import {
   allLabelsFilter,
-  idFilter,
+  crmEntityFilter,
   memberFilter,
   months,
   projectFilter,
@@ -48,7 +47,7 @@ export const taskStatuses = [...openTaskStatuses, 'done', 'cancelled'] as const
 export const TaskStatus = Type.Enum([...taskStatuses])
 export type TaskStatus = Static<typeof TaskStatus>
 
-const fieldsNaming = ({ task, project, member }: References) => ({
+const fieldsNaming = ({ task, project, member, crmEntity }: References) => ({
   projectId: project,
   title: Name,
   description: nullable(Description),
@@ -61,7 +60,7 @@ const fieldsNaming = ({ task, project, member }: References) => ({
     uniqueItems: true,
     description: 'The tasks that must be done first. They must not form a cycle.',
   }),
-  crmEntityIds: Type.Array(Id, { maxItems: 50, uniqueItems: true }),
+  crmEntityIds: Type.Array(crmEntity, { maxItems: 50, uniqueItems: true }),
   labels: Labels,
   startDate: nullable(DateOnly),
   dueDate: nullable(DateOnly),
@@ -115,7 +114,7 @@ const filters = {
   assigneeId: memberFilter,
   parentTaskId: taskFilter,
   blockedById: taskFilter,
-  crmEntityId: idFilter,
+  crmEntityId: crmEntityFilter,
   ...planFilters,
   customFields: customFieldFilter,
 }

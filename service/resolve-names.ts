@@ -1,17 +1,18 @@
-// Puts ids in the place of the names in a call's input (`WEB-42`, `WEB`, `me`), before its handler runs: handlers know
-// ids alone. A name that no object has becomes an id that no object has, so that the handler answers as it does for an
-// unknown id.
-import type { FieldError } from '#contract/faults/fault.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
+// Puts ids in the place of the names in a call's input (`WEB-42`, `ext:erp/4711`, `ada@example.com`, `me`), before its
+// handler runs: handlers know ids alone. A name that no object has becomes an id that no object has, so that the handler
+// answers as it does for an unknown id; what it says of it names the text.
+import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
-import { referenceFormat, type ReferenceKind } from '#contract/references.ts'
-import { isEmptiness } from '#contract/text-values.ts'
+import { parseName, segmentOfReference, type ObjectName, type ReferenceKind } from '#contract/references.ts'
+import { ownIdsNamed } from './collection/read-rows.ts'
+import { ownersOfAddresses } from './crm-entities/rows.ts'
+import { assertHolds } from './execution/authorize.ts'
 import type { Call } from './execution/call.ts'
 import { missingReference } from './faults/shared-faults.ts'
-import { noOwner, ownerOfKey } from './members/rows.ts'
-import { projectIdsByKey, taskIdsByIdentifier } from './tasks/rows.ts'
-import { stepsOf, pointerTo } from './text/json.ts'
-import { textRewriter } from './validation/normalize-input.ts'
+import { membersNamed, noOwner, ownerOfKey } from './members/rows.ts'
+import { projectsByKey, tasksByIdentifier } from './tasks/rows.ts'
+import { stepsOf } from './text/json.ts'
+import { namesIn, referencesIn, repeatedIn, type NamedObject, type ReplaceReferences } from './validation/references.ts'
 import { addressed, assertNone } from './validation/validate-operation.ts'
 
 type AnyHandler<I> = (input: I, call: Call) => Promise<unknown>
@@ -23,12 +24,14 @@ export function resolvingNames<I>(operation: Operation, handler: AnyHandler<I>):
   return async (input, call) => {
     const names = namesIn(input, replace)
     if (names.length === 0) return await handler(input, call)
-    const { ids, unknown } = await idsOf(names, call)
+    const { ids, unknown } = await idsOf(operation, names, call)
     assertNone(operation, unknown.flatMap(standsForNoOne))
     // Text has taken the place of text: the type is the same.
     const resolved = replace(input, ({ kind, name }) => ids.get(keyOf({ kind, name })) ?? name) as I
     if (changes(operation)) assertNoneRepeated(operation, resolved, replace)
-    const output = await handler(resolved, call)
+    const output = await handler(resolved, call).catch((thrown: unknown) => {
+      throw namingTexts(thrown, unknown)
+    })
     assertKnown(operation, unknown)
     return output
   }
@@ -49,15 +52,31 @@ export const resolvingNamesInAll = <H extends Readonly<Record<string, unknown>>>
 
 type Resolved = { readonly ids: ReadonlyMap<string, string>; readonly unknown: readonly NamedObject[] }
 
-async function idsOf(names: readonly NamedObject[], call: Call): Promise<Resolved> {
-  const ids = new Map<string, string>()
-  for (const [kind, ofKind] of Map.groupBy(names, (named) => named.kind)) {
-    const found = await lookUp[kind]([...new Set(ofKind.map(({ name }) => name))], call)
-    for (const [name, id] of found) ids.set(keyOf({ kind, name }), id)
+async function idsOf(operation: Operation, names: readonly NamedObject[], call: Call): Promise<Resolved> {
+  const found = new Map<string, readonly string[]>()
+  const parsed = names.flatMap(({ kind, name }) => {
+    const of = parseName(name)
+    return of === null ? [] : [{ kind, name, of }]
+  })
+  for (const asked of Map.groupBy(parsed, ({ kind, of }) => `${kind} ${of.form}`).values()) {
+    const { kind } = asked[0]!
+    const once = [...new Map(asked.map((each) => [each.name, each])).values()]
+    const rows = await lookUp(kind, once, call)
+    for (const [name, of] of Map.groupBy(rows, (row) => row.name))
+      found.set(
+        keyOf({ kind, name }),
+        of.map(({ id }) => id),
+      )
   }
-  const unknown = names.filter((named) => !ids.has(keyOf(named)))
-  for (const [at, named] of unknown.entries()) ids.set(keyOf(named), idOfNone(at))
-  return { ids, unknown }
+  assertNone(operation, names.flatMap(ambiguous(found)))
+  const unknown = names.filter((named) => !found.has(keyOf(named)))
+  return {
+    ids: new Map([
+      ...[...found].map(([key, [id = '']]): [string, string] => [key, id]),
+      ...unknown.map((named, at): [string, string] => [keyOf(named), idOfNone(at)]),
+    ]),
+    unknown,
+  }
 }
 
 const keyOf = ({ kind, name }: Pick<NamedObject, 'kind' | 'name'>): string => `${kind} ${name}`
@@ -65,10 +84,21 @@ const keyOf = ({ kind, name }: Pick<NamedObject, 'kind' | 'name'>): string => `$
 /** Ids are drawn by time: none begins so. Each is another one, for a list of them holds no id twice. */
 const idOfNone = (at: number): string => `00000000-0000-0000-0000-${String(at).padStart(12, '0')}`
 
+/** Which of several is meant only the caller can say. */
+const ambiguous =
+  (found: ReadonlyMap<string, readonly string[]>) =>
+  (named: NamedObject): FieldError[] => {
+    const candidates = found.get(keyOf(named)) ?? []
+    if (candidates.length < 2) return []
+    const detail = `\`${named.name}\` names several: send the id of one, ${candidates.join(' or ')}.`
+    return [{ pointer: named.pointer, code: 'not_unique', detail }]
+  }
+
 const noKey = '`me` is the key that calls, and this is not called with one.'
 
 /** An error for `me` where it stands for no one. Other names may be those of an object that is gone. */
-function standsForNoOne({ kind, pointer }: NamedObject): FieldError[] {
+function standsForNoOne({ kind, name, pointer }: NamedObject): FieldError[] {
+  if (parseName(name)?.form !== 'called') return []
   const detail = kind === 'member' ? noOwner : kind === 'key' ? noKey : null
   return detail === null ? [] : [{ pointer, code: 'wrong_format', detail }]
 }
@@ -84,68 +114,72 @@ function assertNoneRepeated(operation: Operation, resolved: unknown, replace: Re
 /** Not every handler looks at what its body names: an id that nothing has must not be kept. */
 function assertKnown(operation: Operation, unknown: readonly NamedObject[]): void {
   const named = unknown.find(({ pointer }) => !addressed(operation).includes(stepsOf(pointer)[0] ?? ''))
-  if (named !== undefined) throw missingReference(named.pointer.slice(1))
+  if (named !== undefined) throw namingTexts(missingReference(named.pointer.slice(1)), unknown)
 }
 
-/** The text that the input has at `pointer`, an id or a name, without the `!` of a filter. */
-export type NamedObject = { readonly kind: ReferenceKind; readonly name: string; readonly pointer: string }
-
-/** Returns the input with what `idOf` returns in the place of each reference. */
-export type ReplaceReferences = (input: unknown, idOf: (named: NamedObject) => string) => unknown
-
-/** Null where the schema takes no references. */
-export function referencesIn(schema: SchemaNode): ReplaceReferences | null {
-  const rewriter = textRewriter(schema, (format) => referenceFormat(format) !== null)
-  if (rewriter === null) return null
-  return (input, idOf) =>
-    rewriter(input, (text, format, path) => {
-      const found = referenceFormat(format)
-      if (found === null) return text
-      const sign = found.isNegatable && text.startsWith('!') ? '!' : ''
-      if (found.mayBeEmpty && isEmptiness(text.slice(sign.length))) return text
-      return sign + idOf({ kind: found.kind, name: text.slice(sign.length), pointer: pointerTo(path) })
-    })
-}
-
-/** The references that are no ids, in the order of the input. */
-export function namesIn(input: unknown, replace: ReplaceReferences): NamedObject[] {
-  const names: NamedObject[] = []
-  replace(input, (named) => {
-    if (!isId(named.name)) names.push(named)
-    return named.name
+/** What the handler says of an id that nothing has, with the text that stands in its place. */
+function namingTexts(thrown: unknown, unknown: readonly NamedObject[]): unknown {
+  if (!(thrown instanceof Fault) || thrown.code !== 'reference_not_found') return thrown
+  const { members } = thrown
+  const errors = (members.errors ?? []).map((error): FieldError => {
+    const named = unknown.find(({ pointer }) => pointer === error.pointer)
+    return named === undefined ? error : { ...error, detail: `No ${nounOf[named.kind]} is called \`${named.name}\`.` }
   })
-  return names
+  return new Fault(thrown.code, thrown.message, { ...members, errors }, thrown)
 }
 
-/** A UUID has 36 characters; keys, identifiers and `me` are shorter. */
-const isId = (name: string): boolean => name.length === 36
-
-/** Returns the places where a list names an object for the second time, once all of its names are ids. */
-export function repeatedIn(input: unknown, replace: ReplaceReferences): string[] {
-  const seen = new Set<string>()
-  const repeated: string[] = []
-  replace(input, ({ name, pointer }) => {
-    const inList = `${pointer.replace(/\/\d+$/, '')} ${name}`
-    if (seen.has(inList)) repeated.push(pointer)
-    seen.add(inList)
-    return name
-  })
-  return repeated
+const nounOf: Readonly<Record<ReferenceKind, string>> = {
+  task: 'task',
+  project: 'project',
+  member: 'member',
+  key: 'key',
+  company: 'company',
+  contact: 'contact',
+  'crm-entity': 'CRM entity',
+  document: 'document',
 }
 
-/** Deleted objects are found too. The ids by name; a name that nothing has is missing. */
-type LookUp = (names: readonly string[], call: Call) => Promise<ReadonlyMap<string, string>>
+type AskedName = { readonly kind: ReferenceKind; readonly name: string; readonly of: ObjectName }
+type FoundName = { readonly name: string; readonly id: string }
 
-const lookUp: Readonly<Record<ReferenceKind, LookUp>> = {
-  task: (names, { db, workspaceId }) => taskIdsByIdentifier(db, workspaceId, names),
-  project: (names, { db, workspaceId }) => projectIdsByKey(db, workspaceId, names),
+/** All of one kind and one form. Deleted objects are found too; several of one name only up to a handful. */
+async function lookUp(kind: ReferenceKind, asked: readonly AskedName[], call: Call): Promise<readonly FoundName[]> {
+  const { db, workspaceId } = call
+  const names = asked.map(({ name }) => name)
+  const texts = asked.map(({ of }) => ('text' in of ? of.text : ''))
+  const segment = segmentOfReference[kind]
+  switch (asked[0]?.of.form) {
+    case 'own-id': {
+      const ownIds = asked.flatMap(({ name, of }) => (of.form === 'own-id' ? [{ name, ...of }] : []))
+      return segment === undefined ? [] : await ownIdsNamed(db, tableOf[segment], workspaceId, ownIds)
+    }
+    case 'email':
+    case 'domain': {
+      // What belongs to a person or a company is told to no key that may not read it.
+      if (kind === 'member') return await membersNamed(names, call)
+      assertHolds(['crm-entities:read'], call.principal.scopes, 'To name a CRM entity by domain or email')
+      return await ownersOfAddresses(db, asked[0].of.form, workspaceId, names, texts)
+    }
+    case 'called':
+      return (await lookUpCalled[kind]?.(names, call)) ?? []
+    default:
+      return []
+  }
+}
+
+const tableOf = { projects: 'project', tasks: 'task', 'crm-entities': 'crm_entity', documents: 'document' } as const
+
+type LookUpCalled = (names: readonly string[], call: Call) => Promise<readonly FoundName[]>
+
+const lookUpCalled: Readonly<Partial<Record<ReferenceKind, LookUpCalled>>> = {
+  task: (names, { db, workspaceId }) => tasksByIdentifier(db, workspaceId, names),
+  project: (names, { db, workspaceId }) => projectsByKey(db, workspaceId, names),
   // `me` is the only name that a member has.
   async member(names, call) {
     const ownerId = await ownerOfKey(call)
-    return new Map(ownerId === null ? [] : names.map((name) => [name, ownerId]))
+    return ownerId === null ? [] : names.map((name) => ({ name, id: ownerId }))
   },
   // And of a key: the one that calls.
-  async key(names, { principal }) {
-    return new Map(principal.kind === 'api_key' ? names.map((name) => [name, principal.id]) : [])
-  },
+  key: (names, { principal }) =>
+    Promise.resolve(principal.kind === 'api_key' ? names.map((name) => ({ name, id: principal.id })) : []),
 }

@@ -2,6 +2,7 @@
 import { Type, type TSchema } from 'typebox'
 import { closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
+import { referenceLengthMax } from '../references.ts'
 import { ProblemBody } from '../faults/problem-details.ts'
 import { bodyLimitOf, createOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
 
@@ -12,7 +13,7 @@ export const batch = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.batch` as `${D['segment']}.batch`,
     http: `POST /${declared.segment}/batch`,
     summary: `Change many ${pluralOf(declared)} at once`,
-    description: `Up to ${batchItemsMax} items, each with its own outcome; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Each item counts as one request.`,
+    description: `Up to ${batchItemsMax} items, each with its own outcome; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Wherever an item takes the id of an object of this collection, \`#3\` is the object of item 3, which comes before it. Each item counts as one request.`,
     scope: scope(declared, 'write'),
     input: batchOf(Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
@@ -51,7 +52,12 @@ const itemsOf = <D extends TSchema>(data: D) =>
   Type.Array(
     closed({
       action: Type.Enum(['create', 'update', 'upsert', 'delete', 'restore']),
-      id: Type.Optional(Type.String({ maxLength: 100 })),
+      id: Type.Optional(
+        Type.String({
+          maxLength: referenceLengthMax,
+          description: 'As in the path of the call, or `#` and the index of an earlier item.',
+        }),
+      ),
       ...ownId('Your own id of the object; `externalSource` and `externalId` go together.'),
       expectedVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
       data: Type.Optional(data),

@@ -81,7 +81,6 @@ export const expandParameter = (expansions: readonly string[]) => ({
 
 const valuesMax = 50
 
-const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
 const negatable = 'Any of these; with `!` before each, none of these.'
 const orEmpty = '`none`: the field is empty; `any`: it is not.'
 const escaped =
@@ -108,18 +107,16 @@ export const enumFilter = (values: readonly string[]) => oneOfEnum(withNegation(
 /** The same of a field that can be empty. */
 export const emptiableEnumFilter = (values: readonly string[]) =>
   oneOfEnum([...withNegation([...values, 'none']), 'any'], `${negatable} ${orEmpty}`)
-export const idFilter = several(
-  Type.String({ pattern: `^(?:!?(?:${uuid}|none)|any)$`, maxLength: 60 }),
-  `${negatable} ${orEmpty}`,
-)
-
 const emptiableReferenceFilter = (kind: ReferenceKind, hint: string) =>
   several(emptiableReference(kind), `${negatable} ${hint} ${orEmpty}`)
-export const taskFilter = emptiableReferenceFilter('task', 'Ids or identifiers.')
+export const taskFilter = emptiableReferenceFilter('task', 'Ids, identifiers or own ids.')
 /** Of objects that always have a project. */
-export const projectFilter = several(negatableReference('project'), `${negatable} Ids or keys.`)
-export const optionalProjectFilter = emptiableReferenceFilter('project', 'Ids or keys.')
-export const memberFilter = emptiableReferenceFilter('member', '`me` is the key’s owner.')
+export const projectFilter = several(negatableReference('project'), `${negatable} Ids, keys or own ids.`)
+export const optionalProjectFilter = emptiableReferenceFilter('project', 'Ids, keys or own ids.')
+export const memberFilter = emptiableReferenceFilter('member', 'Ids or emails; `me` is the key’s owner.')
+export const companyFilter = emptiableReferenceFilter('company', 'Ids, own ids or domains.')
+export const contactFilter = emptiableReferenceFilter('contact', 'Ids, own ids or emails.')
+export const crmEntityFilter = emptiableReferenceFilter('crm-entity', 'Ids, own ids, domains or emails.')
 const authorFilter = several(
   negatableReference('key'),
   `${negatable} Ids of keys or of members; \`me\` is the key that calls.`,

@@ -7,7 +7,7 @@ import { pageItemsMax } from '../pagination.ts'
 
 const subject = {
   type: words(commented),
-  id: Type.String({ description: 'Id, or identifier (WEB-42, WEB).' }),
+  id: Type.String({ description: 'Id, identifier (WEB-42, WEB) or own id (ext:erp/17).' }),
 }
 
 const listTool: Tool = {

@@ -9,7 +9,7 @@ export const crmEntityCollection: CollectionTools = {
   descriptions: {
     q: 'Words of the name',
     ownerId: 'Member, or `me`',
-    companyId: 'Of a contact, deal',
+    companyId: 'Of a contact, deal; or domain:acme.com',
     name: 'Of a company, deal',
     domains: 'Company: example.com',
     website: 'Company: URL',

@@ -15,7 +15,7 @@ export const toolItemsMax = 50
 const ids = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: toolItemsMax,
-  description: 'Ids, task identifiers (WEB-42), project keys (WEB).',
+  description: 'Ids, identifiers (WEB-42), keys (WEB), own ids (ext:erp/17).',
 })
 const Count = Type.Integer({ minimum: 0 })
 

@@ -2,18 +2,20 @@
 // on what that one would have changed. Items know each other by what they say, by the same id, the same external id or
 // the same key; what an object is called otherwise is not looked up. Pure.
 import { Fault, type FaultCode } from '#contract/faults/fault.ts'
+import { parseName } from '#contract/references.ts'
 import { toNfc } from '../text/characters.ts'
 import { stepsOf } from '../text/json.ts'
 
 /** As it was sent: of one that was refused the members may be anything. */
 type SentItem = Readonly<Record<string, unknown>>
 export type RefusedItem = { readonly index: number; readonly item: SentItem }
-type IsCause = (earlier: SentItem) => boolean
+type IsCause = (earlier: SentItem, index: number) => boolean
 
 /** Returns `depends_on_failed` with the index of the nearest item that is the cause; else the fault itself. */
 export function becauseOfEarlier(fault: Fault, item: SentItem, refused: readonly RefusedItem[]): Fault {
   const isCause = causes[fault.code]?.(fault, item, refused)
-  const cause = isCause === undefined ? undefined : refused.findLast(({ item: earlier }) => isCause(earlier))
+  const cause =
+    isCause === undefined ? undefined : refused.findLast(({ item: earlier, index }) => isCause(earlier, index))
   if (cause === undefined) return fault
   const detail = `${fault.message} Item ${cause.index}, which it builds on, was refused.`
   const members = { ...fault.members, failedIndex: cause.index, reason: fault.code }
@@ -57,7 +59,8 @@ const causes: Partial<Record<FaultCode, (fault: Fault, item: SentItem, refused: 
 function wouldHaveMade(wanted: readonly string[], item: SentItem): IsCause {
   const names = new Set(wanted)
   const projects = new Set([...wanted.flatMap(projectOfIdentifier), ...projectIn(item, wanted)])
-  return (earlier) =>
+  return (earlier, index) =>
+    names.has(idName(`#${index}`)) ||
     namesMadeBy(earlier).some((name) => names.has(name)) ||
     (isNew(earlier) && projects.has(idName(dataOf(earlier)['projectId'])))
 }
@@ -66,26 +69,43 @@ const isNew = ({ action }: SentItem): boolean => action === 'create' || action =
 
 /** What the item calls the object that it works on. */
 const namesOf = (item: SentItem): string[] => [
-  ...(typeof item['id'] === 'string' ? [idName(item['id'])] : []),
+  ...(typeof item['id'] === 'string' ? [referenceName(item['id'])] : []),
   ...ownName(item),
 ]
 
 function namesMadeBy(item: SentItem): string[] {
   const { action } = item
   const data = dataOf(item)
-  const given = [...ownName(data), ...(typeof data['key'] === 'string' ? [idName(data['key'])] : [])]
+  const given = [
+    ...ownName(data),
+    ...(typeof data['key'] === 'string' ? [idName(data['key'])] : []),
+    ...textsIn(data['domains']).map((domain) => idName(`domain:${domain}`)),
+    ...textsIn(data['emails']).map((email) => idName(`email:${email}`)),
+  ]
   if (action === 'update') return given
   if (action === 'restore') return namesOf(item)
   return isNew(item) ? [...ownName(item), ...given] : []
 }
 
-/** Ids, keys and identifiers are the same in capitals and in small letters. */
+/** Ids, keys, identifiers, domains and emails are the same in capitals and in small letters. */
 const idName = (id: unknown): string => `id ${String(id).toUpperCase()}`
+
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+/** What a text stands for that names an object where an id is taken. */
+function referenceName(text: string): string {
+  const name = parseName(toNfc(text))
+  if (name?.form === 'own-id') return ownNameOf(name.source, name.externalId)
+  return idName(name?.form === 'email' || name?.form === 'domain' ? `${name.form}:${name.text}` : text)
+}
 
 function ownName({ externalSource, externalId }: SentItem): string[] {
   if (typeof externalSource !== 'string' || typeof externalId !== 'string') return []
-  return [`own ${JSON.stringify([toNfc(externalSource), toNfc(externalId)])}`]
+  return [ownNameOf(toNfc(externalSource), toNfc(externalId))]
 }
+
+const ownNameOf = (source: string, externalId: string): string => `own ${JSON.stringify([source, externalId])}`
 
 const isSameObject = (earlier: SentItem, item: SentItem): boolean => {
   const names = new Set(namesOf(item))
@@ -98,7 +118,7 @@ function missingIn({ members: { errors = [] } }: Fault, item: SentItem): string[
     const [, field = '', index] = stepsOf(pointer)
     const value = dataOf(item)[field]
     const named: unknown = Array.isArray(value) && index !== undefined ? value[Number(index)] : value
-    return typeof named === 'string' ? [idName(named)] : []
+    return typeof named === 'string' ? [referenceName(named)] : []
   })
 }
 

@@ -6,13 +6,15 @@ import { problem, type Problem } from '#contract/faults/problem-details.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { covers } from '#contract/scopes.ts'
+import { earlierItemIn, segmentOfReference } from '#contract/references.ts'
 import type { Call } from '../execution/call.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
 import { stepsOf } from '../text/json.ts'
 import { UnreadableItem } from '../text/parse-json.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
-import { assertInput, itemErrors } from '../validation/validate-operation.ts'
+import { referencesIn } from '../validation/references.ts'
+import { addressed, assertInput, itemErrors } from '../validation/validate-operation.ts'
 import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.ts'
 import { beginItem, keepItem, undoItem } from './change-rows.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
@@ -43,6 +45,8 @@ type Batch<R extends Resource = Resource> = {
   readonly call: Call
   /** Those that a later item may build on. */
   refused: readonly RefusedItem[]
+  /** The ids of the objects that items have made or changed, by the index of the item. */
+  readonly ids: Map<number, string>
 }
 
 /** Answers with one result for each item. Throws `batch_failed` when `atomic` is true and an item was refused. */
@@ -53,7 +57,7 @@ export function batchHandler<R extends Resource>(
 ): CollectionHandler {
   return async (input, call) => {
     const { atomic = false, items: sent } = input as { readonly atomic?: boolean; readonly items: readonly unknown[] }
-    const batch: Batch<R> = { collection, operations, faultOfDatabase, call, refused: [] }
+    const batch: Batch<R> = { collection, operations, faultOfDatabase, call, refused: [], ids: new Map() }
     const results: ItemResult[] = []
     for (const [index, each] of sent.entries()) {
       results.push(await resultOf(batch, each, index))
@@ -74,6 +78,8 @@ async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, inde
   const done = fault ?? (await doneAlone(batch, item, index))
   if (!(done instanceof Fault)) {
     batch.refused = batch.refused.filter((earlier) => !isAbout(earlier, item, done.data))
+    const { id } = fieldsOf(done.data)
+    if (typeof id === 'string') batch.ids.set(index, id)
     return { index, ...(done.data === null && ownIdIn(item)), ...done }
   }
   const refusal = becauseOfEarlier(done, item, batch.refused)
@@ -95,7 +101,7 @@ async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index:
   const part = call.subcall(new Date(call.now.getTime() + index))
   await beginItem(db)
   try {
-    const { status, body } = await carryOut(batch, item, part.call)
+    const { status, body } = await carryOut(batch, { item, index }, part.call)
     await keepItem(db)
     const { created } = part.keep()
     return { status: created ? 201 : status, data: body === null ? null : collection.brief(body as R) }
@@ -107,18 +113,56 @@ async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index:
   }
 }
 
+type IndexedItem = { readonly item: Item; readonly index: number }
+
 /** Throws Faults that name places in the item. */
-async function carryOut<R extends Resource>(batch: Batch<R>, item: Item, call: Call) {
+async function carryOut<R extends Resource>(batch: Batch<R>, { item, index }: IndexedItem, call: Call) {
   const { operation, handler } = batch.operations.items[item.action]
   const { scope, success } = operation
   if (scope !== null && !covers(call.principal.scopes, scope)) throw insufficientScope(scope)
   const named = await inItem(batch, batch.operations.byOwnId, item, () => withId(batch, item, call))
   const body = await inItem(batch, operation, item, async () => {
     assertNotInData(operation, named)
-    return await handler(assertInput(operation, inputOf(named)) as Fields, call)
+    return await handler(
+      assertInput(
+        operation,
+        withEarlier({ segment: batch.collection.segment, ids: batch.ids }, operation, inputOf(named), index),
+      ) as Fields,
+      call,
+    )
   })
   return { status: success === 204 ? 200 : success, body }
 }
+
+/** The input with ids in the place of what names earlier items: `#3`. Throws `not_found` or `reference_not_found`. */
+function withEarlier(
+  { segment, ids }: { readonly segment: string; readonly ids: ReadonlyMap<number, string> },
+  operation: Operation,
+  input: Fields,
+  index: number,
+): Fields {
+  const replace = referencesIn(operation.input)
+  if (replace === null) return input
+  const errors: FieldError[] = []
+  const replaced = replace(input, ({ kind, name, pointer }) => {
+    const earlier = segmentOfReference[kind] === segment ? earlierItemIn(name) : null
+    if (earlier === null) return name
+    const id = ids.get(earlier)
+    if (id === undefined) errors.push({ pointer, code: 'not_found', detail: whyNone(earlier, index) })
+    return id ?? name
+  }) as Fields
+  const [first] = errors
+  if (first === undefined) return replaced
+  const code = addressed(operation).includes(stepsOf(first.pointer ?? '')[0] ?? '')
+    ? 'not_found'
+    : 'reference_not_found'
+  throw new Fault(code, `${first.pointer}: ${first.detail}`, { errors })
+}
+
+const whyNone = (earlier: number, index: number): string =>
+  earlier < index
+    ? `Item ${earlier} has left no object.`
+    : `Item ${earlier} is no earlier item: this one is item ${index}.`
 
 /** An update, a deletion and a restore may name the object by the caller's own id, in the place of its id. */
 async function withId<R extends Resource>(

@@ -16,6 +16,20 @@ const related = <C extends Columns>(columns: C, select: Prisma.Sql): ReadRelated
       WHERE r.workspace_id = ${workspaceId}::uuid AND r.id = ANY(${ids}::uuid[]) AND r.deleted_at IS NULL`,
   )
 
+type OwnId = { readonly name: string; readonly source: string; readonly externalId: string }
+
+/** The ids of objects, also deleted ones, by the ids that they have elsewhere. */
+export const ownIdsNamed = query(
+  { name: column.text, id: column.uuid },
+  (table: string, workspaceId: string, ownIds: readonly OwnId[]) => Prisma.sql`
+    SELECT given.name, t.id
+    FROM unnest(${ownIds.map(({ name }) => name)}::text[], ${ownIds.map(({ source }) => source)}::text[],
+      ${ownIds.map(({ externalId }) => externalId)}::text[]) AS given (name, source, external_id)
+    JOIN ${Prisma.raw(table)} t ON t.workspace_id = ${workspaceId}::uuid
+      AND t.external_source = given.source AND t.external_id = given.external_id`,
+  [['task', '', []]],
+)
+
 const id = column.uuid
 const object = column.text
 export const relatedMembers = related(

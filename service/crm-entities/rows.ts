@@ -52,6 +52,21 @@ export async function assertFree(
   })
 }
 
+/** The ids of the companies that have these domains or of the contacts that have these emails, also deleted ones. */
+export const ownersOfAddresses = query(
+  { name: column.text, id: column.uuid },
+  (form: 'domain' | 'email', workspaceId: string, names: readonly string[], addresses: readonly string[]) => {
+    const { table, column: address } = form === 'domain' ? domains : emails
+    return Prisma.sql`SELECT given.name, l.crm_entity_id AS id
+      FROM unnest(${names}::text[], ${addresses}::text[]) AS given (name, address)
+      JOIN ${Prisma.raw(`${table} l ON l.${address} = given.address`)} AND l.workspace_id = ${workspaceId}::uuid`
+  },
+  [
+    ['domain', '', [], []],
+    ['email', '', [], []],
+  ],
+)
+
 /** The database lets the tree become no deeper. */
 const depthMax = 20
 

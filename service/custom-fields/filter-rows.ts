@@ -15,12 +15,12 @@ import {
   withoutNegation,
 } from '../validation/query-parameters.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
-import { ownerOfKey, noOwner } from '../members/rows.ts'
+import { isMemberName, memberIdsNamed, noOwner } from '../members/rows.ts'
 import type { Group } from '../collection/definition.ts'
 import { chosen } from '../collection/filters.ts'
 import { findDefinitions } from './rows.ts'
 import type { Definition } from './rules.ts'
-import { valueError, isMe } from './values.ts'
+import { valueError } from './values.ts'
 
 export type Bounds = { readonly eq?: readonly string[]; readonly gte?: string; readonly lte?: string }
 
@@ -36,7 +36,7 @@ export async function customFieldConditions(
   const conditions: Prisma.Sql[] = []
   for (const [key, bounds] of Object.entries(filter)) {
     const definition = definitionOf(key, definitions)
-    const eq = bounds.eq && (await valuesWithOwner(definition, bounds.eq, call))
+    const eq = bounds.eq && (await valuesWithMemberIds(definition, bounds.eq, call))
     conditions.push(...conditionsOn(definition, { ...bounds, ...(eq && { eq }) }))
     await assertOptions(db, workspaceId, { table, definition, values: choiceWithEmpty(eq ?? []).values })
   }
@@ -173,14 +173,22 @@ function filterRefused(key: string, detail: string, allowed?: readonly string[])
   return new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, ...error, detail }] })
 }
 
-/** Replaces `me` by the owner's id in the values of a filter, which may begin with `!`. Throws `invalid_parameter`. */
-async function valuesWithOwner(
+/** Replaces `me` and emails in the values of a filter, which may begin with `!`. Throws `invalid_parameter` for `me`. */
+async function valuesWithMemberIds(
   { key, type }: Pick<Definition, 'key' | 'type'>,
   values: readonly string[],
   call: Call,
 ): Promise<readonly string[]> {
-  if (type !== 'user' || !values.some((each) => isMe(withoutNegation(each)))) return values
-  const ownerId = await ownerOfKey(call)
-  if (ownerId === null) throw filterRefused(key, noOwner)
-  return values.map((each) => (isMe(withoutNegation(each)) ? `${isNegated(each) ? '!' : ''}${ownerId}` : each))
+  const names = type === 'user' ? values.map(withoutNegation).filter(isMemberName) : []
+  if (names.length === 0) return values
+  const ids = await memberIdsNamed([...new Set(names)], call)
+  return values.map((each) => {
+    const name = withoutNegation(each)
+    if (!isMemberName(name)) return each
+    if (name.toLowerCase() === 'me' && !ids.has(name)) throw filterRefused(key, noOwner)
+    return `${isNegated(each) ? '!' : ''}${ids.get(name) ?? idOfNone}`
+  })
 }
+
+/** An email that nobody has finds nothing. */
+const idOfNone = '00000000-0000-0000-0000-000000000000'

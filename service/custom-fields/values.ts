@@ -5,7 +5,7 @@ import type { FieldError } from '#contract/faults/fault.ts'
 import { DateOnly, Id } from '#contract/shared-fields.ts'
 import type { Call } from '../execution/call.ts'
 import { invalidField } from '../faults/shared-faults.ts'
-import { assertAreMembers, ownerOfKey, noOwner } from '../members/rows.ts'
+import { assertAreMembers, isMemberName, memberIdsNamed, noOwner } from '../members/rows.ts'
 import { isOf } from '../validation/schema-validator.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { findDefinitions } from './rows.ts'
@@ -25,7 +25,7 @@ export async function resolveCustomFields(
   const { db, workspaceId, hasCustomFields } = call
   if (given === undefined && (before !== null || !hasCustomFields)) return { ...before }
   const definitions = await findDefinitions(db, workspaceId, target)
-  const patch = given && (await withOwner(definitions, given, call))
+  const patch = given && (await withMemberIds(definitions, given, call))
   const values = mergeValues(definitions, before, patch)
   await assertAreMembers(db, workspaceId, newMembers(definitions, before, patch))
   return values
@@ -157,7 +157,7 @@ export function valueError({ type, options }: Choice, value: unknown, old: unkno
     case 'multi_select':
       return Array.isArray(value) ? badChoice(value, allowed(options, old)) : wrongType('a list of options')
     case 'user':
-      return isId(value) ? null : wrongFormat('the id of a member, or `me`')
+      return isId(value) ? null : wrongFormat('the id or email of a member, or `me`')
     case 'url':
       return typeof value === 'string' ? (tooLong(value, urlLengthMax) ?? notAnAddress(value)) : wrongType('text')
     default:
@@ -201,17 +201,25 @@ function notAnAddress(text: string): ValueError | null {
   return ['http:', 'https:'].includes(protocol) ? null : wrongFormat('an address that begins with http:// or https://')
 }
 
-/** Replaces `me` by the owner's id. Throws `validation_failed` when the key has no owner. */
-async function withOwner(
+/** Replaces `me` and emails by members' ids. Throws `validation_failed` for what stands for none. */
+async function withMemberIds(
   definitions: readonly Pick<Definition, 'key' | 'type'>[],
   patch: Values,
   call: Call,
 ): Promise<Values> {
-  const [first, ...others] = definitions.filter(({ key, type }) => type === 'user' && isMe(patch[key]))
-  if (first === undefined) return patch
-  const ownerId = await ownerOfKey(call)
-  if (ownerId === null) throw invalidField(`customFields/${first.key}`, 'wrong_format', noOwner)
-  return { ...patch, ...Object.fromEntries([first, ...others].map(({ key }) => [key, ownerId])) }
+  const named = definitions.flatMap(({ key, type }): [string, string][] => {
+    const name = patch[key]
+    return type === 'user' && isMemberName(name) ? [[key, name]] : []
+  })
+  if (named.length === 0) return patch
+  const ids = await memberIdsNamed([...new Set(named.map(([, name]) => name))], call)
+  const replaced = named.map(([key, name]): [string, string] => {
+    const id = ids.get(name)
+    if (id !== undefined) return [key, id]
+    throw invalidField(`customFields/${key}`, ...noMemberNamed(name))
+  })
+  return { ...patch, ...Object.fromEntries(replaced) }
 }
 
-export const isMe = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'me'
+const noMemberNamed = (name: string): [code: 'wrong_format' | 'not_found', detail: string] =>
+  name.toLowerCase() === 'me' ? ['wrong_format', noOwner] : ['not_found', `No member is called \`${name}\`.`]

@@ -1,10 +1,12 @@
 // Members, found by id, e-mail, account, name, or as the owner of the calling key.
 import type { Fault } from '#contract/faults/fault.ts'
 import type { Member } from '#contract/members.ts'
+import { parseName } from '#contract/references.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma, type Member as MemberRow } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
 import type { Db, Call } from '../execution/call.ts'
+import { assertHolds } from '../execution/authorize.ts'
 import { duplicate, missingReference, notFoundById } from '../faults/shared-faults.ts'
 import { folded, escapeLike } from '../collection/text-matching.ts'
 
@@ -51,6 +53,13 @@ export async function findMemberByEmail(
   const row = await db.member.findFirst({ where: { workspaceId, email, deletedAt: null } })
   return row === null ? null : { member: fromRow(row), accountId: row.accountId }
 }
+
+const membersByEmail = query(
+  { name: column.text, id: column.uuid },
+  (workspaceId: string, names: readonly string[], emails: readonly string[]) => Prisma.sql`
+    SELECT given.name, m.id FROM unnest(${names}::text[], ${emails}::text[]) AS given (name, email)
+    JOIN member m ON m.workspace_id = ${workspaceId}::uuid AND m.email = given.email AND m.deleted_at IS NULL`,
+)
 
 export const countOtherActiveOwners = (db: Db, { workspaceId, id }: Member): Promise<number> =>
   db.member.count({ where: { workspaceId, id: { not: id }, role: 'owner', status: 'active', deletedAt: null } })
@@ -122,6 +131,31 @@ export async function ownerOfKey({ db, principal, workspaceId }: Call): Promise<
   if (principal.kind !== 'api_key') return null
   const key = await db.apiKey.findFirst({ where: { id: principal.id, workspaceId }, select: { ownerId: true } })
   return key?.ownerId ?? null
+}
+
+/** May it be a member's name, in the place of an id: `me`, or an email? */
+export const isMemberName = (text: unknown): text is string =>
+  typeof text === 'string' && (text.toLowerCase() === 'me' || parseName(text)?.form === 'email')
+
+/** The ids by such names: those that stand for no member are missing. Throws `insufficient_scope` for emails. */
+export async function memberIdsNamed(names: readonly string[], call: Call): Promise<ReadonlyMap<string, string>> {
+  const [ofOwner, emails] = [
+    names.filter((name) => name.toLowerCase() === 'me'),
+    names.filter((name) => name.includes('@')),
+  ]
+  const ownerId = ofOwner.length === 0 ? null : await ownerOfKey(call)
+  const found = emails.length === 0 ? [] : await membersNamed(emails, call)
+  return new Map([
+    ...(ownerId === null ? [] : ofOwner.map((name): [string, string] => [name, ownerId])),
+    ...found.map(({ name, id }): [string, string] => [name, id]),
+  ])
+}
+
+/** Current members by their emails, with `email:` before them or without. */
+export async function membersNamed(names: readonly string[], { db, principal, workspaceId }: Call) {
+  assertHolds(['members:read'], principal.scopes, 'To name a member by email')
+  const emails = names.map((name) => name.replace(/^email:/, '').toLowerCase())
+  return membersByEmail(db, workspaceId, names, emails)
 }
 
 const membersLike = query(

@@ -29,16 +29,15 @@ const tasksNamed = query(
 )
 
 /** The ids of tasks, also deleted ones, by the identifiers that they have or had. */
-export async function taskIdsByIdentifier(
+export async function tasksByIdentifier(
   db: Db,
   workspaceId: string,
   identifiers: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<readonly FoundName[]> {
   const parts = identifiers.map(partsOf)
   const keys = parts.map((each) => each?.key ?? null)
   const numbers = parts.map((each) => each?.number ?? null)
-  const found = await tasksNamed(db, workspaceId, identifiers, keys, numbers)
-  return idsByName(found)
+  return tasksNamed(db, workspaceId, identifiers, keys, numbers)
 }
 
 const projectsNamed = query(
@@ -49,20 +48,16 @@ const projectsNamed = query(
 )
 
 /** The ids of projects, also deleted ones, by the keys that they have or had. */
-export async function projectIdsByKey(
+export async function projectsByKey(
   db: Db,
   workspaceId: string,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<readonly FoundName[]> {
   const capitals = keys.map((key) => key.toUpperCase())
-  const found = await projectsNamed(db, workspaceId, keys, capitals)
-  return idsByName(found)
+  return projectsNamed(db, workspaceId, keys, capitals)
 }
 
 type FoundName = { readonly name: string; readonly id: string }
-
-const idsByName = (found: readonly FoundName[]): ReadonlyMap<string, string> =>
-  new Map(found.map(({ name, id }) => [name, id]))
 
 /** Returns null for text that cannot be an identifier. */
 function partsOf(identifier: string): { readonly key: string; readonly number: number } | null {

@@ -4,7 +4,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { FieldError } from '#contract/faults/fault.ts'
 import { isNull, isClearableList, type SchemaNode, type SchemaNodes } from '#contract/json-schema.ts'
-import { referenceFormat } from '#contract/references.ts'
+import { parseName, referenceFormat } from '#contract/references.ts'
 import { isEmptiness } from '#contract/text-values.ts'
 import { textError, toNfc } from '../text/characters.ts'
 import { pointerTo } from '../text/json.ts'
@@ -99,7 +99,7 @@ export function textRewriter(schema: SchemaNode, isWanted: (format: string) => b
 
 /**
  * Spells ids in small letters, as the database gives them: an id in capitals is the same one (RFC 9562), and so they
- * can be compared as text. Times are spelt in UTC.
+ * can be compared as text. Own ids differ by case, and stay as they are. Times are spelt in UTC.
  */
 export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unknown {
   const rewriter = textRewriter(
@@ -113,7 +113,8 @@ export function canonicalSpelling(schema: SchemaNode): (value: unknown) => unkno
 /** `none` in a filter is an empty field, and `NONE` may be the key of a project. */
 function inSmallLetters(text: string): string {
   const small = text.toLowerCase()
-  return isEmptiness(small.replace(/^!/, '')) ? text : small
+  const name = text.replace(/^!/, '')
+  return isEmptiness(name.toLowerCase()) || parseName(name)?.form === 'own-id' ? text : small
 }
 
 function walkOf(

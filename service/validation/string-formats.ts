@@ -3,7 +3,7 @@
 import { data as currencyList } from 'currency-codes'
 import { iso31661 } from 'iso-3166/1.js'
 import { eventCatalogue, operations } from '#contract/api.ts'
-import type { ReferenceKind } from '#contract/references.ts'
+import { formsOfReference, parseName, type ReferenceKind } from '#contract/references.ts'
 import { isEmptiness } from '#contract/text-values.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
@@ -59,6 +59,9 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const email =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/i
 
+/** Whether anybody has it is for the database to say. */
+const domain = /^[^\s/@:]+(?:\.[^\s/@:]+)+$/u
+
 export const formats: Record<string, (text: string) => boolean> = {
   date: isDay,
   'date-time': isTime,
@@ -73,6 +76,10 @@ export const formats: Record<string, (text: string) => boolean> = {
   ...referencesTo('project', /^[a-z]{2,10}$/i),
   ...referencesTo('member', /^me$/),
   ...referencesTo('key', /^me$/),
+  ...referencesTo('company'),
+  ...referencesTo('contact'),
+  ...referencesTo('crm-entity'),
+  ...referencesTo('document'),
   line: isLine,
   'identity-name': (text) => isLine(text) && identityNameError(text) === null,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
@@ -103,15 +110,7 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
     'Must be a telephone number, such as +49 30 1234 or (030) 1234, `!` and one of them, `none` or `any`.',
   email: 'Must be an email address, such as ada@example.com.',
   uri: 'Must be a web address, such as https://example.com.',
-  'task-ref': 'Must be a UUID, or an identifier such as WEB-42.',
-  'task-ref-or-none': 'Must be a UUID or an identifier such as WEB-42, `!` and one of them, `none` or `any`.',
-  'project-ref': 'Must be a UUID, or a key such as WEB.',
-  'project-ref-or-not': 'Must be a UUID or a key such as WEB, or `!` and one of them.',
-  'project-ref-or-none': 'Must be a UUID or a key such as WEB, `!` and one of them, `none` or `any`.',
-  'member-ref': 'Must be a UUID, or `me`.',
-  'member-ref-or-none': 'Must be a UUID or `me`, `!` and one of them, `none` or `any`.',
-  'key-ref': 'Must be a UUID, or `me`.',
-  'key-ref-or-not': 'Must be a UUID or `me`, or `!` and one of them.',
+  ...referenceMessages(),
   line: isNoLine,
   'identity-name': (given) => identityNameError(String(given)) ?? isNoLine,
   folder: 'Must be names with `/` between them, such as handbook/people, without spaces at their ends.',
@@ -126,13 +125,50 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
 /** In a filter, with `!` or without. */
 const isEmptinessOrNot = (text: string): boolean => isEmptiness(text.replace(/^!/, ''))
 
-/** What names an object beside its id, in a field and in a filter. */
-function referencesTo(kind: ReferenceKind, name: RegExp): Record<string, (text: string) => boolean> {
-  const isReference = (text: string): boolean => uuid.test(text) || name.test(text)
+/** `called`: what the objects of this kind are called, beside the forms that several kinds have. */
+function referencesTo(kind: ReferenceKind, called = /^$/): Record<string, (text: string) => boolean> {
+  const forms = formsOfReference[kind]
+  const isReference = (text: string): boolean => {
+    const name = parseName(text)
+    if (name === null || (name.form !== 'id' && !forms.includes(name.form))) return false
+    if (name.form === 'called') return called.test(name.text)
+    if (name.form === 'email') return email.test(name.text)
+    return name.form !== 'domain' || domain.test(name.text)
+  }
   const mayBeNegated = (text: string): boolean => isReference(text.replace(/^!/, ''))
   return {
     [`${kind}-ref`]: isReference,
     [`${kind}-ref-or-not`]: mayBeNegated,
     [`${kind}-ref-or-none`]: (text) => isEmptinessOrNot(text) || mayBeNegated(text),
   }
+}
+
+function referenceMessages(): Record<string, string> {
+  const ownId = 'your own id such as `ext:erp/4711`'
+  const domain = 'a domain such as `domain:example.com`'
+  const email = 'an email such as `email:ada@example.com`'
+  const taken: Readonly<Record<ReferenceKind, readonly string[]>> = {
+    task: ['an identifier such as WEB-42', ownId],
+    project: ['a key such as WEB', ownId],
+    member: ['`me`', 'an email such as ada@example.com'],
+    key: ['`me`'],
+    company: [ownId, domain],
+    contact: [ownId, email],
+    'crm-entity': [ownId, domain, email],
+    document: [ownId],
+  }
+  return Object.fromEntries(
+    Object.entries(taken).flatMap(([kind, names]) => {
+      const must = `Must be ${listText(['a UUID', ...names])}`
+      return [
+        [`${kind}-ref`, `${must}.`],
+        [`${kind}-ref-or-not`, `${must}, or \`!\` and one of them.`],
+        [`${kind}-ref-or-none`, `${must}, \`!\` and one of them, \`none\` or \`any\`.`],
+      ]
+    }),
+  )
+}
+
+function listText(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

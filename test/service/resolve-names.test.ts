@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../../service/execution/call.ts'
-import { resolvingNames, namesIn, referencesIn, repeatedIn } from '../../service/resolve-names.ts'
+import { resolvingNames } from '../../service/resolve-names.ts'
+import { namesIn, referencesIn, repeatedIn } from '../../service/validation/references.ts'
 
 const [one, two] = ['01999999-0000-7000-8000-000000000001', '01999999-0000-7000-8000-000000000002']
 const create = operationNamed('tasks.create')

@@ -1,8 +1,9 @@
 // Minimal values that a schema accepts, with required fields only. Enough to call any operation.
 import { v7 as uuid } from 'uuid'
 import type { SchemaNode } from '#contract/json-schema.ts'
+import { formsOfReference } from '#contract/references.ts'
 
-const references = ['task', 'project', 'member', 'key'].flatMap((name) =>
+const references = Object.keys(formsOfReference).flatMap((name) =>
   ['', '-or-not', '-or-none'].map((or) => `${name}-ref${or}`),
 )
 const ofIds = ['uuid', ...references]

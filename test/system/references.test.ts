@@ -1,4 +1,4 @@
-// What people call an object by, `WEB-42`, `WEB` or `me`, is taken wherever its id is, together with what else a call
+// What an object is called, `WEB-42`, `me`, `ext:erp/4711` or `ada@example.com`, is taken wherever its id is, together with what else a call
 // may say. That it is found at each place of each input is seen in test/service/resolve-names.test.ts.
 import { beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
@@ -49,13 +49,16 @@ test('every place that takes the id of a task, a project or a member takes its n
   expect(operations.flatMap(({ input }) => referencePlaces(input)).length).toBeGreaterThan(70)
 })
 
-const wordsOfIds = /^(?:project|(?:parent)?task|blockedBy|assignee|owner|member|lead)Ids?$/i
+const wordsOfIds =
+  /^(?:project|(?:parent)?task|blockedBy|assignee|owner|member|lead|(?:parent)?company|contact|crmEntity)Ids?$/i
 
 /** Fields that are called as ids of them are, and take nothing else. */
 function unmarkedIn(properties: object): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const text = JSON.stringify(schema)
-    return wordsOfIds.test(name) && !/"format":"(?:task|project|member)-ref/.test(text) ? [name] : []
+    return wordsOfIds.test(name) && !/"format":"(?:task|project|member|company|contact|crm-entity)-ref/.test(text)
+      ? [name]
+      : []
   })
 }
 
@@ -188,4 +191,175 @@ test('`me` is nobody for the operator, in another workspace, and for a key witho
   expect(await ask('GET', '/members/me', undefined, {}, ownerless)).toMatchObject(refused)
   expect(await tenant.settings('GET', '/members/me')).toMatchObject(refused)
   expect(await ask('GET', '/members/me')).toMatchObject({ status: 200, body: { id: known.member.id } })
+})
+
+test('own ids, emails and domains lead to their objects in path, body, filter and merge, by every kind', async () => {
+  const crm = async (body: object) => must(await ask('POST', '/crm-entities', body))
+  const own = (externalId: string) => ({ externalSource: 'old/crm', externalId })
+  const name = (externalId: string) => `ext:old%2Fcrm/${externalId}`
+  const company = await crm({ kind: 'company', name: 'Firm', domains: ['firm.example'], ...own('co/17,8') })
+  const contact = await crm({ kind: 'contact', emails: ['Ana@x.example'], companyId: name('co/17,8') })
+  const project = must(await ask('POST', '/projects', { name: 'x', companyId: 'domain:Firm.example', ...own('p') }))
+  const email = must(await ask('GET', `/members/${known.member.id}`)).email.toUpperCase()
+  const naming = { ownerId: email, companyId: 'domain:firm.example', contactIds: ['email:ana@X.example'] }
+  const deal = await crm({ kind: 'deal', name: 'Deal', ...naming })
+  const task = await newTask({
+    projectId: name('p'),
+    assigneeIds: [`email:${email}`],
+    crmEntityIds: [name('co/17,8'), 'ana@x.example'],
+    ...own('T'),
+  })
+  const document = must(
+    await ask('POST', '/documents', { title: 'x', crmEntityId: 'email:ana@x.example', ...own('d') }),
+  )
+  const listed = async (path: string) => (await get(path)).data.map(({ id }: Named) => id)
+  const inPath = (text: string) => encodeURIComponent(text)
+
+  expect(contact).toMatchObject({ companyId: company.id })
+  expect(project).toMatchObject({ companyId: company.id })
+  expect(deal).toMatchObject({ ownerId: known.member.id, companyId: company.id, contactIds: [contact.id] })
+  const related = { assigneeIds: [known.member.id], crmEntityIds: [company.id, contact.id] }
+  expect(task).toMatchObject({ projectId: project.id, ...related })
+  expect(document).toMatchObject({ crmEntityId: contact.id })
+  for (const [path, id] of [
+    [`/crm-entities/${inPath(name('co/17,8'))}`, company.id],
+    ['/crm-entities/domain:firm.example', company.id],
+    ['/crm-entities/ana@x.example', contact.id],
+    [`/projects/${inPath(name('p'))}`, project.id],
+    [`/tasks/${inPath(name('T'))}`, task.id],
+    [`/documents/${inPath(name('d'))}`, document.id],
+    [`/members/${email}`, known.member.id],
+  ] as const)
+    expect([path, (await get(path)).id]).toEqual([path, id])
+  const ofCompany = `companyId=${inPath(name('co/17\\,8'))}`
+  for (const [path, ids] of [
+    [`/crm-entities?sort=createdAt&${ofCompany}`, [contact.id, deal.id]],
+    ['/crm-entities?contactId=email:ana@x.example', [deal.id]],
+    ['/crm-entities?kind=deal&companyId=!domain:firm.example', []],
+    [`/tasks?crmEntityId=ana@x.example&assigneeId=${email}`, [task.id]],
+    [`/tasks?ids=${inPath(name('T'))},${inPath(name('t'))}`, [task.id]],
+    ['/documents?crmEntityId=domain:firm.example,ana@x.example', [document.id]],
+    ['/projects?companyId=domain:nobody.example', []],
+  ] as const)
+    expect([path, await listed(path)]).toEqual([path, ids])
+  const other = await crm({ kind: 'company', name: 'Twin', ...own('twin') })
+  const merged = await ask('POST', `/crm-entities/domain:firm.example/merge`, { sourceId: name('twin') })
+  expect(must(merged)).toMatchObject({ id: company.id })
+  expect(await get(`/crm-entities/${other.id}`)).toMatchObject({ id: company.id })
+})
+
+test.each([
+  [
+    'an own id',
+    'POST',
+    '/tasks',
+    { title: 'x', projectId: 'ext:erp/none' },
+    '/projectId',
+    'No project is called `ext:erp/none`.',
+  ],
+  [
+    'a domain',
+    'POST',
+    '/projects',
+    { name: 'x', companyId: 'domain:none.example' },
+    '/companyId',
+    'No company is called `domain:none.example`.',
+  ],
+  [
+    'an email',
+    'PATCH',
+    '/tasks/WEB-1',
+    { assigneeIds: ['me', 'none@x.example'] },
+    '/assigneeIds/1',
+    'No member is called `none@x.example`.',
+  ],
+])('%s that nothing has is refused with its text', async (_what, method, path, body, pointer, detail) => {
+  expect(await ask(method, path, body)).toMatchObject(
+    refusal(422, 'reference_not_found', [{ pointer, code: 'not_found', detail }]),
+  )
+})
+
+test('text that is no name of its kind is refused, and says which forms there are', async () => {
+  for (const [path, body, pointer] of [
+    ['/crm-entities', { kind: 'deal', name: 'x', companyId: 'email:ada@x.example' }, '/companyId'],
+    ['/crm-entities', { kind: 'deal', name: 'x', contactIds: ['domain:x.example'] }, '/contactIds/0'],
+    ['/crm-entities', { kind: 'deal', name: 'x', companyId: 'ext:50%/1' }, '/companyId'],
+    ['/tasks', { title: 'x', projectId: 'ada@x.example' }, '/projectId'],
+    ['/tasks', { title: 'x', projectId: 'WEB', parentTaskId: '#0' }, '/parentTaskId'],
+  ] as const)
+    expect([pointer, await ask('POST', path, body)]).toMatchObject([
+      pointer,
+      refusal(422, 'validation_failed', [{ pointer, code: 'wrong_format', detail: expect.stringContaining('UUID') }]),
+    ])
+})
+
+test('emails and domains are looked up only for keys that may read whose they are; own ids and keys for all', async () => {
+  const writer = await ownerless.key(['tasks:write', 'projects:write', 'crm-entities:write', 'tasks:read'])
+  const send = (method: string, path: string, body?: object) => ask(method, path, body, {}, writer)
+  const lacking = (scope: string) => ({ status: 403, body: { code: 'insufficient_scope', requiredScopes: [scope] } })
+  must(await ask('POST', '/projects', { name: 'x', externalSource: 'erp', externalId: 'own' }))
+
+  for (const assigneeId of ['known@x.example', 'email:none@x.example']) {
+    const body = { title: 'x', projectId: 'ext:erp/own', assigneeIds: [assigneeId] }
+    expect(await send('POST', '/tasks', body)).toMatchObject(lacking('members:read'))
+    expect(await send('GET', `/tasks?assigneeId=${assigneeId}`)).toMatchObject(lacking('members:read'))
+  }
+  expect(await send('GET', '/tasks?crmEntityId=domain:x.example')).toMatchObject({ status: 200 })
+  const reader = await ownerless.key(['tasks:write'])
+  const named = await ask('GET', '/tasks?crmEntityId=domain:x.example', undefined, {}, reader)
+  expect(named).toMatchObject(lacking('crm-entities:read'))
+  must(await send('POST', '/tasks', { title: 'x', projectId: 'ext:erp/own' }))
+})
+
+test('an email is the value of a custom field whose values are members', async () => {
+  const field = { key: 'deputy', label: 'Deputy', target: 'task', type: 'user' }
+  must(await tenant.settings('POST', '/custom-fields', field))
+  const { email } = await get(`/members/${known.member.id}`)
+
+  const { id, customFields } = await newTask({ customFields: { deputy: email.toUpperCase() } })
+
+  expect(customFields).toEqual({ deputy: known.member.id })
+  expect(await idsIn(`customFields.deputy=email:${email}`)).toEqual([id])
+  expect(await idsIn(`customFields.deputy=none@x.example`)).toEqual([])
+  expect(await ask('PATCH', `/tasks/${id}`, { customFields: { deputy: 'none@x.example' } })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '/customFields/deputy', detail: 'No member is called `none@x.example`.' }] },
+  })
+})
+
+test('`#3` in an item of a batch is the object of the earlier item 3, in its data and in the place of its id', async () => {
+  const items = [
+    { action: 'create', data: { kind: 'company', name: 'First', domains: ['first.example'] } },
+    { action: 'create', data: { kind: 'contact', firstName: 'Ada', companyId: '#0', emails: ['ada@first.example'] } },
+    { action: 'create', data: { kind: 'deal', name: 'D', companyId: 'domain:first.example', contactIds: ['#1'] } },
+    { action: 'update', id: '#1', data: { companyId: null } },
+    { action: 'create', data: { kind: 'company', name: '' } },
+    { action: 'create', data: { kind: 'contact', firstName: 'Bo', companyId: '#4' } },
+    { action: 'delete', id: '#5' },
+    { action: 'create', data: { kind: 'contact', firstName: 'Cy', companyId: '#7' } },
+    { action: 'create', data: { kind: 'deal', name: 'E', ownerId: '#0' } },
+    { action: 'delete', id: '#3' },
+    { action: 'create', data: { kind: 'deal', name: 'F', contactIds: ['#9'] } },
+  ]
+
+  const { results } = must(await ask('POST', '/crm-entities/batch', { items }))
+
+  const [company, contact] = [results[0].data?.id, results[1].data?.id]
+  const refused = (pointer: string, status: number, code: string) => ({
+    status,
+    problem: { code, errors: [{ pointer }] },
+  })
+  expect(results).toMatchObject([
+    { status: 201 },
+    { status: 201, data: { companyId: company } },
+    { status: 201, data: { companyId: company, contactIds: [contact] } },
+    { status: 200, data: { id: contact, companyId: null } },
+    { status: 422 },
+    { ...refused('/items/5/data/companyId', 424, 'depends_on_failed'), problem: { failedIndex: 4 } },
+    { status: 424, problem: { failedIndex: 5, reason: 'not_found' } },
+    refused('/items/7/data/companyId', 422, 'reference_not_found'),
+    refused('/items/8/data/ownerId', 422, 'validation_failed'),
+    { status: 200, data: null },
+    refused('/items/10/data/contactIds/0', 422, 'reference_not_found'),
+  ])
 })

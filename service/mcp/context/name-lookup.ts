@@ -2,13 +2,15 @@
 import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import { getMe } from '#contract/me.ts'
 import { getMember, listMembers } from '#contract/members.ts'
+import { parseName } from '#contract/references.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import { invalidParameter } from '../../faults/shared-faults.ts'
 import { foldCase } from '../../text/characters.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
 import { listObjects, type ObjectFields } from './objects.ts'
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+/** Names that lead to one object, which the operations themselves take in the place of its id. */
+const isExact = (text: string): boolean => ['id', 'own-id', 'domain'].includes(parseName(text)?.form ?? '')
 const candidatesMax = 10
 
 /** `argument` is what refusals name; `filter` narrows what is looked through. */
@@ -19,7 +21,7 @@ export async function objectNamed(
   { segment, argument, text, filter = {} }: WantedObject,
   exchange: Exchange,
 ): Promise<ObjectFields> {
-  const asked = uuid.test(text) ? { ids: [text] } : { q: searchable(argument, text), limit: candidatesMax }
+  const asked = isExact(text) ? { ids: [text] } : { q: searchable(argument, text), limit: candidatesMax }
   const { data } = await listObjects(segment, { ...filter, ...asked }, exchange)
   return onlyOne(
     data,
@@ -33,7 +35,7 @@ type Person = { readonly id: string; readonly name: string; readonly email?: str
 
 export async function memberNamed({ argument, text }: Wanted, exchange: Exchange): Promise<Person> {
   if (text === 'me') return await owner(argument, exchange)
-  if (uuid.test(text)) return (await callOperation(getMember, { id: text }, exchange)).body
+  if (isExact(text)) return (await callOperation(getMember, { id: text }, exchange)).body
   const { body } = await callOperation(listMembers, { q: searchable(argument, text), limit: candidatesMax }, exchange)
   // Without `includeDeleted` there are members alone.
   return onlyOne(
@@ -63,8 +65,8 @@ function onlyOne<T>(
   label: (one: T) => string,
 ): T {
   const wanted = foldCase(text.trim())
-  const isExact = (one: T): boolean => namesOf(one).some((name) => foldCase(String(name)) === wanted)
-  const exact = found.filter(isExact)
+  const isCalled = (one: T): boolean => namesOf(one).some((name) => foldCase(String(name)) === wanted)
+  const exact = found.filter(isCalled)
   const [first] = exact.length > 0 ? exact : found
   if (first === undefined) throw refused(argument, 'not_found', 'Nothing that this key may read is called so.')
   if ((exact.length > 0 ? exact : found).length === 1) return first

@@ -62,10 +62,14 @@ function named({ kind, isNegatable, mayBeEmpty }: ReferenceFormat, id: fc.Arbitr
 }
 
 const names = {
-  task: ['WEB-1', 'ab-7', 'WEB-2147483648'],
-  project: ['WEB', 'abcdefghij'],
-  member: ['me'],
+  task: ['WEB-1', 'ab-7', 'WEB-2147483648', 'ext:erp/4711'],
+  project: ['WEB', 'abcdefghij', 'ext:erp/A:1/2'],
+  member: ['me', 'nobody@example.com', 'email:Nobody@example.com'],
   key: ['me'],
+  company: ['ext:a%2Fb%25/1', 'domain:example.com'],
+  contact: ['ext:erp/Å', 'email:nobody@example.com', 'nobody@example.com'],
+  'crm-entity': ['ext:erp/1', 'domain:example.com', 'nobody@example.com'],
+  document: ['ext:wiki/start page'],
 } as const
 
 function guessed(format: string): fc.Arbitrary<string> {

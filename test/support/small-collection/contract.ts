@@ -5,7 +5,7 @@ import { collection } from '#contract/collection/operations.ts'
 import { expandable } from '#contract/collection/declaration.ts'
 import { event } from '#contract/event.ts'
 import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/shared-fields.ts'
-import { idFilter } from '#contract/collection/parameters.ts'
+import { optionalProjectFilter } from '#contract/collection/parameters.ts'
 import { type Operation, tag } from '#contract/operation.ts'
 import { ProjectReference } from '#contract/references.ts'
 
@@ -47,7 +47,7 @@ export const operations: readonly Operation[] = Object.values(
     expansions: Object.keys(expansions),
     create: { name, plate, ...optional(others) },
     patch: optional(writable),
-    filters: { projectId: idFilter },
+    filters: { projectId: optionalProjectFilter },
     sorts: ['createdAt', 'updatedAt', 'name'],
     groups: ['projectId'],
     events,
