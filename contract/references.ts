@@ -93,11 +93,11 @@ const reference = (kind: ReferenceKind, description: string) =>
 export const TaskRef = reference('task', 'Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`.')
 export const ProjectRef = reference('project', 'Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`.')
 export const MemberRef = reference('member', 'Its id, its email, or `me`: the key’s owner.')
-export const CompanyRef = reference(
+const CompanyRef = reference(
   'company',
   'Its id, your own id, `ext:erp/co-17`, or one of its domains, `domain:example.com`.',
 )
-export const ContactRef = reference(
+const ContactRef = reference(
   'contact',
   'Its id, your own id, `ext:erp/p-3`, or one of its emails, `email:ada@example.com`.',
 )

@@ -1,6 +1,6 @@
 // Puts ids in the place of the names in a call's input (`WEB-42`, `ext:erp/4711`, `ada@example.com`, `me`), before its
-// handler runs: handlers know ids alone. A name that no object has becomes an id that no object has, so that the handler
-// answers as it does for an unknown id; what it says of it names the text.
+// handler runs: handlers know ids alone. A name that no object has becomes an id that no object has, so that the
+// handler answers as it does for an unknown id; the refusal names the text.
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import { parseName, segmentOfReference, type ObjectName, type ReferenceKind } from '#contract/references.ts'

@@ -173,7 +173,7 @@ function filterRefused(key: string, detail: string, allowed?: readonly string[])
   return new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, ...error, detail }] })
 }
 
-/** Replaces `me` and emails in the values of a filter, which may begin with `!`. Throws `invalid_parameter` for `me`. */
+/** Replaces `me` and emails in the values of a filter, which may begin with `!`. */
 async function valuesWithMemberIds(
   { key, type }: Pick<Definition, 'key' | 'type'>,
   values: readonly string[],

@@ -1,5 +1,6 @@
-// What an object is called, `WEB-42`, `me`, `ext:erp/4711` or `ada@example.com`, is taken wherever its id is, together with what else a call
-// may say. That it is found at each place of each input is seen in test/service/resolve-names.test.ts.
+// What an object is called, `WEB-42`, `me`, `ext:erp/4711` or `ada@example.com`, is taken wherever its id is, together
+// with what else a call may say. That it is found at each place of each input is seen in
+// test/service/resolve-names.test.ts.
 import { beforeAll, expect, test } from 'vitest'
 import { v7 as uuid } from 'uuid'
 import { operations } from '#contract/api.ts'
