@@ -55,10 +55,9 @@ export function text(schema: TextSchema, id: fc.Arbitrary<string>, isListed: boo
 }
 
 /** Mostly an id: few names of those that are drawn lead anywhere. */
-function named({ kind, isNegatable, mayBeEmpty }: ReferenceFormat, id: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function named({ kind, mayBeEmpty }: ReferenceFormat, id: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const others = fc.constantFrom(...names[kind], ...(mayBeEmpty ? ['none'] : []))
-  const either = fc.oneof({ weight: 8, arbitrary: id }, { weight: 1, arbitrary: others })
-  return isNegatable ? fc.tuple(fc.constantFrom('', '', '!'), either).map((parts) => parts.join('')) : either
+  return fc.oneof({ weight: 8, arbitrary: id }, { weight: 1, arbitrary: others })
 }
 
 const names = {

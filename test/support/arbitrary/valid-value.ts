@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { text } from './text.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
+import { referenceFormat } from '#contract/references.ts'
 
 export type Draw = {
   /** Ids for the field of this name. */
@@ -74,8 +75,14 @@ function list(schema: SchemaNode, draw: Draw, name: string): fc.Arbitrary<unknow
   const minLength = schema.minItems ?? 0
   const maxLength = Math.max(minLength, Math.min(schema.maxItems ?? itemsMost, itemsMost))
   if (schema.uniqueItems !== true) return fc.array(item, { minLength, maxLength })
-  return fc.uniqueArray(item, { minLength: Math.min(minLength, 1), maxLength, selector: asKept })
+  const some = fc.uniqueArray(item, { minLength: Math.min(minLength, 1), maxLength, selector: asKept })
+  const { format = '' }: SchemaNode = schema.items ?? {}
+  return referenceFormat(format)?.isNegatable === true ? inOneSense(some) : some
 }
+
+/** With `!` before all of the names or before none: any other list is refused, whatever else the filters say. */
+const inOneSense = (names: fc.Arbitrary<unknown[]>): fc.Arbitrary<unknown[]> =>
+  fc.tuple(fc.constantFrom('', '', '!'), names).map(([sign, drawn]) => drawn.map((name) => sign + String(name)))
 
 /** Items are compared as they are stored. */
 const asKept = (value: unknown): string => JSON.stringify(value).normalize('NFC')
