@@ -1,10 +1,12 @@
-// A comment on a project, a task or a CRM entity.
+// Comments on projects, tasks and CRM entities: schema, events, operations, in that order.
 import { Type, type Static, type TString } from 'typebox'
-import { Id, closed, resourceFields, ExpectedVersion } from './shared-fields.ts'
+import { collection } from './collection/operations.ts'
+import { crmEntityFilter, enumFilter, months, projectFilterOf, taskFilter } from './collection/parameters.ts'
+import { Id, closed, externalIdFields, nullable, optional, resourceFields, ExpectedVersion } from './shared-fields.ts'
 import type { Segment } from './scopes.ts'
-import { event, type Event } from './event.ts'
+import { event } from './event.ts'
 import { CrmEntityRef, ProjectRef, TaskRef } from './references.ts'
-import { byName, operation } from './operation.ts'
+import { byName, operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
 /** Segments whose objects can be commented on. */
@@ -22,45 +24,118 @@ export const Comment = closed({
   ...resourceFields('comment'),
   subject: closed({ type: Type.Enum([...commented]), id: Id }),
   body: commentBody,
+  ...externalIdFields,
 })
 export type Comment = Static<typeof Comment>
 
-// Comments on projects, tasks and CRM entities: events and operations, each by its full name.
+// Comments on projects, tasks and CRM entities: events, operations over all comments, and operations below the object
+// that comments are on.
+
+export const commentsTag = tag('comments', 'Comments on projects, tasks and CRM entities, wherever they are.')
 
 const about = '`resource` is what the comment is on, `data` the comment.'
-export const taskCommentCreated = event('tasks.comment_created', Comment, `A comment on a task was written. ${about}`)
-export const taskCommentUpdated = event('tasks.comment_updated', Comment, `A comment on a task was changed. ${about}`)
-export const taskCommentDeleted = event('tasks.comment_deleted', Comment, `A comment on a task was deleted. ${about}`)
-export const projectCommentCreated = event(
-  'projects.comment_created',
-  Comment,
-  `A comment on a project was written. ${about}`,
+const commentEvent = <T extends `${CommentedSegment}.comment_${string}`>(type: T, sentence: string) =>
+  event(type, Comment, `${sentence} ${about}`)
+export const taskCommentCreated = commentEvent('tasks.comment_created', 'A comment on a task was written.')
+export const taskCommentUpdated = commentEvent('tasks.comment_updated', 'A comment on a task was changed.')
+export const taskCommentDeleted = commentEvent('tasks.comment_deleted', 'A comment on a task was deleted.')
+export const taskCommentRestored = commentEvent('tasks.comment_restored', 'A deleted comment on a task was restored.')
+export const projectCommentCreated = commentEvent('projects.comment_created', 'A comment on a project was written.')
+export const projectCommentUpdated = commentEvent('projects.comment_updated', 'A comment on a project was changed.')
+export const projectCommentDeleted = commentEvent('projects.comment_deleted', 'A comment on a project was deleted.')
+export const projectCommentRestored = commentEvent(
+  'projects.comment_restored',
+  'A deleted comment on a project was restored.',
 )
-export const projectCommentUpdated = event(
-  'projects.comment_updated',
-  Comment,
-  `A comment on a project was changed. ${about}`,
-)
-export const projectCommentDeleted = event(
-  'projects.comment_deleted',
-  Comment,
-  `A comment on a project was deleted. ${about}`,
-)
-export const crmEntityCommentCreated = event(
+export const crmEntityCommentCreated = commentEvent(
   'crm-entities.comment_created',
-  Comment,
-  `A comment on a CRM entity was written. ${about}`,
+  'A comment on a CRM entity was written.',
 )
-export const crmEntityCommentUpdated = event(
+export const crmEntityCommentUpdated = commentEvent(
   'crm-entities.comment_updated',
-  Comment,
-  `A comment on a CRM entity was changed. ${about}`,
+  'A comment on a CRM entity was changed.',
 )
-export const crmEntityCommentDeleted = event(
+export const crmEntityCommentDeleted = commentEvent(
   'crm-entities.comment_deleted',
-  Comment,
-  `A comment on a CRM entity was deleted. ${about}`,
+  'A comment on a CRM entity was deleted.',
 )
+export const crmEntityCommentRestored = commentEvent(
+  'crm-entities.comment_restored',
+  'A deleted comment on a CRM entity was restored.',
+)
+
+/** By the segment that a comment is on. */
+export const commentEvents = {
+  tasks: {
+    created: taskCommentCreated,
+    updated: taskCommentUpdated,
+    deleted: taskCommentDeleted,
+    restored: taskCommentRestored,
+  },
+  projects: {
+    created: projectCommentCreated,
+    updated: projectCommentUpdated,
+    deleted: projectCommentDeleted,
+    restored: projectCommentRestored,
+  },
+  'crm-entities': {
+    created: crmEntityCommentCreated,
+    updated: crmEntityCommentUpdated,
+    deleted: crmEntityCommentDeleted,
+    restored: crmEntityCommentRestored,
+  },
+} as const
+
+// A comment is on one object, which its fields name where it is written: `taskId`, `projectId` or `crmEntityId`.
+
+const changeable = { body: commentBody, ...externalIdFields }
+
+export const {
+  'comments.list': listComments,
+  'comments.get': getComment,
+  'comments.count': countComments,
+  'comments.create': createComment,
+  'comments.update': updateComment,
+  'comments.delete': deleteComment,
+  'comments.restore': restoreComment,
+  'comments.purge': purgeComment,
+  'comments.get-by-external-id': getCommentByExternalId,
+  'comments.upsert': upsertComment,
+  'comments.delete-by-external-id': deleteCommentByExternalId,
+  'comments.batch': batchComments,
+} = collection({
+  segment: 'comments',
+  singular: 'comment',
+  resource: Comment,
+  expanded: Comment,
+  fields: Comment.properties,
+  expansions: [],
+  create: {
+    ...optional({
+      taskId: nullable(TaskRef),
+      projectId: nullable(ProjectRef),
+      crmEntityId: nullable(CrmEntityRef),
+      ...externalIdFields,
+    }),
+    body: commentBody,
+  },
+  patch: optional(changeable),
+  filters: {
+    subjectType: enumFilter(commented),
+    taskId: taskFilter,
+    projectId: projectFilterOf('Comments on these projects and on their tasks.'),
+    crmEntityId: crmEntityFilter,
+  },
+  sorts: ['createdAt', 'updatedAt'],
+  groups: ['externalSource', ...months('createdAt', 'updatedAt')],
+  isUnsearched: true,
+  events: {
+    created: [taskCommentCreated, projectCommentCreated, crmEntityCommentCreated],
+    updated: [taskCommentUpdated, projectCommentUpdated, crmEntityCommentUpdated],
+    deleted: [taskCommentDeleted, projectCommentDeleted, crmEntityCommentDeleted],
+    restored: [taskCommentRestored, projectCommentRestored, crmEntityCommentRestored],
+  },
+})
 
 const inPath = ({ reference }: Subject) => ({ id: reference, commentId: Id })
 const readScope = <S extends Subject>({ segment }: S) => `${segment}:read` as `${S['segment']}:read`
@@ -76,7 +151,6 @@ export const {
   segment: 'tasks',
   singular: 'task',
   reference: TaskRef,
-  events: { created: taskCommentCreated, updated: taskCommentUpdated, deleted: taskCommentDeleted },
 })
 
 export const {
@@ -89,7 +163,6 @@ export const {
   segment: 'projects',
   singular: 'project',
   reference: ProjectRef,
-  events: { created: projectCommentCreated, updated: projectCommentUpdated, deleted: projectCommentDeleted },
 })
 
 export const {
@@ -102,7 +175,6 @@ export const {
   segment: 'crm-entities',
   singular: 'CRM entity',
   reference: CrmEntityRef,
-  events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
 })
 
 // The operations on the comments of one segment, the same for each segment that has comments.
@@ -114,12 +186,13 @@ type Subject = {
     readonly singular: string
     /** What names the object that is commented on. */
     readonly reference: TString
-    readonly events: { readonly [A in 'created' | 'updated' | 'deleted']: Event<`${S}.comment_${A}`> }
   }
 }[CommentedSegment]
 
+type EventsOn<S extends Subject> = (typeof commentEvents)[S['segment']]
+
 /** By their full names: `tasks.create-comment`. */
-export function commentOperations<S extends Subject>(subject: S) {
+function commentOperations<S extends Subject>(subject: S) {
   return byName({
     list: list(subject),
     get: get(subject),
@@ -164,23 +237,24 @@ function get<S extends Subject>(subject: S) {
 }
 
 function create<S extends Subject>(subject: S) {
-  const { segment, singular, events } = subject
+  const { segment, singular } = subject
   return operation({
     name: `${segment}.create-comment` as `${S['segment']}.create-comment`,
     http: `POST /${segment}/{id}/comments`,
     summary: `Comment on a ${singular}`,
     description: 'The author is the calling key.',
     scope: writeScope(subject),
-    input: closed({ id: subject.reference, body: commentBody }),
+    input: closed({ id: subject.reference, ...optional(changeable), body: commentBody }),
+    emptyTextIsNull: true,
     output: Comment,
     success: 201,
-    errors: ['not_found', 'project_archived'],
-    emits: [events.created as S['events']['created']],
+    errors: ['not_found', 'duplicate', 'project_archived'],
+    emits: [commentEvents[segment].created as EventsOn<S>['created']],
   })
 }
 
 function update<S extends Subject>(subject: S) {
-  const { segment, singular, events } = subject
+  const { segment, singular } = subject
   return operation({
     name: `${segment}.update-comment` as `${S['segment']}.update-comment`,
     http: `PATCH /${segment}/{id}/comments/{commentId}`,
@@ -191,17 +265,18 @@ function update<S extends Subject>(subject: S) {
     input: closed({
       ...inPath(subject),
       expectedVersion: Type.Optional(ExpectedVersion),
-      body: Type.Optional(commentBody),
+      ...optional(changeable),
     }),
+    emptyTextIsNull: true,
     output: Comment,
     success: 200,
-    errors: ['not_found', 'version_mismatch', 'project_archived'],
-    emits: [events.updated as S['events']['updated']],
+    errors: ['not_found', 'duplicate', 'version_mismatch', 'project_archived'],
+    emits: [commentEvents[segment].updated as EventsOn<S>['updated']],
   })
 }
 
 function remove<S extends Subject>(subject: S) {
-  const { segment, singular, events } = subject
+  const { segment, singular } = subject
   return operation({
     name: `${segment}.delete-comment` as `${S['segment']}.delete-comment`,
     http: `DELETE /${segment}/{id}/comments/{commentId}`,
@@ -212,6 +287,6 @@ function remove<S extends Subject>(subject: S) {
     output: Type.Null(),
     success: 204,
     errors: ['not_found', 'version_mismatch', 'project_archived'],
-    emits: [events.deleted as S['events']['deleted']],
+    emits: [commentEvents[segment].deleted as EventsOn<S>['deleted']],
   })
 }

@@ -40,6 +40,13 @@ export const Changes = Type.Record(
 )
 export type Changes = Static<typeof Changes>
 
+/** What is enough to say it in a message, without another call. */
+const Related = closed({
+  task: Type.Optional(closed({ id: Id, identifier: Type.String({ maxLength: 21 }), title: Type.String() })),
+  project: Type.Optional(closed({ id: Id, key: Type.String({ maxLength: 36 }), name: Type.String() })),
+  crmEntity: Type.Optional(closed({ id: Id, kind: Type.String({ maxLength: 20 }), name: Type.String() })),
+})
+
 export const EventRecord = closed({
   id: Id,
   object: Type.Literal('event'),
@@ -57,6 +64,11 @@ export const EventRecord = closed({
   }),
   data: Type.Unknown({ description: 'The object after the change.' }),
   changes: Changes,
+  related: Type.Optional({
+    ...Related,
+    description:
+      'What the object belongs to, as it was called at the time of the event: the project of a task or a document; of a comment, what it is on.',
+  }),
   test: Type.Optional(
     Type.Literal(true, {
       description: 'Present if a test delivers an example of this type: nothing has happened. It is in no feed.',
@@ -69,13 +81,20 @@ export type EventRecord = Static<typeof EventRecord>
 export const eventRecordOf = ({ type, data }: Event) =>
   closed({ ...EventRecord.properties, type: Type.Literal(type), data })
 
-export const Payload = Type.Enum(['full', 'thin'], { description: '`thin` leaves out `data` and `changes`.' })
+export const Payload = Type.Enum(['full', 'thin'], {
+  description: '`thin` leaves out `data`, `changes` and `related`.',
+})
 export type Payload = Static<typeof Payload>
 
-/** The body of a webhook delivery. `full`: the bytes of the event as they are; `thin`: without `data` and `changes`. */
+/** The body of a webhook delivery. `full`: the bytes of the event as they are; `thin`: without what it tells of it. */
 export function deliveryBody(eventBody: string, payload: Payload): string {
   if (payload === 'full') return eventBody
-  const { data: _data, changes: _changes, ...rest } = JSON.parse(eventBody) as Record<string, unknown>
+  const {
+    data: _data,
+    changes: _changes,
+    related: _related,
+    ...rest
+  } = JSON.parse(eventBody) as Record<string, unknown>
   return JSON.stringify(rest)
 }
 

@@ -23,6 +23,9 @@ export type CollectionSegment = {
   [S in Segment]: 'delete' extends (typeof accesses)[S][number] ? S : never
 }[Segment]
 
+/** What has the operations of a collection. Comments have no scopes of their own, but those of what they are on. */
+export type CollectedSegment = CollectionSegment | 'comments'
+
 export const collectionSegments = Object.entries(accesses).flatMap(([segment, names]) =>
   (names as readonly string[]).includes('delete') ? [segment as CollectionSegment] : [],
 )

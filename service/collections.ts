@@ -2,6 +2,7 @@
 // a refused constraint is about are read off it.
 import { Account } from '#contract/account.ts'
 import { ApiKey } from '#contract/api-keys.ts'
+import { Comment } from '#contract/comments.ts'
 import { CustomField } from '#contract/custom-fields.ts'
 import { Member } from '#contract/members.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
@@ -31,6 +32,7 @@ export const constraintFieldsIn = (eachCollection: EachCollection): ConstraintFi
     ...eachCollection(fieldsOfCollection).flat(),
     ...fieldsOf('account', Object.keys(Account.properties)),
     ...fieldsOf('api_key', Object.keys(ApiKey.properties)),
+    ...fieldsOf('comment', Object.keys(Comment.properties)),
     ...fieldsOf('custom_field', Object.keys(CustomField.properties)),
     ...fieldsOf('member', Object.keys(Member.properties)),
     ...fieldsOf('workspace', Object.keys(Workspace.properties)),

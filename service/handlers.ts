@@ -74,7 +74,7 @@ const handlersOfIds = (parts: HandlerDeps): Handlers => ({
   ...crmEntityHandlers({ eachCollection }),
   ...documentHandlers(parts),
   ...projectHandlers(parts),
-  ...commentHandlers(parts),
+  ...commentHandlers({ ...parts, eachCollection, operationNamed, resolvingNames }),
   ...customFieldHandlers(parts),
   ...memberHandlers(parts),
   ...memberAccessHandlers,

@@ -4,7 +4,17 @@ import { closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { referenceLengthMax } from '../references.ts'
 import { ProblemBody } from '../faults/problem-details.ts'
-import { bodyLimitOf, createOf, patchOf, pluralOf, scope, upsertOf, type Declaration } from './declaration.ts'
+import {
+  bodyLimitOf,
+  createOf,
+  emitted,
+  patchOf,
+  pluralOf,
+  scope,
+  scopeErrors,
+  upsertOf,
+  type Declaration,
+} from './declaration.ts'
 
 export const batchItemsMax = 100
 
@@ -26,13 +36,8 @@ export const batch = <D extends Declaration>(declared: D) =>
     }),
     success: 200,
     cost: 'items',
-    errors: ['too_many_items', 'batch_failed'],
-    emits: [
-      declared.events.created as D['events']['created'],
-      declared.events.updated as D['events']['updated'],
-      declared.events.deleted as D['events']['deleted'],
-      declared.events.restored as D['events']['restored'],
-    ],
+    errors: ['too_many_items', 'batch_failed', ...scopeErrors(declared)],
+    emits: emitted(declared, 'created', 'updated', 'deleted', 'restored'),
     ...bodyLimitOf(declared),
   })
 

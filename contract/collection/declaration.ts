@@ -7,9 +7,9 @@ import { clearable } from '../json-schema.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../faults/fault.ts'
 import { Id, closed, optional } from '../shared-fields.ts'
-import type { CollectionSegment } from '../scopes.ts'
+import type { CollectedSegment, CollectionSegment, Scope } from '../scopes.ts'
 
-type DeclarationOf<S extends CollectionSegment> = {
+type DeclarationOf<S extends CollectedSegment> = {
   readonly segment: S
   /** As in `Create a project`. */
   readonly singular: string
@@ -35,9 +35,12 @@ type DeclarationOf<S extends CollectionSegment> = {
   readonly groups: readonly string[]
   /** Fields to add up. */
   readonly sums?: readonly string[]
+  /** Several, where they are about the objects that these belong to. */
   readonly events: {
-    readonly [A in 'created' | 'updated' | 'deleted' | 'restored']: Event<`${S}.${A}`>
+    readonly [A in CollectionChange]: S extends CollectionSegment ? Event<`${S}.${A}`> : readonly Event[]
   }
+  /** No index has their words, so that their lists take no `q`. */
+  readonly isUnsearched?: true
   /** Largest body of a create, an update, an upsert or a batch. */
   readonly bodyBytesMax?: number
   /** Events of other collections whose objects change along with an update of this one. */
@@ -46,8 +49,10 @@ type DeclarationOf<S extends CollectionSegment> = {
   readonly writeErrors?: readonly FaultCode[]
 }
 
+export type CollectionChange = 'created' | 'updated' | 'deleted' | 'restored'
+
 /** Written as a union, so that events of another segment do not compile. */
-export type Declaration = { [S in CollectionSegment]: DeclarationOf<S> }[CollectionSegment]
+export type Declaration = { [S in CollectedSegment]: DeclarationOf<S> }[CollectedSegment]
 
 /** The fields of a create, also as an item of a batch: null is the empty list here as in an update. */
 export const createOf = <D extends Declaration>({ create }: D): D['create'] => clearable(create as D['create'])
@@ -70,8 +75,21 @@ export const referenceTo = ({ reference = Id }: Declaration): TString => referen
 
 export const pluralOf = ({ segment, plural = segment.replace('-', ' ') }: Declaration): string => plural
 
-export const scope = <D extends Declaration, A extends 'read' | 'write' | 'delete'>({ segment }: D, access: A) =>
-  `${segment}:${access}` as `${D['segment']}:${A}`
+/** Null for comments: what they are on says which scope a call needs, and the handler asks for it. */
+export const scope = ({ segment }: Declaration, access: 'read' | 'write' | 'delete'): Scope | null =>
+  segment === 'comments' ? null : `${segment}:${access}`
+
+/** The errors of an operation whose scope its handler asks for. */
+export const scopeErrors = ({ segment }: Declaration): readonly FaultCode[] =>
+  segment === 'comments' ? ['insufficient_scope'] : []
+
+type EventsOf<D extends Declaration, A extends CollectionChange> = D['events'][A] extends readonly (infer E)[]
+  ? E
+  : D['events'][A]
+
+/** The events of these changes. */
+export const emitted = <D extends Declaration, A extends CollectionChange>(declared: D, ...actions: readonly A[]) =>
+  actions.flatMap<Event>((action) => declared.events[action]) as Extract<EventsOf<D, A>, Event>[]
 
 /** `bodyBytesMax`, if the collection declares one: an operation without it has the default. */
 export const bodyLimitOf = ({ bodyBytesMax }: Declaration) => (bodyBytesMax === undefined ? {} : { bodyBytesMax })

@@ -6,8 +6,10 @@ import {
   pluralOf,
   referenceTo,
   scope,
+  scopeErrors,
   bodyLimitOf,
   createOf,
+  emitted,
   patchOf,
   upsertOf,
 } from './declaration.ts'
@@ -57,13 +59,20 @@ const list = <D extends Declaration>(declared: D) =>
     scope: scope(declared, 'read'),
     input: closed({
       ...listParameters(declared.sorts, Object.keys(declared.fields), declared.expansions),
-      ...commonFilters(referenceTo(declared)),
-      ...(declared.filters as D['filters']),
+      ...filtersOf(declared),
     }),
     output: sparsePageOf(declared.fields as D['fields']),
     success: 200,
     errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
   })
+
+function filtersOf<D extends Declaration>(declared: D) {
+  const { q, ...others } = commonFilters(referenceTo(declared))
+  const common = (declared.isUnsearched === true ? others : { q, ...others }) as {
+    readonly q: typeof q
+  } & typeof others
+  return { ...common, ...(declared.filters as D['filters']) }
+}
 
 const get = <D extends Declaration>(declared: D) =>
   operation({
@@ -87,8 +96,7 @@ const count = <D extends Declaration>(declared: D) =>
       'The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`.',
     scope: scope(declared, 'read'),
     input: closed({
-      ...commonFilters(referenceTo(declared)),
-      ...(declared.filters as D['filters']),
+      ...filtersOf(declared),
       groupBy: groupsParameter(declared.groups),
       ...sumParameter(declared.sums ?? []),
       timeZone: Type.Optional(
@@ -101,6 +109,7 @@ const count = <D extends Declaration>(declared: D) =>
     }),
     output: Counts,
     success: 200,
+    errors: scopeErrors(declared),
   })
 
 /** Custom fields are known to the workspace alone. */
@@ -178,8 +187,14 @@ const create = <D extends Declaration>(declared: D) =>
     emptyTextIsNull: true,
     output: declared.resource,
     success: 201,
-    errors: ['duplicate', 'reference_not_found', 'project_archived', ...(declared.writeErrors ?? [])],
-    emits: [declared.events.created as D['events']['created']],
+    errors: [
+      'duplicate',
+      'reference_not_found',
+      'project_archived',
+      ...(declared.writeErrors ?? []),
+      ...scopeErrors(declared),
+    ],
+    emits: emitted(declared, 'created'),
     ...bodyLimitOf(declared),
   })
 
@@ -196,11 +211,12 @@ const update = <D extends Declaration>(declared: D) =>
     output: declared.resource,
     success: 200,
     errors: [
+      ...scopeErrors(declared),
       ...(['not_found', 'duplicate', 'invalid_transition', 'reference_not_found'] as const),
       ...(['version_mismatch', 'project_archived'] as const),
       ...(declared.writeErrors ?? []),
     ],
-    emits: [declared.events.updated as D['events']['updated'], ...(declared.alsoEmits ?? [])],
+    emits: [...emitted(declared, 'updated'), ...(declared.alsoEmits ?? [])],
     ...bodyLimitOf(declared),
   })
 
@@ -219,8 +235,8 @@ const remove = <D extends Declaration>(declared: D) =>
     input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),
     success: 204,
-    errors: ['not_found', 'version_mismatch', 'project_archived'],
-    emits: [declared.events.deleted as D['events']['deleted']],
+    errors: ['not_found', 'version_mismatch', 'project_archived', ...scopeErrors(declared)],
+    emits: emitted(declared, 'deleted'),
   })
 
 const restore = <D extends Declaration>(declared: D) =>
@@ -233,8 +249,8 @@ const restore = <D extends Declaration>(declared: D) =>
     input: closed({ id: referenceTo(declared) }),
     output: declared.resource,
     success: 200,
-    errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived'],
-    emits: [declared.events.restored as D['events']['restored']],
+    errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived', ...scopeErrors(declared)],
+    emits: emitted(declared, 'restored'),
   })
 
 const purge = <D extends Declaration>(declared: D) =>
@@ -248,7 +264,7 @@ const purge = <D extends Declaration>(declared: D) =>
     input: closed({ id: referenceTo(declared) }),
     output: Type.Null(),
     success: 204,
-    errors: ['not_found', 'not_deleted'],
+    errors: ['not_found', 'not_deleted', ...scopeErrors(declared)],
     audited: true,
   })
 
@@ -288,15 +304,12 @@ const upsert = <D extends Declaration>(declared: D) =>
     success: 200,
     creates: true,
     errors: [
+      ...scopeErrors(declared),
       ...(['not_found', 'duplicate', 'invalid_transition', 'reference_not_found'] as const),
       ...(['version_mismatch', 'precondition_failed', 'project_archived'] as const),
       ...(declared.writeErrors ?? []),
     ],
-    emits: [
-      declared.events.created as D['events']['created'],
-      declared.events.updated as D['events']['updated'],
-      ...(declared.alsoEmits ?? []),
-    ],
+    emits: [...emitted(declared, 'created', 'updated'), ...(declared.alsoEmits ?? [])],
     ...bodyLimitOf(declared),
   })
 
@@ -310,6 +323,6 @@ const deleteByExternalId = <D extends Declaration>(declared: D) =>
     input: closed({ ...inPath, expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),
     success: 204,
-    errors: ['not_found', 'version_mismatch', 'project_archived'],
-    emits: [declared.events.deleted as D['events']['deleted']],
+    errors: ['not_found', 'version_mismatch', 'project_archived', ...scopeErrors(declared)],
+    emits: emitted(declared, 'deleted'),
   })

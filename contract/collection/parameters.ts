@@ -66,16 +66,18 @@ export const includeDeletedParameter = {
   ),
 }
 
-export const expandParameter = (expansions: readonly string[]) => ({
-  expand: Type.Optional(
+/** None where there is nothing to expand. Its type is the same there: no caller can name a value. */
+export function expandParameter(expansions: readonly string[]) {
+  const expand = Type.Optional(
     Type.Array(Type.Enum([...expansions]), {
       minItems: 1,
       maxItems: expansionsMax,
       uniqueItems: true,
       description: 'Related objects to include beside their ids. Each needs the read scope of its type.',
     }),
-  ),
-})
+  )
+  return (expansions.length === 0 ? {} : { expand }) as { readonly expand: typeof expand }
+}
 
 // The filters of lists. Values with commas between them mean any of them; with `!` before each, none of them.
 
@@ -111,7 +113,10 @@ const emptiableReferenceFilter = (kind: ReferenceKind, hint: string) =>
   several(emptiableReference(kind), `${negatable} ${hint} ${orEmpty}`)
 export const taskFilter = emptiableReferenceFilter('task', 'Ids, identifiers or own ids.')
 /** Of objects that always have a project. */
-export const projectFilter = several(negatableReference('project'), `${negatable} Ids, keys or own ids.`)
+export const projectFilter = projectFilterOf('')
+export function projectFilterOf(what: string) {
+  return several(negatableReference('project'), `${what} ${negatable} Ids, keys or own ids.`.trim())
+}
 export const optionalProjectFilter = emptiableReferenceFilter('project', 'Ids, keys or own ids.')
 export const memberFilter = emptiableReferenceFilter('member', 'Ids or emails; `me` is the key’s owner.')
 export const companyFilter = emptiableReferenceFilter('company', 'Ids, own ids or domains.')

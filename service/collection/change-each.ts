@@ -3,7 +3,7 @@ import type { Actor } from '#contract/shared-fields.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
 import { raiseVersions, type ChangedVersion } from './change-rows.ts'
-import type { Collection, Resource } from './definition.ts'
+import type { ChangeEvents, Collection, Resource } from './definition.ts'
 
 /** Returns the time of the next change. */
 export type NextTime = () => Date
@@ -35,12 +35,28 @@ export const changeEach = <T extends Versioned>(
     return after
   })
 
-/** Emits the collection's event for an update. */
+/** Emits the collection's event for an update of objects that its events are about. */
 export const emitUpdated =
-  <R extends Resource>({ events, brief }: Collection<R>) =>
+  <R extends Resource>(collection: Collection<R>) =>
   (call: Call, after: R, before: R): void => {
-    call.emit(events.updated, brief(after), brief(before))
+    call.emit(eventsOf(collection, after).updated, collection.brief(after), collection.brief(before))
   }
+
+const eventsOf = <R extends Resource>({ events }: Pick<Collection<R>, 'events'>, object: R): ChangeEvents =>
+  typeof events === 'function' ? events(object) : events
+
+type Change<R> = { readonly action: keyof ChangeEvents; readonly after: R; readonly before?: R }
+
+/** Emits the collection's event for the change of one object. */
+export async function emitChange<R extends Resource>(
+  collection: Collection<R>,
+  { action, after, before }: Change<R>,
+  call: Call,
+): Promise<void> {
+  const { brief, about } = collection
+  const event = eventsOf(collection, after)[action]
+  call.emit(event, brief(after), before && brief(before), await about?.(after, call))
+}
 
 /** Writes version, time and author of objects of one workspace that one call has changed. */
 export async function writeVersions(tx: Db, table: string, changed: readonly ChangedVersion[]): Promise<void> {

@@ -3,10 +3,10 @@
 // and the reader that turns a row into an object.
 import type { TProperties } from 'typebox'
 import type { Event } from '#contract/event.ts'
-import type { CollectionSegment, Scope } from '#contract/scopes.ts'
+import type { CollectedSegment, CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { Call, Db } from '../execution/call.ts'
+import type { About, Call } from '../execution/call.ts'
 import type { ChangeContext } from '../execution/system-fields.ts'
 import type { Match } from './text-matching.ts'
 
@@ -98,7 +98,7 @@ export type Expansion = {
 /** A handler of any collection. `execute` has checked the input, and checks the output, against the operation. */
 export type CollectionHandler = (input: Fields, call: Call) => Promise<unknown>
 
-export type Definition<R extends Resource, S extends CollectionSegment = CollectionSegment> = Shape<R, S> &
+export type Definition<R extends Resource, S extends CollectedSegment = CollectedSegment> = Shape<R, S> &
   Reading &
   Writing<R>
 
@@ -116,8 +116,18 @@ export type CollectionAction =
   | 'batch'
   | 'count'
 
+export type ChangeEvents = Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
+
+/** A field whose value stands in several columns. `sql`, over `t`, puts it together; `valuesOf` takes it apart. */
+type ComposedField<R> = {
+  readonly field: keyof R & string
+  readonly sql: string
+  readonly columns: readonly string[]
+  readonly valuesOf: (object: R) => Fields
+}
+
 /** Where the objects are kept, and what they look like. */
-type Shape<R extends Resource, S extends CollectionSegment> = {
+type Shape<R extends Resource, S extends CollectedSegment> = {
   readonly segment: S
   /** By their full names, so that a name out of a log line is found where its handler is bound. */
   readonly operations: { readonly [A in CollectionAction]: `${S}.${A}` }
@@ -131,7 +141,11 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
   readonly fields: TProperties
   readonly links: readonly Link[]
   readonly references: readonly Reference[]
-  readonly events: Readonly<Record<'created' | 'updated' | 'deleted' | 'restored', Event>>
+  readonly events: ChangeEvents | ((object: R) => ChangeEvents)
+  /** What its events are about. Default: the object itself. */
+  readonly about?: (object: R, call: Call) => Promise<About>
+  /** Default: each field has a column of its own. */
+  readonly composed?: ComposedField<R>
   /** Default: it has no custom fields. */
   readonly customFields?: CustomFieldRules
   /** How much of the quota of bytes an object takes. */
@@ -144,6 +158,10 @@ type Shape<R extends Resource, S extends CollectionSegment> = {
 type Reading = {
   /** It belongs to a project, and is hidden while that is deleted. */
   readonly hiddenWithProject?: true
+  /** The rows that the caller may read: no other is found in any way. Default: all. */
+  readonly permitted?: string
+  /** The rows that are not hidden with what they belong to. Lists with `includeDeleted` show the others as well. */
+  readonly shown?: string
   /** The columns that a search looks in; its title is what an object is called. */
   readonly titleColumn: string
   readonly textColumn: string
@@ -185,7 +203,7 @@ type Writing<R extends Resource> = {
   readonly afterPurge?: (deleted: R, call: Call) => Promise<void>
 }
 
-export type Collection<R extends Resource = Resource, S extends CollectionSegment = CollectionSegment> = Definition<
+export type Collection<R extends Resource = Resource, S extends CollectedSegment = CollectedSegment> = Definition<
   R,
   S
 > & {
@@ -197,35 +215,52 @@ export type Collection<R extends Resource = Resource, S extends CollectionSegmen
   readonly selectBrief: Prisma.Sql
   /** The select list with those of the fields that the collection has. */
   readonly selectOnly: (fields: ReadonlySet<string>) => Prisma.Sql
-  /** The table, as `t`, with the join that hides what must not be seen. */
+  /** The table, as `t`, with the joins that hide what must not be seen. */
   readonly from: Prisma.Sql
+  /** The same with what is hidden, as far as the caller may read it. */
+  readonly fromAll: Prisma.Sql
+  /** The object's values by the names of its columns. */
+  readonly rowOf: (object: R) => Fields
   /** Reads rows that hold these of the fields; all, when none are named. */
   readonly rowReader: (only?: ReadonlySet<string>) => (row: Fields) => R
   /** The object without the fields that are only shown on request. */
   readonly brief: (object: R) => Fields
 }
 
-export function define<R extends Resource, const S extends CollectionSegment>(
+export function define<R extends Resource, const S extends CollectedSegment>(
   definition: Definition<R, S>,
 ): Collection<R, S> {
   const linked = new Set(definition.links.map(({ field }) => field))
-  const plain = Object.keys(definition.fields).filter((field) => field !== 'object' && !linked.has(field))
+  const { composed, table, permitted, shown } = definition
+  const plain = Object.keys(definition.fields).filter(
+    (field) => field !== 'object' && field !== composed?.field && !linked.has(field),
+  )
   const selected: SelectedField[] = [
     ...plain.map((field) => ({ field, sql: `t.${columnOf(field)}` })),
+    ...(composed === undefined ? [] : [composed]),
     ...definition.links.map((link) => ({ field: link.field, sql: linkedValues(link) })),
   ]
   const onRequest = new Set(definition.onlyOnRequest ?? [])
   return {
     ...definition,
-    columns: plain.map(columnOf),
+    columns: [...plain.map(columnOf), ...(composed?.columns ?? [])],
+    rowOf: (object) => asColumns({ ...object, ...composed?.valuesOf(object) }),
     selectAll: selectList(selected),
     selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
     selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
-    from: Prisma.raw(`${definition.table} t ${definition.hiddenWithProject ? shownProject : ''}`),
+    from: Prisma.raw(`${table} t ${definition.hiddenWithProject ? shownProject : ''} ${whereAll([permitted, shown])}`),
+    fromAll: Prisma.raw(`${table} t ${whereAll([permitted])}`),
     rowReader: (only) => rowReader(definition, only),
     brief: (object) => without(object, onRequest),
   }
 }
+
+/** The rows of which all conditions hold. */
+const whereAll = (conditions: readonly (string | undefined)[]): string =>
+  conditions
+    .filter((condition) => condition !== undefined)
+    .map((condition, n) => `JOIN LATERAL (SELECT WHERE ${condition}) held${n} ON TRUE`)
+    .join(' ')
 
 /** Not every object has a project. */
 const shownProject = `LEFT JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id
@@ -286,5 +321,5 @@ export type EachCollection = <T>(visit: Visit<T>) => readonly T[]
 
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-export const asColumns = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const asColumns = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]))

@@ -7,6 +7,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
+import { emitChange } from './change-each.ts'
 import { markPurged } from './change-rows.ts'
 import type { Collection, CollectionHandler, Resource, EachCollection } from './definition.ts'
 import { reopenHidden, withCurrentReferences } from './outdated-references.ts'
@@ -41,7 +42,7 @@ export function deleteByExternalIdHandler<R extends Resource>(collection: Collec
 }
 
 /** Does nothing when the object is deleted already. */
-async function deleteObject<R extends Resource>(
+export async function deleteObject<R extends Resource>(
   collection: Collection<R>,
   before: R,
   expectedVersion: number | undefined,
@@ -53,7 +54,7 @@ async function deleteObject<R extends Resource>(
   const resolved = (await collection.resolve?.(draft, before, call, {})) ?? draft
   const after = bumpVersion(resolved, call)
   await updateRow(call.db, collection, after, before)
-  call.emit(collection.events.deleted, collection.brief(after))
+  await emitChange(collection, { action: 'deleted', after }, call)
   return null
 }
 
@@ -73,7 +74,7 @@ export function restoreHandler<R extends Resource>(
     const resolved = (await collection.resolve?.(draft, before, call, {})) ?? draft
     const after = bumpVersion(resolved, call)
     await updateRow(call.db, collection, after, before)
-    call.emit(collection.events.restored, collection.brief(after))
+    await emitChange(collection, { action: 'restored', after }, call)
     await reopenHidden(eachCollection, collection, after, call)
     return after
   }

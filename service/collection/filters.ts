@@ -190,6 +190,9 @@ export async function conditionsFor<R extends Resource>(
   const filters = { ...commonFilters, ...collection.filters }
   const conditions = [Prisma.sql`t.workspace_id = ${call.workspaceId}::uuid`]
   if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
+  if (collection.permitted !== undefined) conditions.push(Prisma.raw(`(${collection.permitted})`))
+  if (collection.shown !== undefined && input['includeDeleted'] !== true)
+    conditions.push(Prisma.raw(`(${collection.shown})`))
   if (collection.hiddenWithProject) conditions.push(ofShownProject(call.workspaceId))
   const matches: Match[] = []
   for (const [name, filter] of Object.entries(filters)) {

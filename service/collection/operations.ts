@@ -14,7 +14,7 @@ import { createHandler, updateHandler, upsertHandler } from './write.ts'
 
 type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction}`>
 
-type CollectionDeps = {
+export type CollectionDeps = {
   readonly pager: Pager
   readonly faultOfDatabase: FaultOfDatabase
   /** Throws where the contract has none of this name. */
@@ -31,7 +31,7 @@ export function collectionHandlers(eachCollection: EachCollection, parts: Collec
 }
 
 /** The handlers of one collection by their operations' full names. */
-function handlersOf<R extends Resource>(
+export function handlersOf<R extends Resource>(
   collection: Collection<R>,
   eachCollection: EachCollection,
   { pager, faultOfDatabase, operationNamed, resolvingNames }: CollectionDeps,

@@ -5,7 +5,7 @@ import { withTextTimes } from '#prisma/direct-statements.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Db, Call } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
-import { asColumns, columnOf, type Collection, type Fields, type Resource, type Link } from './definition.ts'
+import { columnOf, type Collection, type Fields, type Resource, type Link } from './definition.ts'
 
 /**
  * `where` is a condition over `t`, `tail` what follows it; `all` adds the fields that are only shown on request; with
@@ -79,7 +79,7 @@ type RowReader = Pick<Call, 'db' | 'workspaceId'>
 /** The same collection, with the objects that are hidden with their project. */
 export const withHidden = <R extends Resource>(collection: Collection<R>): Collection<R> => ({
   ...collection,
-  from: Prisma.raw(`${collection.table} t`),
+  from: collection.fromAll,
 })
 
 /**
@@ -153,8 +153,8 @@ export async function updateRow<R extends Resource>(
   if (kept !== undefined && !sameList(linkedValues(next, kept), linkedValues(before, kept))) await kept.write(next, tx)
 }
 
-function rowText<R extends Resource>({ columns }: Collection<R>, next: R): string {
-  const row = asColumns(next)
+function rowText<R extends Resource>({ columns, rowOf }: Collection<R>, next: R): string {
+  const row = rowOf(next)
   return JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column]])))
 }
 

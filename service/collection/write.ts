@@ -4,6 +4,7 @@ import type { Call } from '../execution/call.ts'
 import { assertVersion, assertNoneExpected, existing } from '../execution/preconditions.ts'
 import { takeQuota } from '../execution/quotas.ts'
 import { bumpVersion, isUnchanged } from '../execution/system-fields.ts'
+import { emitChange } from './change-each.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { resolveDraft, externalIdTaken } from './resolve.ts'
 import { insertRow, find, updateRow, findByExternalId, type ExternalKey } from './rows.ts'
@@ -13,14 +14,18 @@ export const createHandler =
   (input, call) =>
     createObject(collection, input, call)
 
-async function createObject<R extends Resource>(collection: Collection<R>, input: Fields, call: Call): Promise<R> {
+export async function createObject<R extends Resource>(
+  collection: Collection<R>,
+  input: Fields,
+  call: Call,
+): Promise<R> {
   const { workspaceId, actor, now } = call
   const draft = collection.draft(input, { id: newId(now), workspaceId, actor, now })
   const resolved = await resolveDraft(collection, draft, null, input, call)
   takeQuota(call.quotaRoom, 'objects', 1)
   takeQuota(call.quotaRoom, 'documentBytes', collection.contentBytes?.(resolved) ?? 0)
   const created = await insertRow(call.db, collection, resolved)
-  call.emit(collection.events.created, collection.brief(created))
+  await emitChange(collection, { action: 'created', after: created }, call)
   return created
 }
 
@@ -48,7 +53,7 @@ export async function updateObject<R extends Resource>(
   if (contentBytes !== undefined) takeQuota(call.quotaRoom, 'documentBytes', contentBytes(next) - contentBytes(before))
   const after = bumpVersion(next, call)
   await updateRow(call.db, collection, after, before)
-  call.emit(collection.events.updated, collection.brief(after), collection.brief(before))
+  await emitChange(collection, { action: 'updated', after, before }, call)
   await collection.afterUpdate?.(after, before, call)
   return after
 }

@@ -1,107 +1,134 @@
 // Comments, and the subjects that they are on: a task, a project or a CRM entity.
-import {
-  crmEntityCommentCreated,
-  crmEntityCommentDeleted,
-  crmEntityCommentUpdated,
-  projectCommentCreated,
-  projectCommentDeleted,
-  projectCommentUpdated,
-  taskCommentCreated,
-  taskCommentDeleted,
-  taskCommentUpdated,
-  type Comment,
-  type CommentedSegment,
-} from '#contract/comments.ts'
-import type { Event } from '#contract/event.ts'
-import type { Fault } from '#contract/faults/fault.ts'
+import { commented, type Comment, type CommentedSegment } from '#contract/comments.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
-import type { Db, About, Call } from '../execution/call.ts'
+import { columnOf, type Filter } from '../collection/definition.ts'
+import type { About, Call } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
+import { choiceOf } from '../validation/query-parameters.ts'
+import { subjectFields } from './rules.ts'
 
-export type Subject<S extends CommentedSegment = CommentedSegment> = {
-  readonly segment: S
-  readonly noun: string
-  /** The column of a comment that names the subject. */
-  readonly column: 'taskId' | 'projectId' | 'crmEntityId'
-  readonly select: string
-  readonly events: Readonly<Record<'created' | 'updated' | 'deleted', Event>>
-}
 export type FoundSubject = About & { readonly archived: boolean }
 
-export const ofTasks: Subject<'tasks'> = {
-  segment: 'tasks',
-  noun: 'task',
-  column: 'taskId',
-  select: `SELECT t.id, t.project_id AS "projectId", NULL AS kind, p.archived_at IS NOT NULL AS archived
-    FROM task t JOIN project p ON p.workspace_id = t.workspace_id AND p.id = t.project_id AND p.deleted_at IS NULL`,
-  events: { created: taskCommentCreated, updated: taskCommentUpdated, deleted: taskCommentDeleted },
+type SubjectRows = {
+  readonly noun: string
+  /** The table, as `s`, with what hides its rows. */
+  readonly from: string
+  /** Of a row, as columns of `selectSubject`. */
+  readonly columns: string
+  /** Selects the subject of the comment `t`. */
+  readonly ofRow: string
 }
-export const ofProjects: Subject<'projects'> = {
-  segment: 'projects',
-  noun: 'project',
-  column: 'projectId',
-  select: `SELECT t.id, t.id AS "projectId", NULL AS kind, t.archived_at IS NOT NULL AS archived FROM project t`,
-  events: { created: projectCommentCreated, updated: projectCommentUpdated, deleted: projectCommentDeleted },
-}
-export const ofCrmEntities: Subject<'crm-entities'> = {
-  segment: 'crm-entities',
-  noun: 'CRM entity',
-  column: 'crmEntityId',
-  select: `SELECT t.id, NULL::uuid AS "projectId", t.kind, false AS archived FROM crm_entity t`,
-  events: { created: crmEntityCommentCreated, updated: crmEntityCommentUpdated, deleted: crmEntityCommentDeleted },
+
+const ofRow = (from: string, column: string): string =>
+  `SELECT FROM ${from} WHERE s.workspace_id = t.workspace_id AND s.id = t.${column} AND s.deleted_at IS NULL`
+
+const shownTasks =
+  'task s JOIN project p ON p.workspace_id = s.workspace_id AND p.id = s.project_id AND p.deleted_at IS NULL'
+
+const subjects: Readonly<Record<CommentedSegment, SubjectRows>> = {
+  tasks: {
+    noun: 'task',
+    from: shownTasks,
+    columns: `s.project_id AS "projectId", NULL AS kind, p.archived_at IS NOT NULL AS archived,
+      json_build_object('task', json_build_object('id', s.id, 'identifier', s.identifier, 'title', s.title)) AS related`,
+    ofRow: ofRow(shownTasks, 'task_id'),
+  },
+  projects: {
+    noun: 'project',
+    from: 'project s',
+    columns: `s.id AS "projectId", NULL AS kind, s.archived_at IS NOT NULL AS archived, '{}'::json AS related`,
+    ofRow: ofRow('project s', 'project_id'),
+  },
+  'crm-entities': {
+    noun: 'CRM entity',
+    from: 'crm_entity s',
+    columns: `NULL::uuid AS "projectId", s.kind, false AS archived,
+      json_build_object('crmEntity', json_build_object('id', s.id, 'kind', s.kind, 'name', s.name)) AS related`,
+    ofRow: ofRow('crm_entity s', 'crm_entity_id'),
+  },
 }
 
 const selectSubject = query(
-  { id: column.uuid, projectId: column.uuid.orNull, kind: column.text.orNull, archived: column.bool },
-  (select: string, workspaceId: string, id: string) => Prisma.sql`${Prisma.raw(select)}
-    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid AND t.deleted_at IS NULL`,
-  [ofTasks, ofProjects, ofCrmEntities].map(({ select }) => [select, '', '']),
+  {
+    id: column.uuid,
+    projectId: column.uuid.orNull,
+    kind: column.text.orNull,
+    archived: column.bool,
+    related: column.json.of<About['related']>(),
+  },
+  (segment: CommentedSegment, workspaceId: string, id: string) => {
+    const { columns, from } = subjects[segment]
+    return Prisma.sql`SELECT s.id, ${Prisma.raw(columns)} FROM ${Prisma.raw(from)}
+      WHERE s.workspace_id = ${workspaceId}::uuid AND s.id = ${id}::uuid AND s.deleted_at IS NULL`
+  },
+  [
+    ['tasks', '', ''],
+    ['projects', '', ''],
+    ['crm-entities', '', ''],
+  ],
 )
 
 /** Throws `not_found` for a subject that does not exist, is deleted, or is hidden with its project. */
 export async function findSubject(
-  { select, noun }: Subject,
+  segment: CommentedSegment,
   id: string,
-  { db, workspaceId }: Call,
+  { db, workspaceId }: Pick<Call, 'db' | 'workspaceId'>,
 ): Promise<FoundSubject> {
-  const [found] = await selectSubject(db, select, workspaceId, id)
-  if (found === undefined) throw notFoundById(noun)
+  const [found] = await selectSubject(db, segment, workspaceId, id)
+  if (found === undefined) throw notFoundById(subjects[segment].noun)
   return found
+}
+
+// Conditions and filters over the comment `t`, by what it is on.
+
+export const subjectColumns = commented.map((segment) => columnOf(subjectFields[segment]))
+
+const isOn = (segment: CommentedSegment): string => `t.${columnOf(subjectFields[segment])} IS NOT NULL`
+const anyOf = (conditions: readonly string[]): string => `(${conditions.join(' OR ')})`
+
+export const isOneOf = (segments: readonly CommentedSegment[]): string => anyOf(segments.map(isOn))
+
+/** OFFSET 0: each row is looked up by its key, and not all objects of the workspace are read for a page of comments. */
+export const isShownOn = (segments: readonly CommentedSegment[]): string =>
+  anyOf(segments.map((segment) => `EXISTS (${subjects[segment].ofRow} OFFSET 0)`))
+
+const typeOfRow = `CASE ${commented.map((segment) => `WHEN ${isOn(segment)} THEN '${segment}'`).join(' ')} END`
+const idOfRow = `coalesce(${subjectColumns.map((column) => `t.${column}`).join(', ')})`
+export const subjectOfRow = `json_build_object('type', ${typeOfRow}, 'id', ${idOfRow})`
+
+const textsOf = (given: unknown): string[] => [given].flat().map(String)
+
+export const subjectTypeIn: Filter = {
+  condition: (given) => {
+    const { values, negated } = choiceOf(textsOf(given))
+    // The schema takes no other values.
+    const on = isOneOf(values as CommentedSegment[])
+    return Prisma.raw(negated ? `NOT ${on}` : on)
+  },
+}
+
+/** Comments on projects and on their tasks. */
+export const inProject: Filter = {
+  linked: (given, workspaceId) => {
+    const { values, negated } = choiceOf(textsOf(given))
+    const here = Prisma.sql`workspace_id = ${workspaceId}::uuid`
+    const ofThem = Prisma.sql`project_id = ANY(${values}::uuid[])`
+    const all = Prisma.sql`(coalesce(t.${ofThem}, false) OR EXISTS (SELECT FROM task k
+      WHERE k.workspace_id = t.workspace_id AND k.id = t.task_id AND k.${ofThem} OFFSET 0))`
+    if (negated) return { ids: null, all: Prisma.sql`NOT ${all}`, onTheWay: Prisma.sql`NOT ${all}` }
+    const ids = Prisma.sql`SELECT c.id FROM comment c WHERE c.${here} AND c.${ofThem}
+      UNION ALL SELECT c.id FROM task k JOIN comment c ON c.workspace_id = k.workspace_id AND c.task_id = k.id
+      WHERE k.${here} AND k.${ofThem}`
+    return { ids, all: Prisma.sql`t.id IN (${ids})`, onTheWay: all }
+  },
 }
 
 type CommentRow = Prisma.CommentGetPayload<object>
 
-/** The comment on this subject, deleted or not. Throws `not_found`. */
-export async function findAny(
-  db: Db,
-  { segment, column }: Subject,
-  workspaceId: string,
-  { id, commentId }: { readonly id: string; readonly commentId: string },
-): Promise<Comment> {
-  const row = await db.comment.findFirst({ where: { workspaceId, id: commentId, [column]: id } })
-  if (row === null) throw notFound()
-  return toComment(segment, row)
-}
-
-export const notFound = (): Fault => notFoundById('comment here')
-
-export async function insertRow(tx: Db, { column }: Subject, comment: Comment): Promise<void> {
-  const { object: _object, subject, ...row } = comment
-  await tx.comment.create({ data: { ...row, [column]: subject.id } })
-}
-
-export async function updateRow(tx: Db, { workspaceId, id, ...next }: Comment): Promise<void> {
-  const { body, version, updatedAt, updatedBy, deletedAt } = next
-  await tx.comment.update({
-    where: { workspaceId_id: { workspaceId, id } },
-    data: { body, version, updatedAt, updatedBy, deletedAt },
-  })
-}
-
-export function toComment(type: Subject['segment'], row: CommentRow): Comment {
-  const { taskId, projectId, crmEntityId, ...rest } = row
+export function toComment(type: CommentedSegment, row: CommentRow): Comment {
+  const { taskId, projectId, crmEntityId, purgedAt: _purgedAt, ...rest } = row
   return {
     ...rest,
     object: 'comment',

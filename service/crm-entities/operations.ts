@@ -111,8 +111,9 @@ async function moveComments(id: string, survivorId: string, { call, nextTime, ma
   const where = { workspaceId, crmEntityId: id, deletedAt: null }
   const rows = await db.comment.findMany({ where, orderBy: { id: 'asc' }, take: max })
   if (rows.length === 0) return 0
-  const { kind } = await findAny(db, crmEntities, workspaceId, survivorId)
-  const about = { id: survivorId, kind, projectId: null }
+  const { kind, name } = await findAny(db, crmEntities, workspaceId, survivorId)
+  const related = { crmEntity: { id: survivorId, kind, name } }
+  const about = { id: survivorId, kind, projectId: null, related }
   const changed = changeEach(
     rows.map((row) => toComment('crm-entities', row)),
     {

@@ -97,7 +97,13 @@ export type Call<E extends Event = Event> = {
 }
 
 /** The object that an event is about, where that is not the one in its data: a comment's is what the comment is on. */
-export type About = { readonly id: string; readonly kind: string | null; readonly projectId: string | null }
+export type About = {
+  readonly id: string
+  readonly kind: string | null
+  readonly projectId: string | null
+  /** What the event tells of it, beside its project: `{ task: { identifier, … } }`. */
+  readonly related: Readonly<Record<string, object>>
+}
 
 /** The locked row of the workspace. */
 export type WorkspaceSnapshot = {

@@ -35,6 +35,8 @@ export async function recordEvents(
       resourceId: each('resourceId'),
       kind: each('kind'),
       projectId: each('projectId'),
+      relatedProjectId: each('relatedProjectId'),
+      related: each('related'),
       changed: each('changed'),
       head: each('head'),
       tail: each('tail'),
@@ -58,7 +60,11 @@ function rowOf({ id, at, event, after, before, about }: EmittedEvent, call: Reco
   // Names of fields need no quoting in an array's text.
   const changed = `{${Object.keys(changes).join(',')}}`
   const projectId = about === undefined ? projectOf(event, after) : about.projectId
-  return { id, type: event.type, resourceId, kind, projectId, changed, head, tail, at }
+  // A project is not told of itself.
+  const relatedProjectId = about === undefined && event.type.startsWith('projects.') ? null : projectId
+  // Members of an object, without its braces.
+  const related = JSON.stringify(about?.related ?? {}).slice(1, -1)
+  return { id, type: event.type, resourceId, kind, projectId, relatedProjectId, related, changed, head, tail, at }
 }
 
 type Resource = {
@@ -98,7 +104,7 @@ function bodyAround(
     data,
     changes,
   }
-  return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1)}`]
+  return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1, -1)}`]
 }
 
 /** The events that no dispatcher has taken yet, and how old the oldest is. */

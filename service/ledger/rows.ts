@@ -10,6 +10,9 @@ type EventColumns = {
   readonly resourceId: readonly string[]
   readonly kind: readonly (string | null)[]
   readonly projectId: readonly (string | null)[]
+  /** The project that is named in the body. */
+  readonly relatedProjectId: readonly (string | null)[]
+  readonly related: readonly string[]
   readonly changed: readonly string[]
   readonly head: readonly string[]
   readonly tail: readonly string[]
@@ -26,6 +29,10 @@ type EventBatch = {
   readonly each: EventColumns
 }
 
+/** The body's member `related`, with a comma before it; empty where there is nothing to tell. */
+const relatedOf = Prisma.sql`coalesce(',"related":{' || nullif(concat_ws(',', nullif(e.related, ''),
+  '"project":{"id":"' || p.id || '","key":' || to_json(p.key) || ',"name":' || to_json(p.name) || '}'), '') || '}', '')`
+
 /** The sequence number is known only inside of the statement, which puts it between the two parts of the body. */
 export const insertEvents = command(
   ({ workspaceId, count, lastAt, today, requestId, keyId, each }: EventBatch) => Prisma.sql`
@@ -36,12 +43,13 @@ export const insertEvents = command(
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
                          request_id, key_id)
-      SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
-             head || (before + position) || tail, at, ${requestId}, ${keyId}::uuid
+      SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, e.project_id, changed::text[],
+             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid
       FROM sequence, unnest(${each.id}::uuid[], ${each.type}::text[], ${each.resourceId}::uuid[], ${each.kind}::text[],
-        ${each.projectId}::uuid[], ${each.changed}::text[], ${each.head}::text[], ${each.tail}::text[],
-        ${each.at}::timestamptz[]) WITH ORDINALITY
-        AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
+        ${each.projectId}::uuid[], ${each.relatedProjectId}::uuid[], ${each.related}::text[], ${each.changed}::text[],
+        ${each.head}::text[], ${each.tail}::text[], ${each.at}::timestamptz[]) WITH ORDINALITY
+        AS e (id, type, resource_id, kind, project_id, related_project_id, related, changed, head, tail, at, position)
+      LEFT JOIN project p ON p.workspace_id = ${workspaceId}::uuid AND p.id = e.related_project_id
       RETURNING id, workspace_id, sequence, occurred_at
     )
     INSERT INTO outbox (event_id, workspace_id, sequence, created_at)

@@ -5,7 +5,7 @@ import type { CollectionSegment } from '#contract/scopes.ts'
 import { searchHitsDefault, type SearchHit, type search } from '#contract/search.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query, type RowOf } from '#prisma/statements.ts'
-import type { Collection, EachCollection } from '../collection/definition.ts'
+import type { Collection, EachCollection, Resource } from '../collection/definition.ts'
 import { rowsFor } from '../collection/pagination.ts'
 import { searchScore, selectRanked, termsOf, wordsOf, type Searched, type Terms } from '../collection/text-matching.ts'
 import type { Call } from '../execution/call.ts'
@@ -27,7 +27,7 @@ export const searchedKindsIn = (eachCollection: EachCollection): SearchedKinds =
   new Map(eachCollection<readonly [CollectionSegment, SearchedKind]>(searchedKind))
 
 const searchedKind = (
-  collection: SearchedKind['collection'] & Pick<Collection, 'segment' | 'inSearch'>,
+  collection: SearchedKind['collection'] & Pick<Collection<Resource, CollectionSegment>, 'segment' | 'inSearch'>,
 ): readonly [CollectionSegment, SearchedKind] => [
   collection.segment,
   { identifier: none, kind: none, status: none, archived: 'FALSE', ...collection.inSearch, collection },

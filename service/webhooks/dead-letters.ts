@@ -35,5 +35,5 @@ async function tell(call: Call<typeof deliveriesDeadLettered>, webhookId: string
     errorCodes: [...errorCodes],
     deliveryIds: [...deliveryIds],
   }
-  emit(deliveriesDeadLettered, data, undefined, { id: webhookId, kind: null, projectId: null })
+  emit(deliveriesDeadLettered, data, undefined, { id: webhookId, kind: null, projectId: null, related: {} })
 }

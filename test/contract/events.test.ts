@@ -10,8 +10,8 @@ import { deliveryErrors } from '#contract/delivery-errors.ts'
 import { deliveryBody, eventRecordOf, patternMatches } from '#contract/event.ts'
 import { deliveredEvent, deliveryId } from '#contract/internal/deliveries.ts'
 
-test('a full payload is the event to the byte, a thin one leaves out data and changes', () => {
-  const event = '{"id":"e1",  "type":"projects.updated","data":{"name":"Ä"},"changes":{}}'
+test('a full payload is the event to the byte, a thin one leaves out what it tells of the object', () => {
+  const event = '{"id":"e1",  "type":"projects.updated","data":{"name":"Ä"},"changes":{},"related":{}}'
 
   expect(deliveryBody(event, 'full')).toBe(event)
   expect(deliveryBody(event, 'thin')).toBe('{"id":"e1","type":"projects.updated"}')

@@ -63,8 +63,9 @@ test('segment of name, path, scope and events are spelt alike', () => {
     expect(http.split('/')[1]).toBe(segment)
     const [of = '', access = ''] = scope?.split(':') ?? []
     if (scope !== null && own(segment, access)) expect([segment, http.split('/').at(-1)]).toContain(of)
-    // What a change brings about elsewhere comes after its own event.
-    for (const { type } of emits.slice(0, 1)) expect(type.split('.')[0]).toBe(segment === 'me' ? 'api-keys' : segment)
+    // What a change brings about elsewhere comes after its own event; those of comments are about what these are on.
+    const about = segment === 'me' ? 'api-keys' : segment === 'comments' ? 'tasks' : segment
+    for (const { type } of emits.slice(0, 1)) expect(type.split('.')[0]).toBe(about)
   }
 })
 

@@ -40,7 +40,7 @@ const forgottenIn =
   (operations: readonly Operation[]) =>
   ({ segment, filters, sorts, expansions, customFields }: Reading): string[] => {
     const input = operations.find(({ name }) => name === `${segment}.list`)?.input.properties ?? {}
-    const common = new Set([...Object.keys(commonFilters(Id)), ...Object.keys(listParameters([], [], []))])
+    const common = new Set([...Object.keys(commonFilters(Id)), ...Object.keys(listParameters([], [], ['any']))])
     const taken = Object.keys(input).filter((name) => !common.has(name))
     const lacking = (what: string, names: readonly string[], known: object): string[] =>
       names.filter((name) => !(name in known)).map((name) => `${segment} have no ${what} ${name}`)

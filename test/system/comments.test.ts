@@ -48,7 +48,16 @@ describeOnce('comments', (mode) => {
       { type: `${segment}.comment_deleted`, data: { id: made.body.id, version: 3 } },
     ])
     const kind = segment === 'crm-entities' ? 'company' : null
-    for (const event of events) expect(event.resource).toEqual({ ...subject, kind, version: null })
+    const project = projectId === null ? {} : { project: { id: projectId, key: expect.any(String), name: 'Web' } }
+    const named = {
+      tasks: { task: { id, identifier: expect.stringMatching(/-1$/), title: 'Paint' } },
+      projects: {},
+      'crm-entities': { crmEntity: { id, kind, name: 'Acme' } },
+    }
+    for (const event of events) {
+      expect(event.resource).toEqual({ ...subject, kind, version: null })
+      expect(event.related).toEqual({ ...named[segment], ...project })
+    }
     const rows = await system.db.event.findMany({ where: { id: { in: events.map((event) => event.id) } } })
     expect(rows.map((row) => row.projectId)).toEqual([projectId, projectId, projectId])
   })

@@ -53,6 +53,24 @@ describeMode('the feed', 'distributed', (mode) => {
     expect((await read(keys, 'eventTypes=api-keys.*')).data).toEqual(seen.data)
   })
 
+  test('events of what belongs to a project say what it was called, and those of the project do not', async () => {
+    const tenant = await system.tenant()
+    const { post, patch } = callsOf(tenant)
+    const names = ['Web "2", a\\b 税 🚀', 'Renamed']
+
+    const { id, key } = await post('/projects', { name: names[0] })
+    const task = await post('/tasks', { projectId: id, title: 'Paint' })
+    await patch(`/projects/${id}`, { name: names[1] })
+    await patch(`/tasks/${task.id}`, { title: 'Paint it' })
+    await post('/documents', { title: 'Guide', content: '', projectId: id })
+    await post('/documents', { title: 'Guide', content: '' })
+
+    const { data } = await callsOf(tenant).get('/events?eventTypes=projects.*,tasks.*,documents.*')
+    const called = (name?: string) => ({ project: { id, key, name } })
+    const related = [undefined, called(names[0]), undefined, called(names[1]), called(names[1]), undefined]
+    expect(data.map((event: { related?: object }) => event.related)).toEqual(related)
+  })
+
   test('a time stands for the position before the first event after it; what is no type or position is refused by name', async () => {
     const tenant = await system.tenant()
     await create(tenant, 3)

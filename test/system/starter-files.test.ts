@@ -19,9 +19,11 @@ type ById = Record<string, Body>
 /** `POST /projects as a` makes one that is called a from then on; `{a}` stands for its id. */
 type Call = readonly [to: string, body?: object]
 
-const collections = ['projects', 'tasks', 'crm-entities', 'documents'] as const
-const withArchived = (collection: string): string =>
+const collections = ['projects', 'tasks', 'crm-entities', 'documents', 'comments'] as const
+const everything = (collection: string): string =>
   ['projects', 'documents'].includes(collection) ? '&includeArchived=true' : ''
+/** A copy keeps the comments on deleted objects, which `includeDeleted` shows beside those that are deleted. */
+const withHidden = (collection: string): string => (collection === 'comments' ? '&includeDeleted=true' : '')
 
 const create: readonly Call[] = [
   ['POST /projects as a', { name: 'A', key: 'AAA' }],
@@ -36,6 +38,9 @@ const create: readonly Call[] = [
   ['POST /crm-entities as deal', { kind: 'deal', name: 'Deal', companyId: '{initrode}' }],
   ['PATCH /tasks/{one}', { crmEntityIds: ['{initrode}'], blockedByIds: ['{two}'] }],
   ['PATCH /projects/{b}', { companyId: '{initrode}' }],
+  ['POST /comments as onThree', { taskId: '{three}', body: 'On a task' }],
+  ['POST /comments as onA', { projectId: '{a}', body: 'On a project' }],
+  ['POST /comments as onInitrode', { crmEntityId: '{initrode}', body: 'On a company' }],
 ]
 const archive: readonly Call[] = [
   ['PATCH /documents/{offer}', { status: 'published' }],
@@ -49,6 +54,7 @@ const stages: Readonly<Record<string, readonly Call[]>> = {
     ['PATCH /tasks/{one}', { status: 'done' }],
     ['PATCH /crm-entities/{initech}', { industry: 'Software' }],
     ['PATCH /documents/{manual}', { content: 'changed' }],
+    ['PATCH /comments/{onThree}', { body: 'Changed' }],
   ],
   'a new key': [['PATCH /projects/{a}', { key: 'ABA' }]],
   move: [['PATCH /tasks/{two}', { projectId: '{b}' }]],
@@ -56,11 +62,17 @@ const stages: Readonly<Record<string, readonly Call[]>> = {
   archive,
   merge: [['POST /crm-entities/{initech}/merge', { sourceId: '{initrode}' }]],
   'taking back from the archive': [['POST /projects/{b}/unarchive'], ['PATCH /documents/{offer}', { status: 'draft' }]],
-  delete: [['DELETE /tasks/{three}'], ['DELETE /crm-entities/{deal}'], ['DELETE /documents/{offer}']],
+  delete: [
+    ['DELETE /tasks/{three}'],
+    ['DELETE /crm-entities/{deal}'],
+    ['DELETE /documents/{offer}'],
+    ['DELETE /comments/{onA}'],
+  ],
   restore: [
     ['POST /tasks/{three}/restore'],
     ['POST /crm-entities/{deal}/restore'],
     ['POST /documents/{offer}/restore'],
+    ['POST /comments/{onA}/restore'],
   ],
   'delete of a task and then of its project': [['DELETE /tasks/{three}'], ['DELETE /projects/{a}']],
   'restore of the project': [['POST /projects/{a}/restore']],
@@ -89,8 +101,9 @@ function integrator(tenant: Tenant) {
   /** All objects by their ids, of each collection. */
   const fullRead = async (): Promise<Record<string, ById>> => {
     const read = async (collection: string): Promise<[string, ById]> => {
-      const { data } = await call(`GET /${collection}?limit=200${withArchived(collection)}`)
-      return [collection, Object.fromEntries(data.map((each: Body) => [each.id, each]))]
+      const { data } = await call(`GET /${collection}?limit=200${everything(collection)}${withHidden(collection)}`)
+      const shown = data.filter((each: Body) => each.deletedAt === null)
+      return [collection, Object.fromEntries(shown.map((each: Body) => [each.id, each]))]
     }
     return Object.fromEntries(await Promise.all(collections.map(read)))
   }
@@ -150,7 +163,7 @@ describeMode('the starter files', 'standalone', (mode) => {
 
     expect([code, output]).toEqual([0, expect.stringContaining('2 changed, 0 deleted, 2 objects')])
     // Two refusals and two pages; then each of the other collections, and the projects once more.
-    expect(calls).toBe(4 + 3 + 1)
+    expect(calls).toBe(4 + 4 + 1)
   })
 
   // That each receiver verifies, and so on, is seen in test/clients/webhook-receivers.test.ts.
@@ -273,9 +286,9 @@ describeMode('the starter files', 'standalone', (mode) => {
         expect([name, synced.copy]).toEqual([name, await fullRead()])
       }
 
-      expect(said['create']).toContain('10 changed, 0 deleted, 10 objects')
-      expect(said['change']).toContain('4 changed, 0 deleted, 10 objects')
-      expect(said['delete']).toContain('0 changed, 3 deleted, 6 objects')
+      expect(said['create']).toContain('13 changed, 0 deleted, 13 objects')
+      expect(said['change']).toContain('5 changed, 0 deleted, 13 objects')
+      expect(said['delete']).toContain('0 changed, 4 deleted, 8 objects')
       expect((await sync()).said).toContain('0 changed, 0 deleted')
       await act(archive)
       const { copy } = await syncWith(language, tenant.secret)()

@@ -1,4 +1,4 @@
-"""A copy of all projects, tasks, CRM entities and documents (without their content) in a file.
+"""A copy of all projects, tasks, CRM entities, documents (without their content) and comments in a file.
 
 Each run fetches what has changed since the last one, deletions included: run it as often as you like, at least every
 30 days. The first run fetches everything.
@@ -6,19 +6,22 @@ Each run fetches what has changed since the last one, deletions included: run it
 
 import json
 import os
+from datetime import datetime, timedelta, timezone
 
 from client import each
 
 FILE = os.environ.get("COPY_FILE", "copy.json")
-COLLECTIONS = ["projects", "tasks", "crm-entities", "documents"]
+COLLECTIONS = ["projects", "tasks", "crm-entities", "documents", "comments"]
 
 
 def read():
+    parts = {name: {"updatedAfter": "1970-01-01T00:00:00.000Z", "objects": {}} for name in COLLECTIONS}
+    # Since when objects are deleted or hidden that have comments, by their ids.
+    empty = {**parts, "deletedProjects": [], "goneSince": {}}
     if not os.path.exists(FILE):
-        parts = {name: {"updatedAfter": "1970-01-01T00:00:00.000Z", "objects": {}} for name in COLLECTIONS}
-        return {**parts, "deletedProjects": []}
+        return empty
     with open(FILE, encoding="utf-8") as file:
-        return json.load(file)
+        return {**empty, **json.load(file)}
 
 
 def write(copy):
@@ -94,15 +97,30 @@ def fetch_all_changes(copy, counts):
                 drop_contents(copy, project["id"])
             elif was_deleted or not is_first:
                 read_contents(copy, project["id"])
-        for collection in ("tasks", "crm-entities", "documents"):
+        for collection in ("tasks", "crm-entities", "documents", "comments"):
             fetch_changes(copy, collection, counts)
         is_first = False
+
+
+def drop_outdated_comments(copy):
+    """The comments on a deleted object stay, for it may be restored, and go when it can be no more."""
+    now = datetime.now(timezone.utc)
+    comments = copy["comments"]["objects"]
+    for comment in list(comments.values()):
+        subject = comment["subject"]
+        if subject["id"] in copy[subject["type"]]["objects"]:
+            copy["goneSince"].pop(subject["id"], None)
+            continue
+        since = copy["goneSince"].setdefault(subject["id"], now.isoformat())
+        if now - datetime.fromisoformat(since) > timedelta(days=30):
+            del comments[comment["id"]]
 
 
 def main():
     copy = read()
     counts = {"changed": 0, "deleted": 0}
     fetch_all_changes(copy, counts)
+    drop_outdated_comments(copy)
     write(copy)
     total = sum(len(copy[name]["objects"]) for name in COLLECTIONS)
     print(f"{counts['changed']} changed, {counts['deleted']} deleted, {total} objects in {FILE}")

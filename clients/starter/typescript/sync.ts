@@ -1,22 +1,33 @@
-// A copy of all projects, tasks, CRM entities and documents (without their content) in a file. Each run fetches what
-// has changed since the last one, deletions included: run it as often as you like, at least every 30 days. The first
-// run fetches everything.
+// A copy of all projects, tasks, CRM entities, documents (without their content) and comments in a file. Each run
+// fetches what has changed since the last one, deletions included: run it as often as you like, at least every 30 days.
+// The first run fetches everything.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { each } from './client.ts'
 
-type Item = { id: string; version: number; updatedAt: string; deletedAt: null; projectId?: string | null }
+type Commented = 'projects' | 'tasks' | 'crm-entities'
+type Item = { id: string; version: number; updatedAt: string; deletedAt: null; projectId?: string | null } & {
+  subject?: { type: Commented; id: string }
+}
 /** What is left of a deleted one. */
 type Tombstone = { id: string; version: number; deletedAt: string }
 type Objects = Record<string, Item>
 type Part = { updatedAfter: string; objects: Objects }
-type Collection = 'projects' | 'tasks' | 'crm-entities' | 'documents'
-type Copy = Record<Collection, Part> & { deletedProjects: string[] }
+type Collection = Commented | 'documents' | 'comments'
+/** `goneSince`: by the ids of objects that are deleted or hidden, and have comments. */
+type Copy = Record<Collection, Part> & { deletedProjects: string[]; goneSince: Record<string, string> }
 
 const begin = (): Part => ({ updatedAfter: '1970-01-01T00:00:00.000Z', objects: {} })
 const file = process.env['COPY_FILE'] ?? 'copy.json'
-const copy: Copy = existsSync(file)
-  ? (JSON.parse(readFileSync(file, 'utf8')) as Copy)
-  : { projects: begin(), tasks: begin(), 'crm-entities': begin(), documents: begin(), deletedProjects: [] }
+const empty: Copy = {
+  projects: begin(),
+  tasks: begin(),
+  'crm-entities': begin(),
+  documents: begin(),
+  comments: begin(),
+  deletedProjects: [],
+  goneSince: {},
+}
+const copy: Copy = existsSync(file) ? { ...empty, ...(JSON.parse(readFileSync(file, 'utf8')) as Copy) } : empty
 
 let changed = 0
 let deleted = 0
@@ -61,6 +72,16 @@ async function readContents(projectId: string): Promise<void> {
       copy[collection].objects[item.id] = item
 }
 
+/** The comments on a deleted object stay, for it may be restored, and go when it can be no more. */
+function dropOutdatedComments(): void {
+  const isOver = (since: string): boolean => Date.now() - Date.parse(since) > 30 * 86_400_000
+  for (const { id, subject } of Object.values(copy.comments.objects)) {
+    if (subject === undefined) continue
+    if (subject.id in copy[subject.type].objects) delete copy.goneSince[subject.id]
+    else if (isOver((copy.goneSince[subject.id] ??= new Date().toISOString()))) delete copy.comments.objects[id]
+  }
+}
+
 // Projects are asked for until none has changed meanwhile: one that has may have been away while its tasks were read.
 for (let round = 0; ; round++) {
   const projects = await fetchChanges('projects')
@@ -73,12 +94,13 @@ for (let round = 0; ; round++) {
       dropContents(id)
     } else if (wasDeleted || round > 0) await readContents(id)
   }
-  for (const collection of ['tasks', 'crm-entities', 'documents'] as const) await fetchChanges(collection)
+  for (const collection of ['tasks', 'crm-entities', 'documents', 'comments'] as const) await fetchChanges(collection)
 }
+dropOutdatedComments()
 
 // Written only now, and in one step: a run that was cut short is simply made again.
 writeFileSync(`${file}.new`, JSON.stringify(copy, null, 2))
 renameSync(`${file}.new`, file)
-const { deletedProjects: _deleted, ...parts } = copy
+const { deletedProjects: _deleted, goneSince: _gone, ...parts } = copy
 const count = Object.values(parts).reduce((sum, { objects }) => sum + Object.keys(objects).length, 0)
 console.log(`${changed} changed, ${deleted} deleted, ${count} objects in ${file}`)

@@ -2,6 +2,7 @@
 // workspace of its own, with the body of its example, and once more in each way in which its examples show it refused.
 // The answers, the events that the calls record and the refusals are what the descriptions show.
 import { defaultRates } from '#contract/rate-limits.ts'
+import { commented, commentEvents, type CommentedSegment } from '#contract/comments.ts'
 import { eventCatalogue, operationNamed, operations, streams } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
@@ -61,6 +62,8 @@ export async function recordExamples(): Promise<RecordedExamples> {
   }
   for (const stream of streams)
     recorded.streams[stream.asked.name] = await recordStream(stream, await worldOf(system, receiver, stream.asked))
+  for (const segment of commented)
+    await recordRestoredComment(segment, await worldOf(system, receiver, { name: '' }), recorded)
   await recordBackgroundEvents(await worldOf(system, receiver, { name: '' }), recorded)
   // All at once: whoever changes an example sees everything that it breaks.
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
@@ -97,6 +100,18 @@ async function recordOperation(operation: Operation, world: World, recorded: Mut
     if (status !== 204) (recorded.answers[name] ??= {})[status] = stable(cut(answer), world.ids, calledAt)
     await recordEvents(operation, world, before, calledAt, recorded)
   }
+}
+
+/** One operation restores the comments on objects of every kind. */
+async function recordRestoredComment(segment: CommentedSegment, world: World, recorded: Mutable): Promise<void> {
+  const emits = [commentEvents[segment].restored]
+  const id = await make(world, segment)
+  world.ids.set(id, exampleId(idNames[segment] ?? ''))
+  const comment = must(await world.api('POST', `/api/v1/${segment}/${id}/comments`, { body: 'Looks good to me.' }))
+  must(await world.api('DELETE', `/api/v1/comments/${comment.id}`))
+  const [calledAt, before] = [Date.now(), await lastSequence(world)]
+  must(await world.api('POST', `/api/v1/comments/${comment.id}/restore`))
+  await recordEvents({ emits }, world, before, calledAt, recorded)
 }
 
 /** What an operation has made is called as its own path calls it. */

@@ -56,7 +56,7 @@ export async function worldOf(system: System, receiver: Receiver, { name }: { na
 export async function bodyFor(operation: Operation, world: World): Promise<Json | undefined> {
   if (!takesBody(operation) || Object.keys(bodySchema(operation).properties).length === 0) return undefined
   let text = JSON.stringify(exampleBody(operation))
-  const named = { projectId: 'projects', sourceId: 'crm-entities', memberId: 'members' }
+  const named = { projectId: 'projects', taskId: 'tasks', sourceId: 'crm-entities', memberId: 'members' }
   for (const [field, segment] of Object.entries(named)) {
     if (!text.includes(`"${field}":`)) continue
     text = text.replaceAll(exampleId(field), await idOf(world, exampleId(field), () => make(world, segment, field)))
@@ -78,6 +78,7 @@ const formerly: Readonly<Record<string, Json>> = {
   tasks: { title: 'Start page', priority: 'high' },
   'crm-entities': { name: 'Acme Ltd' },
   documents: { title: 'Manual' },
+  comments: { body: 'Done?' },
   members: { name: 'Ada King' },
   'api-keys': { name: 'Sync' },
   webhooks: { name: 'Deploys' },
