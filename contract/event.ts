@@ -40,12 +40,27 @@ export const Changes = Type.Record(
 )
 export type Changes = Static<typeof Changes>
 
-/** What is enough to say it in a message, without another call. */
-const Related = closed({
-  task: Type.Optional(closed({ id: Id, identifier: Type.String({ maxLength: 21 }), title: Type.String() })),
-  project: Type.Optional(closed({ id: Id, key: Type.String({ maxLength: 36 }), name: Type.String() })),
-  crmEntity: Type.Optional(closed({ id: Id, kind: Type.String({ maxLength: 20 }), name: Type.String() })),
-})
+/** Enough for a message, without another call. */
+export const Related = Type.Object(
+  {
+    task: Type.Optional({
+      ...closed({ id: Id, identifier: Type.String({ maxLength: 21 }), title: Type.String() }),
+      description: 'The task that a comment is on.',
+    }),
+    project: Type.Optional({
+      ...closed({ id: Id, key: Type.String({ maxLength: 36 }), name: Type.String() }),
+      description: 'The project that the object belongs to, or that a comment is on.',
+    }),
+    crmEntity: Type.Optional({
+      ...closed({ id: Id, kind: Type.String({ maxLength: 20 }), name: Type.String() }),
+      description: 'The company, contact or deal that a comment is on.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: 'What the object belongs to, as it was called at the time of the event.',
+  },
+)
 
 export const EventRecord = closed({
   id: Id,
@@ -64,11 +79,7 @@ export const EventRecord = closed({
   }),
   data: Type.Unknown({ description: 'The object after the change.' }),
   changes: Changes,
-  related: Type.Optional({
-    ...Related,
-    description:
-      'What the object belongs to, as it was called at the time of the event: the project of a task or a document; of a comment, what it is on.',
-  }),
+  related: Type.Optional(Related),
   test: Type.Optional(
     Type.Literal(true, {
       description: 'Present if a test delivers an example of this type: nothing has happened. It is in no feed.',

@@ -1,7 +1,7 @@
 // The descriptions of the API and of the settings: OpenAPI 3.1, a pure function of the contract. docs/openapi.ts writes
 // them to files, which the gateway serves.
 import type { TSchema } from 'typebox'
-import { EventRecord, eventRecordOf, type Event } from '../event.ts'
+import { EventRecord, Related, eventRecordOf, type Event } from '../event.ts'
 import { Actor } from '../shared-fields.ts'
 import { componentNames, referredNames, type Json, type Names, inlineSchema, withDescription } from './components.ts'
 import { pathsOf } from './paths.ts'
@@ -92,7 +92,7 @@ function tagsOf(operations: readonly Operation[], tags: readonly Tag[]): Json[] 
 type Named = readonly [string, TSchema]
 
 const namedIn = (schemas: Readonly<Record<string, TSchema>>): Named[] =>
-  Object.entries({ Actor, Event: EventRecord, Problem: ProblemBody, ...schemas })
+  Object.entries({ Actor, Event: EventRecord, RelatedObjects: Related, Problem: ProblemBody, ...schemas })
 
 const namedBy = (operation: Operation): Named[] => [
   [`${pascalCase(operation.name)}Body`, bodySchema(operation)],

@@ -134,6 +134,7 @@ const queries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['projects', 'tasks', 'documents'].map((segment) => [`${segment}.count`, '?groupBy=status'])),
   'crm-entities.list': '?limit=3',
   'crm-entities.count': '?groupBy=kind',
+  'comments.count': '?groupBy=externalSource',
   'search.query': '?q=website',
   'resources.read': '?uri=workspace%3A%2F%2Foverview',
   'webhooks.check-url': '?url=https%3A%2F%2Fhooks.acme.example%2Fworkspace',
