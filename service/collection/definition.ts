@@ -6,7 +6,7 @@ import type { Event } from '#contract/event.ts'
 import type { CollectedSegment, CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import type { About, Call } from '../execution/call.ts'
+import type { About, Call, Db } from '../execution/call.ts'
 import type { ChangeContext } from '../execution/system-fields.ts'
 import type { Match } from './text-matching.ts'
 
