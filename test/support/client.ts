@@ -89,12 +89,16 @@ async function makeFor(operation: Operation, api: Call, settings: Call): Promise
   return must(made).id as string
 }
 
+/** Of fields that no schema requires, the one that is given: the call takes one of several. */
+const oneOfSeveral: Readonly<Record<string, string>> = { 'comments.create': 'taskId', 'comments.upsert': 'taskId' }
+
 /** For a required `projectId`, a project; for a `sourceId`, another of the same. */
 async function referencesOf(operation: Operation, api: Call, settings: Call): Promise<Record<string, unknown>> {
   const { required = [] } = operation.input as { required?: readonly string[] }
   const [segment] = operation.name.split('.')
   const made: Record<string, unknown> = { ...neededBy(operation) }
-  for (const field of required.filter((name) => name.endsWith('Id'))) {
+  const named = [...required, ...[oneOfSeveral[operation.name] ?? []].flat()]
+  for (const field of named.filter((name) => name.endsWith('Id'))) {
     const of = field === 'sourceId' ? segment : `${field.slice(0, -2)}s`
     const get = operations.find(({ name }) => name === `${of}.get`)
     const id = get === undefined ? undefined : await makeFor(get, api, settings)

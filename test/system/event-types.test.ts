@@ -36,6 +36,8 @@ async function live(system: System, tenant: Tenant, segment: string): Promise<vo
     if (operation === undefined) continue
     const made = must(await call(system, tenant, operation, ids))
     if (action === 'create-comment') ids['commentId'] = made.id
+    if (action === 'delete-comment')
+      must(await tenant.api('POST', `/api/v1/comments/${String(ids['commentId'])}/restore`))
   }
 }
 

@@ -64,7 +64,10 @@ type Fields = Readonly<Record<string, unknown>>
  * What is required, with objects of the tenant's own to act on, so that nothing but the id in question can be refused.
  */
 async function inputFor(operation: Operation, tenant: Tenant, place: Place): Promise<Fields> {
-  const references = await tenant.references(operation)
+  const { taskId, ...others } = await tenant.references(operation)
+  // A comment is on one object alone.
+  const isElsewhere = ['projectId', 'crmEntityId'].includes(fieldOf(place))
+  const references = isElsewhere || taskId === undefined ? others : { ...others, taskId }
   const [{ properties }, field] = [operation.input, fieldOf(place)]
   const kind = operation.name.startsWith('crm-entities.') ? kindTaking(field) : 'company'
   // A second job would have to wait for the first.
