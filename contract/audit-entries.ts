@@ -42,7 +42,7 @@ export const AuditEntry = closed({
     closed({
       type: Type.String({ maxLength: 40 }),
       id: Type.String({ maxLength: 80 }),
-      name: nullable(Type.String({ maxLength: 200 })),
+      name: nullable(Type.String({ maxLength: 255 })),
     }),
   ),
   outcome: Type.Enum(['success', 'denied', 'failed']),

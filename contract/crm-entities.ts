@@ -39,24 +39,22 @@ import {
 } from './collection/parameters.ts'
 import { taskUpdated } from './tasks.ts'
 
-const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-/** The last label begins with a letter: otherwise the domain could be read as an IP address. */
-const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const Domain = Type.String({
-  pattern: `^(?:${label}\\.)+${topLabel}$`,
+  format: 'idn-hostname',
   maxLength: 253,
-  description: 'For example, example.com.',
+  description: 'For example, example.com or münchen.example.',
 })
-const Email = Type.String({ format: 'email', maxLength: 254 })
+const Email = Type.String({ format: 'idn-email', maxLength: 254 })
+const inAnyScript = 'Stored in lower case and in the script that was sent, compared in punycode.'
 export const emails = Type.Array(Email, {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Stored in lower case. Each belongs to one contact of the workspace.',
+  description: `${inAnyScript} Each belongs to one contact of the workspace; companies and deals may have it as well.`,
 })
 export const domains = Type.Array(Domain, {
   maxItems: 50,
   uniqueItems: true,
-  description: 'Stored in lower case. Each belongs to one company of the workspace.',
+  description: `${inAnyScript} Each belongs to one company of the workspace.`,
 })
 export const phones = Type.Array(Type.String({ minLength: 1, maxLength: 40, format: 'line' }), {
   maxItems: 20,
@@ -65,7 +63,7 @@ export const phones = Type.Array(Type.String({ minLength: 1, maxLength: 40, form
 })
 export const PersonName = Type.String({ minLength: 1, maxLength: 100, format: 'line' })
 /** The name of a contact is made of first and last name, or is the first email. */
-export const EntityName = Type.String({ minLength: 1, maxLength: 254 })
+export const EntityName = Type.String({ minLength: 1, maxLength: 255 })
 
 const text = (maxLength: number) => nullable(Type.String({ minLength: 1, maxLength }))
 export const addressParts = {
@@ -80,12 +78,12 @@ export const addressParts = {
 const Address = closed(addressParts)
 export type Address = Static<typeof Address>
 
-const amountPattern = '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$'
+const amountPattern = '^-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$'
 export const moneyParts = {
   amount: Type.String({
     pattern: amountPattern,
     description:
-      'Decimal, as in 1250.00. After the point it has as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
+      'A decimal as text, as in "1250.00", or "-80.50" for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD.',
   }),
   currency: Currency,
 }
@@ -106,9 +104,10 @@ export type DealStage = Static<typeof DealStage>
 const companyFieldsNaming = ({ company }: References) => ({
   name: Name,
   domains,
-  website: nullable(Type.String({ format: 'uri', pattern: '^https?://', maxLength: 2_000 })),
+  website: nullable(Type.String({ format: 'iri', pattern: '^https?://', maxLength: 2_000 })),
   industry: nullable(Name),
   employeeCount: nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  emails,
   phones,
   address: nullable(Address),
   parentCompanyId: nullable(company),
@@ -118,6 +117,7 @@ const contactFieldsNaming = ({ company }: References) => ({
   lastName: nullable(PersonName),
   emails,
   phones,
+  address: nullable(Address),
   jobTitle: nullable(Name),
   companyId: nullable(company),
 })
@@ -132,6 +132,8 @@ const dealFieldsNaming = ({ company, contact }: References) => ({
   }),
   expectedCloseDate: nullable(DateOnly),
   lostReason: nullable(Type.String({ minLength: 1, maxLength: 1_000, description: 'Only for lost deals.' })),
+  emails,
+  phones,
   companyId: nullable(company),
   contactIds: Type.Array(contact, { maxItems: 50, uniqueItems: true }),
 })
@@ -205,7 +207,7 @@ export const crmEntitiesTag = tag(
 const amountFilter = Type.Optional(
   Type.String({
     pattern: amountPattern,
-    maxLength: 20,
+    maxLength: 21,
     description: 'Exclusive; a decimal in the one currency that `amountCurrency` names.',
   }),
 )

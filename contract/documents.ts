@@ -185,7 +185,7 @@ export const readDocumentContent = operation({
     id: Id,
     object: Type.Literal('document_content'),
     version: Version,
-    title: Type.String({ maxLength: 200, description: 'Title of the document.' }),
+    title: Type.String({ maxLength: 255, description: 'Title of the document.' }),
     text: Type.String({ description: 'The Markdown of these lines, with their line ends.' }),
     fromLine: line('The first returned line.'),
     toLine: line('The last returned line; less than `fromLine` if there is none.', 0),

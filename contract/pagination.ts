@@ -8,7 +8,8 @@ export const pageItemsMax = 200
 export const pageItemsDefault = 50
 
 /**
- * Enough for a sort value of 200 characters of six bytes each in JSON, with id, query hash and signature, in base64.
+ * Enough for a sort value of 255 characters of four bytes each in JSON, with others beside it, id, query hash and
+ * signature, in base64.
  */
 const cursorLengthMax = 2_000
 

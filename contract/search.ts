@@ -17,7 +17,7 @@ export const snippetLengthMax = 200
 const SearchHit = closed({
   type: Kind,
   id: Id,
-  title: Type.String({ maxLength: 254, description: 'Name or title.' }),
+  title: Type.String({ maxLength: 255, description: 'Name or title.' }),
   identifier: nullable(Type.String({ maxLength: 21, description: 'A project’s key, a task’s identifier.' })),
   kind: nullable(Type.String({ maxLength: 20, description: 'Of a CRM entity.' })),
   status: nullable(Type.String({ maxLength: 20, description: 'Of a deal: its stage.' })),

@@ -24,7 +24,7 @@ export const Version = Type.Integer({
   description: 'Increases by one with every change.',
 })
 /** `line`: one line of text with at least one visible character. */
-export const Name = Type.String({ minLength: 1, maxLength: 200, format: 'line' })
+export const Name = Type.String({ minLength: 1, maxLength: 255, format: 'line' })
 /**
  * Of people, keys, webhooks and workspaces: what it proves in a log or on an invitation depends on how it looks. A line
  * without invisible characters, and without letters that pass for those of another script.

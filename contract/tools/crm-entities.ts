@@ -18,7 +18,6 @@ export const crmEntityCollection: CollectionTools = {
     parentCompanyId: 'Company',
     firstName: 'Contact',
     lastName: 'Contact',
-    emails: 'Contact',
     jobTitle: 'Contact',
     stage: 'Deal',
     probability: 'Deal: percent; follows the stage',

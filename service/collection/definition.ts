@@ -47,6 +47,13 @@ export type Link = {
   /** The column with the value. */
   readonly column: string
   readonly type: 'uuid' | 'text'
+  /**
+   * For values that are compared otherwise than as they are written: `column` holds what this returns, and a further
+   * column, `written`, the value itself where it differs.
+   */
+  readonly compared?: (value: string) => string
+  /** For values that are unique otherwise: the column `shared` says that others may have those of this object. */
+  readonly isShared?: (object: Fields) => boolean
 }
 
 /** A field with ids of objects in `table`, which must exist and not be deleted. `condition` is SQL over its row `r`. */
@@ -274,8 +281,8 @@ type SelectedField = { readonly field: string; readonly sql: string }
 const selectList = (selected: readonly SelectedField[]): Prisma.Sql =>
   Prisma.raw(selected.map(({ field, sql }) => `${sql} AS "${field}"`).join(', '))
 
-const linkedValues = ({ table, owner, column }: Link): string =>
-  `ARRAY(SELECT l.${column} FROM ${table} l
+const linkedValues = ({ table, owner, column, compared }: Link): string =>
+  `ARRAY(SELECT ${compared === undefined ? `l.${column}` : `coalesce(l.written, l.${column})`} FROM ${table} l
      WHERE l.workspace_id = t.workspace_id AND l.${owner} = t.id ORDER BY l.position)`
 
 /** Puts the fields into the contract's order; the database returns days and times as the contract has them. */

@@ -58,12 +58,19 @@ export function chosen(
 }
 
 /** Rows for which a link table holds one of the values, or nothing. */
-export const linkIn = (table: string, owner: string, column: string, cast: Cast = 'uuid') => ({
-  mayBeEmpty: true as const,
-  linked: (given: unknown, workspaceId: string): LinkedRows => {
+export const linkIn = (
+  table: string,
+  owner: string,
+  column: string,
+  cast: Cast = 'uuid',
+  compared: (value: string) => string = String,
+): Filter => ({
+  mayBeEmpty: true,
+  linked: (given, workspaceId) => {
     const choice = choiceWithEmpty(textsOf(given))
     const links = Prisma.sql`FROM ${Prisma.raw(table)} l WHERE l.workspace_id = ${workspaceId}::uuid`
-    const held = Prisma.sql`${Prisma.raw(`l.${column}`)} = ANY(${choice.values}::${Prisma.raw(`${cast}[]`)})`
+    const asked = Prisma.sql`${choice.values.map((value) => compared(value))}::${Prisma.raw(`${cast}[]`)}`
+    const held = Prisma.sql`${Prisma.raw(`l.${column}`)} = ANY(${asked})`
     const id = Prisma.raw(`l.${owner}`)
     const own = Prisma.sql`SELECT ${links} AND ${id} = t.id`
     // Not as a join, whose order the planner would choose without knowing how many rows there are.

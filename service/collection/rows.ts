@@ -161,10 +161,16 @@ function rowText<R extends Resource>({ columns, rowOf }: Collection<R>, next: R)
 async function insertLinks(tx: Db, link: Link, next: Resource): Promise<void> {
   const values = linkedValues(next, link)
   if (values.length === 0) return
+  const { table, owner, column, type, compared, isShared } = link
+  const further = [...(compared === undefined ? [] : ['written']), ...(isShared === undefined ? [] : ['shared'])]
+  const names = ['workspace_id', owner, column, 'position', ...further].join(', ')
   await tx.$executeRaw`
-    INSERT INTO ${Prisma.raw(`${link.table} (workspace_id, ${link.owner}, ${link.column}, position)`)}
+    INSERT INTO ${Prisma.raw(`${table} (${names})`)}
     SELECT ${next.workspaceId}::uuid, ${next.id}::uuid, value, position
-    FROM unnest(${values}::${Prisma.raw(`${link.type}[]`)}) WITH ORDINALITY AS given (value, position)`
+      ${compared === undefined ? Prisma.empty : Prisma.sql`, nullif(written, value)`}
+      ${isShared === undefined ? Prisma.empty : Prisma.sql`, ${isShared(next)}::boolean`}
+    FROM unnest(${values.map((value) => compared?.(value) ?? value)}::${Prisma.raw(`${type}[]`)}, ${values}::text[])
+      WITH ORDINALITY AS given (value, written, position)`
 }
 
 async function deleteLinks(tx: Db, { table, owner }: Link, { workspaceId, id }: Resource): Promise<void> {

@@ -8,7 +8,7 @@ import {
   type CrmEntity,
 } from '#contract/crm-entities.ts'
 import { Fault } from '#contract/faults/fault.ts'
-import { define, type Filter } from '../collection/definition.ts'
+import { define } from '../collection/definition.ts'
 import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand.ts'
 import { byAmount, byName } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
@@ -17,20 +17,8 @@ import { entityFromRow, kindsIn } from './fields.ts'
 import { amountFilters, domains, emails, assertFree } from './rows.ts'
 import { byPhone, keepPhones, searchedToo } from './phone-rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
+import { comparedDomain, comparedEmail } from '../text/addresses.ts'
 import { customFieldsFor } from '../custom-fields/for-collections.ts'
-
-/** Compares in lower case, as the values are stored. */
-const inLowerCase = (...link: Parameters<typeof linkIn>): Filter => {
-  const { linked, ...filter } = linkIn(...link)
-  return {
-    ...filter,
-    linked: (values, workspaceId) =>
-      linked(
-        (values as string[]).map((value) => value.toLowerCase()),
-        workspaceId,
-      ),
-  }
-}
 
 export const crmEntities = define({
   segment: 'crm-entities',
@@ -77,8 +65,8 @@ export const crmEntities = define({
     contactId: linkIn('deal_contact', 'deal_id', 'contact_id'),
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
-    domain: inLowerCase('crm_domain', 'crm_entity_id', 'domain', 'text'),
-    email: inLowerCase('crm_email', 'crm_entity_id', 'email', 'text'),
+    domain: linkIn('crm_domain', 'crm_entity_id', 'domain', 'text', comparedDomain),
+    email: linkIn('crm_email', 'crm_entity_id', 'email', 'text', comparedEmail),
     phone: byPhone,
     ...amountFilters,
     ...spanFilters('expectedClose', 'expectedCloseDate', 'expected_close_date', 'date'),

@@ -15,6 +15,7 @@ import type { FieldError } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/definition.ts'
 import { refuseField } from '../faults/shared-faults.ts'
 import { minorUnitsOf } from '../validation/string-formats.ts'
+import { comparedDomain, comparedEmail } from '../text/addresses.ts'
 import { refusedFields } from '../validation/unknown-field.ts'
 
 const fieldsOf: Readonly<Record<CrmKind, readonly string[]>> = {
@@ -37,6 +38,8 @@ function inContractOrder(entity: Fields): Fields {
     ...entity,
     ...('address' in entity && { address: addressOf(null, entity['address'] as Fields | null) }),
     ...('amount' in entity && { amount: moneyOf(null, entity['amount'] as Fields | null) }),
+    // Deals were written before they could have any.
+    ...('phones' in entity && { phones: entity['phones'] ?? [] }),
   }
 }
 
@@ -72,8 +75,9 @@ export function addressOf(before: Address | null, patch: Fields | null): Address
   return parts.every(([, value]) => value === null) ? null : (Object.fromEntries(parts) as Address)
 }
 
-/** Throws when an amount is finer than the minor unit of its currency. Trailing zeros do not count. */
+/** Throws when an amount is finer than the minor unit of its currency, and for `-0`. Trailing zeros do not count. */
 export function assertMinorUnits({ amount, currency }: Money): void {
+  if (amount.startsWith('-') && Number(amount) === 0) refuseField('amount/amount', 'wrong_format', 'Zero has no sign.')
   const digits = (amount.split('.')[1] ?? '').replace(/0+$/, '').length
   const most = minorUnitsOf(currency)
   if (digits <= most) return
@@ -90,5 +94,16 @@ export function moneyOf(before: Money | null, patch: Partial<Money> | null): Mon
   return { amount, currency }
 }
 
-/** Domains and emails are compared and stored in lower case, each once. */
-export const lowered = (texts: readonly string[]): string[] => [...new Set(texts.map((text) => text.toLowerCase()))]
+const comparedIn = { domains: comparedDomain, emails: comparedEmail }
+
+export const isCompared = (field: string): field is keyof typeof comparedIn => Object.hasOwn(comparedIn, field)
+
+/** In lower case, and of those that are equal the first: one domain can be written in punycode and in its own script. */
+export function stored(field: keyof typeof comparedIn, texts: readonly string[]): string[] {
+  const byComparedForm = new Map<string, string>()
+  for (const text of texts.map((each) => each.toLowerCase())) {
+    const form = comparedIn[field](text)
+    if (!byComparedForm.has(form)) byComparedForm.set(form, text)
+  }
+  return [...byComparedForm.values()]
+}

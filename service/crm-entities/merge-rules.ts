@@ -2,6 +2,7 @@
 import { allFields, type CrmEntity, type CrmKind } from '#contract/crm-entities.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Fields } from '../collection/definition.ts'
+import { isCompared, stored } from './fields.ts'
 import { named } from './rules.ts'
 
 /** The ids of the companies above each of the two. */
@@ -36,7 +37,8 @@ function finished<E extends CrmEntity>(next: E, source: CrmEntity, ancestors: An
 
 function filledIn(field: string, value: unknown, other: unknown): unknown {
   if (!Array.isArray(value)) return value ?? other
-  const joined = [...new Set<unknown>([...value, ...(other as unknown[])])]
+  const all = [...value, ...(other as unknown[])]
+  const joined = isCompared(field) ? stored(field, all.map(String)) : [...new Set<unknown>(all)]
   const { maxItems } = (allFields as Fields)[field] as { readonly maxItems: number }
   if (joined.length <= maxItems) return joined
   throw new Fault('limit_reached', `Both together have more than ${maxItems} of \`${field}\`: remove some first.`, {

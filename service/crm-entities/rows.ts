@@ -1,5 +1,6 @@
 // Domains and e-mails of CRM entities, and the companies above a company. A domain belongs to one company of the
-// workspace and an e-mail to one contact, also while these are deleted, since they can be restored.
+// workspace and an e-mail to one contact, also while these are deleted, since they can be restored; companies and deals
+// share their e-mails with others.
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
@@ -8,6 +9,7 @@ import { optionalColumnIn } from '../collection/filters.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { folded, escapeLike } from '../collection/text-matching.ts'
 import { refuseParameter, valueTaken } from '../faults/shared-faults.ts'
+import { comparedDomain, comparedEmail } from '../text/addresses.ts'
 
 export const domains: Link = {
   field: 'domains',
@@ -15,6 +17,7 @@ export const domains: Link = {
   owner: 'crm_entity_id',
   column: 'domain',
   type: 'text',
+  compared: comparedDomain,
 }
 export const emails: Link = {
   field: 'emails',
@@ -22,6 +25,8 @@ export const emails: Link = {
   owner: 'crm_entity_id',
   column: 'email',
   type: 'text',
+  compared: comparedEmail,
+  isShared: ({ kind }) => kind !== 'contact',
 }
 
 const ownersOf = query(
@@ -30,7 +35,7 @@ const ownersOf = query(
     SELECT ${Prisma.raw(`l.${link.column}`)} AS value, e.id, e.deleted_at AS "deletedAt"
     FROM ${Prisma.raw(link.table)} l JOIN crm_entity e ON e.workspace_id = l.workspace_id AND e.id = l.crm_entity_id
     WHERE l.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`l.${link.column}`)} = ANY(${added}::text[])
-      AND l.crm_entity_id <> ${id}::uuid
+      AND l.crm_entity_id <> ${id}::uuid ${link.isShared === undefined ? Prisma.empty : Prisma.sql`AND NOT l.shared`}
     ORDER BY 1 LIMIT 1`,
   [domains, emails].map((link) => [link, '', '', []]),
 )
@@ -42,13 +47,16 @@ export async function assertFree(
   values: readonly string[],
   known: readonly string[],
 ): Promise<void> {
-  const added = values.filter((value) => !known.includes(value))
+  const compared = (all: readonly string[]) => all.map((value) => link.compared?.(value) ?? value)
+  const [forms, knownForms] = [compared(values), compared(known)]
+  const added = forms.filter((form) => !knownForms.includes(form))
   if (added.length === 0) return
   const [owned] = await ownersOf(db, link, workspaceId, id, added)
   if (owned === undefined) return
-  const detail = `Another ${kind} has ${owned.value}.`
+  const at = forms.indexOf(owned.value)
+  const detail = `Another ${kind} has ${values[at]}.`
   throw valueTaken(link.field, owned, detail, {
-    errors: [{ pointer: `/${link.field}/${values.indexOf(owned.value)}`, code: 'not_unique', detail }],
+    errors: [{ pointer: `/${link.field}/${at}`, code: 'not_unique', detail }],
   })
 }
 
@@ -98,13 +106,21 @@ const matchesMax = 1_000
 
 /** Selects the ids of entities with a domain or email that begins with `q`. */
 export function byAddress(q: string, workspaceId: string): Prisma.Sql {
-  const beginning = folded(`${escapeLike(q.trim())}%`)
-  return Prisma.sql`
-    (SELECT crm_entity_id FROM crm_domain WHERE workspace_id = ${workspaceId}::uuid AND folded(domain) LIKE ${beginning}
-     ORDER BY folded(domain) USING ~<~ LIMIT ${matchesMax})
-    UNION ALL
-    (SELECT crm_entity_id FROM crm_email WHERE workspace_id = ${workspaceId}::uuid AND folded(email) LIKE ${beginning}
-     ORDER BY folded(email) USING ~<~ LIMIT ${matchesMax})`
+  const text = q.trim()
+  const written = `${escapeLike(text.toLowerCase())}%`
+  return Prisma.join(
+    [domains, emails].flatMap(({ table, column, compared = String }) => {
+      const beginning = folded(`${escapeLike(compared(text))}%`)
+      const [name, from] = [Prisma.raw(column), Prisma.raw(table)]
+      return [
+        Prisma.sql`(SELECT crm_entity_id FROM ${from} WHERE workspace_id = ${workspaceId}::uuid
+          AND folded(${name}) LIKE ${beginning} ORDER BY folded(${name}) USING ~<~ LIMIT ${matchesMax})`,
+        Prisma.sql`(SELECT crm_entity_id FROM ${from} WHERE workspace_id = ${workspaceId}::uuid
+          AND written COLLATE "C" LIKE ${written} ORDER BY written COLLATE "C" LIMIT ${matchesMax})`,
+      ]
+    }),
+    ' UNION ALL ',
+  )
 }
 
 /** Only amounts of one currency can be compared. */

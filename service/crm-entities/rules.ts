@@ -14,7 +14,7 @@ import type { Fields } from '../collection/definition.ts'
 import { assertExternalIdPair, erasedFields, assertTransition } from '../collection/rules.ts'
 import { refuseField } from '../faults/shared-faults.ts'
 import { baseFields, type ChangeContext } from '../execution/system-fields.ts'
-import { assertOwnFields, addressOf, assertMinorUnits, lowered, moneyOf } from './fields.ts'
+import { assertOwnFields, addressOf, assertMinorUnits, stored, moneyOf } from './fields.ts'
 
 /** The values of fields that the caller leaves out. */
 const empty = {
@@ -24,11 +24,21 @@ const empty = {
     website: null,
     industry: null,
     employeeCount: null,
+    emails: [],
     phones: [],
     address: null,
     parentCompanyId: null,
   },
-  contact: { name: '', firstName: null, lastName: null, emails: [], phones: [], jobTitle: null, companyId: null },
+  contact: {
+    name: '',
+    firstName: null,
+    lastName: null,
+    emails: [],
+    phones: [],
+    address: null,
+    jobTitle: null,
+    companyId: null,
+  },
   deal: {
     name: '',
     stage: 'new',
@@ -36,6 +46,8 @@ const empty = {
     probability: 0,
     expectedCloseDate: null,
     lostReason: null,
+    emails: [],
+    phones: [],
     companyId: null,
     contactIds: [],
     closedAt: null,
@@ -71,7 +83,7 @@ function complete(start: Fields, before: CrmEntity | null, given: Fields, now: D
     case 'company':
       return company(entity, before as Company | null, given)
     case 'contact':
-      return named({ ...entity, emails: lowered(entity.emails) })
+      return contact(entity, before as Contact | null, given)
     case 'deal':
       return deal(entity, before as Deal | null, given, now)
     default:
@@ -81,16 +93,25 @@ function complete(start: Fields, before: CrmEntity | null, given: Fields, now: D
 
 function company(entity: Company, before: Company | null, given: Fields): Company {
   assertName(entity)
+  return { ...placed(entity, before, given), domains: stored('domains', entity.domains) }
+}
+
+const contact = (entity: Contact, before: Contact | null, given: Fields): Contact =>
+  named(placed(entity, before, given))
+
+/** What companies and contacts have alike: an address, and emails. */
+function placed<E extends Company | Contact>(entity: E, before: E | null, given: Fields): E {
   const address = given['address'] as Fields | null | undefined
   return {
     ...entity,
-    domains: lowered(entity.domains),
+    emails: stored('emails', entity.emails),
     ...(address !== undefined && { address: addressOf(before?.address ?? null, address) }),
   }
 }
 
-function deal(entity: Deal, before: Deal | null, given: Fields, now: Date): Deal {
-  assertName(entity)
+function deal(draft: Deal, before: Deal | null, given: Fields, now: Date): Deal {
+  assertName(draft)
+  const entity = { ...draft, emails: stored('emails', draft.emails) }
   const amount = given['amount'] as Partial<Money> | null | undefined
   if (amount === undefined) return applyStage(entity, before, given, now)
   const money = moneyOf(before?.amount ?? null, amount)
@@ -122,11 +143,11 @@ export function erased(entity: CrmEntity): CrmEntity {
   const bare = { ...entity, ...erasedFields, name: '' }
   switch (bare.kind) {
     case 'company':
-      return { ...bare, domains: [], website: null, industry: null, phones: [], address: null }
+      return { ...bare, domains: [], website: null, industry: null, emails: [], phones: [], address: null }
     case 'contact':
-      return { ...bare, firstName: null, lastName: null, emails: [], phones: [], jobTitle: null }
+      return { ...bare, firstName: null, lastName: null, emails: [], phones: [], address: null, jobTitle: null }
     case 'deal':
-      return { ...bare, amount: null, lostReason: null }
+      return { ...bare, amount: null, lostReason: null, emails: [], phones: [] }
     default:
       return bare satisfies never
   }

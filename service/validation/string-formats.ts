@@ -7,6 +7,7 @@ import { formsOfReference, parseName, type ReferenceKind } from '#contract/refer
 import { isEmptiness } from '#contract/text-values.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
 import { parseRange } from '#runtime/ip-address.ts'
+import { isDomain, isEmailAddress } from '../text/addresses.ts'
 import { isLine, identityNameError } from '../text/characters.ts'
 import { isPhoneNumber } from '../text/phone-numbers.ts'
 import { isDay, isTime, timeError } from '../text/times.ts'
@@ -72,6 +73,8 @@ export const formats: Record<string, (text: string) => boolean> = {
   country: isCountry,
   'phone-or-none': (text) => isEmptinessOrNot(text) || isPhoneNumber(text.replace(/^!/, '')),
   email: (text) => email.test(text),
+  'idn-email': isEmailAddress,
+  'idn-hostname': isDomain,
   ...referencesTo('task', /^[a-z]{2,10}-[1-9]\d{0,9}$/i),
   ...referencesTo('project', /^[a-z]{2,10}$/i),
   ...referencesTo('member', /^me$/),
@@ -109,7 +112,8 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   'phone-or-none':
     'Must be a telephone number, such as +49 30 1234 or (030) 1234, `!` and one of them, `none` or `any`.',
   email: 'Must be an email address, such as ada@example.com.',
-  uri: 'Must be a web address, such as https://example.com.',
+  'idn-email': 'Must be an email address, such as ada@example.com or ada@münchen.example.',
+  'idn-hostname': 'Must be a domain, such as example.com or münchen.example.',
   ...referenceMessages(),
   line: isNoLine,
   'identity-name': (given) => identityNameError(String(given)) ?? isNoLine,

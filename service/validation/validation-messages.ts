@@ -41,15 +41,14 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
-const domainLabel = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 
 /** Each pattern of the contract needs a line here: test/service/validation/refusals.test.ts checks that. */
 const patterns: Readonly<Record<string, string>> = {
   '^[A-Z]{2}$': 'Must be a country of ISO 3166-1 in two capitals, such as DE.',
   '^[A-Z]{3}$': 'Must be a currency of ISO 4217, such as EUR.',
   '^[A-Z]{2,10}$': 'Must be two to ten capitals, such as WEB.',
-  '^(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$':
-    'Must be an amount such as 1250.00: up to 15 digits, and up to four after a point.',
+  '^-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$':
+    'Must be an amount such as 1250.00 or -80.50: up to 15 digits, and up to four after a point.',
   '^https?://': 'Must begin with http:// or https://.',
   '^[a-z][a-z0-9_]{0,39}$': 'Must be up to 40 small letters, digits and underscores, a letter first.',
   '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$':
@@ -58,7 +57,6 @@ const patterns: Readonly<Record<string, string>> = {
   '\\S': 'Must hold more than white space.',
   [`^(?:!?(?:${uuid}|none)|any)$`]: 'Must be a UUID, `!` and a UUID, `none` or `any`.',
   '^customFields\\.[a-z][a-z0-9_]{0,39}$': 'Must be a custom field, such as customFields.size.',
-  [`^(?:${domainLabel}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`]: 'Must be a domain, such as example.com.',
 }
 
 /** `1 item`, `2 items`. */

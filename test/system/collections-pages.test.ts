@@ -53,7 +53,9 @@ function placeOf(row: Body, field: string): string | number | null {
 
 /** A value of a field that may be empty, made of a day. */
 const filled = (field: string, day: string | null) =>
-  field === 'amount' && day !== null ? { amount: day.replaceAll('-', ''), currency: 'EUR' } : day
+  field === 'amount' && day !== null
+    ? { amount: String(20261115 - Number(day.replaceAll('-', ''))), currency: 'EUR' }
+    : day
 
 type Sorted = Readonly<Record<'sorts' | 'nullable', readonly string[]> & { path: string; most: number }>
 

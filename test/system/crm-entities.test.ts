@@ -99,6 +99,26 @@ describeOnce('CRM entities', (mode) => {
     expect(results[2].problem.existingId).toBe(results[0].data.id)
   })
 
+  test('a domain belongs to one company and an e-mail to one contact, in whichever script, while companies and deals share theirs', async () => {
+    const own = await fresh()
+    const emails = ['info@bücher.example']
+    await own.company({ domains: ['bücher.example'], emails })
+    await own.company({ emails })
+    await own.deal({ emails, phones: ['+49 30 1234'] })
+    const ada = await own.contact({ firstName: null, emails, address: { city: 'Berlin' } })
+
+    const refused = [
+      await own.make({ kind: 'company', name: 'x', domains: ['a.example', 'xn--bcher-kva.example'] }),
+      await own.make({ kind: 'contact', emails: ['info@xn--bcher-kva.example'] }),
+    ]
+    const respelt = await own.change(ada.id, { emails: ['info@xn--bcher-kva.example'] })
+
+    expect(refused.map(told)).toEqual(['409 duplicate /domains/1 not_unique', '409 duplicate /emails/0 not_unique'])
+    expect(refused[1]?.body.existingId).toBe(ada.id)
+    expect(ada).toMatchObject({ name: 'info@bücher.example', emails })
+    expect(must(respelt)).toMatchObject({ version: 2, emails: ['info@xn--bcher-kva.example'] })
+  })
+
   test('companies are a tree: no change and no merge closes a circle or makes it too deep, and what is refused changes nothing', async () => {
     const chain = [await company()]
     while (chain.length < 20) chain.push(await company({ parentCompanyId: chain.at(-1).id }))
@@ -122,16 +142,21 @@ describeOnce('CRM entities', (mode) => {
     expect(await tenant.lastSequence()).toBe(before)
   })
 
-  test('domains and e-mails are found in capitals and small letters, by filters and by search', async () => {
+  test('domains and e-mails are found in capitals and small letters, in punycode and in their script, by filters and by search', async () => {
     const own = await fresh()
-    await own.company({ domains: ['acme.example'] })
-    await own.contact({ emails: ['lovelace@acme.example'] })
+    await own.company({ domains: ['acme.example', 'MÜNCHEN.example'], emails: ['office@acme.example'] })
+    await own.contact({ emails: ['lovelace@acme.example', 'ada@xn--mnchen-3ya.example'] })
 
     for (const [query, ...names] of [
       ['domain=ACME.example,none.example', 'Acme'],
+      ['domain=xn--mnchen-3ya.example', 'Acme'],
+      ['domain=!München.example', 'Ada'],
       ['email=Lovelace@acme.example', 'Ada'],
+      ['email=Ada@München.example,Office@acme.example', 'Acme', 'Ada'],
       ['q=lovelace@acme', 'Ada'],
+      ['q=ada@münchen.example', 'Ada'],
       ['q=acme.ex', 'Acme'],
+      ['q=MÜNCHEN.ex', 'Acme'],
       ['q=%25%25'],
     ] as const)
       expect([query, await own.namesIn(query)]).toEqual([query, names])

@@ -408,7 +408,7 @@ async function fill({ call, settings }: WorkspaceInService): Promise<void> {
         externalId: null,
       }),
     )
-    const amount = at % 3 === 0 ? null : { amount: `${100 * (at % 5)}.50`, currency: pick(['EUR', 'USD'], at) }
+    const amount = at % 3 === 0 ? null : { amount: `${100 * (at % 5) - 200}.50`, currency: pick(['EUR', 'USD'], at) }
     const stage = pick(['new', 'won', 'lost', 'proposal'], at)
     await made('/crm-entities', {
       ...own,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Company, Contact, type CrmEntity, Deal, stages } from '#contract/crm-entities.ts'
 import { entityFromRow } from '../../../service/crm-entities/fields.ts'
 import { mergedSource, mergedSurvivor } from '../../../service/crm-entities/merge-rules.ts'
-import { allowedTransitions, applyPatch, draft } from '../../../service/crm-entities/rules.ts'
+import { allowedTransitions, applyPatch, draft, erased } from '../../../service/crm-entities/rules.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
 import { codeOf, errorsOf, faultOf } from '../../support/faults.ts'
 
@@ -63,20 +63,60 @@ test.each<[string, () => unknown, string, string]>([
   expect(faultOf(act)).toMatchObject({ code: 'validation_failed', members: { errors: [{ pointer, code }] } })
 })
 
-test('domains and emails are kept once and in lower case', () => {
-  expect(company({ domains: ['Acme.COM', 'acme.com', 'acme.de'] }).domains).toEqual(['acme.com', 'acme.de'])
-  expect(contact({ emails: ['Ada@Example.com'] }).emails).toEqual(['ada@example.com'])
+test('domains and emails are kept once, in lower case and in the script that was sent, of each kind and when two are merged', () => {
+  const domains = ['Acme.COM', 'acme.com', 'MÜNCHEN.de', 'xn--mnchen-3ya.de']
+  const emails = ['Ada@München.de', 'ada@xn--mnchen-3ya.de', 'b@acme.com']
+  const kept = ['ada@münchen.de', 'b@acme.com']
+
+  expect(company({ domains }).domains).toEqual(['acme.com', 'münchen.de'])
+  for (const make of [company, contact, deal]) expect(make({ emails }).emails).toEqual(kept)
+  const [one, other] = [
+    company({ emails: kept }),
+    company({ emails: ['ada@xn--mnchen-3ya.de', 'c@acme.com'] }, ids.other),
+  ]
+  expect(mergedSurvivor(one, other, { survivor: [], source: [] }).emails).toEqual([...kept, 'c@acme.com'])
 })
 
-test('an amount is no finer than the minor unit of its currency', () => {
-  const fine = ['JPY 1250.00', 'EUR 1250.5500', 'IDR 1.25', 'IQD 1.125', 'KWD 1.125', 'CLF 1.1255', 'VED 0.01']
+test('of a purged entity nothing is left that a person wrote', () => {
+  const secret = 'Confidential'
+  const written = { description: secret, labels: [secret], phones: [secret], emails: [`${secret}@example.com`] }
+  const [address, website] = [{ city: secret }, `https://${secret}.example`]
+  const entities = [
+    company({ ...written, name: secret, address, website, domains: [`${secret}.example`], industry: secret }),
+    contact({ ...written, firstName: secret, lastName: secret, address, jobTitle: secret }),
+    deal({ ...written, name: secret, stage: 'lost', lostReason: secret }),
+  ]
+
+  for (const each of entities) expect(JSON.stringify(erased(each))).not.toMatch(/confidential/i)
+})
+
+test('an amount is no finer than the minor unit of its currency, may be less than nothing, and zero has no sign', () => {
+  const fine = [
+    'JPY 1250.00',
+    'EUR 1250.5500',
+    'IDR 1.25',
+    'IQD 1.125',
+    'KWD 1.125',
+    'CLF 1.1255',
+    'VED 0.01',
+    'EUR -80.50',
+  ]
   const of = (money: string) => {
     const [currency, amount] = money.split(' ')
     return errorsOf(() => deal({ amount: { amount, currency } }))
   }
 
   expect(fine.map(of)).toEqual(fine.map(() => null))
-  for (const finer of ['JPY 1250.5', 'XAF 1.5', 'EUR 1250.555', 'XCG 1.555', 'KWD 1.1255'])
+  for (const finer of [
+    'EUR -0',
+    'EUR -0.00',
+    'EUR -1.555',
+    'JPY 1250.5',
+    'XAF 1.5',
+    'EUR 1250.555',
+    'XCG 1.555',
+    'KWD 1.1255',
+  ])
     expect(of(finer)).toMatchObject([{ pointer: '/amount/amount', code: 'wrong_format' }])
 })
 
@@ -94,8 +134,8 @@ test('of money the amount alone can change, half of it is refused, and either is
   expect(codeWith({ amount: '1' }, deal())).toBe('validation_failed')
 })
 
-test('an address is merged part by part, and one without parts is none', () => {
-  const before = company({ address: { city: 'Berlin', country: 'DE' } })
+test.each([company, contact])('an address is merged part by part, and one without parts is none', (make) => {
+  const before = make({ address: { city: 'Berlin', country: 'DE' } })
 
   const moved = revised(before, { address: { street: 'Ring 1', city: null } })
 
@@ -108,7 +148,7 @@ test('an address is merged part by part, and one without parts is none', () => {
   expect(revised(moved, { address: null }).address).toBeNull()
 })
 
-test('what the database gives in another order is the same entity', () => {
+test('what the database gives in another order, or as deals were before they had phones, is the same entity', () => {
   const made = company({ address: { street: 'Ring 1', city: 'Berlin' } })
   const { address, ...rest } = made
   const shuffled = Object.fromEntries(Object.entries(address ?? {}).toReversed())
@@ -117,6 +157,7 @@ test('what the database gives in another order is the same entity', () => {
 
   expect(JSON.stringify((read as Company).address)).toBe(JSON.stringify(address))
   expect(checker(Company)(read)).toEqual([])
+  expect(entityFromRow({ ...deal(), phones: null })).toEqual(deal())
 })
 
 const open = ['new', 'qualified', 'proposal', 'negotiation'] as const

@@ -19,6 +19,10 @@ const telling = fc.constantFrom('%', '_', "'", '"', '\\', '!', '<', '&', '$1', '
 const alphanumeric = fc.stringMatching(/^[a-z][a-z0-9]{0,15}$/)
 const moment = fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
+const domain = fc
+  .tuple(alphanumeric, fc.constantFrom('example', 'bücher.example', '例え.テスト'))
+  .map((parts) => parts.join('.'))
+
 const byFormat: Record<string, fc.Arbitrary<string>> = {
   uri: alphanumeric.map((path) => `https://example.com/${path}`),
   iri: alphanumeric.map((path) => `https://bücher.example.com/${path}`),
@@ -26,6 +30,8 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
   currency: fc.constantFrom('CLF', 'UYW'),
   country: fc.constantFrom('DE', 'GB', 'XK'),
   email: alphanumeric.map((name) => `${name}@example.com`),
+  'idn-email': fc.tuple(alphanumeric, domain).map((parts) => parts.join('@')),
+  'idn-hostname': domain,
   date: moment.map((at) => at.toISOString().slice(0, 10)),
   'date-time': fc.oneof(
     moment.map((at) => at.toISOString()),
