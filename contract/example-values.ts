@@ -263,7 +263,7 @@ export const valuesByFormat: Readonly<Record<string, string>> = {
   date: '2026-03-31',
   'date-time': at.changed,
   email: 'ada@acme.example',
-  uri: 'https://acme.example',
+  'idn-email': 'ada@acme.example',
   iri: 'https://hooks.acme.example/workspace',
   line: 'text',
   'identity-name': 'text',

@@ -64,9 +64,9 @@ export const linkIn = (
   column: string,
   cast: Cast = 'uuid',
   compared: (value: string) => string = String,
-): Filter => ({
-  mayBeEmpty: true,
-  linked: (given, workspaceId) => {
+) => ({
+  mayBeEmpty: true as const,
+  linked: (given: unknown, workspaceId: string): LinkedRows => {
     const choice = choiceWithEmpty(textsOf(given))
     const links = Prisma.sql`FROM ${Prisma.raw(table)} l WHERE l.workspace_id = ${workspaceId}::uuid`
     const asked = Prisma.sql`${choice.values.map((value) => compared(value))}::${Prisma.raw(`${cast}[]`)}`
