@@ -98,7 +98,7 @@ const comparedIn = { domains: comparedDomain, emails: comparedEmail }
 
 export const isCompared = (field: string): field is keyof typeof comparedIn => Object.hasOwn(comparedIn, field)
 
-/** In lower case, and of those that are equal the first: one domain can be written in punycode and in its own script. */
+/** In lower case, and of equal ones the first: a domain can be written in punycode and in its own script. */
 export function stored(field: keyof typeof comparedIn, texts: readonly string[]): string[] {
   const byComparedForm = new Map<string, string>()
   for (const text of texts.map((each) => each.toLowerCase())) {

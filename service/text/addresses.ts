@@ -1,5 +1,5 @@
-// Domains and e-mail addresses in the letters of any script: the form that their texts have, and the one in which two of
-// them are compared, which has the domain in punycode. They are stored in the script that was sent. Pure.
+// Domains and e-mail addresses in the letters of any script: which texts are taken, and the form in which two of them
+// are compared, which has the domain in punycode. They are stored in the script that was sent. Pure.
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
