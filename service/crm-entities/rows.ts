@@ -64,10 +64,12 @@ export async function assertFree(
 export const ownersOfAddresses = query(
   { name: column.text, id: column.uuid },
   (form: 'domain' | 'email', workspaceId: string, names: readonly string[], addresses: readonly string[]) => {
-    const { table, column: address } = form === 'domain' ? domains : emails
+    const { table, column: address, compared = String, isShared } = form === 'domain' ? domains : emails
+    const forms = addresses.map((each) => compared(each))
     return Prisma.sql`SELECT given.name, l.crm_entity_id AS id
-      FROM unnest(${names}::text[], ${addresses}::text[]) AS given (name, address)
-      JOIN ${Prisma.raw(`${table} l ON l.${address} = given.address`)} AND l.workspace_id = ${workspaceId}::uuid`
+      FROM unnest(${names}::text[], ${forms}::text[]) AS given (name, address)
+      JOIN ${Prisma.raw(`${table} l ON l.${address} = given.address`)} AND l.workspace_id = ${workspaceId}::uuid
+        ${isShared === undefined ? Prisma.empty : Prisma.sql`AND NOT l.shared`}`
   },
   [
     ['domain', '', [], []],

@@ -60,9 +60,6 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const email =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/i
 
-/** Whether anybody has it is for the database to say. */
-const domain = /^[^\s/@:]+(?:\.[^\s/@:]+)+$/u
-
 export const formats: Record<string, (text: string) => boolean> = {
   date: isDay,
   'date-time': isTime,
@@ -136,8 +133,8 @@ function referencesTo(kind: ReferenceKind, called = /^$/): Record<string, (text:
     const name = parseName(text)
     if (name === null || (name.form !== 'id' && !forms.includes(name.form))) return false
     if (name.form === 'called') return called.test(name.text)
-    if (name.form === 'email') return email.test(name.text)
-    return name.form !== 'domain' || domain.test(name.text)
+    if (name.form === 'email') return isEmailAddress(name.text)
+    return name.form !== 'domain' || isDomain(name.text)
   }
   const mayBeNegated = (text: string): boolean => isReference(text.replace(/^!/, ''))
   return {
