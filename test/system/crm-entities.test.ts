@@ -115,7 +115,10 @@ describeOnce('CRM entities', (mode) => {
 
     expect(refused.map(told)).toEqual(['409 duplicate /domains/1 not_unique', '409 duplicate /emails/0 not_unique'])
     expect(refused[1]?.body.existingId).toBe(ada.id)
-    const named = await own.deal({ companyId: 'domain:xn--bcher-kva.example', contactIds: ['email:Info@Bücher.example'] })
+    const named = await own.deal({
+      companyId: 'domain:xn--bcher-kva.example',
+      contactIds: ['email:Info@Bücher.example'],
+    })
     expect(named.contactIds).toEqual([ada.id])
     expect(ada).toMatchObject({ name: 'info@bücher.example', emails })
     expect(must(respelt)).toMatchObject({ version: 2, emails: ['info@xn--bcher-kva.example'] })
