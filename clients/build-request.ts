@@ -1,6 +1,6 @@
 // An operation's input as a request: its path, query, If-Match and body. It needs no more of the contract than where
 // the operation is reached, so that a browser can build requests without the rest.
-import { parameterNames } from '#contract/route-paths.ts'
+import { answerFields, parameterNames } from '#contract/route-paths.ts'
 import { textOfList } from '#contract/text-values.ts'
 
 export type RequestParts = {
@@ -19,8 +19,9 @@ export function buildRequest({ method, path }: Place, input: Values, workspaceId
   const inPath = parameterNames(path)
   const rest = Object.entries(values).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
   const takesQuery = ['GET', 'DELETE'].includes(method)
-  const asked = rest.map(([name, value]): [string, string] => [name, asText(value)])
-  const query = takesQuery ? new URLSearchParams(asked).toString() : ''
+  const isAsked = (name: string): boolean => takesQuery || answerFields.includes(name)
+  const asked = rest.flatMap(([name, value]): [string, string][] => (isAsked(name) ? [[name, asText(value)]] : []))
+  const query = new URLSearchParams(asked).toString()
   return {
     method,
     target: filled(path, { ...values, workspaceId }) + (query === '' ? '' : `?${query}`),
@@ -28,7 +29,7 @@ export function buildRequest({ method, path }: Place, input: Values, workspaceId
       'content-type': 'application/json',
       ...(expectedVersion !== undefined && { 'if-match': `"${asText(expectedVersion)}"` }),
     },
-    body: takesQuery ? null : JSON.stringify(Object.fromEntries(rest)),
+    body: takesQuery ? null : JSON.stringify(Object.fromEntries(rest.filter(([name]) => !isAsked(name)))),
   }
 }
 

@@ -54,6 +54,41 @@ export function clearable<P extends TProperties>(fields: P): P {
 /** Does null mean the empty list in this field? */
 export const isClearableList = ({ anyOf = [] }: SchemaNode): boolean => anyOf.some(mayBeEmpty)
 
+/** What may stand in the place of a list: what to add to it, and what to remove. */
+export const isListEdit = ({ properties = {} }: SchemaNode): boolean => 'add' in properties && 'remove' in properties
+
+/**
+ * The same fields, where lists that may be empty also take what to add and to remove. The static types stay: handlers
+ * get whole lists (service/collection/list-edits.ts).
+ */
+export function editable<P extends TProperties>(fields: P): P {
+  const entries = Object.entries(fields).map(([name, schema]) => [name, withListEdit(schema)])
+  return Object.fromEntries(entries) as P
+}
+
+function withListEdit(schema: TSchema & SchemaNode): TSchema {
+  const { anyOf = [schema] } = schema
+  const list = anyOf.find(mayBeEmpty)
+  if (list === undefined) return schema
+  const { description } = list as SchemaNode
+  const either = Type.Union(
+    [list, listEdit(list), ...anyOf.filter((each) => each !== list)],
+    description === undefined ? {} : { description },
+  )
+  return Type.IsOptional(schema) ? Type.Optional(either) : either
+}
+
+function listEdit({ items = Type.Unknown(), maxItems }: SchemaNode): TSchema {
+  const some = Type.Array(items, { minItems: 1, uniqueItems: true, ...(maxItems !== undefined && { maxItems }) })
+  const said = (description: string) => Type.Optional({ ...some, description })
+  const members = { add: said('Added at the end of the list.'), remove: said('Removed from the list.') }
+  return Type.Object(members, {
+    additionalProperties: false,
+    minProperties: 1,
+    description: 'In place of the whole list: what to add to it, and what to remove.',
+  })
+}
+
 const mayBeEmpty = ({ type, minItems = 0 }: SchemaNode): boolean => type === 'array' && minItems === 0
 
 const isMap = ({ patternProperties }: SchemaNode): boolean => patternProperties !== undefined

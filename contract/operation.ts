@@ -75,6 +75,8 @@ export type Operation<
    * The answer has values that change without a new version, such as counts, so that its ETag is more than the version.
    */
   readonly unversioned?: true
+  /** The answer where `fields` names some fields: of another media type, since it is no whole object. */
+  readonly partial?: TSchema
   /** HTTP status of success. */
   readonly success: 200 | 201 | 202 | 204
   /** Answers 201 instead of `success` when it has created the object. */
@@ -121,6 +123,13 @@ export const operation = <N extends string, I extends TObject, O extends TSchema
   bodyBytesMax: apiBodyBytesMax,
   ...declared,
 })
+
+/** Does the answer to this input have some fields only? */
+export const isPartial = ({ partial }: Operation, { fields }: Readonly<Record<string, unknown>>): boolean =>
+  partial !== undefined && fields !== undefined
+
+/** A media type of its own: who expects a whole object does not take a part for one. */
+export const partialType = 'application/vnd.workspace.partial+json'
 
 type ByName<T extends Readonly<Record<string, { readonly name: string }>>> = {
   readonly [K in keyof T as T[K]['name']]: T[K]

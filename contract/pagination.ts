@@ -32,15 +32,14 @@ export const pageOf = <T extends TSchema>(item: T) =>
     }),
   })
 
+/** An object of which some fields are shown. */
+export const sparse = <F extends TProperties>(fields: F) =>
+  closed({ ...optional(fields), id: Id, object: Type.String({ maxLength: 40 }), version: Version })
+
 /** A page whose items may have some fields only. A deleted one has id, object, version and `deletedAt`. */
 export const sparsePageOf = <F extends TProperties>(fields: F) =>
   closed({
-    data: Type.Array(
-      closed({ ...optional(fields), id: Id, object: Type.String({ maxLength: 40 }), version: Version }),
-      {
-        maxItems: pageItemsMax,
-      },
-    ),
+    data: Type.Array(sparse(fields), { maxItems: pageItemsMax }),
     page: closed({
       limit: Type.Integer({ minimum: 1, maximum: pageItemsMax }),
       nextCursor: nullable(Type.String({ maxLength: cursorLengthMax })),

@@ -12,6 +12,12 @@ export type Route = {
   readonly path: string
 }
 
+/**
+ * Fields of an input that say what the answer shows of objects. They stand in the query, also where the others are the
+ * body.
+ */
+export const answerFields: readonly string[] = ['fields', 'expand']
+
 export const apiPrefix = '/api/v1'
 /** The console's pages; below it is the API that they call. */
 export const consolePrefix = '/settings'

@@ -3,7 +3,9 @@ import { Type, type TSchema } from 'typebox'
 import { closed } from '../shared-fields.ts'
 import { operation } from '../operation.ts'
 import { referenceLengthMax } from '../references.ts'
+import { sparse } from '../pagination.ts'
 import { ProblemBody } from '../faults/problem-details.ts'
+import { answerParameters } from './parameters.ts'
 import {
   bodyLimitOf,
   createOf,
@@ -25,15 +27,15 @@ export const batch = <D extends Declaration>(declared: D) =>
     summary: `Change many ${pluralOf(declared)} at once`,
     description: `Up to ${batchItemsMax} items, each with its own outcome; with \`atomic\`, all or none. \`data\` is as in the call of that name. An update, a deletion and a restore name the object by \`id\`, or by your own id in \`externalSource\` and \`externalId\`. Wherever an item takes the id of an object of this collection, \`#3\` is the object of item 3, which comes before it. Each item counts as one request.`,
     scope: scope(declared, 'write'),
-    input: batchOf(Type.Record(Type.String(), Type.Unknown())),
+    input: batchOf(declared, Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
+      declared,
       Type.Union([closed(createOf(declared)), closed(patchOf(declared)), closed(upsertOf(declared))], {
         description: 'Same as the body of the call that `action` names.',
       }),
     ),
-    output: closed({
-      results: Type.Array(batchResult(declared.brief ?? declared.resource), { maxItems: batchItemsMax }),
-    }),
+    output: batchAnswer(declared.expandedBrief ?? declared.expanded),
+    partial: batchAnswer(sparse(declared.fields)),
     success: 200,
     cost: 'items',
     errors: ['too_many_items', 'batch_failed', ...scopeErrors(declared)],
@@ -43,8 +45,15 @@ export const batch = <D extends Declaration>(declared: D) =>
 
 export const batchOwnIdLengthMax = { externalSource: 200, externalId: 1_000 }
 
-const batchOf = <D extends TSchema>(data: D) =>
-  closed({ atomic: Type.Optional(Type.Boolean({ default: false })), items: itemsOf(data) })
+const batchOf = <D extends TSchema>({ fields, expansions }: Declaration, data: D) =>
+  closed({
+    atomic: Type.Optional(Type.Boolean({ default: false })),
+    items: itemsOf(data),
+    ...answerParameters(Object.keys(fields), expansions),
+  })
+
+const batchAnswer = <R extends TSchema>(object: R) =>
+  closed({ results: Type.Array(batchResult(object), { maxItems: batchItemsMax }) })
 
 /** Longer than they may be: an item is refused for that as the call that it stands for. */
 const ownId = (description: string) => ({

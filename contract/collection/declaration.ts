@@ -3,7 +3,7 @@
 // A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import type { TObject, TProperties, TSchema, TString } from 'typebox'
-import { clearable } from '../json-schema.ts'
+import { clearable, editable } from '../json-schema.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../faults/fault.ts'
 import { Id, closed, optional } from '../shared-fields.ts'
@@ -18,10 +18,10 @@ type DeclarationOf<S extends CollectedSegment> = {
   readonly resource: TSchema
   /** What names an object wherever its id is taken. Default: its id. */
   readonly reference?: TString
-  /** The resource without its largest field, for the results of a batch. Default: the resource. */
-  readonly brief?: TSchema
-  /** What GET of one object answers: the resource with the optional fields that `expand` adds. */
+  /** What is answered of one object: the resource with the optional fields that `expand` adds. */
   readonly expanded: TSchema
+  /** The same without its largest field, for the results of a batch. Default: `expanded`. */
+  readonly expandedBrief?: TSchema
   /** Every field that an item of a list can have. */
   readonly fields: TProperties
   /** The values of the parameter `expand`. */
@@ -57,13 +57,13 @@ export type Declaration = { [S in CollectedSegment]: DeclarationOf<S> }[Collecte
 /** The fields of a create, also as an item of a batch: null is the empty list here as in an update. */
 export const createOf = <D extends Declaration>({ create }: D): D['create'] => clearable(create as D['create'])
 
-/** The fields of an update, also as an item of a batch: null clears a list too. */
-export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => clearable(patch as D['patch'])
+/** The fields of an update, also as an item of a batch: null clears a list too, and a part of it can be changed. */
+export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => editable(clearable(patch as D['patch']))
 
 /**
  * The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path.
  */
-export const upsertOf = <D extends Declaration>(declared: D) => withoutExternalId(createOf(declared))
+export const upsertOf = <D extends Declaration>(declared: D) => withoutExternalId(editable(createOf(declared)))
 
 const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest
 

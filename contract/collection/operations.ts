@@ -16,8 +16,14 @@ import {
 import { byName, operation } from '../operation.ts'
 import { Type } from 'typebox'
 import { closed, nullable, ExpectedVersion, ExternalId, ExternalSource } from '../shared-fields.ts'
-import { sparsePageOf } from '../pagination.ts'
-import { commonFilters, expandParameter, includeDeletedParameter, listParameters } from './parameters.ts'
+import { sparse, sparsePageOf } from '../pagination.ts'
+import {
+  answerParameters,
+  commonFilters,
+  expandParameter,
+  includeDeletedParameter,
+  listParameters,
+} from './parameters.ts'
 
 export { expandable } from './declaration.ts'
 
@@ -176,6 +182,9 @@ const Counts = closed({
 
 // Changing one object of a collection: create and update.
 
+/** What the answer to a change shows of the object. */
+const answerOf = (declared: Declaration) => answerParameters(Object.keys(declared.fields), declared.expansions)
+
 const create = <D extends Declaration>(declared: D) =>
   operation({
     name: `${declared.segment}.create` as `${D['segment']}.create`,
@@ -183,9 +192,10 @@ const create = <D extends Declaration>(declared: D) =>
     summary: `Create a ${declared.singular}`,
     description: 'Omitted fields get their defaults. Null empties a list; empty text means null.',
     scope: scope(declared, 'write'),
-    input: closed(createOf(declared)),
+    input: closed({ ...createOf(declared), ...answerOf(declared) }),
     emptyTextIsNull: true,
-    output: declared.resource,
+    output: declared.expanded,
+    partial: sparse(declared.fields as D['fields']),
     success: 201,
     errors: [
       'duplicate',
@@ -204,11 +214,17 @@ const update = <D extends Declaration>(declared: D) =>
     http: `PATCH /${declared.segment}/{id}`,
     summary: `Change a ${declared.singular}`,
     description:
-      'A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace. Empty text means null.',
+      'A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{"add": […], "remove": […]}` in place of an array changes a part of the list. Empty text means null.',
     scope: scope(declared, 'write'),
-    input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion), ...patchOf(declared) }),
+    input: closed({
+      id: referenceTo(declared),
+      expectedVersion: Type.Optional(ExpectedVersion),
+      ...patchOf(declared),
+      ...answerOf(declared),
+    }),
     emptyTextIsNull: true,
-    output: declared.resource,
+    output: declared.expanded,
+    partial: sparse(declared.fields as D['fields']),
     success: 200,
     errors: [
       ...scopeErrors(declared),
@@ -246,8 +262,9 @@ const restore = <D extends Declaration>(declared: D) =>
     summary: `Restore a deleted ${declared.singular}`,
     description: 'Restores it in its earlier state, within 30 days of its deletion.',
     scope: scope(declared, 'write'),
-    input: closed({ id: referenceTo(declared) }),
-    output: declared.resource,
+    input: closed({ id: referenceTo(declared), ...answerOf(declared) }),
+    output: declared.expanded,
+    partial: sparse(declared.fields as D['fields']),
     success: 200,
     errors: ['not_found', 'not_deleted', 'purged', 'invalid_transition', 'project_archived', ...scopeErrors(declared)],
     emits: emitted(declared, 'restored'),
@@ -298,9 +315,11 @@ const upsert = <D extends Declaration>(declared: D) =>
       expectedVersion: Type.Optional(ExpectedVersion),
       createOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse where it exists.' })),
       ...upsertOf(declared),
+      ...answerOf(declared),
     }),
     emptyTextIsNull: true,
-    output: declared.resource,
+    output: declared.expanded,
+    partial: sparse(declared.fields as D['fields']),
     success: 200,
     creates: true,
     errors: [

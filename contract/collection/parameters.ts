@@ -44,21 +44,26 @@ export function listParameters(sorts: readonly string[], fields: readonly string
         description: 'The sort fields in order of priority; a leading `-` sorts in descending order.',
       }),
     ),
-    fields: Type.Optional(
-      Type.Array(Type.Enum([...fields]), {
-        minItems: 1,
-        maxItems: fields.length,
-        uniqueItems: true,
-        description: 'Only these fields, besides `id`, `object`, `version` and expanded objects.',
-      }),
-    ),
-    ...expandParameter(expansions),
+    ...answerParameters(fields, expansions),
     includeDeleted: Type.Optional(
       Type.Boolean({ default: false, description: 'Deleted ones as `{ id, object, version, deletedAt }`.' }),
     ),
     includeTotal: Type.Optional(Type.Boolean({ default: false, description: 'Count all that match: `page.total`.' })),
   } satisfies TProperties
 }
+
+/** What the answer shows of each object. */
+export const answerParameters = (fields: readonly string[], expansions: readonly string[]) => ({
+  fields: Type.Optional(
+    Type.Array(Type.Enum([...fields]), {
+      minItems: 1,
+      maxItems: fields.length,
+      uniqueItems: true,
+      description: 'Only these fields, besides `id`, `object`, `version` and expanded objects.',
+    }),
+  ),
+  ...expandParameter(expansions),
+})
 
 export const includeDeletedParameter = {
   includeDeleted: Type.Optional(

@@ -5,7 +5,7 @@ import type { Json } from './components.ts'
 import type { Operation } from '../operation.ts'
 import { referenceFormat } from '../references.ts'
 import { isNullable, requiredIn, type SchemaNode } from '../json-schema.ts'
-import { queryOrBodyFields } from './request-fields.ts'
+import { bodyFields } from './request-fields.ts'
 import {
   optionalFieldsShown,
   valueInBodyOf,
@@ -21,7 +21,7 @@ export const example = (schema: SchemaNode): unknown => valueOf(schema, '', '')
 
 /** An example of a request body: the required fields and some of the others. */
 export function exampleBody(operation: Operation): Json {
-  const fields = Object.entries(queryOrBodyFields(operation))
+  const fields = Object.entries(bodyFields(operation))
   const { name, input } = operation
   const required = requiredIn(input)
   const isShown = (field: string): boolean =>

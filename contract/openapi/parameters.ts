@@ -1,11 +1,11 @@
-// The Parameter Objects of an operation: of the path, of the query (GET and DELETE), and the headers that it reads.
+// The Parameter Objects of an operation: of the path, of the query, and the headers that it reads.
 import { Type } from 'typebox'
 import { Id } from '../shared-fields.ts'
 import { type Json, type Names, schemaOrRef, withDescription } from './components.ts'
 import { requiredIn, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
 import { methodOf, takesIdempotencyKey, type Audience, type Operation, idempotencyKeptHours } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
-import { isVersioned, queryOrBodyFields, takesBody } from './request-fields.ts'
+import { isVersioned, queryFields } from './request-fields.ts'
 import { exampleInPath } from '../example-values.ts'
 
 export function parameterObjects(operation: Operation, names: Names, audience: Audience): Json[] {
@@ -14,11 +14,7 @@ export function parameterObjects(operation: Operation, names: Names, audience: A
     ...parameterNames(pathFor(operation, audience)).map((name) =>
       pathParameter(operation, name, properties[name] ?? {}, names),
     ),
-    ...(takesBody(operation)
-      ? []
-      : Object.entries(queryOrBodyFields(operation)).map(([name, schema]) =>
-          queryParameter(operation, name, schema, names),
-        )),
+    ...Object.entries(queryFields(operation)).map(([name, schema]) => queryParameter(operation, name, schema, names)),
     ...headerParameters(operation),
   ]
 }

@@ -1,10 +1,11 @@
 import { type Operation, methodOf, pathOf } from '../operation.ts'
 import type { SchemaNode, SchemaNodes } from '../json-schema.ts'
-import { parameterNames } from '../route-paths.ts'
+import { answerFields, parameterNames } from '../route-paths.ts'
 import type { TObject } from 'typebox'
 import { closed } from '../shared-fields.ts'
 
-// Which part of a request each field of an operation's input is: path, query (GET and DELETE), header, or body.
+// Which part of a request each field of an operation's input is: path, header, query, or body. In the query stand the
+// fields of GET and DELETE, and of all operations those that say what the answer shows.
 
 /** Fields that are headers over HTTP: If-Match and If-None-Match. */
 const headerFields = ['expectedVersion', 'createOnly']
@@ -19,15 +20,26 @@ export const isVersioned = ({ output }: Operation): boolean => hasField(output, 
 export const hasField = ({ properties = {}, anyOf = [] }: SchemaNode, property: string): boolean =>
   property in properties || anyOf.some((alternative) => hasField(alternative, property))
 
+export const queryFields = (operation: Operation): SchemaNodes =>
+  takesBody(operation) ? picked(queryOrBodyFields(operation), isOfAnswer) : queryOrBodyFields(operation)
+
+export const bodyFields = (operation: Operation): SchemaNodes =>
+  picked(queryOrBodyFields(operation), (name) => !isOfAnswer(name))
+
+const isOfAnswer = (name: string): boolean => answerFields.includes(name)
+
+const picked = (fields: SchemaNodes, isWanted: (name: string) => boolean): SchemaNodes =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => isWanted(name)))
+
 /** The fields that are neither in the path nor in a header. */
-export function queryOrBodyFields(operation: Operation): SchemaNodes {
+function queryOrBodyFields(operation: Operation): SchemaNodes {
   const elsewhere = new Set([...parameterNames(pathOf(operation)), ...headerFields])
   const { properties } = operation.documentedInput ?? operation.input
   return Object.fromEntries(Object.entries(properties).filter(([name]) => !elsewhere.has(name)))
 }
 
 export function bodySchema(operation: Operation): TObject {
-  const fields = queryOrBodyFields(operation)
+  const fields = bodyFields(operation)
   const { required = [] } = operation.input as { required?: readonly string[] }
   const needed = required.filter((name) => name in fields)
   return needed.length === 0 ? closed(fields) : Object.assign(closed(fields), { required: needed })

@@ -1,7 +1,7 @@
 // The Response Objects of an operation that succeeds.
 import { schemaOrRef, type Json, type Names } from './components.ts'
 import { exampleAnswer, exampleMessages } from './recorded-examples.ts'
-import { methodOf, type Audience, type Operation, pathOf, takesIdempotencyKey } from '../operation.ts'
+import { methodOf, partialType, type Audience, type Operation, pathOf, takesIdempotencyKey } from '../operation.ts'
 import { eventStreamType, lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream } from '../stream.ts'
 import { referenceFormat } from '../references.ts'
 import { keyRate, workspaceRate } from '../rate-limits.ts'
@@ -33,7 +33,9 @@ function successResponse(operation: Operation, status: number, { names, audience
   }
   if (status === 204) return head
   const schema = schemaOrRef(operation.output, names)
-  return { ...head, content: { 'application/json': { schema, example: exampleAnswer(operation, status) } } }
+  const whole = { 'application/json': { schema, example: exampleAnswer(operation, status) } }
+  const { partial } = operation
+  return { ...head, content: { ...whole, ...(partial && { [partialType]: { schema: schemaOrRef(partial, names) } }) } }
 }
 
 const statusDescriptions: Readonly<Record<number, string>> = {

@@ -1,7 +1,8 @@
 // The four tools that every collection has: list, get, create, update. Their arguments are those of the operations of
 // the same names.
-import { Type, type TProperties, type TSchema } from 'typebox'
+import { Type, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { Operation } from '../operation.ts'
+import { answerFields } from '../route-paths.ts'
 import { closed } from '../shared-fields.ts'
 import type { CollectionSegment, Scope } from '../scopes.ts'
 import {
@@ -119,13 +120,13 @@ function getInput(declared: CollectionTools) {
 function createInput(declared: CollectionTools) {
   const { input } = declared.operations.create
   const properties = Object.fromEntries(
-    Object.entries(input.properties).map(([name, schema]) => [name, kept(schema, withoutNull(schema))]),
+    Object.entries(fieldsOf(input)).map(([name, schema]) => [name, kept(schema, withoutNull(schema))]),
   )
   return closed({ ...picked(declared, properties, Object.keys(properties)), ...idempotencyKey })
 }
 
 function updateInput(declared: CollectionTools) {
-  const { expectedVersion: _version, ...properties } = declared.operations.update.input.properties
+  const { expectedVersion: _version, ...properties } = fieldsOf(declared.operations.update.input)
   return closed({
     ...picked(declared, properties, Object.keys(properties)),
     ...declared.more?.update,
@@ -134,6 +135,10 @@ function updateInput(declared: CollectionTools) {
     ...idempotencyKey,
   })
 }
+
+/** What the answer to a change shows, the tool decides. */
+const fieldsOf = ({ properties }: TObject): TProperties =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !answerFields.includes(name)))
 
 /** The schemas of these names as they are listed; optional ones stay optional. */
 function picked({ descriptions }: CollectionTools, properties: TProperties, names: readonly string[]): TProperties {

@@ -52,7 +52,7 @@ export const crmEntityCollection: CollectionTools = {
     update: {
       title: 'Update a CRM entity',
       description:
-        'Updates a company, contact or deal, such as the stage of a deal. Other fields keep their values; null clears a field, and a list replaces the whole list. `kind` cannot change. To add a note, use comments.create. Example: {"id":"0199a7c2-5f00-7000-8000-000000000001","stage":"won","expectedVersion":7}',
+        'Updates a company, contact or deal, such as the stage of a deal. Other fields keep their values; null clears a field, a list replaces the whole list, and {"add":[…],"remove":[…]} a part of it. `kind` cannot change. To add a note, use comments.create. Example: {"id":"0199a7c2-5f00-7000-8000-000000000001","stage":"won","expectedVersion":7}',
     },
   },
 }

@@ -67,7 +67,7 @@ function withoutPlaceholder({ properties }: TObject, args: Arguments, note: Note
 
 function reader(parse: ParseJson, note: Note) {
   function read(schema: SchemaNode, given: unknown, place: string): unknown {
-    const node = withoutNull(schema)
+    const node = alternativeFor(schema, given)
     const value = typeof given === 'string' ? fromText(node, given, place) : given
     if (node.type === 'array') return list(node.items ?? {}, value, place)
     return node.properties !== undefined && isObject(value) ? members(node, value, place) : value
@@ -139,6 +139,14 @@ function fitsType(type: string | undefined, value: unknown): boolean {
   if (type === 'object') return isObject(value)
   if (type === 'integer' || type === 'number') return typeof value === 'number'
   return type === 'boolean' && typeof value === 'boolean'
+}
+
+/** Of a list, or what to add to it and to remove: the one that the value must be meant as. */
+function alternativeFor(schema: SchemaNode, given: unknown): SchemaNode {
+  const node = withoutNull(schema)
+  const [list, edit, ...others] = (node.anyOf ?? []).filter((each) => !isNull(each)) as SchemaNode[]
+  if (list?.type !== 'array' || edit?.type !== 'object' || others.length > 0) return node
+  return isObject(given) || (typeof given === 'string' && /^\s*\{/.test(given)) ? edit : list
 }
 
 /** The one alternative beside null; any other schema as it is. */

@@ -41,7 +41,7 @@ export const projectCollection: CollectionTools = {
     update: {
       title: 'Update a project',
       description:
-        'Updates a project. Only the fields that you send change; null clears a field, and a list replaces the whole list. For many projects, use objects.bulk. Returns the changed fields and the new version. Example: {"id":"WEB","status":"active","health":"at_risk","expectedVersion":4}',
+        'Updates a project. Only the fields that you send change; null clears a field, a list replaces the whole list, and {"add":[…],"remove":[…]} a part of it. For many projects, use objects.bulk. Returns the changed fields and the new version. Example: {"id":"WEB","status":"active","health":"at_risk","expectedVersion":4}',
     },
   },
 }

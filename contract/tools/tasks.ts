@@ -45,7 +45,7 @@ export const taskCollection: CollectionTools = {
     update: {
       title: 'Update a task',
       description:
-        'Updates a task: status, assignees, dates, text or project. Fields that you leave out do not change, null clears a field, and a list replaces the whole list: to add an assignee, send all of them. To explain a change, use comments.create. For several tasks, use objects.bulk. Example: {"id":"WEB-42","status":"in_progress","assigneeIds":["me"]}',
+        'Updates a task: status, assignees, dates, text or project. Fields that you leave out do not change, null clears a field, a list replaces the whole list, and {"add":[…],"remove":[…]} a part of it. To explain a change, use comments.create. For several tasks, use objects.bulk. Example: {"id":"WEB-42","status":"in_progress","assigneeIds":["me"]}',
     },
   },
 }

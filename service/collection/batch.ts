@@ -1,20 +1,22 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
 // carried out as if it had come alone, and rolled back alone when it is refused.
 import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
-import { insufficientScope, Fault, asFault, type FieldError } from '#contract/faults/fault.ts'
+import { insufficientScope, Fault, asFault } from '#contract/faults/fault.ts'
 import { problem, type Problem } from '#contract/faults/problem-details.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route-paths.ts'
+import { answerFields, parameterNames } from '#contract/route-paths.ts'
 import { covers } from '#contract/scopes.ts'
 import { earlierItemIn, segmentOfReference } from '#contract/references.ts'
 import type { Call } from '../execution/call.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
+import { withPlaces } from '../faults/shared-faults.ts'
 import { stepsOf } from '../text/json.ts'
 import { UnreadableItem } from '../text/parse-json.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { referencesIn } from '../validation/references.ts'
 import { addressed, assertInput, itemErrors } from '../validation/validate-operation.ts'
+import { assertExpanded, shaper, type Shape } from './answers.ts'
 import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.ts'
 import { beginItem, keepItem, undoItem } from './change-rows.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
@@ -56,7 +58,8 @@ export function batchHandler<R extends Resource>(
   faultOfDatabase: FaultOfDatabase,
 ): CollectionHandler {
   return async (input, call) => {
-    const { atomic = false, items: sent } = input as { readonly atomic?: boolean; readonly items: readonly unknown[] }
+    const { atomic = false, items: sent, ...shape } = input as BatchInput
+    assertExpanded(collection, shape)
     const batch: Batch<R> = { collection, operations, faultOfDatabase, call, refused: [], ids: new Map() }
     const results: ItemResult[] = []
     for (const [index, each] of sent.entries()) {
@@ -69,8 +72,30 @@ export function batchHandler<R extends Resource>(
         results: refused,
       })
     }
-    return { results }
+    return { results: await shaped(batch, shape, results) }
   }
+}
+
+type BatchInput = Shape & { readonly atomic?: boolean; readonly items: readonly unknown[] }
+
+/** What is expanded is loaded for all results at once. */
+async function shaped<R extends Resource>(
+  { collection, call }: Batch<R>,
+  shape: Shape,
+  results: readonly ItemResult[],
+): Promise<readonly ItemResult[]> {
+  // The data of an item that was done and is no deletion is an object.
+  const objectOf = ({ data }: ItemResult): R | null => (data ?? null) as R | null
+  const shown = await shaper(
+    collection,
+    shape,
+    call,
+    results.flatMap((result) => objectOf(result) ?? []),
+  )
+  return results.map((result) => {
+    const object = objectOf(result)
+    return object === null ? result : { ...result, data: shown(object) }
+  })
 }
 
 async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, index: number): Promise<ItemResult> {
@@ -247,7 +272,10 @@ function inputOf({ action, data = {}, ...beside }: Item): Fields {
 
 /** Refuses fields in `data` that belong beside it: of two values, one would be dropped. */
 function assertNotInData(operation: Operation, { data = {}, ...beside }: Item): void {
-  const elsewhere = new Set([...parameterNames(pathOf(operation)), ...preconditionFields, ...Object.keys(beside)])
+  const elsewhere = new Set([
+    ...[...parameterNames(pathOf(operation)), ...answerFields, ...preconditionFields],
+    ...Object.keys(beside),
+  ])
   const misplaced = Object.keys(data).filter((name) => elsewhere.has(name))
   if (misplaced.length > 0) throw refusedFields(misplaced.map((name) => unknownField('/data', name, [])))
 }
@@ -263,14 +291,6 @@ function faultOfItem(fault: Fault, operation: Operation, item: Item): Fault {
 
 /** The fault of an item as one of the batch. */
 const faultInBatch = (fault: Fault, index: number): Fault => withPlaces(fault, (pointer) => `/items/${index}${pointer}`)
-
-function withPlaces({ code, message, members, cause }: Fault, placeOf: (pointer: string) => string): Fault {
-  const errors = members.errors?.map(({ parameter = '', pointer = `/${parameter}`, ...error }): FieldError => ({
-    pointer: placeOf(pointer),
-    ...error,
-  }))
-  return new Fault(code, message, { ...members, ...(errors && { errors }) }, cause)
-}
 
 /** What a single call has in its path, an item has beside its data. */
 function pointerInItem(pointer: string, operation: Operation, item: Item): string {

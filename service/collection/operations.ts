@@ -4,6 +4,7 @@ import type { Operation } from '#contract/operation.ts'
 import type { CollectionSegment } from '#contract/scopes.ts'
 import type { Handlers } from '../execution/call.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
+import { shapingAnswer } from './answers.ts'
 import { batchHandler, type ItemOperation } from './batch.ts'
 import { countHandler } from './count.ts'
 import type { Collection, CollectionAction, CollectionHandler, EachCollection, Resource } from './definition.ts'
@@ -50,6 +51,10 @@ export function handlersOf<R extends Resource>(
   }
   const handlers = {
     ...single,
+    create: shapingAnswer(collection, single.create),
+    update: shapingAnswer(collection, single.update),
+    upsert: shapingAnswer(collection, single.upsert),
+    restore: shapingAnswer(collection, single.restore),
     purge: purgeHandler(collection),
     list: listHandler(collection, pager),
     get: getHandler(collection),

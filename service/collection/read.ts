@@ -1,7 +1,7 @@
 // Reads of a collection: the page of a list, the count of what matches, and one object by its id or external id.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
-import { refuseParameter } from '../faults/shared-faults.ts'
+import { alwaysShown, assertExpanded, shaper } from './answers.ts'
 import { type Collection, type CollectionHandler, type Fields, type Resource } from './definition.ts'
 import { expander } from './expand.ts'
 import { conditionsFor, type Conditions } from './filters.ts'
@@ -29,10 +29,6 @@ import {
   type ExternalKey,
 } from './rows.ts'
 
-/** The fields that are shown even when `fields` does not name them. */
-const always = ['id', 'object', 'version']
-/** Of a deleted object only its id, version and the time of the deletion are shown. */
-const ofDeleted: ReadonlySet<string> = new Set([...always, 'deletedAt'])
 /** What tells how the object is to be shown. */
 const forShape = ['kind', 'deletedAt']
 
@@ -48,21 +44,15 @@ export async function listPage<R extends Resource>(
   call: Call,
 ): Promise<unknown> {
   const { fields, expand, includeTotal, sort = ['-createdAt'], ...filter } = given as ListInput
-  assertExpanded(collection, fields, expand)
+  assertExpanded(collection, { fields, expand })
   const keys = keysOf(collection.sorts, sort)
   const paging = pager.open(`${collection.segment}.list`, call.workspaceId, { ...filter, sort: sort.join(',') }, '')
   const conditions = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
   const read = { all, only: fieldsRead(given, keys) }
   const rows = await readPage(collection, conditions, { keys, paging, read }, call)
-  const expanded = await expander(collection, expand ?? [], call, rows.slice(0, paging.limit))
-  const names = fields === undefined ? undefined : new Set([...always, ...fields, ...(expand ?? [])])
-  const page = pager.page(
-    rows,
-    paging,
-    (row) => JSON.stringify(positionOf(keys, row)),
-    (row) => shown(expanded(row), names),
-  )
+  const shown = await shaper(collection, { fields, expand }, call, rows.slice(0, paging.limit))
+  const page = pager.page(rows, paging, (row) => JSON.stringify(positionOf(keys, row)), shown)
   return includeTotal === true
     ? { ...page, page: { ...page.page, total: await total(collection, conditions, call) } }
     : page
@@ -108,30 +98,11 @@ async function readPage<R extends Resource>(
   return select(db, table, { ...read, from, where: Prisma.sql`TRUE`, tail })
 }
 
-/** Refuses a field of `fields` that only `expand` loads, and that would be missing from the answer without a word. */
-function assertExpanded<R extends Resource>(
-  { expansions }: Collection<R>,
-  fields: readonly string[] = [],
-  expand: readonly string[] = [],
-): void {
-  const lacking = fields.find((field) => Object.hasOwn(expansions, field) && !expand.includes(field))
-  if (lacking !== undefined)
-    refuseParameter('expand', 'required', `Name \`${lacking}\` here as well: \`fields\` asks for it.`)
-}
-
 /** Undefined where nothing can be spared: what is expanded is found by fields that `fields` need not name. */
 const fieldsRead = ({ fields, expand = [] }: ListInput, keys: readonly SortKey[]): ReadonlySet<string> | undefined =>
   fields === undefined || expand.length > 0
     ? undefined
-    : new Set([...always, ...forShape, ...keys.map(({ field }) => field), ...fields])
-
-function shown(object: Fields, fields: ReadonlySet<string> | undefined): Fields {
-  const names = object['deletedAt'] === null ? fields : ofDeleted
-  if (names === undefined) return object
-  const kept: Record<string, unknown> = {}
-  for (const field of Object.keys(object)) if (names.has(field)) kept[field] = object[field]
-  return kept
-}
+    : new Set([...alwaysShown, ...forShape, ...keys.map(({ field }) => field), ...fields])
 
 async function total<R extends Resource>(
   collection: Collection<R>,

@@ -5,6 +5,7 @@ import { assertVersion, assertNoneExpected, existing } from '../execution/precon
 import { takeQuota } from '../execution/quotas.ts'
 import { bumpVersion, isUnchanged } from '../execution/system-fields.ts'
 import { emitChange } from './change-each.ts'
+import { asSent, withWholeLists } from './list-edits.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { resolveDraft, externalIdTaken } from './resolve.ts'
 import { insertRow, find, updateRow, findByExternalId, type ExternalKey } from './rows.ts'
@@ -20,8 +21,11 @@ export async function createObject<R extends Resource>(
   call: Call,
 ): Promise<R> {
   const { workspaceId, actor, now } = call
-  const draft = collection.draft(input, { id: newId(now), workspaceId, actor, now })
-  const resolved = await resolveDraft(collection, draft, null, input, call)
+  const given = withWholeLists(collection, {}, input)
+  const resolved = await asSent(input, given, async () => {
+    const draft = collection.draft(given, { id: newId(now), workspaceId, actor, now })
+    return await resolveDraft(collection, draft, null, given, call)
+  })
   takeQuota(call.quotaRoom, 'objects', 1)
   takeQuota(call.quotaRoom, 'documentBytes', collection.contentBytes?.(resolved) ?? 0)
   const created = await insertRow(call.db, collection, resolved)
@@ -41,13 +45,16 @@ export function updateHandler<R extends Resource>(collection: Collection<R>): Co
 export async function updateObject<R extends Resource>(
   collection: Collection<R>,
   before: R,
-  { expectedVersion, ...patch }: Fields & { readonly expectedVersion?: number },
+  { expectedVersion, ...sent }: Fields & { readonly expectedVersion?: number },
   call: Call,
 ): Promise<R> {
   assertVersion(before, expectedVersion, call)
   const { workspaceId, actor, now } = call
-  const draft = collection.applyPatch(before, patch, { id: before.id, workspaceId, actor, now })
-  const next = await resolveDraft(collection, draft, before, patch, call)
+  const patch = withWholeLists(collection, before, sent)
+  const next = await asSent(sent, patch, async () => {
+    const draft = collection.applyPatch(before, patch, { id: before.id, workspaceId, actor, now })
+    return await resolveDraft(collection, draft, before, patch, call)
+  })
   if (isUnchanged(before, next)) return before
   const { contentBytes } = collection
   if (contentBytes !== undefined) takeQuota(call.quotaRoom, 'documentBytes', contentBytes(next) - contentBytes(before))

@@ -6,6 +6,7 @@ import { DateOnly, Id } from '#contract/shared-fields.ts'
 import type { Call } from '../execution/call.ts'
 import { invalidField } from '../faults/shared-faults.ts'
 import { assertAreMembers, isMemberName, memberIdsNamed, noOwner } from '../members/rows.ts'
+import { editedList, isListEdit, listEditErrors } from '../collection/list-edits.ts'
 import { isOf } from '../validation/schema-validator.ts'
 import { refusedFields, unknownField } from '../validation/unknown-field.ts'
 import { findDefinitions } from './rows.ts'
@@ -44,6 +45,9 @@ export function mergeValues(
   const changes = changesIn(definitions, before ?? {}, patch)
   const errors = [
     ...unknownKeys(definitions, patch),
+    ...Object.entries(patch).flatMap(([key, value]) =>
+      isListEdit(value) ? listEditErrors(`/customFields/${key}`, value) : [],
+    ),
     ...changes.flatMap(errorsIn),
     ...missingKeys(definitions, changes, before === null),
   ]
@@ -67,14 +71,15 @@ function changesIn(definitions: readonly Definition[], before: Values, patch: Va
     .map((definition) => ({
       definition,
       from: before[definition.key],
-      to: storedForm(definition, patch[definition.key]),
+      to: storedForm(definition, patch[definition.key], before[definition.key]),
     }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
 /** Ids are stored in lower case. Empty text is no value, as in every field that takes text. */
-function storedForm({ type }: Definition, value: unknown): unknown {
+function storedForm({ type }: Definition, value: unknown, before: unknown): unknown {
   if (value === '' && isText[type]) return null
+  if (type === 'multi_select' && isListEdit(value)) return editedList(Array.isArray(before) ? before : [], value)
   return type === 'user' && typeof value === 'string' ? value.toLowerCase() : value
 }
 

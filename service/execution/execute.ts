@@ -65,7 +65,7 @@ async function read(parts: ExecutionDeps, request: OperationRequest): Promise<An
     const { call } = openCall(clientFor(db, signal, statementMs), principal, withoutLock(), { withoutSlot, signal })
     return handlerOf(handlers, operation)(input, call)
   })
-  assertOutput(operation, body)
+  assertOutput(operation, input, body)
   return { body, replayed: false }
 }
 
@@ -85,7 +85,7 @@ async function runAlone({ db, slots, handlers }: ExecutionDeps, request: Operati
     const context = { withoutSlot, browser, ...(signal && { signal }) }
     const { call, outcome } = openCall(db, principal, withoutLock(), context)
     const body = await handlerOf(handlers, operation)(input, call)
-    assertOutput(operation, body)
+    assertOutput(operation, input, body)
     return { body, replayed: false, ...outcome }
   })
 }
@@ -124,7 +124,7 @@ async function runHandler(
   const change = { principal, workspaceId, action, context }
   const done = await runChange(parts, tx, change, (call) => handlerOf(parts.handlers, operation)(input, call))
   const { result: body, created, ...notifications } = done
-  assertOutput(operation, body)
+  assertOutput(operation, input, body)
   return { ...notifications, result: { body, created, replayed: false } }
 }
 

@@ -1,7 +1,7 @@
 // Faults that several nouns throw: of one field of the body or one parameter, where the schema cannot say what is
 // wrong; of an object that is not there; of a value that must be unique in a workspace and is taken. Pure.
 import { restoreWindowDays } from '#contract/collection/operations.ts'
-import { Fault, type FieldCode, type FaultMembers } from '#contract/faults/fault.ts'
+import { Fault, type FieldCode, type FieldError, type FaultMembers } from '#contract/faults/fault.ts'
 
 /** A `validation_failed` (422). `field` is a name, or a path such as `amount/currency`. */
 export const invalidField = (field: string, code: FieldCode, detail: string): Fault =>
@@ -66,4 +66,13 @@ function hintOn({ deletedAt, deletedProjectId = null }: TakenBy): string | null 
     return `It is in the deleted project ${deletedProjectId}: restore that one, or purge it.`
   if (deletedAt === null) return null
   return `It was deleted, and keeps its values for ${restoreWindowDays} days: restore it, or purge it. \`includeDeleted=true\` shows it.`
+}
+
+/** The same Fault with other places of what is wrong; that of a parameter is its name as a pointer. */
+export function withPlaces({ code, message, members, cause }: Fault, placeOf: (pointer: string) => string): Fault {
+  const errors = members.errors?.map(({ parameter = '', pointer = `/${parameter}`, ...error }): FieldError => ({
+    pointer: placeOf(pointer),
+    ...error,
+  }))
+  return new Fault(code, message, { ...members, ...(errors && { errors }) }, cause)
 }

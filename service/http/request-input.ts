@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault, type FieldCode } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route-paths.ts'
+import { answerFields, parameterNames } from '#contract/route-paths.ts'
 import { itemsOfList, valueOfText, type TextSyntax } from '#contract/text-values.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import { invalidParameter } from '../faults/shared-faults.ts'
@@ -28,8 +28,11 @@ export function inputFrom(operation: Operation, { path, query, body }: RequestPa
   const fromPath = Object.fromEntries(names.map((name) => [name, path[name]]))
   const takesQuery = ['GET', 'DELETE'].includes(methodOf(operation))
   const known = knownFields(operation, names)
-  const rest = takesQuery ? readQuery(operation, query, known) : readBody(operation, body, known, query)
-  return { ...rest, ...fromPath }
+  const inQuery = takesQuery ? known : known.filter((name) => answerFields.includes(name))
+  const asked = readQuery(operation, query, inQuery)
+  if (takesQuery) return { ...asked, ...fromPath }
+  const inBody = known.filter((name) => !inQuery.includes(name))
+  return { ...readBody(operation, body, inBody), ...asked, ...fromPath }
 }
 
 /** The fields that may stand in query or body: neither path parameters nor those that are headers over HTTP. */
@@ -92,14 +95,7 @@ function valueOf(name: string, text: string | undefined = '', schema: SchemaNode
 /** Text that is no value of its type is left as it is, for validation to refuse. */
 const querySyntax: TextSyntax = { itemsIn: itemsOfList, unreadable: (text) => text }
 
-function readBody(
-  operation: Operation,
-  body: unknown,
-  known: readonly string[],
-  query: TextFields,
-): Record<string, unknown> {
-  const [parameter] = Object.keys(query)
-  if (parameter !== undefined) throw unknownParameter(parameter, [])
+function readBody(operation: Operation, body: unknown, known: readonly string[]): Record<string, unknown> {
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const detail = 'The body must be a JSON object.'

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound } from '#contract/faults/fault.ts'
 import { browserHeader, sessionEnded, sessionHeader } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
-import { changes, type Admission } from '#contract/operation.ts'
+import { changes, isPartial, partialType, type Admission } from '#contract/operation.ts'
 import { colonPath, workspaceParameterOf, type Route } from '#contract/route-paths.ts'
 import type { Answer, Execute } from '../execution/call.ts'
 import type { Preconditions } from '../execution/preconditions.ts'
@@ -136,6 +136,7 @@ function send(
   if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as MadeObject))
   const next = nextCursorOf(body)
   if (next !== null) reply.header('link', linkTo((publicUrl ?? '') + request.url, next))
+  if (isPartial(operation, route.input)) reply.type(partialType)
   return operation.success === 204 ? reply.code(204).send() : reply.code(status).send(body)
 }
 

@@ -55,8 +55,29 @@ export function outputChecker(schema: TSchema): (value: unknown) => string | nul
 
 function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const tooEmpty = new Set(errors.filter(isEmptyText).map(({ instancePath }) => instancePath))
-  const some = errors.filter((error) => isTelling(error) && (!tooEmpty.has(error.instancePath) || isEmptyText(error)))
+  const closer = placesWithCloserErrors(errors)
+  const some = errors.filter(
+    (error) =>
+      isTelling(error) &&
+      (!tooEmpty.has(error.instancePath) || isEmptyText(error)) &&
+      !(isOfOtherType(error) && closer.has(error.instancePath)),
+  )
   return some.length > 0 ? some : errors
+}
+
+/** Of the alternatives at a place, those for values of another type say nothing of one that was meant. */
+const isOfOtherType = ({ keyword, schemaPath }: ErrorObject): boolean =>
+  keyword === 'type' && /\/anyOf\/\d+\/type$/.test(schemaPath)
+
+/** The places where an alternative is refused for more than its type, or for something inside. */
+function placesWithCloserErrors(errors: readonly ErrorObject[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const error of errors.filter(isTelling)) {
+    let place = error.instancePath
+    if (isOfOtherType(error)) place = place.slice(0, place.lastIndexOf('/'))
+    for (; !places.has(place); place = place.slice(0, Math.max(place.lastIndexOf('/'), 0))) places.add(place)
+  }
+  return places
 }
 
 /** A text that is refused for being empty need not be told that its format is wrong as well. */

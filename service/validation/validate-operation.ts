@@ -2,8 +2,8 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
-import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
-import { parameterNames } from '#contract/route-paths.ts'
+import { isPartial, methodOf, pathOf, type Operation } from '#contract/operation.ts'
+import { answerFields, parameterNames } from '#contract/route-paths.ts'
 import { stepsOf } from '../text/json.ts'
 import { emptyTextAsNull, nullAsEmptyLists, canonicalSpelling, normalize } from './normalize-input.ts'
 import { parameterAt } from './query-parameters.ts'
@@ -17,6 +17,7 @@ type Checks = {
   readonly emptyLists: (input: unknown) => unknown
   readonly item: { readonly bounds: Check; readonly check: Check }
   readonly output: ReturnType<typeof outputChecker>
+  readonly partial: ReturnType<typeof outputChecker>
 }
 
 // Compiled when they are first used: compiling all at once would hold up the start for seconds, and input that is over
@@ -66,8 +67,9 @@ export function assertNone(operation: Operation, errors: readonly FieldError[]):
 }
 
 /** Throws a plain Error, which is answered with 500: an undeclared answer is an error of ours, never the caller's. */
-export function assertOutput(operation: Operation, output: unknown): void {
-  const error = checksOf(operation).output(withEnds(output))
+export function assertOutput(operation: Operation, input: unknown, output: unknown): void {
+  const { output: whole, partial } = checksOf(operation)
+  const error = (isPartial(operation, input as Record<string, unknown>) ? partial : whole)(withEnds(output))
   if (error !== null) throw new Error(`${operation.name} gave an undeclared answer: ${error}`)
 }
 
@@ -81,7 +83,7 @@ function withEnds(output: unknown): unknown {
 function checksOf(operation: Operation): Checks {
   const known = checks.get(operation)
   if (known !== undefined) return known
-  const { cost, output } = operation
+  const { cost, output, partial = output } = operation
   const input = cost === 'items' ? withOpenItems(operation.input) : operation.input
   const item = itemOf(operation.input.properties['items'])
   const compiled: Checks = {
@@ -92,6 +94,7 @@ function checksOf(operation: Operation): Checks {
     input: lazily(() => checker(input)),
     item: { bounds: lazily(() => boundsCheck(item)), check: lazily(() => checker(item)) },
     output: lazily(() => outputChecker(output)),
+    partial: lazily(() => outputChecker(partial)),
   }
   checks.set(operation, compiled)
   return compiled
@@ -125,7 +128,7 @@ function assertFewItems(errors: readonly FieldError[]): void {
 export const addressed = (operation: Operation): string[] =>
   ['GET', 'DELETE'].includes(methodOf(operation))
     ? Object.keys(operation.input.properties)
-    : parameterNames(pathOf(operation))
+    : [...parameterNames(pathOf(operation)), ...answerFields]
 
 const summary = (errors: readonly FieldError[]): string =>
   errors

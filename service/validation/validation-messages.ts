@@ -18,6 +18,7 @@ const sentences: Readonly<Record<string, (asked: unknown, given: unknown) => str
   maxLength: (most) => more(most, 'character'),
   minItems: (least) => fewer(least, 'item'),
   maxItems: (most) => more(most, 'item'),
+  minProperties: (least) => fewer(least, 'member'),
   maxProperties: (most) => more(most, 'member'),
   minimum: (least) => `Is less than ${String(least)}.`,
   maximum: (most) => `Is more than ${String(most)}.`,

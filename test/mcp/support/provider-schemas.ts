@@ -64,6 +64,8 @@ function openApi(given: Node, place: string): object {
     const { anyOf: _null, ...more } = node
     return { ...openApi(others[0] as Node, place), ...more, nullable: true }
   }
+  if (node.anyOf !== undefined && others.length < node.anyOf.length)
+    return within({ ...node, anyOf: others.map((each) => ({ ...each, nullable: true })) } as Node, place, openApi)
   return within(node, place, openApi)
 }
 

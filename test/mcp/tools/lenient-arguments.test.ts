@@ -23,6 +23,13 @@ test.each([
   ['tasks.list', { limit: '3' }, { limit: 3 }, ['`limit`: text was read as a number.']],
   ['tasks.list', { includeTotal: 'true' }, { includeTotal: true }, ['`includeTotal`: text was read as true or false.']],
   ['tasks.list', { q: null, cursor: null }, {}, ['`q`, `cursor`: null was read as left out.']],
+  ['tasks.update', { labels: 'web' }, { labels: ['web'] }, ['`labels`: one value was read as a list of one.']],
+  [
+    'tasks.update',
+    { labels: '{"add":"web"}' },
+    { labels: { add: ['web'] } },
+    ['`labels`: JSON text was read as an object.', '`labels.add`: one value was read as a list of one.'],
+  ],
   ['whoami', { random_string: 'x' }, {}, ['`random_string`: was left out: this tool takes no arguments.']],
   [
     'objects.bulk',
