@@ -1,7 +1,7 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
 // carried out as if it had come alone, and rolled back alone when it is refused.
 import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
-import { insufficientScope, Fault, asFault } from '#contract/faults/fault.ts'
+import { insufficientScope, Fault, asFault, type FieldError } from '#contract/faults/fault.ts'
 import { problem, type Problem } from '#contract/faults/problem-details.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { answerFields, parameterNames } from '#contract/route-paths.ts'

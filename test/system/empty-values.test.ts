@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationNamed } from '#contract/api.ts'
 import { kinds, writableFields } from '#contract/crm-entities.ts'
-import type { SchemaNode } from '#contract/json-schema.ts'
+import { isListEdit, type SchemaNode } from '#contract/json-schema.ts'
+import { answerFields } from '#contract/route-paths.ts'
 import { startService, type InProcess, type Reply } from '../support/arbitrary/in-process-service.ts'
 import { services } from '../support/services.ts'
 import { describeOnce, must, sharedSystem } from '../support/system.ts'
@@ -19,7 +20,7 @@ type Result = { readonly index: number; readonly status: number; readonly data?:
 const values = [null, '', []]
 const customFields = ['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'user', 'url']
 const targets = ['project', 'task', 'company', 'contact', 'deal']
-const beside = new Set(['id', 'expectedVersion', 'externalSource', 'externalId'])
+const beside = new Set(['id', 'expectedVersion', 'externalSource', 'externalId', ...answerFields])
 
 /** What an object of each kind must have. */
 const needed: Readonly<Record<string, Fields>> = {
@@ -52,9 +53,10 @@ function givenIn(noun: string): Given[] {
   )
 }
 
+/** What is added to a list and removed from it is no part of it. */
 const partsOf = ({ anyOf = [], properties = {} }: SchemaNode = {}): string[] => [
   ...Object.keys(properties),
-  ...anyOf.flatMap((each) => partsOf(each)),
+  ...anyOf.filter((each) => !isListEdit(each)).flatMap((each) => partsOf(each)),
 ]
 
 function outcomeOf({ field }: Given, status: number, body: Fields): Outcome {
