@@ -65,7 +65,7 @@ function openApi(given: Node, place: string): object {
     return { ...openApi(others[0] as Node, place), ...more, nullable: true }
   }
   if (node.anyOf !== undefined && others.length < node.anyOf.length)
-    return within({ ...node, anyOf: others.map((each) => ({ ...each, nullable: true })) } as Node, place, openApi)
+    return within({ ...node, anyOf: others.map((each) => ({ ...each, nullable: true })) }, place, openApi)
   return within(node, place, openApi)
 }
 
