@@ -66,8 +66,12 @@ const fieldsNaming = ({ project, crmEntity }: References) => ({
   ),
   tags: Labels,
   status: DocumentStatus,
-  crmEntityId: nullable(crmEntity),
-  projectId: nullable(project),
+  crmEntityId: Type.Union([crmEntity, Type.Null()], {
+    description: 'The CRM entity that it is about. A document has this or `projectId`, or neither.',
+  }),
+  projectId: Type.Union([project, Type.Null()], {
+    description: 'The project that it belongs to. A document has this or `crmEntityId`, or neither.',
+  }),
   ...externalIdFields,
 })
 const writable = fieldsNaming(accepted)

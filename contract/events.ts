@@ -36,7 +36,11 @@ export const listEvents = operation({
       }),
     ),
     occurredAfter: Type.Optional(
-      Type.String({ ...Timestamp, description: 'Instead of `after`: starts at the first kept event after this time.' }),
+      Type.String({
+        ...Timestamp,
+        description:
+          'Instead of `after`: starts at the first kept event after this time. A time in the future is the end of the feed: no events, and in `lastSequence` the position from which to go on.',
+      }),
     ),
     eventTypes,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),

@@ -246,7 +246,8 @@ const remove = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.delete` as `${D['segment']}.delete`,
     http: `DELETE /${declared.segment}/{id}`,
     summary: `Delete a ${declared.singular}`,
-    description: 'It can be restored for 30 days. Deleting it again changes nothing.',
+    description:
+      'It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing.',
     scope: scope(declared, 'delete'),
     input: closed({ id: referenceTo(declared), expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),
@@ -337,7 +338,8 @@ const deleteByExternalId = <D extends Declaration>(declared: D) =>
     name: `${declared.segment}.delete-by-external-id` as `${D['segment']}.delete-by-external-id`,
     http: `DELETE /${declared.segment}/by-external-id/{source}/{externalId}`,
     summary: `Delete a ${declared.singular} by your own id`,
-    description: 'It can be restored for 30 days. Deleting it again changes nothing.',
+    description:
+      'It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing.',
     scope: scope(declared, 'delete'),
     input: closed({ ...inPath, expectedVersion: Type.Optional(ExpectedVersion) }),
     output: Type.Null(),
