@@ -13,6 +13,7 @@ import * as documents from './documents.ts'
 import * as emailChanges from './email-changes.ts'
 import type { Event } from './event.ts'
 import * as events from './events.ts'
+import * as jobs from './jobs.ts'
 import * as invitations from './invitations.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
@@ -47,6 +48,7 @@ const declared = {
   ...webhooks,
   ...deliveries,
   ...replayJobs,
+  ...jobs,
   ...events,
   ...auditEntries,
   ...refusals,

@@ -39,6 +39,7 @@ const valuesInBodies = {
   'documents.edit.edits': [{ find: 'Welcome.', replace: 'Welcome aboard.' }],
   'deliveries.replay-many.filter': { status: ['dead_letter'] },
   'deliveries.replay-many.dryRun': true,
+  'jobs.create.resources': ['crm-entities', 'comments'],
   'invitations.accept.name': 'Grace Hopper',
   'invitations.accept.email': 'grace@acme.example',
   'sessions.complete-at-provider.search': '?code=from-the-provider&state=from-the-beginning',
@@ -86,6 +87,8 @@ export const idNames: Readonly<Record<string, string>> = {
   attempt: 'attemptId',
   account: 'accountId',
   replay_job: 'replayJobId',
+  jobs: 'jobId',
+  job: 'jobId',
 }
 
 /** By `<field>`, and by `<object>.<field>` where objects differ. */
@@ -254,6 +257,7 @@ export const optionalFieldsShown: readonly string[] = [
   'comments.create.taskId',
   'comments.upsert.taskId',
   'custom-fields.create.options',
+  'jobs.create.resources',
   'deliveries.replay-many.dryRun',
   'invitations.accept.email',
   'invitations.accept.password',

@@ -13,6 +13,7 @@ const accesses = {
   events: ['read'],
   deliveries: ['read', 'replay'],
   'audit-entries': ['read'],
+  jobs: ['read', 'write'],
 } as const
 
 export type Segment = keyof typeof accesses
@@ -72,6 +73,8 @@ const descriptions: Readonly<Record<Scope, string>> = {
   'events:read': 'Read the feed, limited to events of objects that the key may read.',
   'deliveries:read': 'See deliveries to webhooks, with each attempt and its response.',
   'deliveries:replay': 'Replay deliveries.',
+  'jobs:read': 'See jobs whose scopes the key holds, with their progress, and download their results.',
+  'jobs:write': 'Start and cancel jobs, which do what the other scopes of the key allow.',
   'audit-entries:read': 'Read the audit log of changes to keys, webhooks, members and policies.',
 }
 

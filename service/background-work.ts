@@ -33,6 +33,8 @@ import { disableGivenUp, warnOfFailing } from './webhooks/failing.ts'
 import { tellDeadLetters } from './webhooks/dead-letters.ts'
 import { deleteOutdatedChanges } from './deliveries/change-rows.ts'
 import { deleteEndedJobs } from './deliveries/replay-job-rows.ts'
+import { cleanJobs } from './jobs/rows.ts'
+import { runJobs, type RunnerDeps } from './jobs/run-jobs.ts'
 
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
@@ -42,7 +44,7 @@ const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
-type BackgroundDeps = ChangeDeps & { readonly reseal: () => Promise<number> }
+type BackgroundDeps = RunnerDeps & { readonly reseal: () => Promise<number> }
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
@@ -66,6 +68,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     every(lookForGrownEveryMs, () => analyzeGrown(db)),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
+    loop(() => runJobs(parts, onError), onError),
     loop(partitionMaintenance(db, onError), onError),
   ]
   return {
@@ -81,6 +84,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedEntries(db).catch(onError)
   await deleteOutdatedEvents(db).catch(onError)
   await deleteEndedJobs(db).catch(onError)
+  await cleanJobs(db).catch(onError)
   await deleteOutdatedChanges(db).catch(onError)
   await deleteOutdatedKeyChanges(db).catch(onError)
   await deleteOutdatedReports(db).catch(onError)

@@ -1,7 +1,7 @@
 // Every operation bound to its function, a line for each noun, every stream to its source, and the recorders of
 // changes: a missing or a wrong one does not compile.
 import type { KeyObject } from 'node:crypto'
-import { operationNamed, streams, type StreamName, type StreamNamed } from '#contract/api.ts'
+import { operationNamed, streams, type OperationName, type StreamName, type StreamNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import { accessResetHandlers } from './identity/access-resets/operations.ts'
 import { accountHandlers } from './identity/accounts/operations.ts'
@@ -34,13 +34,15 @@ import { recordAudit } from './audit/record-changes.ts'
 import { collectionHandlers } from './collection/operations.ts'
 import type { Pager } from './collection/pagination.ts'
 import { eachCollection } from './collections.ts'
-import type { Handlers } from './execution/call.ts'
+import type { DatabaseSlots } from './execution/database-slots.ts'
+import type { Call, Handlers } from './execution/call.ts'
 import type { ChangeDeps, Recorders } from './execution/change.ts'
 import type { FaultOfDatabase } from './faults/database-faults.ts'
 import { notFoundById } from './faults/shared-faults.ts'
 import type { StreamSource } from './http/stream-source.ts'
 import type { Followed } from './http/streams.ts'
 import { followEvents } from './ledger/feed.ts'
+import { jobHandlers } from './jobs/operations.ts'
 import type { LongPoll } from './ledger/long-poll.ts'
 import { eventHandlers } from './ledger/operations.ts'
 import { recordEvents } from './ledger/record-events.ts'
@@ -58,6 +60,7 @@ type HandlerDeps = {
   readonly allowed: AllowedTargets
   readonly longPoll: Pick<LongPoll, 'waitForEvents'>
   readonly rates: DefaultRates
+  readonly slots: DatabaseSlots
   /** For handlers that make their own transactions. */
   readonly changes: ChangeDeps
   readonly passwords: Passwords
@@ -67,9 +70,17 @@ type HandlerDeps = {
   readonly peopleLog: Pick<PeopleLog, 'record'>
 }
 
-export const handlersWith = (parts: HandlerDeps): Handlers => resolvingNamesInAll(handlersOfIds(parts), operationNamed)
+export function handlersWith(parts: HandlerDeps): Handlers {
+  // The type of the input is that of the handler, which is found by its name.
+  const handle: Handle = (name, input, call) => handlers[name as OperationName](input as never, call as never)
+  const handlers = resolvingNamesInAll(handlersOfIds(parts, handle), operationNamed)
+  return handlers
+}
 
-const handlersOfIds = (parts: HandlerDeps): Handlers => ({
+/** Runs a handler within another's call. */
+type Handle = (name: string, input: unknown, call: Call) => Promise<unknown>
+
+const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...collectionHandlers(eachCollection, { ...parts, operationNamed, resolvingNames }),
   ...crmEntityHandlers({ eachCollection }),
   ...documentHandlers(parts),
@@ -83,6 +94,7 @@ const handlersOfIds = (parts: HandlerDeps): Handlers => ({
   ...webhookHandlers(parts),
   ...deliveryHandlers(parts),
   ...eventHandlers(parts),
+  ...jobHandlers({ ...parts, db: parts.changes.db, handle }),
   ...auditHandlers(parts),
   ...apiKeyHandlers(parts),
   ...meHandlers(parts),

@@ -55,7 +55,11 @@ await run('service', async (log) => {
     storage: () => !database.isFull(),
   }
   const slots = openDatabaseSlots(settings.databasePool)
-  const { app, metrics: source } = buildService({
+  const {
+    app,
+    execute,
+    metrics: source,
+  } = buildService({
     slots,
     dependencies,
     db: database.db,
@@ -70,18 +74,15 @@ await run('service', async (log) => {
   })
   await app.listen({ host: settings.host, port: settings.port })
   await logSetupLink(database.db, settings.publicUrl ?? '', log)
-  const backgroundWork = runBackgroundWork(
-    { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, reseal },
-    (err) => log.warn({ err }, 'background work failed, trying again later'),
+  const changes = { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange }
+  const backgroundWork = runBackgroundWork({ ...changes, reseal, execute }, (err) =>
+    log.warn({ err }, 'background work failed, trying again later'),
   )
   const metrics = await serveMetrics(settings, [source])
   const readinessLog = logReadinessChanges(dependencies, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
-  const close = () =>
-    closeAll(
-      [metrics, database, keyChangePublisher, broker, backgroundWork, readinessLog, server, eventNotifier],
-      partClosesWithinMs,
-    )
+  const parts = [metrics, database, keyChangePublisher, broker, backgroundWork, readinessLog, server, eventNotifier]
+  const close = () => closeAll(parts, partClosesWithinMs)
   return { drain, close }
 })
 

@@ -78,7 +78,12 @@ export type ServiceDeps = {
   readonly mcpFeatures?: ((product: McpFeatures) => McpFeatures) | undefined
 }
 
-export type Service = { readonly app: FastifyInstance; readonly metrics: MetricSource }
+export type Service = {
+  readonly app: FastifyInstance
+  readonly metrics: MetricSource
+  /** For what the service does with keys beside its calls. */
+  readonly execute: Execute
+}
 
 const requestTimeoutMs = 30_000
 const providerLoggedEveryMs = 10_000
@@ -133,7 +138,7 @@ export function buildService(parts: ServiceDeps): Service {
       person: { queue: peopleLog, lost: () => lost.person },
     },
   })
-  return { app, metrics }
+  return { app, metrics, execute }
 }
 
 function serveLive(app: FastifyInstance, parts: ServiceDeps, principalKey: KeyObject): void {
@@ -212,6 +217,7 @@ function executorFor(
       allowed: parts.allowedTargets,
       longPoll: eventNotifier,
       rates: parts.rates ?? defaultRates,
+      slots,
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
       knownBrowsers: openKnownBrowsers(keyFor('known-browsers')),

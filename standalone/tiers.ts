@@ -19,7 +19,7 @@ import { logReadinessChanges } from '../service/readiness.ts'
 import type { Price, Rates } from '../gateway/rate-limit/limiter.ts'
 import type { OidcConfig } from '../service/identity/oidc/settings.ts'
 import { resealing } from '../service/webhooks/signing-secrets.ts'
-import { buildService, type ServiceDeps } from '../service/server.ts'
+import { buildService, type Service, type ServiceDeps } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
 
 export type Settings = {
@@ -92,7 +92,7 @@ export async function startTiers(
     }
     const slots = openDatabaseSlots(settings.databasePool)
     const service = await startService({ ...given, slots, poolUsage, dependencies }, open)
-    open(startBackgroundWork({ ...given, slots }))
+    open(startBackgroundWork({ ...given, slots, execute: service.execute }))
     open(logReadinessChanges(dependencies, log))
     const ownPorts = new Set([service.port, settings.metricsPort])
     const isOwnPort = (port: number) => ownPorts.has(port)
@@ -124,8 +124,8 @@ type Given = Pick<ServiceDeps, 'db' | 'log' | 'slots' | 'notifyKeyChange'> & {
 async function startService(
   { settings, ...given }: Given & Pick<ServiceDeps, 'poolUsage' | 'dependencies'>,
   open: (part: Part) => Part,
-): Promise<{ readonly port: number; readonly metrics: MetricSource }> {
-  const { app, metrics } = buildService({
+): Promise<{ readonly port: number } & Pick<Service, 'metrics' | 'execute'>> {
+  const { app, metrics, execute } = buildService({
     ...settings,
     ...given,
     rates: settings.rates ?? defaultRates,
@@ -133,18 +133,18 @@ async function startService(
   })
   open(app)
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return { port: (app.server.address() as AddressInfo).port, metrics }
+  return { port: (app.server.address() as AddressInfo).port, metrics, execute }
 }
 
-const startBackgroundWork = ({ settings, db, slots, log, notifyKeyChange, eventNotifier }: Given): Part =>
+type Working = Given & Pick<Service, 'execute'>
+
+const startBackgroundWork = ({ settings, log, eventNotifier, ...given }: Working): Part =>
   runBackgroundWork(
     {
-      db,
-      slots,
+      ...given,
       ...recorders,
-      reseal: resealing(db, webhookKeyring(settings), log),
+      reseal: resealing(given.db, webhookKeyring(settings), log),
       notifyEvents: eventNotifier.notifyEvents,
-      notifyKeyChange,
     },
     (err) => log.warn({ err }, 'background work failed, trying again later'),
   )

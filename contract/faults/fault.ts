@@ -136,6 +136,7 @@ const catalogue = {
   body_too_large: { status: 413, title: 'The body is too large' },
   too_many_items: { status: 413, title: 'Too many items' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
+  range_not_satisfiable: { status: 416, title: 'The range is outside of the file' },
   expectation_failed: { status: 417, title: 'The header Expect is not 100-continue' },
   validation_failed: { status: 422, title: 'Unacceptable values' },
   unknown_field: { status: 422, title: 'Unknown field' },

@@ -99,6 +99,13 @@ export const requestFaults = {
     'Send JSON in UTF-8 as `Content-Type: application/json`, not compressed. A PATCH also accepts `application/merge-patch+json`.',
     'Send application/json.',
   ),
+  range_not_satisfiable: help(
+    'The header `Range` asks for bytes after the end of the file.',
+    'Compare with the size of the file in `Content-Range`. If you have all of it, nothing is missing.',
+    'The file has 2048 bytes.',
+    { bytes: 2048 },
+    `/api/v1/jobs/${exampleId('jobId')}/result`,
+  ),
   expectation_failed: help(
     'The header `Expect` has a value other than `100-continue`, which is the only supported one.',
     'Omit `Expect`, or send `Expect: 100-continue`.',

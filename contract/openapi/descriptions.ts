@@ -30,6 +30,7 @@ const components = {
   WebhookStatus: 'Whether deliveries are sent.',
   DeliveryStatus: 'The status of the delivery.',
   CustomFieldTarget: 'The type of object that has the field.',
+  Job: 'Work on many objects that goes on after the call that starts it.',
   Event: 'One change of one object.',
   Timings: 'Where the time of an attempt went, in milliseconds.',
 }

@@ -103,6 +103,7 @@ export const responseNames: Readonly<Record<number, string>> = {
   412: 'PreconditionFailed',
   413: 'ContentTooLarge',
   415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
   422: 'UnprocessableContent',
   429: 'TooManyRequests',
   500: 'InternalServerError',

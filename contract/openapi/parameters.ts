@@ -5,6 +5,7 @@ import { type Json, type Names, schemaOrRef, withDescription } from './component
 import { requiredIn, type SchemaNode, type SchemaNodes } from '../json-schema.ts'
 import { methodOf, takesIdempotencyKey, type Audience, type Operation, idempotencyKeptHours } from '../operation.ts'
 import { parameterNames, pathFor } from '../route-paths.ts'
+import { answersFile } from '../file-answer.ts'
 import { isVersioned, queryFields } from './request-fields.ts'
 import { exampleInPath } from '../example-values.ts'
 
@@ -90,6 +91,12 @@ const ifNoneMatch: Json = {
   description: 'The `ETag` of the version that you have, or several with commas: 304 if it has not changed.',
   schema: Type.String({ maxLength: 1_000, examples: ['"7"'] }),
 }
+const range: Json = {
+  name: 'Range',
+  in: 'header',
+  description: 'One part of the file, such as `bytes=1048576-`: the response is 206.',
+  schema: Type.String({ maxLength: 100, pattern: '^bytes=\\d*-\\d*$' }),
+}
 const createOnly: Json = {
   name: 'If-None-Match',
   in: 'header',
@@ -105,5 +112,6 @@ function headerParameters(operation: Operation): Json[] {
     ...('expectedVersion' in properties ? ['createOnly' in properties ? ifMatchOfUpsert : ifMatch] : []),
     ...('createOnly' in properties ? [createOnly] : []),
     ...(methodOf(operation) === 'GET' && isVersioned(operation) ? [ifNoneMatch] : []),
+    ...(answersFile(operation) ? [range] : []),
   ]
 }

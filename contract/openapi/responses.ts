@@ -5,6 +5,7 @@ import { methodOf, partialType, type Audience, type Operation, pathOf, takesIdem
 import { eventStreamType, lastEventIdHeader, lastEventIdLengthMax, openedMessage, type Stream } from '../stream.ts'
 import { referenceFormat } from '../references.ts'
 import { keyRate, workspaceRate } from '../rate-limits.ts'
+import { answersFile, fileType } from '../file-answer.ts'
 import { isVersioned, hasField } from './request-fields.ts'
 
 export type ResponseContext = {
@@ -13,8 +14,9 @@ export type ResponseContext = {
 }
 
 export function successResponses(operation: Operation, context: ResponseContext): Json {
-  const statuses = operation.creates ? [200, 201] : [operation.success]
-  const isConditional = methodOf(operation) === 'GET' && isVersioned(operation)
+  const isFile = answersFile(operation)
+  const statuses = operation.creates ? [200, 201] : isFile ? [200, 206] : [operation.success]
+  const isConditional = methodOf(operation) === 'GET' && (isFile || isVersioned(operation))
   return {
     ...Object.fromEntries(statuses.map((status) => [status, successResponse(operation, status, context)])),
     ...(isConditional && {
@@ -33,6 +35,7 @@ function successResponse(operation: Operation, status: number, { names, audience
   }
   if (status === 204) return head
   const schema = schemaOrRef(operation.output, names)
+  if (answersFile(operation)) return { ...head, content: { [fileType]: { schema } } }
   const whole = { 'application/json': { schema, example: exampleAnswer(operation, status) } }
   const { partial } = operation
   return { ...head, content: { ...whole, ...(partial && { [partialType]: { schema: schemaOrRef(partial, names) } }) } }
@@ -43,6 +46,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   201: 'Created.',
   202: 'Accepted. The work continues after this response.',
   204: 'Done. The response has no body.',
+  206: 'The part that `Range` asks for.',
 }
 
 // What the description says of a stream: server-sent events, which OpenAPI 3.1 knows as text. `x-messages` has the data
@@ -111,6 +115,9 @@ export const headers = {
   'Content-Location': text('The URL of the object that replaces the requested one, if there is one.', {
     format: 'uri-reference',
   }),
+  'Accept-Ranges': text('`bytes`: a part can be asked for by `Range`.', { const: 'bytes' }),
+  'Content-Disposition': text('`attachment`, with a name for the file.'),
+  'Content-Range': text('The part that this is, and the size of the whole: `bytes 0-1023/4096`.'),
   Link: text('The next page: `<…>; rel="next"`. Absent on the last one.'),
   'Idempotency-Replayed': text(
     '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
@@ -135,6 +142,8 @@ const headersOfEveryResponse: Readonly<Record<Audience, readonly Header[]>> = {
 const responseHeaders = (operation: Operation, status: number, audience: Audience): Header[] => [
   ...headersOfEveryResponse[audience],
   ...(status !== 204 && isVersioned(operation) ? (['ETag'] as const) : []),
+  ...(answersFile(operation) ? (['ETag', 'Accept-Ranges', 'Content-Disposition'] as const) : []),
+  ...(status === 206 ? (['Content-Range'] as const) : []),
   ...(status === 201 ? (['Location'] as const) : []),
   ...(methodOf(operation) === 'GET' && hasContentLocation(operation) ? (['Content-Location'] as const) : []),
   ...(hasField(operation.output, 'page') ? (['Link'] as const) : []),

@@ -7,7 +7,7 @@ import { decidedNamingHeader } from '#contract/tools/names.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
-import { checkAccept, mcpTypes, restTypes, checkContent, checkSingleHeaders } from './request-policies.ts'
+import { answerTypes, checkAccept, mcpTypes, checkContent, checkSingleHeaders } from './request-policies.ts'
 import {
   bearerToken,
   keyHash,
@@ -37,7 +37,7 @@ export const admitToApi = (call: IncomingCall, operation: Operation, policies: A
     const cost = costOfCall(declaredTokens(call.headers, operation.bodyBytesMax))
     return andThen(consumeInWorkspace(key, call, operation.tenancy, cost, policies), (query) => {
       checkScope(key, operation.scope)
-      checkAccept(call.headers.accept, restTypes)
+      checkAccept(call.headers.accept, answerTypes(operation))
       return andThen(checkContent(call, operation.bodyBytesMax), () => ({
         principal: keyPrincipal(key, 'http', call),
         query,

@@ -1,6 +1,8 @@
 // Policies of a request's form, before its body is read: its headers, the types of its answer, and the type and the
 // length of its body.
 import { Fault } from '#contract/faults/fault.ts'
+import { answersFile, fileType } from '#contract/file-answer.ts'
+import type { Operation } from '#contract/operation.ts'
 import { preferredType } from '#runtime/http-headers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { MaybePromise } from '#runtime/maybe-promise.ts'
@@ -39,6 +41,9 @@ function duplicated(header: string): Fault {
 // The types of an answer. A caller that says nothing takes any (RFC 9110, section 12.5.1).
 
 export const restTypes = ['application/json', 'application/problem+json']
+/** Many who download a file say that they take any bytes. */
+const fileTypes = [fileType, 'application/octet-stream', ...restTypes]
+export const answerTypes = (operation: Operation): readonly string[] => (answersFile(operation) ? fileTypes : restTypes)
 export const mcpTypes = ['application/json', 'text/event-stream']
 
 /** Throws `not_acceptable` when the caller takes none of the offered types. */

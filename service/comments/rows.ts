@@ -141,3 +141,47 @@ export function toComment(type: CommentedSegment, row: CommentRow): Comment {
     deletedAt: row.deletedAt?.toISOString() ?? null,
   }
 }
+
+type CommentPage = {
+  readonly segments: readonly CommentedSegment[]
+  readonly createdBefore: Date
+  /** The id of the last one before. */
+  readonly after: string | null
+  readonly limit: number
+}
+
+/** Comments on objects of these segments that are there, in the order of their ids. */
+export async function commentsAfter(db: Db, workspaceId: string, page: CommentPage): Promise<Comment[]> {
+  const { segments, createdBefore, after, limit } = page
+  const rows = await db.comment.findMany({
+    where: { ...shownIn(workspaceId, segments, createdBefore), ...(after !== null && { id: { gt: after } }) },
+    orderBy: { id: 'asc' },
+    take: limit,
+  })
+  return rows.map((row) => toComment(segmentOf(row), row))
+}
+
+export const countComments = (
+  db: Db,
+  workspaceId: string,
+  segments: readonly CommentedSegment[],
+  createdBefore: Date,
+): Promise<number> => db.comment.count({ where: shownIn(workspaceId, segments, createdBefore) })
+
+function shownIn(workspaceId: string, segments: readonly CommentedSegment[], createdBefore: Date) {
+  const there = { deletedAt: null }
+  const on: Readonly<Record<CommentedSegment, Prisma.CommentWhereInput>> = {
+    tasks: { task: { ...there, project: there } },
+    projects: { project: there },
+    'crm-entities': { crmEntity: there },
+  }
+  return {
+    workspaceId,
+    ...there,
+    createdAt: { lt: createdBefore },
+    OR: segments.map((segment) => on[segment]),
+  } satisfies Prisma.CommentWhereInput
+}
+
+const segmentOf = ({ taskId, projectId }: CommentRow): CommentedSegment =>
+  taskId !== null ? 'tasks' : projectId !== null ? 'projects' : 'crm-entities'

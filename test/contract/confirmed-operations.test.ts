@@ -24,6 +24,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'email-changes.decline': true,
   'invitations.accept': true, // By a link.
   'invitations.get': true,
+  'jobs.cancel': true,
   'members.update': ['name'],
   'sessions.begin-at-provider': true,
   'sessions.complete-at-provider': true,

@@ -126,5 +126,7 @@ async function send(url: string, method: string, body: unknown, headers: Record<
   const content = body === undefined ? {} : { body: JSON.stringify(body), headers: typed }
   const response = await fetch(url, { method, headers, ...content })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  const isJson = /json/.test(response.headers.get('content-type') ?? 'json')
+  const read = text === '' ? null : isJson ? JSON.parse(text) : text
+  return { status: response.status, headers: response.headers, body: read }
 }

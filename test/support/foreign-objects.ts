@@ -29,8 +29,11 @@ export async function foreignObjects(tenant: Tenant): Promise<Foreign[]> {
     apiKey: tenant.keyId,
     event: await firstOf(tenant, '/events?after=0&limit=1'),
     delivery: await firstOf(tenant, '/deliveries?limit=1'),
+    job: await make('/jobs', { kind: 'export' }),
     replayJob: await make('/deliveries/replay', { filter: { status: ['dead_letter'] } }),
   }
+  // Its end is an event, which is to come before whoever looks for changes.
+  await firstOf(tenant, '/events?after=0&limit=1&eventTypes=jobs.finished')
   return Object.entries(made).map(([kind, id]) => ({ kind, id }))
 }
 

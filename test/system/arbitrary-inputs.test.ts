@@ -23,7 +23,7 @@ const perTestMs = 120_000
 const mendsMax = 16
 /** Those never find anything here: refusals are known to gateways alone, and nobody has an account. */
 const ofAccounts = ['accounts.reset-access', 'accounts.confirm-email', 'email-changes.confirm', 'email-changes.decline']
-const findNothing = new Set(['refusals.get', ...ofAccounts])
+const findNothing = new Set(['refusals.get', 'jobs.result', 'jobs.refusals', ...ofAccounts])
 
 // Rules between fields, and references, are no part of a schema.
 const ofAnyCall: readonly string[] = ['validation_failed', 'unknown_field', 'invalid_parameter']

@@ -49,10 +49,11 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
     onNotified()
   }
   const changes = changeDeps(db, { notifyEvents })
+  const slots = openDatabaseSlots(connectionsOfTests)
   const execute = executor({
     ...changes,
     readTimeoutSeconds,
-    slots: openDatabaseSlots(connectionsOfTests),
+    slots,
     faultOfDatabase,
     assertWorkspace: () => Promise.resolve(),
     recordRefusal: () => {},
@@ -62,6 +63,7 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
       sealer: webhookSealer(ring),
       allowed: { ranges: [], http: false },
       rates: defaultRates,
+      slots,
       changes,
       passwords: openPasswords(),
       peopleLog: { record: () => {} },

@@ -21,7 +21,7 @@ export type InProcess = AsyncDisposable & {
   /** Makes a dead-lettered delivery as the dispatcher would; returns its id. */
   makeDelivery(): Promise<string>
   /** Nothing runs them here, and a workspace may have only one at a time. */
-  endReplayJobs(): Promise<unknown>
+  endJobs(): Promise<void>
 }
 
 const connections = 5
@@ -74,9 +74,10 @@ export async function startService(): Promise<InProcess> {
       const audience = operation.audiences.includes('api') ? 'api' : 'settings'
       return inject(requestOf(operation, input, audience, workspaceId), who[audience])
     },
-    endReplayJobs: () => {
+    endJobs: async () => {
       const data = { status: 'cancelled', endedAt: new Date() }
-      return db.replayJob.updateMany({ where: { workspaceId, endedAt: null }, data })
+      await db.job.updateMany({ where: { workspaceId, endedAt: null }, data })
+      await db.replayJob.updateMany({ where: { workspaceId, endedAt: null }, data })
     },
     makeDelivery: () => insertDeadLetter(db, workspaceId),
     [Symbol.asyncDispose]: async () => {

@@ -6,6 +6,7 @@ import { commented, commentEvents, type CommentedSegment } from '#contract/comme
 import { eventCatalogue, operationNamed, operations, streams } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
+import { answersFile } from '#contract/file-answer.ts'
 import { takesBody } from '#contract/openapi/request-fields.ts'
 import { refusalsShown, type RecordedExamples } from '#contract/openapi/recorded-examples.ts'
 import { methodOf, pathOf, type Operation, tagOf } from '#contract/operation.ts'
@@ -89,6 +90,8 @@ async function recordOperation(operation: Operation, world: World, recorded: Mut
   const inPath = await prepare(operation, world)
   const body = await bodyFor(operation, world)
   await recordRefusals(operation, world, inPath, body, recorded)
+  // The bytes of a file are no example.
+  if (answersFile(operation)) return
   const times = operation.creates ? 2 : 1
   for (let time = 0; time < times; time += 1) {
     const [calledAt, before] = [Date.now(), await lastSequence(world)]
@@ -239,6 +242,7 @@ async function recordBackgroundEvents(world: World, recorded: Mutable): Promise<
   const createdAt = new Date(now.getTime() - 91 * 86_400_000)
   await db.apiKeySecret.updateMany({ where: { apiKeyId }, data: { createdAt } })
   await emitRotationDue(parts)
+  ids.set(await make(world, 'jobs'), exampleId('jobId'))
   const bySystem = eventCatalogue.filter((event) => event.bySystem)
   const ofSystem = { emits: bySystem }
   const wanted = async () => {

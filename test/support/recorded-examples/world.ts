@@ -139,6 +139,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
     const contact = { kind: 'contact', firstName: 'Grace', lastName: 'Hopper' }
     for (const body of [contact, deal]) must(await world.api('POST', '/api/v1/crm-entities', body))
   }
+  if (['jobs.get', 'jobs.list'].includes(name)) await jobsEnd(world)
   if (action === 'list-tasks') await main('tasks')
   if (action.includes('comment') && action !== 'create-comment') {
     const { id } = must(await world.api('POST', `/api/v1/${tag}/${String(inPath['id'])}/comments`, { body: 'Done?' }))
@@ -191,6 +192,12 @@ export async function delivered({ name }: Operation, world: World): Promise<stri
   await eventually(async () => must(await asked()).status === 'completed', 'the end of the replay job')
   return id as string
 }
+
+const jobsEnd = ({ api }: World) =>
+  eventually(async () => {
+    const { data } = must(await api('GET', '/api/v1/jobs'))
+    return data.every((job: { endedAt: string | null }) => job.endedAt !== null)
+  }, 'the end of the job')
 
 /** What gateways and dispatchers would tell within a minute. */
 async function use({ name }: Operation, world: World, { id }: Json): Promise<void> {
