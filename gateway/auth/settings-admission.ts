@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 import { workspaceParameterOf } from '#contract/route-paths.ts'
-import { restTypes, checkAccept, checkSingleHeaders, checkContent } from './request-policies.ts'
+import { answerTypes, checkAccept, checkSingleHeaders, checkContent } from './request-policies.ts'
 import type { IncomingCall } from '../request/request-context.ts'
 import { arrivalOf, type Arrival } from '../request/trusted-proxies.ts'
 import { type Admitted, personPrincipal, visitorPrincipal, operatorPrincipal } from '../upstream/signed-principal.ts'
@@ -27,7 +27,7 @@ export async function admitToSettings(
   { params, raw }: Pick<FastifyRequest, 'params' | 'raw'>,
   operation: Operation,
   { policies, trustedProxies }: { readonly policies: AdmissionDeps; readonly trustedProxies: readonly AddressRange[] },
-  types: readonly string[] = restTypes,
+  types: readonly string[] = answerTypes(operation),
 ): Promise<AdmittedToSettings> {
   const named = params as { readonly workspaceId?: string; readonly id?: string }
   const { publicUrl } = policies.sessions

@@ -3,17 +3,15 @@
 import { Document, contentPageItemsMax } from '#contract/documents.ts'
 import { exportedResources, type ExportedResource } from '#contract/jobs.ts'
 import { commented } from '#contract/comments.ts'
-import type { CollectionSegment } from '#contract/scopes.ts'
 import { pageItemsMax } from '#contract/pagination.ts'
-import { covers } from '#contract/scopes.ts'
+import { covers, type CollectedSegment } from '#contract/scopes.ts'
 import type { Database } from '#prisma/client.ts'
-import { commentsAfter, countComments } from '../comments/rows.ts'
 import type { CallAs } from './call-as.ts'
 import { appendLines, emptyGzip, type GzipPiece } from './gzip.ts'
 import type { Step, TakenJob } from './rows.ts'
 
 type Counts = Partial<Record<ExportedResource, number>>
-/** `at`: of the resources; null when all are written. `after`: the cursor, or the last comment. */
+/** `at`: of the resources. `after`: the cursor. */
 type Position = { readonly at: number; readonly after: string | null; readonly counts: Counts }
 type Page = { readonly rows: readonly object[]; readonly after: string | null }
 
@@ -27,7 +25,7 @@ export async function exportStep(db: Database, job: TakenJob, call: CallAs): Pro
     const last = appendLines(written, [{ object: 'export_end', counts: position.counts }])
     return { ...added(last), position, completed: true }
   }
-  const { rows, after } = await pageOf(db, job, call, resource, position.after)
+  const { rows, after } = await pageOf(job, call, resource, position.after)
   const counts = { ...position.counts, [resource]: (position.counts[resource] ?? 0) + rows.length }
   const next: Position = after === null ? { at: position.at + 1, after, counts } : { ...position, after, counts }
   if (rows.length === 0) return { position: next }
@@ -48,52 +46,16 @@ const added = (piece: GzipPiece): Pick<Step, 'files' | 'pieces'> => ({
   pieces: [{ ...piece, file: 'result' }],
 })
 
-const isCollection = (resource: ExportedResource): resource is CollectionSegment =>
-  !['members', 'custom-fields', 'comments'].includes(resource)
-
-async function countOf(
-  db: Database,
-  { workspaceId, scopes, createdAt }: TakenJob,
-  call: CallAs,
-  resource: ExportedResource,
-): Promise<number> {
-  if (isCollection(resource)) {
-    const { total } = (await call(`${resource}.count`, { ...until(createdAt), ...withArchived(resource) })) as {
-      readonly total: number
-    }
-    return total
-  }
-  if (resource === 'comments') return countComments(db, workspaceId, commentedIn(scopes), createdAt)
-  return resource === 'members'
-    ? db.member.count({ where: { workspaceId, deletedAt: null } })
-    : db.customField.count({ where: { workspaceId } })
+async function countOf(db: Database, job: TakenJob, call: CallAs, resource: ExportedResource): Promise<number> {
+  const { workspaceId } = job
+  if (resource === 'members') return db.member.count({ where: { workspaceId, deletedAt: null } })
+  if (resource === 'custom-fields') return db.customField.count({ where: { workspaceId } })
+  const { total } = (await call(`${resource}.count`, filterOf(job, resource))) as { readonly total: number }
+  return total
 }
 
-/** What is made later is in the feed after the job's sequence. */
-const until = (createdAt: Date) => ({ createdBefore: createdAt.toISOString() })
-
-const withArchived = (resource: CollectionSegment) =>
-  resource === 'projects' || resource === 'documents' ? { includeArchived: true } : {}
-
-const commentedIn = (scopes: readonly string[]) => commented.filter((segment) => covers(scopes, `${segment}:read`))
-
-async function pageOf(
-  db: Database,
-  { workspaceId, scopes, createdAt }: TakenJob,
-  call: CallAs,
-  resource: ExportedResource,
-  after: string | null,
-): Promise<Page> {
-  if (resource === 'comments') {
-    const rows = await commentsAfter(db, workspaceId, {
-      segments: commentedIn(scopes),
-      createdBefore: createdAt,
-      after,
-      limit: pageItemsMax,
-    })
-    return { rows, after: rows.length < pageItemsMax ? null : (rows.at(-1)?.id ?? null) }
-  }
-  const input = { ...listInput(resource, createdAt), ...(after !== null && { cursor: after }) }
+async function pageOf(job: TakenJob, call: CallAs, resource: ExportedResource, after: string | null): Promise<Page> {
+  const input = { ...listInput(job, resource), ...(after !== null && { cursor: after }) }
   const { data, page } = (await call(`${resource}.list`, input)) as {
     readonly data: readonly object[]
     readonly page: { readonly nextCursor: string | null }
@@ -101,15 +63,22 @@ async function pageOf(
   return { rows: data, after: page.nextCursor }
 }
 
-function listInput(
-  resource: Exclude<ExportedResource, 'comments'>,
-  createdAt: Date,
-): Readonly<Record<string, unknown>> {
+function listInput(job: TakenJob, resource: ExportedResource): Readonly<Record<string, unknown>> {
   if (resource === 'custom-fields') return { limit: pageItemsMax, includeArchived: true }
-  if (resource === 'members') return { limit: pageItemsMax, sort: 'createdAt', ...until(createdAt) }
-  const oldestFirst = { sort: ['createdAt'], ...until(createdAt), ...withArchived(resource) }
+  if (resource === 'members') return { limit: pageItemsMax, sort: 'createdAt', ...until(job) }
+  const oldestFirst = { sort: ['createdAt'], ...filterOf(job, resource) }
   // Their content is shown where it is asked for.
   if (resource === 'documents')
     return { ...oldestFirst, limit: contentPageItemsMax, fields: Object.keys(Document.properties) }
   return { ...oldestFirst, limit: pageItemsMax }
 }
+
+/** What is made later is in the feed after the job's sequence. */
+const until = ({ createdAt }: TakenJob) => ({ createdBefore: createdAt.toISOString() })
+
+/** Archived ones are exported, too; comments are on what the job may read. */
+const filterOf = (job: TakenJob, resource: CollectedSegment): Readonly<Record<string, unknown>> => ({
+  ...until(job),
+  ...((resource === 'projects' || resource === 'documents') && { includeArchived: true }),
+  ...(resource === 'comments' && { subjectType: commented.filter((each) => covers(job.scopes, `${each}:read`)) }),
+})
