@@ -196,6 +196,16 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
+const jobs = createRoute({
+  getParentRoute: () => workspace,
+  path: '/jobs',
+  validateSearch: searchOf({
+    kind: oneOf(['export', 'import', 'update', 'delete']),
+    status: oneOf(['queued', 'running', 'completed', 'cancelled', 'failed']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
+})
+
 const developers = createRoute({
   getParentRoute: () => workspace,
   path: '/developers',
@@ -224,7 +234,19 @@ const routeTree = root.addChildren([
   resetAccess,
   invitation,
   account,
-  workspace.addChildren([overview, keys, newKey, key, editKey, audit, members, policy, developers, ...ofWebhooks]),
+  workspace.addChildren([
+    overview,
+    keys,
+    newKey,
+    key,
+    editKey,
+    audit,
+    members,
+    policy,
+    jobs,
+    developers,
+    ...ofWebhooks,
+  ]),
 ])
 
 export const openRouter = (queries: QueryClient) =>

@@ -9,7 +9,7 @@ import { collectionSegments, type Scope } from './scopes.ts'
 
 export const jobsTag = tag(
   'jobs',
-  'Work on many objects that goes on after the call: exports, and updates and deletions by a filter.',
+  'Work on many objects that goes on after the call: exports, imports, and updates and deletions by a filter.',
 )
 
 /** Jobs of a workspace that have not ended. One of them runs at a time, the oldest. */

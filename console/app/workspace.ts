@@ -65,8 +65,16 @@ type Page = { readonly data: readonly unknown[]; readonly page: { readonly nextC
 type ListName = { [N in OperationName]: OutputOf<N> extends Page ? N : never }[OperationName]
 type RowOf<N extends ListName> = OutputOf<N> extends { readonly data: readonly (infer Row)[] } ? Row : never
 
-/** A list as a table takes it, further pages on demand. `isFiltered`: an empty one may have rows without the filter. */
-export function useList<N extends ListName>(name: N, input: InputOf<N>, isFiltered: boolean): ListState<RowOf<N>> {
+/**
+ * A list as a table takes it, further pages on demand. `isFiltered`: an empty one may have rows without the filter.
+ * `againMs`: after how long these rows are asked for again; false: not of its own accord.
+ */
+export function useList<N extends ListName>(
+  name: N,
+  input: InputOf<N>,
+  isFiltered: boolean,
+  againMs: (rows: readonly RowOf<N>[]) => number | false = () => false,
+): ListState<RowOf<N>> {
   const { id } = useWorkspace()
   const query = useInfiniteQuery({
     queryKey: keyOf(id, name, input, 'pages'),
@@ -75,6 +83,7 @@ export function useList<N extends ListName>(name: N, input: InputOf<N>, isFilter
       (await call(name, pageInput(input, pageParam), { workspaceId: id, signal })) as Page,
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,
+    refetchInterval: ({ state }) => againMs((state.data?.pages.flatMap(({ data }) => data) ?? []) as RowOf<N>[]),
   })
   if (query.isPending) return { kind: 'loading' }
   if (query.error !== null) return stateOfError(query.error, () => void query.refetch())
