@@ -12,6 +12,7 @@ import {
   optional,
   resourceFields,
   tombstone,
+  searchText,
 } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
@@ -61,7 +62,7 @@ export const listMembers = operation({
     ),
     role: Type.Optional(Type.Array(Role, { minItems: 1, maxItems: 4, description: 'Any of these.' })),
     status: Type.Optional(Type.Array(MemberStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
-    q: Type.Optional(Type.String({ minLength: 2, maxLength: 200, description: 'A part of the name or the e-mail.' })),
+    q: Type.Optional(searchText('A part of the name or the e-mail.')),
     email: Type.Optional(
       Type.Array(Email, { minItems: 1, maxItems: 100, description: 'Any of these, whole; capitals do not matter.' }),
     ),

@@ -1,6 +1,6 @@
 // Search over the kinds of object that have a title and a text.
 import { Type, type Static } from 'typebox'
-import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
+import { Id, SearchText, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation, tag } from './operation.ts'
 import { collectionSegments } from './scopes.ts'
 
@@ -37,10 +37,10 @@ export const search = operation({
   http: 'GET /search',
   summary: 'Search',
   description:
-    'Projects, tasks, CRM entities and documents that the key may read, best first. Every word must begin a word of title or text, or stand anywhere in the title; a title is also found when it is misspelt, and a project or task by its key or identifier. New and changed objects are found at once.',
+    'Projects, tasks, CRM entities and documents that the key may read, best first. Every word must begin a word of title or text, or stand anywhere in the title; Chinese, Japanese, Korean and Thai are found anywhere in both. Case and accents do not matter. `"annual report"` finds these words one after the other. A title is also found when it is misspelt, a project or task by its key or identifier, and a contact by a telephone number. New and changed objects are found at once.',
   scope: null,
   input: closed({
-    q: Type.String({ minLength: 2, maxLength: 200, pattern: '\\S' }),
+    q: SearchText,
     types: Type.Optional(
       Type.Array(Kind, {
         minItems: 1,

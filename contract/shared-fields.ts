@@ -25,6 +25,12 @@ export const Version = Type.Integer({
 })
 /** `line`: one line of text with at least one visible character. */
 export const Name = Type.String({ minLength: 1, maxLength: 255, format: 'line' })
+/** Two characters at least, or one of a script that is written without blanks. */
+export const searchText = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, format: 'search-text', description })
+export const SearchText = searchText(
+  'Words, or parts of the name; a phrase in quotation marks. At least two characters, or one Chinese, Japanese, Korean or Thai character.',
+)
 /**
  * Of people, keys, webhooks and workspaces: what it proves in a log or on an invitation depends on how it looks. A line
  * without invisible characters, and without letters that pass for those of another script.

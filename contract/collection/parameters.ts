@@ -1,6 +1,6 @@
 // The parameters that the lists of all collections have alike.
 import { Type, type TProperties, type TString } from 'typebox'
-import { Timestamp, DateOnly, ExternalId, closed } from '../shared-fields.ts'
+import { Timestamp, DateOnly, ExternalId, SearchText, closed } from '../shared-fields.ts'
 import { pageInput } from '../pagination.ts'
 import { emptiable as emptiableReference, negatable as negatableReference, type ReferenceKind } from '../references.ts'
 
@@ -10,9 +10,7 @@ const expansionsMax = 5
 
 /** The filters of every collection. After and before are exclusive. `id` is what names one of its objects. */
 export const commonFilters = (id: TString) => ({
-  q: Type.Optional(
-    Type.String({ minLength: 2, maxLength: 200, pattern: '\\S', description: 'Words, or parts of the name.' }),
-  ),
+  q: Type.Optional(SearchText),
   ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: idsMax, uniqueItems: true })),
   createdAfter: Type.Optional(Timestamp),
   createdBefore: Type.Optional(Timestamp),

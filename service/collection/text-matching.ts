@@ -1,5 +1,6 @@
 // A search text `q` as ids of objects. A word matches words of title and text that begin with it. It also matches any
-// part of a title, and where few objects match so, a title in which it is misspelt.
+// part of a title, and where few objects match so, a title in which it is misspelt. A phrase in quotation marks matches
+// these words alone, one after the other.
 //
 // Whatever is searched for, the database does a bounded amount of work: each way of matching is a statement over its
 // index alone, cut after so many ids, and what is done for each row (is it visible, how well does it match) is done for
@@ -7,6 +8,7 @@
 // search. `q` is hidden from the planner in a subquery: for a frequent word it would choose to read the rows.
 import { Prisma } from '#prisma/generated/client.ts'
 import type { Call } from '../execution/call.ts'
+import { chunksOf, partsOf, wordsOfChunk, type Chunk, type Part } from '../text/search-words.ts'
 import { idsOf } from './read-rows.ts'
 
 export type Searched = {
@@ -105,19 +107,30 @@ function selectListed(searched: Searched, terms: Terms): Prisma.Sql {
     ${others(searched, terms)}`
 }
 
-/** All rows have their words from the index at once, one on the way from where they are stored. */
+/**
+ * All rows have what they are found by from the indexes at once, one on the way from where its words are stored. Only
+ * short parts of titles, which no index knows, are looked for in each row.
+ */
 function frequent(searched: Searched, terms: Terms): Match {
   const { q, workspaceId } = terms
   const { table, titleColumn } = searched
   const query = wordQuery(q)
+  const { inWords, inTitle } = sources(searched, workspaceId, q)
   const ids = Prisma.sql`SELECT NULL::uuid WHERE FALSE ${others(searched, terms)}`
-  const or = (hasWords: Prisma.Sql): Prisma.Sql =>
-    Prisma.sql`(${hasWords} OR ${holdsAll(Prisma.raw(`folded(t.${titleColumn})`), q)} OR t.id = ANY(ARRAY(${ids})))`
-  if (query === null) return { all: or(Prisma.sql`FALSE`), onTheWay: or(Prisma.sql`FALSE`) }
+  const inItsTitle = matchesTitle(Prisma.raw(`folded(t.${titleColumn})`), q)
+  const onTheWay = (hasWords: Prisma.Sql): Prisma.Sql =>
+    Prisma.sql`(${hasWords} OR ${inItsTitle} OR t.id = ANY(ARRAY(${ids})))`
   return {
-    all: or(Prisma.sql`t.id IN (${sources(searched, workspaceId, q).inWords})`),
-    onTheWay: or(Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
-      WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`),
+    all:
+      looksInTitles(q) && !hasTrigram(q)
+        ? onTheWay(Prisma.sql`t.id IN (${inWords})`)
+        : Prisma.sql`t.id IN (${inWords} UNION ALL ${inTitle} UNION ALL ${ids})`,
+    onTheWay: onTheWay(
+      query === null
+        ? Prisma.sql`FALSE`
+        : Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
+            WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`,
+    ),
   }
 }
 
@@ -152,20 +165,23 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
       WHERE (s.workspace_id, s.updated_at, s.id) BETWEEN (${workspaceId}::uuid, '-infinity', ${firstId}::uuid)
         AND (${workspaceId}::uuid, 'infinity', ${lastId}::uuid)
       ORDER BY s.workspace_id DESC, s.updated_at DESC, s.id DESC LIMIT ${Prisma.raw(String(count))}) s
-    WHERE ${holdsAll(title, q)}`
+    WHERE ${matchesTitle(title, q)}`
+  const nothing = Prisma.sql`SELECT s.id FROM ${objects} s WHERE FALSE AND ${inWorkspace}`
   return {
     inWords:
       query === null
-        ? Prisma.sql`SELECT s.id FROM ${objects} s WHERE FALSE AND ${inWorkspace}`
+        ? nothing
         : Prisma.sql`SELECT s.id FROM ${Prisma.raw(`${table}_search`)} s
             WHERE ${inWorkspace} AND stored_words(s.words) @@ ${tsquery(query)}`,
-    inTitle: hasTrigram(q)
-      ? Prisma.sql`SELECT s.id FROM ${objects} s WHERE ${inWorkspace} AND ${holdsAll(title, q)}`
-      : newest(newestWithPart),
+    inTitle: !looksInTitles(q)
+      ? nothing
+      : hasTrigram(q)
+        ? Prisma.sql`SELECT s.id FROM ${objects} s WHERE ${inWorkspace} AND ${matchesTitle(title, q)}`
+        : newest(newestWithPart),
     similar:
-      q.trim().length > similarLengthMax
-        ? Prisma.sql`SELECT s.id FROM ${objects} s WHERE FALSE AND ${inWorkspace}`
-        : Prisma.sql`SELECT s.id FROM ${objects} s WHERE ${inWorkspace} AND ${hidden(q.trim())} <% ${title}`,
+      !looksInTitles(q) || q.trim().length > similarLengthMax
+        ? nothing
+        : Prisma.sql`SELECT s.id FROM ${objects} s WHERE ${inWorkspace} AND ${typed(q)} <% ${title}`,
     newest,
   }
 }
@@ -173,57 +189,78 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
 /** Between 0 and 1: the identifier is best, then the whole title, then a title with all words, then a similar title. */
 export function searchScore({ titleColumn, selectIdentified }: Searched, workspaceId: string, q: string): Prisma.Sql {
   const title = Prisma.raw(`folded(t.${titleColumn})`)
-  const typed = hidden(q.trim())
   const identified = selectIdentified?.(q, workspaceId) ?? null
   const isIdentified = identified === null ? Prisma.sql`FALSE` : Prisma.sql`t.id = ANY(ARRAY(${identified}))`
-  const step = Prisma.sql`CASE WHEN ${isIdentified} THEN 4 WHEN ${title} = ${typed} THEN 3
+  const step = Prisma.sql`CASE WHEN ${isIdentified} THEN 4 WHEN ${title} = ${typed(q)} THEN 3
     WHEN ${holdsAll(title, q)} THEN 2 ELSE 0 END`
-  return Prisma.sql`round(((${step} + word_similarity(${typed}, ${title})) / 5)::numeric, 4)::float8`
+  return Prisma.sql`round(((${step} + word_similarity(${typed(q)}, ${title})) / 5)::numeric, 4)::float8`
 }
 
 /** Case is folded by this function of the database alone, as its indexes are. */
 export const folded = (text: string): Prisma.Sql => Prisma.sql`folded(${text}::text)`
 
 /** Subqueries hide the values from the planner. */
-const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(query)}::tsquery)`
+const tsquery = (query: string): Prisma.Sql => Prisma.sql`(SELECT ${query}::tsquery)`
 
-const hidden = (text: string): Prisma.Sql => Prisma.sql`(SELECT ${folded(text)})`
+const hidden = (text: string): Prisma.Sql => Prisma.sql`(SELECT ${text}::text)`
 
-const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql =>
-  Prisma.sql`(${Prisma.join(
-    partsOf(q).map((part) => Prisma.sql`${title} LIKE ${hidden(`%${escapeLike(part)}%`)}`),
-    ' AND ',
-  )})`
+const typed = (q: string): Prisma.Sql =>
+  hidden(
+    partsOf(q, partsMax)
+      .map(({ text }) => text)
+      .join(' '),
+  )
 
-const partsOf = (q: string): string[] => q.trim().split(/\s+/u).slice(0, partsMax)
+const holdsAll = (title: Prisma.Sql, q: string): Prisma.Sql => {
+  const parts = partsOf(q, partsMax).map(({ text }) => Prisma.sql`${title} LIKE ${hidden(`%${escapeLike(text)}%`)}`)
+  return parts.length === 0 ? Prisma.sql`FALSE` : Prisma.sql`(${Prisma.join(parts, ' AND ')})`
+}
+
+/** With a phrase, words and phrases are all that is looked for. */
+const matchesTitle = (title: Prisma.Sql, q: string): Prisma.Sql =>
+  partsOf(q, partsMax).some(({ isPhrase }) => isPhrase) ? Prisma.sql`FALSE` : holdsAll(title, q)
+
+/** Where each character is a word, the words know every part of a title. */
+const looksInTitles = (q: string): boolean => {
+  const parts = partsOf(q, partsMax)
+  return parts.every(({ isPhrase }) => !isPhrase) && parts.some(({ text }) => !chunksOf(text).every(isUnspacedChunk))
+}
+const isUnspacedChunk = ({ isUnspaced }: Chunk): boolean => isUnspaced
 
 /** Whether the index of titles, which is one of three characters that follow each other, knows a part of any word. */
-const hasTrigram = (q: string): boolean => partsOf(q).some((part) => /[\p{L}\p{N}]{3}/u.test(part))
+const hasTrigram = (q: string): boolean => partsOf(q, partsMax).some(({ text }) => /[\p{L}\p{N}]{3}/u.test(text))
 
-/** The words of `q`, without what stands between them. */
-export const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
-export const wordsOf = (q: string): string[] => partsOf(q).flatMap((part) => part.match(wordPattern) ?? [])
+/** What is looked for in a text, as it is folded: words by their beginnings or as a whole, other characters anywhere. */
+export type Sought = Chunk & { readonly isWhole: boolean }
 
-/** The query for objects in which each word of `q` begins a word. Returns null when `q` has no word. */
+export const soughtIn = (q: string): Sought[] =>
+  partsOf(q, partsMax).flatMap(({ text, isPhrase }) =>
+    chunksOf(text).map((chunk, at, all) => ({ ...chunk, isWhole: isPhrase || at < all.length - 1 })),
+  )
+
+/**
+ * The query for objects with each part of `q`: its words follow each other, as in a phrase, an address, a file name or
+ * 3.14, and the last of what is no phrase is the beginning of a word. Returns null when `q` has no word.
+ */
 export function wordQuery(q: string): string | null {
-  const terms = partsOf(q).flatMap(termOf)
+  const terms = partsOf(q, partsMax).flatMap(termOf)
   return terms.length === 0 ? null : terms.join(' & ')
 }
 
-/** An address, a file name or 3.14 is one word to the index, but may be several in the text. */
-function termOf(part: string): string[] {
-  const words = wordsOf(part)
+function termOf({ text, isPhrase }: Part): string[] {
+  const words = chunksOf(text).flatMap((chunk, at, all) => {
+    const own = wordsOfChunk(chunk)
+    const isLast = at === all.length - 1
+    // The last of several characters may be followed by another one: it is in the word before.
+    if (isLast && chunk.isUnspaced) return own.length === 1 ? own.map(beginning) : own.slice(0, -1).map(whole)
+    return own.map(isLast && !isPhrase ? beginning : whole)
+  })
   if (words.length === 0) return []
-  const apart = words.map(beginning).join(' & ')
-  const whole = part.replaceAll(/^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu, '')
-  return words.length === 1 && words[0] === whole ? [apart] : [`(${beginningWith(whole)} | (${apart}))`]
+  return [words.length === 1 ? words.join('') : `(${words.join(' <-> ')})`]
 }
 
-/** The index reads the 42 of WEB-42 as the number -42. */
-const beginning = (word: string): string =>
-  /^\p{Nd}+$/u.test(word) ? `(${beginningWith(word)} | ${beginningWith(`-${word}`)})` : beginningWith(word)
-
-const beginningWith = (text: string): string => `'${text.replaceAll('\\', String.raw`\\`).replaceAll("'", "''")}':*`
+const whole = (word: string): string => `'${word}'`
+const beginning = (word: string): string => `${whole(word)}:*`
 
 /** Escapes text for LIKE, so that every character stands for itself. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`)

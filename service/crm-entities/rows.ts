@@ -10,6 +10,7 @@ import type { Call, Db } from '../execution/call.ts'
 import { folded, escapeLike } from '../collection/text-matching.ts'
 import { refuseParameter, valueTaken } from '../faults/shared-faults.ts'
 import { comparedDomain, comparedEmail } from '../text/addresses.ts'
+import { foldText } from '../text/search-words.ts'
 
 export const domains: Link = {
   field: 'domains',
@@ -112,7 +113,7 @@ export function byAddress(q: string, workspaceId: string): Prisma.Sql {
   const written = `${escapeLike(text.toLowerCase())}%`
   return Prisma.join(
     [domains, emails].flatMap(({ table, column, compared = String }) => {
-      const beginning = folded(`${escapeLike(compared(text))}%`)
+      const beginning = folded(`${escapeLike(foldText(compared(text)))}%`)
       const [name, from] = [Prisma.raw(column), Prisma.raw(table)]
       return [
         Prisma.sql`(SELECT crm_entity_id FROM ${from} WHERE workspace_id = ${workspaceId}::uuid

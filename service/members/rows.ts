@@ -9,6 +9,7 @@ import type { Db, Call } from '../execution/call.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import { duplicate, missingReference, notFoundById } from '../faults/shared-faults.ts'
 import { folded, escapeLike } from '../collection/text-matching.ts'
+import { foldText } from '../text/search-words.ts'
 
 /** A member's id, and the field that holds it. */
 type Named = { readonly field: string; readonly id: string }
@@ -167,7 +168,7 @@ const membersLike = query(
 
 /** The ids of members with this text in name or e-mail. Prisma would fold case by the locale of the database. */
 export async function idsOfCalled(q: string, workspaceId: string, db: Db): Promise<string[]> {
-  const text = folded(`%${escapeLike(q)}%`)
+  const text = folded(`%${escapeLike(foldText(q))}%`)
   const rows = await membersLike(db, workspaceId, text)
   return rows.map(({ id }) => id)
 }

@@ -7,9 +7,9 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { column, query, type RowOf } from '#prisma/statements.ts'
 import type { Collection, EachCollection, Resource } from '../collection/definition.ts'
 import { rowsFor } from '../collection/pagination.ts'
-import { searchScore, selectRanked, termsOf, wordsOf, type Searched, type Terms } from '../collection/text-matching.ts'
+import { searchScore, selectRanked, soughtIn, termsOf, type Searched, type Terms } from '../collection/text-matching.ts'
 import type { Call } from '../execution/call.ts'
-import { foldCase } from '../text/characters.ts'
+import { patternOf } from '../text/search-words.ts'
 import { leadLengthMax } from './snippet.ts'
 
 export type SearchedKind = {
@@ -97,28 +97,22 @@ const textLengthMax = 100_000
 /** Of a text, what is looked at for a snippet. */
 const passageLength = 2_000
 
-/** Spellings that are folded alike (service/text/characters.ts), as the database's regular expressions have them. */
-const alike: readonly (readonly [string, string])[] = [
-  ['ss', '(?:ss|ß)'],
-  ['σ', '[σς]'],
-  ['i', '[iıİ]'],
-]
+/** Words beyond these are not looked for. */
+const soughtMax = 8
 
 /** Selects the text around the first of the words; any of them, since all are seldom near each other. */
 function passage(column: string, q: string): Prisma.Sql {
-  const words = wordsOf(q)
-  if (words.length === 0) return Prisma.sql`NULL::text`
+  const sought = soughtIn(q).slice(0, soughtMax)
+  if (sought.length === 0) return Prisma.sql`NULL::text`
   const text = Prisma.raw(`left(${column}, ${textLengthMax})`)
   const [lead, length] = [Prisma.raw(String(leadLengthMax)), Prisma.raw(String(passageLength))]
-  // In the order of Unicode, like all else: what is a letter, and which are the same but for case, no locale decides.
-  const first = Prisma.sql`regexp_instr(${text} COLLATE name_order, ${`\\m(?:${words.map(spellings).join('|')})`}::text, 1, 1, 0, 'i')`
+  const patterns = sought.map(({ text: word, isUnspaced }) => `${isUnspaced ? '' : '\\m'}${patternOf(word)}`)
+  // In the order of Unicode, like all else: what is a letter, no locale decides.
+  const first = Prisma.sql`regexp_instr(${text} COLLATE name_order, ${patterns.join('|')}::text)`
   // The rest of a word that was cut goes.
   return Prisma.sql`(SELECT CASE WHEN at <= ${lead} THEN left(${text}, ${length})
     ELSE regexp_replace(substr(${text}, at - ${lead}, ${length}), '^\\S{1,40}\\s', '') END FROM (SELECT ${first} AS at) found)`
 }
-
-const spellings = (word: string): string =>
-  alike.reduce((pattern, [folded, all]) => pattern.replaceAll(folded, all), foldCase(word))
 
 const hitColumns = {
   type: column.text.of<SearchHit['type']>(),

@@ -30,8 +30,8 @@ const codePoint = (character: string): string =>
 const dotAbove = '\u0307'
 
 /**
- * Folds two texts whose letters differ in case alone to the same: `STRASSEN` and `Straßen`. The database's function
- * `folded` does the same for what is searched in tables.
+ * Folds two texts whose letters differ in case alone to the same: `STRASSEN` and `Straßen`. A search folds more
+ * (search-words.ts).
  */
 export const foldCase = (text: string): string =>
   text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll(dotAbove, '')

@@ -10,6 +10,7 @@ import { parseRange } from '#runtime/ip-address.ts'
 import { isDomain, isEmailAddress } from '../text/addresses.ts'
 import { isLine, identityNameError } from '../text/characters.ts'
 import { isPhoneNumber } from '../text/phone-numbers.ts'
+import { isSearchable } from '../text/search-words.ts'
 import { isDay, isTime, timeError } from '../text/times.ts'
 
 /** Kosovo has no code of the standard's own; XK is what banks, customs and the European Union write. */
@@ -68,6 +69,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   currency: isCurrency,
   'currency-or-none': (text) => isEmptinessOrNot(text) || isCurrency(text.replace(/^!/, '')),
   country: isCountry,
+  'search-text': isSearchable,
   'phone-or-none': (text) => isEmptinessOrNot(text) || isPhoneNumber(text.replace(/^!/, '')),
   email: (text) => email.test(text),
   'idn-email': isEmailAddress,
@@ -106,6 +108,7 @@ export const formatMessages: Record<string, string | ((text: unknown) => string)
   currency: 'Must be a currency of ISO 4217, such as EUR.',
   'currency-or-none': 'Must be a currency of ISO 4217, such as EUR, `!` and a currency, `none` or `any`.',
   country: countryMessage,
+  'search-text': 'Must have two characters at least, or one of a script without blanks, such as 税.',
   'phone-or-none':
     'Must be a telephone number, such as +49 30 1234 or (030) 1234, `!` and one of them, `none` or `any`.',
   email: 'Must be an email address, such as ada@example.com.',

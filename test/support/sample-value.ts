@@ -10,6 +10,7 @@ const ofIds = ['uuid', ...references]
 const byFormat: Record<string, () => string> = {
   ...Object.fromEntries(ofIds.map((name) => [name, uuid])),
   'currency-or-none': () => 'EUR',
+  'search-text': () => 'plan',
   uri: () => 'https://example.com/hook',
   iri: () => 'https://example.com/hook',
   email: () => `${uuid()}@example.com`,

@@ -22,7 +22,7 @@ const authors = [rareAuthor, `!${rareAuthor}`, nobody]
 const mayBeEmpty = ['startDate', 'dueDate', 'completedAt', 'archivedAt', 'closedAt', 'expectedCloseDate']
 
 const values: Readonly<Record<string, readonly string[]>> = {
-  q: ['report', 're', 'ship report', 'report 4711', 'nowhere', 'reporf'],
+  q: ['report', 're', 'ship report', '"ship report"', 'report 4711', 'nowhere', 'reporf', '税'],
   createdAfter: times,
   createdBefore: times,
   updatedAfter: times,
@@ -58,6 +58,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   stage: ['new', '!new', 'won'],
   domain: ['d7.example', 'none.example'],
   email: ['nobody@d7.example'],
+  phone: ['+49301234', '0301234', 'none', 'any'],
   includeDeleted: ['true'],
   includeArchived: ['true'],
 }

@@ -8,7 +8,7 @@ import { collectionSegments, covers, type CollectionSegment } from '#contract/sc
 import { search, searchHitsDefault, type SearchHit } from '#contract/search.ts'
 import { searchTool, type SearchType } from '#contract/tools/context.ts'
 import { maxTokensDefault } from '#contract/tools/tool.ts'
-import { foldCase } from '../../text/characters.ts'
+import { foldText } from '../../text/search-words.ts'
 import { itemsThatFit } from './budget.ts'
 import { rows } from './rendering.ts'
 import { callOperation, type Exchange, type Runner } from './runner.ts'
@@ -123,9 +123,9 @@ const optionsMax = 20
 
 async function findCustomFields({ q, includeArchived, limit }: SearchRequest, exchange: Exchange): Promise<Hits> {
   const all = await everyField(includeArchived, exchange)
-  const words = foldCase(q ?? '').split(/\s+/)
+  const words = foldText(q ?? '').split(/\s+/)
   const found = all.filter(({ key, label, target }) => {
-    const text = foldCase(`${key} ${label} ${target}`)
+    const text = foldText(`${key} ${label} ${target}`)
     return words.every((word) => text.includes(word))
   })
   return { data: found.slice(0, limit).map(hit), hasMore: found.length > limit }

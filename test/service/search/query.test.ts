@@ -21,12 +21,18 @@ const signs = `' " \\ : * & | ! < > ( ) % _ - . @ / a 42 é`.split(' ').concat('
 
 test.each([
   ['website', `'website':*`],
-  ['Web site', `'Web':* & 'site':*`],
-  ['“site”', `'site':*`],
-  ['ada@example.com', `('ada@example.com':* | ('ada':* & 'example':* & 'com':*))`],
-  ['WEB-42', `('WEB-42':* | ('WEB':* & ('42':* | '-42':*)))`],
-  [`o'neil\\`, `('o''neil':* | ('o':* & 'neil':*))`],
+  ['Web Ünit', `'web':* & 'unit':*`],
+  ['“site map” 3.14', `('site' <-> 'map') & ('3' <-> '14':*)`],
+  ['ada@example.com', `('ada' <-> 'example' <-> 'com':*)`],
+  ['WEB-42', `('web' <-> '42':*)`],
+  [`o'neil\\`, `('o' <-> 'neil':*)`],
   ['हिन्दी', `'हिन्दी':*`],
+  ['税', `'税':*`],
+  ['東京都', `('東京' <-> '京都')`],
+  ['iPhone税金', `('iphone' <-> '税金')`],
+  ['税金2026', `('税金' <-> '金' <-> '2026':*)`],
+  ['"税" «one»', `'税':* & 'one'`],
+  ['"open', `'open':*`],
   // A mark without a letter to stand on, and what is no letter in this version of Unicode.
   ['\u102b\u{33e7a}', `'\u102b':*`],
 ])('%s is asked for as %s', (q, query) => {
@@ -89,13 +95,33 @@ onEachEngine((kind) => {
       ['Invoice', 'Open invoices'],
       ['voic', 'invoise'],
     ],
-    [['Letter'], ['ada@example.com', 'ada@exam', 'web-42', 'report.pdf', '3.14']],
-    [['Ärger mit Zoë'], ['ÄRGER', 'zoë']],
-    [['定例会議室'], ['会議']],
+    [['Letter'], ['ada@example.com', 'ada@exam', 'web-42', 'report.pdf', '3.14', '"see web 42"', '３.１４']],
+    [[], ['"invoice for bob"', '"web-4"', '14.3']],
+    [['Ärger mit Zoë'], ['ÄRGER', 'zoë', 'Zoe', 'arger']],
+    [['Łódź, Straße, Đặng, Καλημέρα, İzmir, Ёлка'], ['dang', 'καλημερα', 'IZMIR', 'ıZMİR', 'елка']],
+    [['Łódź, Straße, Đặng, Καλημέρα, İzmir, Ёлка'], ['"lodz strasse"', 'ΚΑΛΗΜΈΡΑ']],
+    [['قُرْآن و שָׁלוֹם'], ['שלום', 'שָׁלוֹם']],
+    [['定例会議室'], ['会議', '室', '定', '例会議', '"会議室"']],
+    [['申告'], ['税', '都の税', 'ｶﾞｽ', 'ガス 税', '"東京都の税金"', 'บ้าน', '세금']],
+    [[], ['京東', '税都', '"都 の"']],
     [['100% sure'], ['100%']],
     [[], ['%%', '__']],
   ])('%j is found by each of %j', async (expected, searched) => {
     for (const q of searched) expect([q, (await titles(q)).toSorted()]).toEqual([q, expected])
+  })
+
+  test.each([
+    ['uberprufung', '**Überprüfung**'],
+    ['strasse', '**Straße**'],
+    ['ŁÓDŹ', '**Łódź**'],
+    ['قران', '**قُرْآن**'],
+    ['"aegypten"', '**Ægypten**'],
+    ['京都', '東**京都**の'],
+  ])('what %s finds far into a long text is shown', async (q, shown) => {
+    const hits = (await find(q)) as unknown as { title: string; passage: string }[]
+    const hit = hits.find(({ title }) => title === 'Long')
+
+    expect(snippetOf(marked(hit?.passage ?? '', q))).toContain(shown)
   })
 })
 
@@ -105,6 +131,13 @@ const texts = [
   ['Letter', 'The invoice for ada@example.com: see WEB-42, report.pdf and 3.14.'],
   ['Ärger mit Zoë', ''],
   ['定例会議室', ''],
+  ['Łódź, Straße, Đặng, Καλημέρα, İzmir, Ёлка', ''],
+  ['قُرْآن و שָׁלוֹם', ''],
+  [
+    'Long',
+    `${'Nothing here. '.repeat(500)}Überprüfung, Straße, Łódź, قُرْآن, Ægypten und 東京都の話. ${'x '.repeat(900)}`,
+  ],
+  ['申告', `${'長い文章。'.repeat(400)}東京都の税金とガス料金。ที่บ้านของเรา 종합소득세금은 iPhone税`],
   ['100% sure', ''],
 ] as const
 
@@ -158,4 +191,8 @@ test('each word that begins with one of those that were searched for is marked, 
   )
   expect(marked('WEB-42 is 42, not 4 or 142', '42')).toBe('WEB-**42** is **42**, not 4 or 142')
   expect(marked('a.b (c) [d]', '.* ( [')).toBe('a.b (c) [d]')
+  expect(marked('Die Überprüfung in Łódź', 'uberpruf lodz')).toBe('Die **Überprüfung** in **Łódź**')
+  expect(marked('東京都の税金と税', '税 東京')).toBe('**東京**都の**税**金と**税**')
+  expect(marked('a plan of plans, planned', '"plan"')).toBe('a **plan** of plans, planned')
+  expect(marked('قُرْآن ﬁne ㍿', 'قران fine 式会')).toBe('**قُرْآن** **ﬁne** **㍿**')
 })

@@ -4,8 +4,6 @@ import { operations } from '#contract/api.ts'
 import { foldCase, identityNameError, isLine } from '../../../service/text/characters.ts'
 import { inUtc, isDay, isTime, lacksPlus, timeError } from '../../../service/text/times.ts'
 import { assertInput } from '../../../service/validation/validate-operation.ts'
-import { onEachEngine } from '../../support/database-engines.ts'
-import { freshDatabase } from '../../support/database.ts'
 import { errorsOf } from '../../support/faults.ts'
 import { timePlaces } from '../../support/input-pointers.ts'
 
@@ -22,25 +20,6 @@ test('text is folded whatever its case, also where a letter has more forms than 
   const texts = ['STRASSEN', 'STRAẞE', 'ΟΔΟΣ', 'IĞDIR', 'İzmir']
 
   expect(texts.map(foldCase)).toEqual(['Straßen', 'strasse', 'οδος', 'iğdır', 'izmir'].map(foldCase))
-})
-
-/** Letters that all versions of Unicode know, those among them whose cases are no simple pairs. */
-const letters = fc.constantFrom(
-  ..."a Z ä Ä ß ẞ ı I i İ ſ K Å ﬁ ŉ ǰ ΐ ς σ Σ ά Ա և Ё ё Ⅳ ⓐ ꭰ 漢 - _ % \\ '".split(' '),
-  ...['\u0300', '\u0307', ' '],
-)
-
-onEachEngine((kind) => {
-  test('the database folds every text as the code does, and what is folded stays as it is', async () => {
-    await using database = await freshDatabase(kind)
-    const texts = fc.sample(fc.string({ unit: letters, maxLength: 12 }), { numRuns: 500, seed: 1 })
-
-    const rows = await database.db.$queryRaw<{ once: string; twice: string }[]>`
-      SELECT folded(given) AS once, folded(folded(given)) AS twice
-      FROM unnest(${texts}::text[]) WITH ORDINALITY AS each (given, place) ORDER BY place`
-
-    expect(rows).toEqual(texts.map((text) => ({ once: foldCase(text), twice: foldCase(text) })))
-  })
 })
 
 const errorOf = (name: string): string | null => identityNameError(name.normalize('NFC'))

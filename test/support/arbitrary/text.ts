@@ -32,6 +32,9 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
   email: alphanumeric.map((name) => `${name}@example.com`),
   'idn-email': fc.tuple(alphanumeric, domain).map((parts) => parts.join('@')),
   'idn-hostname': domain,
+  'search-text': fc
+    .string({ unit: fc.oneof(ascii, odd), minLength: 2, maxLength: 20 })
+    .filter((text) => /\S/.test(text)),
   date: moment.map((at) => at.toISOString().slice(0, 10)),
   'date-time': fc.oneof(
     moment.map((at) => at.toISOString()),
