@@ -151,6 +151,12 @@ const policy = createRoute({
   component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
 })
 
+const general = createRoute({
+  getParentRoute: () => workspace,
+  path: '/general',
+  component: lazyRouteComponent(() => import('./pages/general/general-page.tsx'), 'GeneralPage'),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
@@ -244,6 +250,7 @@ const routeTree = root.addChildren([
     members,
     policy,
     jobs,
+    general,
     developers,
     ...ofWebhooks,
   ]),

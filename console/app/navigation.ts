@@ -34,4 +34,10 @@ export const navigation: readonly { readonly title: string; readonly entries: re
       { to: '/w/$workspaceId/audit', label: 'Audit log', icon: 'events', scope: 'audit-entries:read', shortcut: 'a' },
     ],
   },
+  {
+    title: 'Workspace',
+    entries: [
+      { to: '/w/$workspaceId/general', label: 'General', icon: 'info', scope: 'workspaces:read', shortcut: 's' },
+    ],
+  },
 ]

@@ -77,6 +77,23 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await shown.getByRole('heading', { name: 'The link is incomplete' }).waitFor()
   })
 
+  test('an owner sets the default country; a code that is none is refused at its field, and a viewer only reads', async () => {
+    await page.goto(at('/general'))
+    await page.getByLabel('Country').fill('xx')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText(/Must be a country of ISO 3166/).waitFor()
+    await page.getByLabel('Country').fill('de')
+    await page.getByText(/^Germany\. Telephone numbers/).waitFor()
+    await looked(page, 'general')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Settings saved').waitFor()
+    expect(await call('GET', '')).toMatchObject({ defaultCountry: 'DE', name: 'Acme' })
+
+    await guest.goto(at('/general'))
+    await guest.getByText('Only admins and owners can change them.').waitFor()
+    expect(await guest.getByLabel('Country').isDisabled()).toBe(true)
+  })
+
   test('whoever is signed in accepts with that account, or is told why not', async () => {
     const other = await system.tenant()
     const { id } = must(await other.settings('POST', '/members', { name: hostile, email: 'other@example.com' }))

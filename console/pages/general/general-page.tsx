@@ -1,0 +1,125 @@
+// What the workspace is called, and what dates, amounts and telephone numbers without their own are taken for.
+import { input } from 'virtual:input/workspaces.update'
+import type { ReactNode } from 'react'
+import type { Workspace } from '#contract/workspaces.ts'
+import { AnswerFailure } from '../../app/page-states.tsx'
+import { useForm, type Form as FormState } from '../../app/use-form.ts'
+import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { announce } from '../../ui/announcements.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Page, Row, Section } from '../../ui/page.tsx'
+import css from './general-page.module.css'
+
+export function GeneralPage(): ReactNode {
+  const { id, may } = useWorkspace()
+  const { data, error, refetch } = useAnswer('workspaces.get', { id })
+  return (
+    <Page
+      title="General"
+      about="The name of this workspace, and its defaults for dates, amounts and telephone numbers."
+    >
+      {data !== undefined && <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />}
+      {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}
+      {data === undefined && error !== null && <AnswerFailure error={error} retry={() => void refetch()} />}
+    </Page>
+  )
+}
+
+type Shown = Pick<Workspace, 'id' | 'version' | 'name' | 'timeZone' | 'defaultCurrency' | 'defaultCountry'>
+type Values = {
+  readonly name: string
+  readonly timeZone: string
+  readonly defaultCurrency: string
+  /** Empty: none. */
+  readonly defaultCountry: string
+}
+
+const valuesOf = ({ name, timeZone, defaultCurrency, defaultCountry }: Shown): Values => ({
+  name,
+  timeZone,
+  defaultCurrency,
+  defaultCountry: defaultCountry ?? '',
+})
+
+/** What is sent: capitals are what codes are written in. */
+const inputOf = ({ name, timeZone, defaultCurrency, defaultCountry }: Values) => ({
+  name,
+  timeZone,
+  defaultCurrency: defaultCurrency.trim().toUpperCase(),
+  defaultCountry: defaultCountry.trim() === '' ? null : defaultCountry.trim().toUpperCase(),
+})
+
+function GeneralForm({ workspace, canChange }: { readonly workspace: Shown; readonly canChange: boolean }): ReactNode {
+  const { mutateAsync: update } = useChange('workspaces.update')
+  const { id, version } = workspace
+  const before = valuesOf(workspace)
+  const form = useForm({
+    initial: before,
+    schema: input,
+    inputOf: (values) => ({ id, ...inputOf(values) }),
+    send: async (values) => {
+      await update({ id, expectedVersion: version, ...inputOf(values) })
+      announce('Settings saved')
+    },
+  })
+  const isChanged = JSON.stringify(inputOf(form.values)) !== JSON.stringify(inputOf(before))
+  return (
+    <form ref={form.ref} className={css.form} noValidate onSubmit={(event) => form.submit(event)}>
+      {!canChange && (
+        <Notice tone="info" title="You can view these settings, but not change them">
+          <p>Only admins and owners can change them.</p>
+        </Notice>
+      )}
+      <fieldset className={css.fields} disabled={!canChange}>
+        <GeneralFields form={form} />
+      </fieldset>
+      {form.failure && <FailureNotice failure={form.failure} />}
+      {canChange && (
+        <Row>
+          <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
+            Save changes
+          </Button>
+          <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(before)}>
+            Discard changes
+          </Button>
+        </Row>
+      )}
+    </form>
+  )
+}
+
+const GeneralFields = ({ form }: { readonly form: FormState<Values> }): ReactNode => (
+  <>
+    <Section title="Workspace">
+      <TextField label="Name" {...form.field('name')} />
+      <TextField
+        label="Time zone"
+        placeholder="Europe/Berlin"
+        hint="An IANA time zone. Counts by month use it."
+        {...form.field('timeZone')}
+      />
+    </Section>
+    <Section title="Defaults">
+      <TextField label="Currency" placeholder="EUR" maxLength={3} {...form.field('defaultCurrency')} />
+      <TextField
+        isOptional
+        label="Country"
+        placeholder="DE"
+        maxLength={2}
+        hint={countryHint(form.values.defaultCountry)}
+        {...form.field('defaultCountry')}
+      />
+    </Section>
+  </>
+)
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Says which country the code stands for, as soon as it stands for one. */
+function countryHint(code: string): string {
+  const about = 'Telephone numbers without a country code are numbers of this country. Two letters, such as DE.'
+  const name = /^[A-Z]{2}$/i.test(code) ? countries.of(code.toUpperCase()) : undefined
+  return name === undefined ? about : `${name}. ${about}`
+}
