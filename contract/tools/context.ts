@@ -40,7 +40,7 @@ export const searchTool: Tool = {
   toolset: 'context',
   scope: null,
   input: closed({
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, format: 'search-text' })),
+    q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     types: Type.Optional(Type.Array(words(searchTypes), { minItems: 1, description: 'Default: all.' })),
     includeArchived: Type.Optional(Type.Boolean({ description: 'Archived projects, documents and fields too.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: searchHitsMax, description: 'Default 20.' })),
