@@ -123,7 +123,11 @@ function parameterFault(
 }
 
 function unknownFields(operation: Operation, names: readonly string[], known: readonly string[]): Fault {
-  const unknown = names.map((name) => unknownField('', name, known))
+  const { properties } = operation.input
+  const unknown = names.map((name) => ({
+    ...unknownField('', name, known),
+    ...(answerFields.includes(name) && name in properties && { detail: 'Stands in the query, not in the body.' }),
+  }))
   return refusedFields(markReadOnly(operation, unknown))
 }
 

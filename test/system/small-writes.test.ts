@@ -256,6 +256,8 @@ describeOnce('small writes', (mode) => {
       '422 unknown_field /fields unknown',
     )
     expect(told(await writer.call('PATCH', `/projects/${id}?expand=owner`, body))).toBe('403 insufficient_scope')
+    const misplaced = await call('PATCH', `/projects/${id}`, { ...body, expand: ['owner'] })
+    expect(misplaced.body.errors[0].detail).toBe('Stands in the query, not in the body.')
     const item = { action: 'update', id, data: { ...body, fields: ['name'] } }
     expect(toldEach((await post('/projects/batch', { items: [item] })).results)).toEqual([
       '422 unknown_field /items/0/data/fields unknown',
