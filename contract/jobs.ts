@@ -167,11 +167,12 @@ export const fieldsOfKind: Readonly<
   delete: { takes: ['resource', 'filter', 'confirmedTotal', 'dryRun'], needs: ['resource', 'filter'] },
 }
 type RequestField = keyof typeof requestFields
-const Request = Type.Object(requestFields, {
-  additionalProperties: false,
-  description: 'What the job was started with.',
-})
-export type JobRequest = Static<typeof Request>
+/** What a job is told, but for the rows of an import, which are kept with its files. */
+const Request = closed(requestFields)
+export type JobRequest = Omit<Static<typeof Request>, 'text'>
+const ShownRequest = Type.Unsafe<JobRequest>(
+  Type.Object({}, { additionalProperties: true, description: 'What the job was started with, without `text`.' }),
+)
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -199,7 +200,7 @@ export const Job = closed({
   kind: Kind,
   status: JobStatus,
   failure: Type.Union([Failure, Type.Null()], { description: 'Why it has failed.' }),
-  request: Request,
+  request: ShownRequest,
   scopes: Type.Array(Type.String({ maxLength: 80 }), {
     description: 'The scopes that it works with. A key needs them to see the job.',
   }),
@@ -231,7 +232,7 @@ const JobEstimate = closed({
   object: Type.Literal('job_estimate'),
   workspaceId: Id,
   kind: Kind,
-  request: Request,
+  request: ShownRequest,
   total: Type.Integer({ minimum: 0, description: 'The objects that match. Send it as `confirmedTotal`.' }),
 })
 

@@ -31,7 +31,7 @@ import {
   scopesOfChange,
   scopesOfExport,
 } from './requests.ts'
-import { cancel, fileBytes, fileIn, findJob, hasRoom, lastSequence, toJob, type FileName } from './rows.ts'
+import { cancel, fileBytes, fileIn, findJob, hasRoom, keepInput, lastSequence, toJob, type FileName } from './rows.ts'
 
 type JobDeps = {
   readonly pager: Pager
@@ -56,8 +56,8 @@ const create =
   async ({ kind, ...asked }, call) => {
     const { scopes: held } = call.principal
     // A dry run that is none is as if it had not been named.
-    const { dryRun = false, ...given } = asked
-    assertFieldsOf(kind, dryRun ? asked : given)
+    const { dryRun = false, text, ...given } = asked
+    assertFieldsOf(kind, { ...given, ...(dryRun && { dryRun }), ...(text !== undefined && { text }) })
     if (kind === 'export') {
       const resources = resourcesFor(given.resources, held)
       return insert(call, { kind, request: { resources }, scopes: scopesOfExport(resources, held) })
@@ -67,7 +67,8 @@ const create =
     assertHolds(needed, held, 'For this job')
     if (kind === 'import') {
       assertImport(given)
-      return insert(call, { kind, request: dryRun ? asked : given, scopes: needed })
+      if (text === undefined) throw invalidField('text', 'required', 'An import needs its rows.')
+      return insert(call, { kind, request: { ...given, ...(dryRun && { dryRun }) }, scopes: needed, text })
     }
     if (kind === 'update') assertChanges(given)
     const total = await countMatching(parts, given, call)
@@ -103,6 +104,8 @@ type NewJob = {
   readonly request: JobRequest
   readonly scopes: readonly Scope[]
   readonly total?: number
+  /** The rows of an import. */
+  readonly text?: string
 }
 
 async function insert({ db, workspaceId, principal, actor, now }: Call, job: NewJob) {
@@ -110,7 +113,7 @@ async function insert({ db, workspaceId, principal, actor, now }: Call, job: New
     throw new Fault('limit_reached', `${openJobsMax} jobs of this workspace wait or run already.`, {
       limit: openJobsMax,
     })
-  const { scopes: needed, request, ...rest } = job
+  const { scopes: needed, request, text, ...rest } = job
   const row = await db.job.create({
     data: {
       ...rest,
@@ -128,6 +131,7 @@ async function insert({ db, workspaceId, principal, actor, now }: Call, job: New
       updatedAt: now,
     },
   })
+  if (text !== undefined) await keepInput(db, row, text)
   return toJob(row)
 }
 

@@ -74,8 +74,7 @@ export function assertChanges({ resource, changes = {} }: JobRequest): void {
 }
 
 /** Throws where no row could be read so. What is wrong with a row is told of the row. */
-export function assertImport({ resource, format, text, delimiter, mapping, defaults = {} }: JobRequest): void {
-  if (text === undefined) throw invalidField('text', 'required', 'An import needs its rows.')
+export function assertImport({ resource, format, delimiter, mapping, defaults = {} }: JobRequest): void {
   for (const [name, value] of Object.entries({ delimiter, mapping }))
     if (format !== 'csv' && value !== undefined) throw invalidField(name, 'not_in_list', 'Is of the format `csv`.')
   const known = Object.keys(operationNamed(`${resource}.create`).input.properties)

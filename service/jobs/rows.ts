@@ -1,4 +1,5 @@
 // Jobs, and the statements by which a service takes one, writes down its progress and reads its files.
+import { gzipSync } from 'node:zlib'
 import {
   jobFilesBytesMax,
   jobKeptDays,
@@ -21,7 +22,8 @@ import { endBytes, endOfGzip, type GzipPiece, type GzipState } from './gzip.ts'
 /** The files that a job writes. */
 export type FileName = 'result' | 'refusals'
 export type JobFiles = { readonly [N in FileName]?: GzipState }
-/** The rows of an import that are still to be written, in pieces. */
+/** What came with an import, and its rows that are still to be written, in pieces. */
+const inputFile = 'input'
 const rowsFile = 'rows'
 type Piece = Pick<GzipPiece, 'number' | 'start' | 'bytes'> & { readonly file: FileName | typeof rowsFile }
 type Failure = { readonly code: string; readonly detail: string }
@@ -285,6 +287,18 @@ export async function* fileBytes(
   if (to > stored) yield endOfGzip(place.state).subarray(Math.max(0, at - stored), to - stored)
 }
 
+export async function keepInput(db: Db, { workspaceId, id }: Pick<JobRow, 'workspaceId' | 'id'>, text: string) {
+  const bytes = new Uint8Array(gzipSync(text))
+  await db.jobChunk.create({ data: { workspaceId, jobId: id, file: inputFile, number: 0, start: 0, bytes } })
+}
+
+/** The bytes of the file that is imported. */
+export async function* inputOf(db: Db, { workspaceId, id }: TakenJob): AsyncGenerator<Uint8Array> {
+  const place = { workspaceId, jobId: id, file: inputFile, number: 0 }
+  const { bytes } = await db.jobChunk.findUniqueOrThrow({ where: { workspaceId_jobId_file_number: place } })
+  yield bytes
+}
+
 /** A piece of the rows of an import. */
 export async function readRows(db: Db, { workspaceId, id }: TakenJob, number: number): Promise<Uint8Array> {
   const place = { workspaceId, jobId: id, file: rowsFile, number }
@@ -311,14 +325,14 @@ const deleteExcessJobs = command(
       WHERE bytes > ${jobFilesBytesMax}::bigint LIMIT ${max}::int)`,
 )
 
-/** Deletes what was written of files that nobody can download: those of jobs that did not complete. */
+/** Deletes what nobody can download: what was imported, and exports that did not complete. */
 const deleteUselessChunks = command(
   (max: number) => Prisma.sql`
     DELETE FROM job_chunk WHERE (workspace_id, job_id, file, number) IN (
       SELECT c.workspace_id, c.job_id, c.file, c.number FROM job j
       JOIN job_chunk c ON c.workspace_id = j.workspace_id AND c.job_id = j.id
-      WHERE j.status IN ('cancelled', 'failed') AND j.ended_at < now() - interval '1 minute'
-        AND (c.file = 'rows' OR (c.file = 'result' AND j.kind = 'export'))
+      WHERE j.ended_at < now() - interval '1 minute'
+        AND (c.file IN ('rows', 'input') OR (c.file = 'result' AND j.kind = 'export' AND j.status <> 'completed'))
       LIMIT ${max}::int)`,
 )
 

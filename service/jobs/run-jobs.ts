@@ -1,7 +1,6 @@
 // Background work that does jobs, in every service: a job is taken for a short while, some of its steps are done, each
 // written down with what it did, and it is left to the next. So workspaces take turns, and a job whose service is killed
 // goes on elsewhere from its last step.
-import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, isRetryable } from '#contract/faults/fault.ts'
 import { jobFileBytesMax, jobFinished } from '#contract/jobs.ts'
@@ -15,6 +14,7 @@ import { exportStep } from './export.ts'
 import { importStep } from './import-rows.ts'
 import {
   fail,
+  inputOf,
   markTold,
   postpone,
   release,
@@ -87,12 +87,8 @@ async function work(deps: RunnerDeps, job: TakenJob, endsAt: number): Promise<vo
 
 function stepOf({ db }: RunnerDeps, job: TakenJob, call: CallAs): Promise<Step> {
   if (job.kind === 'export') return exportStep(db, job, call)
-  return job.kind === 'import' ? importStep(db, job, openInput(job), call) : changeStep(job, call)
+  return job.kind === 'import' ? importStep(db, job, inputOf(db, job), call) : changeStep(job, call)
 }
-
-/** The rows that came with the call. */
-const openInput = ({ request: { text = '' } }: TakenJob): AsyncIterable<Uint8Array> =>
-  Readable.from([Buffer.from(text)])
 
 /** Records the end of each job that nobody was told of yet. */
 async function tellFinished(deps: RunnerDeps): Promise<void> {
