@@ -20,6 +20,7 @@ import * as members from './members.ts'
 import type { Operation, Tag } from './operation.ts'
 import * as projects from './projects.ts'
 import * as refusals from './refusals.ts'
+import * as imports from './imports.ts'
 import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as search from './search.ts'
@@ -80,7 +81,7 @@ export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type 
 
 /** What is exported with a name, by this name: the description calls it so. */
 export const schemas: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  Object.entries<unknown>({ ...declared, ...references, ...webhookSchema }).flatMap(([name, value]) =>
+  Object.entries<unknown>({ ...declared, ...references, ...imports, ...webhookSchema }).flatMap(([name, value]) =>
     isShape(value) ? [[name, value]] : [],
   ),
 )

@@ -2,7 +2,8 @@
 import { Type, type Static, type TString } from 'typebox'
 import { collection } from './collection/operations.ts'
 import { crmEntityFilter, enumFilter, months, projectFilterOf, taskFilter } from './collection/parameters.ts'
-import { Id, closed, externalIdFields, nullable, optional, resourceFields, ExpectedVersion } from './shared-fields.ts'
+import { AnyImport, contentFields, fieldScopes } from './imports.ts'
+import { Id, closed, externalIdFields, nullable, optional, ExpectedVersion } from './shared-fields.ts'
 import type { Segment } from './scopes.ts'
 import { event } from './event.ts'
 import { CrmEntityRef, ProjectRef, TaskRef } from './references.ts'
@@ -21,7 +22,7 @@ export const commentBody = Type.String({
 })
 
 export const Comment = closed({
-  ...resourceFields('comment'),
+  ...contentFields('comment'),
   subject: closed({ type: Type.Enum([...commented]), id: Id }),
   body: commentBody,
   ...externalIdFields,
@@ -244,7 +245,13 @@ function create<S extends Subject>(subject: S) {
     summary: `Comment on a ${singular}`,
     description: 'The author is the calling key.',
     scope: writeScope(subject),
-    input: closed({ id: subject.reference, ...optional(changeable), body: commentBody }),
+    fieldScopes,
+    input: closed({
+      id: subject.reference,
+      ...optional(changeable),
+      body: commentBody,
+      imported: Type.Optional(AnyImport),
+    }),
     emptyTextIsNull: true,
     output: Comment,
     success: 201,
@@ -262,10 +269,12 @@ function update<S extends Subject>(subject: S) {
     description:
       'A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor.',
     scope: writeScope(subject),
+    fieldScopes,
     input: closed({
       ...inPath(subject),
       expectedVersion: Type.Optional(ExpectedVersion),
       ...optional(changeable),
+      imported: Type.Optional(AnyImport),
     }),
     emptyTextIsNull: true,
     output: Comment,

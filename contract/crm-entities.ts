@@ -14,8 +14,8 @@ import {
   Timestamp,
   externalIdFields,
   optional,
-  resourceFields,
 } from './shared-fields.ts'
+import { CrmEntityImport, contentFields } from './imports.ts'
 import { accepted, shown, type References, CrmEntityRef, CrmEntityReference, MemberReference } from './references.ts'
 import { collection, expandable } from './collection/operations.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
@@ -172,7 +172,7 @@ export const patchFields = optional({ ...createFields, amount: nullable(closed(o
 
 const entity = <K extends CrmKind, F extends TProperties>(kind: K, fields: F) =>
   closed({
-    ...resourceFields('crm_entity'),
+    ...contentFields('crm_entity'),
     kind: Type.Literal(kind),
     ...fields,
     ...shownFields.common,
@@ -263,6 +263,7 @@ export const {
   expansions: Object.keys(expansions),
   create: { kind: CrmKind, ...createFields },
   patch: patchFields,
+  imported: CrmEntityImport,
   filters: {
     kind: enumFilter(kinds),
     stage: emptiableEnumFilter(stages),

@@ -10,10 +10,10 @@ import {
   externalIdFields,
   nullable,
   optional,
-  resourceFields,
   ExpectedVersion,
   Version,
 } from './shared-fields.ts'
+import { contentFields } from './imports.ts'
 import {
   allLabelsFilter,
   crmEntityFilter,
@@ -77,7 +77,7 @@ const fieldsNaming = ({ project, crmEntity }: References) => ({
 const writable = fieldsNaming(accepted)
 
 export const Document = closed({
-  ...resourceFields('document'),
+  ...contentFields('document'),
   ...fieldsNaming(shown),
   wordCount: Type.Integer({ minimum: 0, description: 'Runs of letters and digits in the content.' }),
   checksum: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the content, in hex.' }),

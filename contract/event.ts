@@ -62,6 +62,11 @@ export const Related = Type.Object(
   },
 )
 
+const EventOrigin = Type.Literal('import', {
+  description: 'Present if the change is an import: what it is about happened in another system before.',
+})
+export type EventOrigin = Static<typeof EventOrigin>
+
 export const EventRecord = closed({
   id: Id,
   object: Type.Literal('event'),
@@ -80,6 +85,7 @@ export const EventRecord = closed({
   data: Type.Unknown({ description: 'The object after the change.' }),
   changes: Changes,
   related: Type.Optional(Related),
+  origin: Type.Optional(EventOrigin),
   test: Type.Optional(
     Type.Literal(true, {
       description: 'Present if a test delivers an example of this type: nothing has happened. It is in no feed.',

@@ -66,6 +66,8 @@ export type Operation<
   readonly confirmed?: true | readonly string[]
   /** The scope that a key, or a member's role, needs. Null: any valid key may call. */
   readonly scope: Scope | null
+  /** Fields of the input that need a further scope where they are given. */
+  readonly fieldScopes: Readonly<Record<string, Scope>>
   /** One flat object. Over HTTP its properties come from path, query (GET, DELETE), body (else) and If-Match. */
   readonly input: I
   /** The input in the API's description, if it says more than `input`. */
@@ -103,7 +105,9 @@ export type Operation<
 /** `link`: a page that says what to call instead. */
 type Deprecation = { readonly since: Date; readonly sunset: Date; readonly link: string }
 
-type Defaulted = 'audiences' | 'tenancy' | 'admits' | 'ofOperator' | 'errors' | 'emits' | 'audited' | 'bodyBytesMax'
+type Defaulted =
+  | ('audiences' | 'tenancy' | 'admits' | 'ofOperator' | 'fieldScopes')
+  | ('errors' | 'emits' | 'audited' | 'bodyBytesMax')
 type Declaration<N extends string, I extends TObject, O extends TSchema, E extends Event> = Omit<
   Operation<N, I, O, E>,
   Defaulted
@@ -117,6 +121,7 @@ export const operation = <N extends string, I extends TObject, O extends TSchema
   tenancy: 'workspace',
   admits: declared.tenancy === 'none' ? 'operator' : 'member',
   ofOperator: [],
+  fieldScopes: {},
   errors: [],
   emits: [],
   audited: false,

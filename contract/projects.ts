@@ -12,9 +12,9 @@ import {
   closed,
   externalIdFields,
   nullable,
-  resourceFields,
   optional,
 } from './shared-fields.ts'
+import { ProjectImport, contentFields } from './imports.ts'
 import { collection, expandable } from './collection/operations.ts'
 import { event } from './event.ts'
 import { operation, tag } from './operation.ts'
@@ -62,7 +62,7 @@ const fieldsNaming = ({ member, company }: References) => ({
 export const writableFields = fieldsNaming(accepted)
 
 export const Project = closed({
-  ...resourceFields('project'),
+  ...contentFields('project'),
   ...fieldsNaming(shown),
   completedAt: nullable(Timestamp),
   archivedAt: nullable(Timestamp),
@@ -110,6 +110,7 @@ export const {
   expansions: Object.keys(expansions),
   create: { ...optional(writableFields), name: Name },
   patch: optional(writableFields),
+  imported: ProjectImport,
   filters: {
     status: enumFilter(projectStatuses),
     health: emptiableEnumFilter(projectHealths),

@@ -14,10 +14,13 @@ const accesses = {
   deliveries: ['read', 'replay'],
   'audit-entries': ['read'],
   jobs: ['read', 'write'],
+  imports: ['write'],
 } as const
 
-export type Segment = keyof typeof accesses
-export type Scope = { [S in Segment]: `${S}:${(typeof accesses)[S][number]}` }[Segment]
+type Accesses = typeof accesses
+/** Imports have no resource of their own: they write others. */
+export type Segment = Exclude<keyof Accesses, 'imports'>
+export type Scope = { [S in keyof Accesses]: `${S}:${Accesses[S][number]}` }[keyof Accesses]
 
 /** What can be read, written and deleted object by object: each is a collection (`contract/collection/`). */
 export type CollectionSegment = {
@@ -76,6 +79,8 @@ const descriptions: Readonly<Record<Scope, string>> = {
   'jobs:read': 'See jobs whose scopes the key holds, with their progress, and download their results.',
   'jobs:write': 'Start and cancel jobs, which do what the other scopes of the key allow.',
   'audit-entries:read': 'Read the audit log of changes to keys, webhooks, members and policies.',
+  'imports:write':
+    'Give objects that come from another system their history: when and by whom they were made, and the numbers of tasks. Needs the write scope of the objects as well.',
 }
 
 export const meaningOfScope = (scope: Scope): string => descriptions[scope]

@@ -22,9 +22,9 @@ import {
   closed,
   externalIdFields,
   nullable,
-  resourceFields,
   optional,
 } from './shared-fields.ts'
+import { TaskImport, contentFields } from './imports.ts'
 import { collection, expandable } from './collection/operations.ts'
 import { event } from './event.ts'
 import { operation, tag } from './operation.ts'
@@ -78,7 +78,7 @@ const fieldsNaming = ({ task, project, member, crmEntity }: References) => ({
 export const writableFields = fieldsNaming(accepted)
 
 export const Task = closed({
-  ...resourceFields('task'),
+  ...contentFields('task'),
   number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Counts within the project.' }),
   identifier: Type.String({
     maxLength: 21,
@@ -129,6 +129,7 @@ const declared = collection({
   expansions: Object.keys(expansions),
   create: { ...optional(writableFields), projectId: ProjectRef, title: Name },
   patch: optional(writableFields),
+  imported: TaskImport,
   filters,
   sorts: ['createdAt', 'updatedAt', 'title', 'dueDate', 'priority', 'position'],
   groups: [

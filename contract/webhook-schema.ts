@@ -78,6 +78,9 @@ const fieldsNaming = (references: References) => ({
     description:
       'Changes made with these keys are not delivered, so that a sync does not receive its own writes. A rotated key keeps its id. Default: none.',
   }),
+  includeImports: Type.Boolean({
+    description: 'False: changes that are imports (events with `origin: "import"`) are not delivered. Default true.',
+  }),
   payload: Payload,
   order: DeliveryOrder,
   maxPerMinute: nullable(

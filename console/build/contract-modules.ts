@@ -58,7 +58,7 @@ const ofVisitors: readonly OperationName[] = ['setup.complete', 'invitations.acc
 /** Calls over MCP are entries of their own. */
 const ofAssistants = ['tools.call', 'mcp']
 const auditedActions = [
-  ...operations.filter(({ audited }) => audited).map(({ name }) => name),
+  ...operations.filter(({ audited, fieldScopes }) => audited || 'imported' in fieldScopes).map(({ name }) => name),
   ...ofVisitors,
   ...ofAssistants,
 ]

@@ -2,11 +2,12 @@
 //
 // A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
-import type { TObject, TProperties, TSchema, TString } from 'typebox'
+import { Type, type TObject, type TProperties, type TSchema, type TString } from 'typebox'
 import { clearable, editable } from '../json-schema.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../faults/fault.ts'
 import { Id, closed, optional } from '../shared-fields.ts'
+import { AnyImport } from '../imports.ts'
 import type { CollectedSegment, CollectionSegment, Scope } from '../scopes.ts'
 
 type DeclarationOf<S extends CollectedSegment> = {
@@ -28,6 +29,8 @@ type DeclarationOf<S extends CollectedSegment> = {
   readonly expansions: readonly string[]
   readonly create: TProperties
   readonly patch: TProperties
+  /** What an import can tell of its objects. Default: what it can tell of any. */
+  readonly imported?: typeof AnyImport
   readonly filters: TProperties
   /** Fields to sort by. */
   readonly sorts: readonly string[]
@@ -55,10 +58,16 @@ export type CollectionChange = 'created' | 'updated' | 'deleted' | 'restored'
 export type Declaration = { [S in CollectedSegment]: DeclarationOf<S> }[CollectedSegment]
 
 /** The fields of a create, also as an item of a batch: null is the empty list here as in an update. */
-export const createOf = <D extends Declaration>({ create }: D): D['create'] => clearable(create as D['create'])
+export const createOf = <D extends Declaration>({ create, imported = AnyImport }: D) => ({
+  ...clearable(create as D['create']),
+  imported: Type.Optional(imported),
+})
 
 /** The fields of an update, also as an item of a batch: null clears a list too, and a part of it can be changed. */
-export const patchOf = <D extends Declaration>({ patch }: D): D['patch'] => editable(clearable(patch as D['patch']))
+export const patchOf = <D extends Declaration>({ patch, imported = AnyImport }: D) => ({
+  ...editable(clearable(patch as D['patch'])),
+  imported: Type.Optional(imported),
+})
 
 /**
  * The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path.

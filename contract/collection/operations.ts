@@ -14,6 +14,7 @@ import {
   upsertOf,
 } from './declaration.ts'
 import { byName, operation } from '../operation.ts'
+import { fieldScopes } from '../imports.ts'
 import { Type } from 'typebox'
 import { closed, nullable, ExpectedVersion, ExternalId, ExternalSource } from '../shared-fields.ts'
 import { sparse, sparsePageOf } from '../pagination.ts'
@@ -192,6 +193,7 @@ const create = <D extends Declaration>(declared: D) =>
     summary: `Create a ${declared.singular}`,
     description: 'Omitted fields get their defaults. Null empties a list; empty text means null.',
     scope: scope(declared, 'write'),
+    fieldScopes,
     input: closed({ ...createOf(declared), ...answerOf(declared) }),
     emptyTextIsNull: true,
     output: declared.expanded,
@@ -216,6 +218,7 @@ const update = <D extends Declaration>(declared: D) =>
     description:
       'A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{"add": […], "remove": […]}` in place of an array changes a part of the list. Empty text means null.',
     scope: scope(declared, 'write'),
+    fieldScopes,
     input: closed({
       id: referenceTo(declared),
       expectedVersion: Type.Optional(ExpectedVersion),
@@ -311,6 +314,7 @@ const upsert = <D extends Declaration>(declared: D) =>
     description:
       'Returns 201 if the object was created. If it exists, the given fields are set and the others stay. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not.',
     scope: scope(declared, 'write'),
+    fieldScopes,
     input: closed({
       ...inPath,
       expectedVersion: Type.Optional(ExpectedVersion),

@@ -18,6 +18,8 @@ export const commonFilters = (id: TString) => ({
   updatedBefore: Type.Optional(Timestamp),
   createdBy: authorFilter,
   updatedBy: authorFilter,
+  imported: importedFilter,
+  importedEmail: importedEmailFilter,
   externalSource: textFilter(40),
   externalId: Type.Optional(
     Type.Array(ExternalId, {
@@ -128,6 +130,13 @@ export const crmEntityFilter = emptiableReferenceFilter('crm-entity', 'Ids, own 
 const authorFilter = several(
   negatableReference('key'),
   `${negatable} Ids of keys or of members; \`me\` is the key that calls.`,
+)
+const importedFilter = Type.Optional(
+  Type.Enum(['none', 'any'], { description: '`any`: imported with its history; `none`: not.' }),
+)
+const importedEmailFilter = several(
+  Type.String({ format: 'email', maxLength: 254 }),
+  'Imported, and made by a person with any of these addresses.',
 )
 export const textFilter = (maxLength: number) =>
   several(Type.String({ minLength: 1, maxLength: maxLength + 2 }), `${negatable} ${orEmpty} ${escaped}`)

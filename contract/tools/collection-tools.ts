@@ -136,9 +136,9 @@ function updateInput(declared: CollectionTools) {
   })
 }
 
-/** What the answer to a change shows, the tool decides. */
+/** What the answer to a change shows, the tool decides. Imports are the work of programs, over HTTP. */
 const fieldsOf = ({ properties }: TObject): TProperties =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => !answerFields.includes(name)))
+  Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'imported' && !answerFields.includes(name)))
 
 /** The schemas of these names as they are listed; optional ones stay optional. */
 function picked({ descriptions }: CollectionTools, properties: TProperties, names: readonly string[]): TProperties {

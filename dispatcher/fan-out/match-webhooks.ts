@@ -17,6 +17,7 @@ export type MatchableEvent = {
   readonly changedFields: readonly string[]
   /** The key that it was done with; null where a person did it, or the service by itself. */
   readonly keyId: string | null
+  readonly origin: 'import' | null
 }
 export type MatchableWebhook = {
   readonly workspaceId: string
@@ -24,6 +25,7 @@ export type MatchableWebhook = {
   readonly eventTypes: readonly string[]
   readonly filter: WebhookFilter | null
   readonly ignoredKeyIds: readonly string[]
+  readonly includeImports: boolean
   /** The read scopes that were granted to the webhook and still are. */
   readonly granted: readonly string[]
   readonly status: 'active' | 'paused' | 'disabled'
@@ -69,6 +71,7 @@ export function matches(webhook: MatchableWebhook, event: MatchableEvent): boole
   if (isTest(event)) return webhook.id === event.resourceId
   if (ofItself.has(event.type) && webhook.id === event.resourceId) return false
   if (event.keyId !== null && webhook.ignoredKeyIds.includes(event.keyId)) return false
+  if (event.origin === 'import' && !webhook.includeImports) return false
   const isSubscribed = webhook.eventTypes.some((pattern) => patternMatches(pattern, event.type))
   return isSubscribed && isGranted(webhook.granted, event.type) && passes(webhook.filter, event)
 }

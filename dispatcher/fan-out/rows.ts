@@ -44,13 +44,13 @@ const readRows = query(
     ), events AS (
       SELECT e.* FROM waiting CROSS JOIN LATERAL (
         SELECT workspace_id AS "workspaceId", id, sequence::text, type, resource_id AS "resourceId",
-               resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId"
+               resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId", origin
         FROM event WHERE workspace_id = waiting.workspace_id AND id = waiting.event_id OFFSET 0
       ) e
     ), webhooks AS (
       SELECT w.* FROM (SELECT DISTINCT workspace_id FROM waiting) theirs CROSS JOIN LATERAL (
         SELECT workspace_id AS "workspaceId", id, xmin::text AS version, events AS "eventTypes", filter,
-               ignored_key_ids AS "ignoredKeyIds", grants, status, delivery_order AS "order", EXISTS (
+               ignored_key_ids AS "ignoredKeyIds", include_imports AS "includeImports", grants, status, delivery_order AS "order", EXISTS (
           SELECT FROM webhook_health h
           WHERE h.workspace_id = webhook.workspace_id AND h.webhook_id = webhook.id AND h.circuit_open_until IS NOT NULL
           OFFSET 0

@@ -57,8 +57,10 @@ export const fromRow = ({
 
 type Named = { readonly object?: string; readonly id?: string; readonly name?: string }
 
+/** Null for what is about no single object. */
 export function targetOf(after: object): AuditEntry['target'] {
-  const { object = '', id = '', name = null } = after as Named
+  const { object, id = '', name = null } = after as Named
+  if (object === undefined) return null
   return { type: object, id, name }
 }
 

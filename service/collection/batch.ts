@@ -7,6 +7,7 @@ import { pathOf, type Operation } from '#contract/operation.ts'
 import { answerFields, parameterNames } from '#contract/route-paths.ts'
 import { covers } from '#contract/scopes.ts'
 import { earlierItemIn, segmentOfReference } from '#contract/references.ts'
+import { assertFieldScopes } from '../execution/authorize.ts'
 import type { Call } from '../execution/call.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
@@ -145,6 +146,7 @@ async function carryOut<R extends Resource>(batch: Batch<R>, { item, index }: In
   const { operation, handler } = batch.operations.items[item.action]
   const { scope, success } = operation
   if (scope !== null && !covers(call.principal.scopes, scope)) throw insufficientScope(scope)
+  assertFieldScopes(operation, item.data, call.principal)
   const named = await inItem(batch, batch.operations.byOwnId, item, () => withId(batch, item, call))
   const body = await inItem(batch, operation, item, async () => {
     assertNotInData(operation, named)

@@ -1,4 +1,5 @@
 // Many objects that change because of one other: each gets its next version, at a time of its own, and an event.
+import type { EventOrigin } from '#contract/event.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
@@ -45,17 +46,22 @@ export const emitUpdated =
 const eventsOf = <R extends Resource>({ events }: Pick<Collection<R>, 'events'>, object: R): ChangeEvents =>
   typeof events === 'function' ? events(object) : events
 
-type Change<R> = { readonly action: keyof ChangeEvents; readonly after: R; readonly before?: R }
+type Change<R> = {
+  readonly action: keyof ChangeEvents
+  readonly after: R
+  readonly before?: R
+  readonly origin?: EventOrigin | undefined
+}
 
 /** Emits the collection's event for the change of one object. */
 export async function emitChange<R extends Resource>(
   collection: Collection<R>,
-  { action, after, before }: Change<R>,
+  { action, after, before, origin }: Change<R>,
   call: Call,
 ): Promise<void> {
   const { brief, about } = collection
   const event = eventsOf(collection, after)[action]
-  call.emit(event, brief(after), before && brief(before), await about?.(after, call))
+  call.emit(event, brief(after), before && brief(before), await about?.(after, call), origin)
 }
 
 /** Writes version, time and author of objects of one workspace that one call has changed. */

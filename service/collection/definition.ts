@@ -3,6 +3,7 @@
 // and the reader that turns a row into an object.
 import type { TProperties } from 'typebox'
 import type { Event } from '#contract/event.ts'
+import type { Author, Imported } from '#contract/imports.ts'
 import type { CollectedSegment, CollectionSegment, Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -310,9 +311,10 @@ export type Resource = {
   readonly version: number
   readonly createdAt: string
   readonly updatedAt: string
-  readonly createdBy: Actor
+  readonly createdBy: Author
   readonly updatedBy: Actor
   readonly deletedAt: string | null
+  readonly imported: Imported | null
   readonly externalSource: string | null
   readonly externalId: string | null
 }

@@ -10,6 +10,7 @@ import { bumpVersion } from '../execution/system-fields.ts'
 import { emitChange } from './change-each.ts'
 import { markPurged } from './change-rows.ts'
 import type { Collection, CollectionHandler, Resource, EachCollection } from './definition.ts'
+import { withoutHistory } from './imported.ts'
 import { reopenHidden, withCurrentReferences } from './outdated-references.ts'
 import {
   findAny,
@@ -92,7 +93,7 @@ export function purgeHandler<R extends Resource>(collection: Collection<R>): Col
     const before = await findAny(call.db, withHidden(collection), call.workspaceId, id)
     if (before.deletedAt === null) throw await notDeleted(collection, before, call)
     if ((await markPurged(call.db, collection.table, before, call.now)) === 0) return null
-    await updateRow(call.db, collection, collection.erased(before), before)
+    await updateRow(call.db, collection, withoutHistory(collection.erased(before)), before)
     await deleteComments(collection, before, call)
     await collection.afterPurge?.(before, call)
     const { object, id: purgedId } = before

@@ -179,6 +179,12 @@ const commonFilters: Readonly<Record<string, Filter>> = {
   updatedBefore: beyond('<', 'updated_at'),
   createdBy: byAuthor('created_by'),
   updatedBy: byAuthor('updated_by'),
+  imported: emptiness('imported'),
+  // The expression is that of an index, which has nothing but what was imported.
+  importedEmail: {
+    condition: (given) => Prisma.sql`(t.imported IS NOT NULL
+      AND t.imported -> 'createdBy' ->> 'email' = ANY(${textsOf(given).map((email) => email.toLowerCase())}::text[]))`,
+  },
 }
 
 /** Conditions over the table `t` alone. */

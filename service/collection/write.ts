@@ -1,4 +1,5 @@
 // Creates and updates objects of a collection, by id or by the caller's own id.
+import type { ImportedInput } from '#contract/imports.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion, assertNoneExpected, existing } from '../execution/preconditions.ts'
@@ -7,6 +8,7 @@ import { bumpVersion, isUnchanged } from '../execution/system-fields.ts'
 import { emitChange } from './change-each.ts'
 import { asSent, withWholeLists } from './list-edits.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
+import { withHistory } from './imported.ts'
 import { resolveDraft, externalIdTaken } from './resolve.ts'
 import { insertRow, find, updateRow, findByExternalId, type ExternalKey } from './rows.ts'
 
@@ -15,21 +17,24 @@ export const createHandler =
   (input, call) =>
     createObject(collection, input, call)
 
+type Written = Fields & { readonly imported?: ImportedInput }
+
 export async function createObject<R extends Resource>(
   collection: Collection<R>,
-  input: Fields,
+  { imported, ...input }: Written,
   call: Call,
 ): Promise<R> {
   const { workspaceId, actor, now } = call
   const given = withWholeLists(collection, {}, input)
   const resolved = await asSent(input, given, async () => {
-    const draft = collection.draft(given, { id: newId(now), workspaceId, actor, now })
+    const made = collection.draft(given, { id: newId(now), workspaceId, actor, now })
+    const draft = withHistory(made, null, imported, call)
     return await resolveDraft(collection, draft, null, given, call)
   })
   takeQuota(call.quotaRoom, 'objects', 1)
   takeQuota(call.quotaRoom, 'documentBytes', collection.contentBytes?.(resolved) ?? 0)
   const created = await insertRow(call.db, collection, resolved)
-  await emitChange(collection, { action: 'created', after: created }, call)
+  await emitChange(collection, { action: 'created', after: created, origin: imported && 'import' }, call)
   return created
 }
 
@@ -45,14 +50,15 @@ export function updateHandler<R extends Resource>(collection: Collection<R>): Co
 export async function updateObject<R extends Resource>(
   collection: Collection<R>,
   before: R,
-  { expectedVersion, ...sent }: Fields & { readonly expectedVersion?: number },
+  { expectedVersion, imported, ...sent }: Written & { readonly expectedVersion?: number },
   call: Call,
 ): Promise<R> {
   assertVersion(before, expectedVersion, call)
   const { workspaceId, actor, now } = call
   const patch = withWholeLists(collection, before, sent)
   const next = await asSent(sent, patch, async () => {
-    const draft = collection.applyPatch(before, patch, { id: before.id, workspaceId, actor, now })
+    const patched = collection.applyPatch(before, patch, { id: before.id, workspaceId, actor, now })
+    const draft = withHistory(patched, before, imported, call)
     return await resolveDraft(collection, draft, before, patch, call)
   })
   if (isUnchanged(before, next)) return before
@@ -60,7 +66,7 @@ export async function updateObject<R extends Resource>(
   if (contentBytes !== undefined) takeQuota(call.quotaRoom, 'documentBytes', contentBytes(next) - contentBytes(before))
   const after = bumpVersion(next, call)
   await updateRow(call.db, collection, after, before)
-  await emitChange(collection, { action: 'updated', after, before }, call)
+  await emitChange(collection, { action: 'updated', after, before, origin: imported && 'import' }, call)
   await collection.afterUpdate?.(after, before, call)
   return after
 }

@@ -1,5 +1,6 @@
 // Comments, and the subjects that they are on: a task, a project or a CRM entity.
 import { commented, type Comment, type CommentedSegment } from '#contract/comments.ts'
+import type { Author, Imported } from '#contract/imports.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
@@ -136,8 +137,9 @@ export function toComment(type: CommentedSegment, row: CommentRow): Comment {
     subject: { type, id: taskId ?? projectId ?? crmEntityId ?? '' },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    createdBy: row.createdBy as Actor,
+    createdBy: row.createdBy as Author,
     updatedBy: row.updatedBy as Actor,
     deletedAt: row.deletedAt?.toISOString() ?? null,
+    imported: row.imported as Imported | null,
   }
 }

@@ -21,9 +21,11 @@ export function authorize(operation: Operation, { kind, scopes, workspaceId }: P
  * Authorizes the fields that are given. Throws `insufficient_scope` for those that are the operator's alone, and
  * `confirmation_required` where the password was not given lately. `input`: as it was sent.
  */
-export function authorizeFields({ ofOperator, confirmed }: Operation, input: unknown, principal: Principal): void {
+export function authorizeFields(operation: Operation, input: unknown, principal: Principal): void {
+  assertFieldScopes(operation, input, principal)
   if (principal.kind === 'operator') return
-  const given = typeof input === 'object' && input !== null ? input : {}
+  const { ofOperator, confirmed } = operation
+  const given = fieldsOf(input)
   const refused = ofOperator.find((field) => field in given)
   if (refused !== undefined) throw forOperator(`\`${refused}\``)
   const isDryRun = 'dryRun' in given && given.dryRun === true
@@ -31,6 +33,15 @@ export function authorizeFields({ ofOperator, confirmed }: Operation, input: unk
   if (isAsked && !isDryRun && principal.session?.isConfirmed === false)
     throw new Fault('confirmation_required', 'Confirm with your password, then try again.')
 }
+
+/** Throws `insufficient_scope` for a field that needs a scope of its own. */
+export function assertFieldScopes({ fieldScopes }: Operation, input: unknown, { scopes }: Principal): void {
+  const given = fieldsOf(input)
+  for (const [field, scope] of Object.entries(fieldScopes))
+    if (field in given) assertHolds([scope], scopes, `For \`${field}\``)
+}
+
+const fieldsOf = (input: unknown): object => (typeof input === 'object' && input !== null ? input : {})
 
 /**
  * Throws `insufficient_scope` with the scopes that lack. `purpose` begins the sentence that tells what they are for.

@@ -1,7 +1,7 @@
 // A call, from the request that HTTP or MCP hands over, to what its handler is given, to its answer. A handler is a
 // function from validated input to output, with all that it may touch in its second argument.
 import type { OperationName, OperationNamed } from '#contract/api.ts'
-import type { Event, EventData } from '#contract/event.ts'
+import type { Event, EventData, EventOrigin } from '#contract/event.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { actorOf, type Principal } from '#contract/internal/principal.ts'
 import type { Emitted, Input, Operation, Output } from '#contract/operation.ts'
@@ -72,7 +72,13 @@ export type Call<E extends Event = Event> = {
    * Records one change of one object, in the same transaction. `before` is what `changes` is computed against;
    * it may lack what only the event has. Returns the event's id.
    */
-  readonly emit: <X extends E>(event: X, after: EventData<X>, before?: Partial<EventData<X>>, about?: About) => string
+  readonly emit: <X extends E>(
+    event: X,
+    after: EventData<X>,
+    before?: Partial<EventData<X>>,
+    about?: About,
+    origin?: EventOrigin,
+  ) => string
   /**
    * For operations that are `audited`: one change of one object, for the audit log. Needed where nothing is emitted, or
    * where the event does not say what the object was before. Events say the rest by themselves. Without `before` it is
@@ -130,6 +136,7 @@ export type EmittedEvent = {
   readonly after: object
   readonly before: object | undefined
   readonly about: About | undefined
+  readonly origin: EventOrigin | undefined
 }
 
 /** One object as it is now and, where it was there before, as it was. */
@@ -188,11 +195,11 @@ export function openCall(
     ...snapshot,
     ...defaultContext,
     ...context,
-    emit: (event, after, before, about) => {
+    emit: (event, after, before, about, origin) => {
       takeEvent(snapshot.quotaRoom, principal)
       const at = snapshot.now
       const id = newId(at)
-      events.push({ id, at, event, after, before, about })
+      events.push({ id, at, event, after, before, about, origin })
       return id
     },
     audit: (after, before) => {

@@ -69,6 +69,8 @@ export type Change = {
   readonly workspaceId: string | null
   /** Null where the audit log has no entry for it. */
   readonly action: Action | null
+  /** What the audit log calls the imports of a change that has no entry otherwise. */
+  readonly importing?: Action
   readonly context?: Partial<CallContext>
 }
 export type Changed<T> = Notifications & { readonly result: T; readonly created: boolean }
@@ -77,13 +79,13 @@ export type Changed<T> = Notifications & { readonly result: T; readonly created:
 export async function runChange<T>(
   recorders: Recorders,
   tx: Db,
-  { principal, workspaceId, action, context = {} }: Change,
+  { principal, workspaceId, action, importing, context = {} }: Change,
   work: (call: Call) => Promise<T>,
 ): Promise<Changed<T>> {
   const snapshot = workspaceId === null ? withoutLock() : await acquireWorkspaceLock(tx, workspaceId)
   const { call, outcome, recorded } = openCall(tx, principal, snapshot, context)
   const result = await work(call)
-  return { result, ...outcome, ...(await recordChange(recorders, tx, action, recorded, call)) }
+  return { result, ...outcome, ...(await recordChange(recorders, tx, { action, importing }, recorded, call)) }
 }
 
 /** The name by which the audit log calls a change. */
@@ -102,18 +104,30 @@ export type Notifications = {
   readonly keyChanges: readonly KeyChange[]
 }
 
-/** `action` is null where the audit log has no entry for the change. */
 async function recordChange(
   { recordEvents, recordAudit, recordKeyChanges }: Recorders,
   tx: Db,
-  action: Action | null,
+  { action, importing }: Pick<Change, 'action'> & { readonly importing: Action | undefined },
   { events, audited, keyChanges }: Recorded,
   call: Call,
 ): Promise<Notifications> {
   const notifications = await recordEvents(tx, events, call)
   if (action !== null) await recordAudit(tx, action, audited.length > 0 ? audited : events, call)
+  const imported = importing === undefined ? null : importIn(events)
+  if (importing !== undefined && imported !== null) await recordAudit(tx, importing, [imported], call)
   await recordKeyChanges(tx, keyChanges)
   return { notifications, keyChanges }
+}
+
+/** What a call has imported, as one change: the object, where it is one, and how many were created and updated. */
+function importIn(events: readonly EmittedEvent[]): AuditedChange | null {
+  const imports = events.filter(({ origin }) => origin === 'import')
+  const [first] = imports
+  if (first === undefined) return null
+  const updated = imports.filter(({ before }) => before !== undefined).length
+  const { id, object } = first.after as { readonly id: string; readonly object: string }
+  const after = { ...(imports.length === 1 && { id, object }), created: imports.length - updated, updated }
+  return { after, before: undefined }
 }
 
 /**

@@ -121,7 +121,7 @@ async function runHandler(
     ...(preconditions && { preconditions }),
     ...(onProgress && { progress: onProgress }),
   }
-  const change = { principal, workspaceId, action, context }
+  const change = { principal, workspaceId, action, importing: operation, context }
   const done = await runChange(parts, tx, change, (call) => handlerOf(parts.handlers, operation)(input, call))
   const { result: body, created, ...notifications } = done
   assertOutput(operation, input, body)

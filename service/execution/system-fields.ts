@@ -24,10 +24,11 @@ export const versionFields = <O extends string>(object: O, { id, workspaceId, ac
   updatedBy: actor,
 })
 
-/** `versionFields` of a new object that can be deleted and restored. */
+/** `versionFields` of a new object that can be deleted and restored, and may come from another system. */
 export const baseFields = <O extends string>(object: O, origin: ChangeContext) => ({
   ...versionFields(object, origin),
   deletedAt: null,
+  imported: null,
 })
 
 type VersionedObject = { readonly version: number; readonly updatedAt: string; readonly updatedBy: Actor }

@@ -41,6 +41,7 @@ export async function recordEvents(
       head: each('head'),
       tail: each('tail'),
       at: each('at'),
+      origin: each('origin'),
     },
   })
   if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
@@ -52,10 +53,10 @@ const keyOf = ({ actor }: RecordingCall): string | null => (actor.type === 'api_
 
 type EventRow = ReturnType<typeof rowOf>
 
-function rowOf({ id, at, event, after, before, about }: EmittedEvent, call: RecordingCall) {
+function rowOf({ id, at, event, after, before, about, origin }: EmittedEvent, call: RecordingCall) {
   const changes = before === undefined ? {} : changesBetween(before, after)
   const resource = resourceOf(event, after, about)
-  const [head, tail] = bodyAround({ id, at }, event, resource, after, changes, call)
+  const [head, tail] = bodyAround({ id, at, origin }, event, resource, after, changes, call)
   const { id: resourceId, kind } = resource
   // Names of fields need no quoting in an array's text.
   const changed = `{${Object.keys(changes).join(',')}}`
@@ -64,7 +65,20 @@ function rowOf({ id, at, event, after, before, about }: EmittedEvent, call: Reco
   const relatedProjectId = about === undefined && event.type.startsWith('projects.') ? null : projectId
   // Members of an object, without its braces.
   const related = JSON.stringify(about?.related ?? {}).slice(1, -1)
-  return { id, type: event.type, resourceId, kind, projectId, relatedProjectId, related, changed, head, tail, at }
+  return {
+    id,
+    type: event.type,
+    resourceId,
+    kind,
+    projectId,
+    relatedProjectId,
+    related,
+    changed,
+    head,
+    tail,
+    at,
+    origin: origin ?? null,
+  }
 }
 
 type Resource = {
@@ -88,7 +102,7 @@ function projectOf({ type }: Event, after: object): string | null {
 }
 
 function bodyAround(
-  { id, at }: Pick<EmittedEvent, 'id' | 'at'>,
+  { id, at, origin }: Pick<EmittedEvent, 'id' | 'at' | 'origin'>,
   event: Event,
   resource: Resource,
   data: object,
@@ -103,6 +117,7 @@ function bodyAround(
     resource,
     data,
     changes,
+    ...(origin && { origin }),
   }
   return [`${JSON.stringify(head).slice(0, -1)},"sequence":`, `,${JSON.stringify(tail).slice(1, -1)}`]
 }

@@ -17,6 +17,7 @@ type EventColumns = {
   readonly head: readonly string[]
   readonly tail: readonly string[]
   readonly at: readonly Date[]
+  readonly origin: readonly (string | null)[]
 }
 type EventBatch = {
   readonly workspaceId: string
@@ -42,13 +43,14 @@ export const insertEvents = command(
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
-                         request_id, key_id)
+                         request_id, key_id, origin)
       SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, e.project_id, changed::text[],
-             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid
+             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid, e.origin
       FROM sequence, unnest(${each.id}::uuid[], ${each.type}::text[], ${each.resourceId}::uuid[], ${each.kind}::text[],
         ${each.projectId}::uuid[], ${each.relatedProjectId}::uuid[], ${each.related}::text[], ${each.changed}::text[],
-        ${each.head}::text[], ${each.tail}::text[], ${each.at}::timestamptz[]) WITH ORDINALITY
-        AS e (id, type, resource_id, kind, project_id, related_project_id, related, changed, head, tail, at, position)
+        ${each.head}::text[], ${each.tail}::text[], ${each.at}::timestamptz[],
+        ${each.origin}::text[]) WITH ORDINALITY
+        AS e (id, type, resource_id, kind, project_id, related_project_id, related, changed, head, tail, at, origin, position)
       LEFT JOIN project p ON p.workspace_id = ${workspaceId}::uuid AND p.id = e.related_project_id
       RETURNING id, workspace_id, sequence, occurred_at
     )

@@ -3,7 +3,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Member, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
-import { baseFields, bumpVersion, type ChangeContext, isUnchanged } from '../execution/system-fields.ts'
+import { bumpVersion, versionFields, type ChangeContext, isUnchanged } from '../execution/system-fields.ts'
 
 type Draft = Pick<Member, 'name' | 'email'> & Partial<Pick<Member, 'role' | 'status'>>
 type Patch = Omit<Input<typeof updateMember>, 'id' | 'expectedVersion'>
@@ -11,7 +11,8 @@ type Decider = Pick<Principal, 'kind' | 'session'>
 type Author = Pick<ChangeContext, 'actor' | 'now'>
 
 export const draft = (given: Draft, origin: ChangeContext): Member => ({
-  ...baseFields('member', origin),
+  ...versionFields('member', origin),
+  deletedAt: null,
   role: 'member',
   status: 'invited',
   lastSeenAt: null,

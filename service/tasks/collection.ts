@@ -7,7 +7,15 @@ import { byDay, byName, ranked } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { projectArchived } from '../faults/shared-faults.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, planFilters } from '../collection/filters.ts'
-import { byIdentifier, keepFormerNumber, ofVisibleProject, takeNumber, projectOf, type TaskProject } from './rows.ts'
+import {
+  byIdentifier,
+  keepFormerNumber,
+  ofVisibleProject,
+  takeGivenNumber,
+  takeNumber,
+  projectOf,
+  type TaskProject,
+} from './rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { customFieldsFor } from '../custom-fields/for-collections.ts'
 
@@ -94,7 +102,9 @@ async function resolve(next: Task, before: Task | null, { db }: Call, given: Fie
   if (old !== null) assertNotArchived(old)
   // The project may have got a new key that this task does not have yet (rekey.ts).
   if (stays && old !== null) return { ...next, identifier: identifierOf(old, next.number) }
-  const project = await takeNumber(db, next)
+  // Only an import gives a new task its number.
+  const isNumbered = before === null && next.number > 0
+  const project = isNumbered ? await takeGivenNumber(db, next) : await takeNumber(db, next)
   assertNotArchived(project)
   if (before !== null) await keepFormerNumber(db, before)
   const position = before === null && given['position'] === undefined ? project.number * positionStep : next.position

@@ -4,7 +4,7 @@ import type { Task } from '#contract/tasks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
-import { missingReference } from '../faults/shared-faults.ts'
+import { duplicate, missingReference, refuseField } from '../faults/shared-faults.ts'
 
 const form = /^([a-z]{2,10})-(\d{1,10})$/i
 const numberMax = 2_147_483_647
@@ -101,6 +101,39 @@ export async function takeNumber(tx: Db, { workspaceId, projectId }: Task): Prom
   const [project] = await advanceNumber(tx, workspaceId, projectId)
   if (project === undefined) throw missingReference('projectId')
   return project
+}
+
+const numberGiven = query(
+  { key: column.text, archivedAt: column.time.orNull, isOpen: column.bool, takenBy: column.uuid.orNull },
+  ({ workspaceId, projectId, number }: Numbered) => Prisma.sql`
+    SELECT key, archived_at AS "archivedAt", last_task_number = imported_task_number AS "isOpen", (
+      SELECT id FROM task WHERE workspace_id = p.workspace_id AND project_id = p.id AND number = ${number}::int
+      UNION ALL SELECT task_id FROM task_former_number
+      WHERE workspace_id = p.workspace_id AND project_id = p.id AND number = ${number}::int LIMIT 1
+    ) AS "takenBy"
+    FROM project p WHERE workspace_id = ${workspaceId}::uuid AND id = ${projectId}::uuid AND deleted_at IS NULL`,
+)
+
+const raiseNumber = command(
+  ({ workspaceId, projectId, number }: Numbered) => Prisma.sql`
+    UPDATE project SET last_task_number = greatest(last_task_number, ${number}::int),
+      imported_task_number = greatest(imported_task_number, ${number}::int)
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ${projectId}::uuid`,
+)
+
+/**
+ * Takes the number that an import gives the task. The project must have numbered none by itself: the number could have
+ * been that of a task whose last trace is gone, and old links would lead to this one. Under the workspace lock.
+ */
+export async function takeGivenNumber(tx: Db, task: Task): Promise<NumberedProject> {
+  const { number } = task
+  const [project] = await numberGiven(tx, task)
+  if (project === undefined) throw missingReference('projectId')
+  const { isOpen, takenBy, ...found } = project
+  if (takenBy !== null) throw duplicate('imported/number', takenBy)
+  if (!isOpen) refuseField('imported/number', 'read_only', 'The project has numbered tasks by itself.')
+  await raiseNumber(tx, task)
+  return { ...found, number }
 }
 
 type Numbered = {

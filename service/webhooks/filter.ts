@@ -13,7 +13,7 @@ type Shape = { readonly properties?: Readonly<Record<string, unknown>>; readonly
 type Subscription = { readonly eventTypes: readonly string[]; readonly filter?: WebhookFilter | null }
 
 /** Fields that no update event shows as changed: they never change, or other event types report the change. */
-const constant = new Set(['id', 'object', 'workspaceId', 'kind', 'createdAt', 'createdBy', 'deletedAt', 'mergedIntoId'])
+const constant = new Set(['id', 'object', 'workspaceId', 'kind', 'deletedAt', 'mergedIntoId'])
 
 const segmentOf = (type: string): string => type.slice(0, type.indexOf('.'))
 const shapesOf = ({ data }: Event): Shape[] => {

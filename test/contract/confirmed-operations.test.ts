@@ -38,7 +38,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'webhooks.pause': true,
   'webhooks.revoke-grants': true,
   'webhooks.test': true,
-  'webhooks.update': ['name', 'ignoredKeyIds', 'order', 'maxPerMinute'],
+  'webhooks.update': ['name', 'ignoredKeyIds', 'includeImports', 'order', 'maxPerMinute'],
   'workspaces.update': ['name', 'slug', 'timeZone', 'defaultCurrency', 'defaultCountry', 'dryRun'],
 }
 

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { EventRecord } from '#contract/event.ts'
+import type { Author } from '#contract/imports.ts'
 import { useFilters } from '../../app/filters.ts'
 import { KindFilter } from '../../app/kind-filter.tsx'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -66,7 +67,11 @@ const columns = (show: (event: EventRecord) => void): readonly Column<EventRecor
     isSecondary: true,
     cell: ({ changes }) => <span className={css.soft}>{Object.keys(changes).join(', ') || '–'}</span>,
   },
-  { head: 'Actor', isSecondary: true, cell: ({ actor }) => actor.name },
+  {
+    head: 'Actor',
+    isSecondary: true,
+    cell: ({ actor, origin }) => (origin === 'import' ? `${actor.name} (import)` : actor.name),
+  },
   { head: 'Time', cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
   { head: 'Sequence', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },
 ]
@@ -76,6 +81,13 @@ function nameOf(data: unknown): string | null {
   const { identifier, name, title } = (data ?? {}) as Readonly<Record<string, unknown>>
   const found = [identifier, name ?? title].filter((each) => typeof each === 'string')
   return found.length === 0 ? null : found.join(' ')
+}
+
+/** Of an import: the person who made the object in the system that it comes from. */
+function authorOf({ origin, data }: EventRecord): readonly { readonly name: string; readonly value: string }[] {
+  const { createdBy } = (data ?? {}) as { readonly createdBy?: Author }
+  if (origin !== 'import' || createdBy === undefined) return []
+  return [{ name: 'Author', value: createdBy.type === 'imported' ? `${createdBy.name} (imported)` : createdBy.name }]
 }
 
 function EventDetails({ event }: { readonly event: EventRecord }): ReactNode {
@@ -90,6 +102,7 @@ function EventDetails({ event }: { readonly event: EventRecord }): ReactNode {
         facts={[
           { name: 'Time', value: <RelativeTime at={occurredAt} /> },
           { name: 'Actor', value: `${actor.name} (${actor.type.replace('_', ' ')})` },
+          ...authorOf(event),
           { name: 'Event ID', value: <CopyLine text={id} what="event ID" /> },
           { name: 'Object ID', value: <CopyLine text={resource.id} what="object ID" /> },
           { name: 'Request ID', value: <CopyLine text={requestId} what="request ID" /> },

@@ -50,6 +50,7 @@ const labels = {
   eventTypes: 'Event types',
   filter: 'Filter',
   ignoredKeyIds: 'Ignored keys',
+  includeImports: 'Imports',
   order: 'Order',
   maxPerMinute: 'Deliveries per minute',
   headerNames: 'Headers',

@@ -125,6 +125,11 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
       mistake={mistakes['ignoredKeyIds']}
       onIds={(ignoredKeyIds) => set({ ignoredKeyIds })}
     />
+    <Checkbox
+      label="Include imports: objects that come from another system with their history"
+      isChecked={values.includeImports}
+      onChecked={(includeImports) => set({ includeImports })}
+    />
   </Section>
 )
 

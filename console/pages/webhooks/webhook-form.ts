@@ -19,6 +19,7 @@ export type WebhookValues = {
   /** Of a webhook that has some: whether these take their place. */
   readonly replacesHeaders: boolean
   readonly ignoredKeyIds: readonly string[]
+  readonly includeImports: boolean
   /** With commas between. */
   readonly changedFields: string
   readonly projectIds: string
@@ -36,6 +37,7 @@ export const blank: WebhookValues = {
   headers: '',
   replacesHeaders: true,
   ignoredKeyIds: [],
+  includeImports: true,
   changedFields: '',
   projectIds: '',
   kinds: [],
@@ -51,12 +53,14 @@ export const valuesOf = ({
   maxPerMinute,
   filter,
   ignoredKeyIds,
+  includeImports,
   headerNames,
 }: Webhook): WebhookValues => ({
   name,
   url,
   eventTypes,
   ignoredKeyIds,
+  includeImports,
   payload,
   order,
   headers: '',
@@ -73,6 +77,7 @@ export const fieldsOf = ({
   url,
   eventTypes,
   ignoredKeyIds,
+  includeImports,
   payload,
   order,
   maxPerMinute,
@@ -84,6 +89,7 @@ export const fieldsOf = ({
   payload,
   order,
   ignoredKeyIds: [...ignoredKeyIds],
+  includeImports,
   maxPerMinute: maxPerMinute.trim() === '' ? null : Number(maxPerMinute),
   filter: filterOf(rest),
 })

@@ -87,7 +87,19 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
 const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Strict', object: 'Per object' }
 
 const Carries = ({
-  webhook: { id, eventTypes, filter, ignoredKeyIds, payload, order, maxPerMinute, headerNames, createdBy, grants },
+  webhook: {
+    id,
+    eventTypes,
+    filter,
+    ignoredKeyIds,
+    includeImports,
+    payload,
+    order,
+    maxPerMinute,
+    headerNames,
+    createdBy,
+    grants,
+  },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
@@ -107,6 +119,7 @@ const Carries = ({
         { name: 'Payload', value: payload === 'full' ? 'Full' : 'Thin' },
         { name: 'Filter', value: filter === null ? 'None' : <code>{JSON.stringify(filter)}</code> },
         { name: 'Ignored keys', value: <IgnoredKeys ids={ignoredKeyIds} /> },
+        { name: 'Imports', value: includeImports ? 'Included' : 'Left out' },
         { name: 'Order', value: orders[order] },
         { name: 'Deliveries per minute', value: maxPerMinute === null ? 'No limit' : String(maxPerMinute) },
         { name: 'Custom headers', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },

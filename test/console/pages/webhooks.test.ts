@@ -16,13 +16,20 @@ const { isChosen, toggled, withoutAll, blank, fieldsOf, headerMistakes, inputOf,
 test('a form asks for what it holds, and leaves out what is empty', () => {
   const values = { ...blank, name: ' Receiver ', url: ' https://hooks.acme.example/ ', eventTypes: ['tasks.*'] }
   const given = { name: 'Receiver', url: 'https://hooks.acme.example/', eventTypes: ['tasks.*'], order: 'none' }
-  const typed = { maxPerMinute: ' 60', headers: 'x-a: 1\n\n X-B : a: b ', changedFields: 'status, ,title' }
+  const all = { payload: 'full', filter: null, ignoredKeyIds: [], includeImports: true, maxPerMinute: null }
+  const typed = {
+    includeImports: false,
+    maxPerMinute: ' 60',
+    headers: 'x-a: 1\n\n X-B : a: b ',
+    changedFields: 'status, ,title',
+  }
   const more = { ...typed, payload: 'thin' as const, ignoredKeyIds: ['k1'] }
 
-  expect(inputOf(values)).toEqual({ ...given, payload: 'full', filter: null, ignoredKeyIds: [], maxPerMinute: null })
+  expect(inputOf(values)).toEqual({ ...given, ...all })
   expect(inputOf({ ...values, ...more })).toEqual({
     ...given,
     payload: 'thin',
+    includeImports: false,
     maxPerMinute: 60,
     ignoredKeyIds: ['k1'],
     headers: { 'x-a': '1', 'X-B': 'a: b' },
@@ -32,7 +39,7 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
 })
 
 const target = { name: 'Hook', url: 'https://hooks.acme.example/a', headerNames: ['x-a'] }
-const sending = { payload: 'thin', maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'] }
+const sending = { payload: 'thin', maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'], includeImports: false }
 const wanted = { eventTypes: ['tasks.*'], filter: { kinds: ['deal'], changedFields: ['status', 'title'] } }
 const stored = { ...target, ...sending, ...wanted } as unknown as Webhook
 

@@ -18,6 +18,7 @@ const event: MatchableEvent = {
   projectId: 'p1',
   changedFields: ['name'],
   keyId: 'k1',
+  origin: null,
 }
 const webhook: MatchableWebhook = {
   workspaceId: 'w1',
@@ -29,6 +30,7 @@ const webhook: MatchableWebhook = {
   hasTokens: null,
   order: 'none' as const,
   ignoredKeyIds: [],
+  includeImports: true,
   granted: scopesOf(['*']),
 }
 const deal = { type: 'crm-entities.updated', resourceKind: 'deal', projectId: null }

@@ -17,7 +17,7 @@ const fields = (eventTypes: string[], ...changedFields: string[]): Given => ({ e
 const kinds = (eventTypes: string[], more = {}): Given => ({ eventTypes, filter: { kinds: ['deal'], ...more } })
 const projects = (...eventTypes: string[]): Given => ({ eventTypes, filter: { projectIds: [project] } })
 const inProjects = ['projects.archived', 'tasks.created', 'tasks.comment_created', 'documents.updated', '*']
-const never = ['staus', 'updatedAt', 'version', 'id', 'deletedAt', 'createdBy']
+const never = ['staus', 'updatedAt', 'version', 'id', 'deletedAt', 'workspaceId']
 const unchangeable = never.map((field) => fields(['*'], 'name', field))
 const ofDeals = { kinds: ['company'], changedFields: ['stage'] }
 

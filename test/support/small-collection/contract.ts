@@ -4,7 +4,8 @@ import { Type, type Static } from 'typebox'
 import { collection } from '#contract/collection/operations.ts'
 import { expandable } from '#contract/collection/declaration.ts'
 import { event } from '#contract/event.ts'
-import { Id, Name, closed, externalIdFields, nullable, optional, resourceFields } from '#contract/shared-fields.ts'
+import { Id, Name, closed, externalIdFields, nullable, optional } from '#contract/shared-fields.ts'
+import { contentFields } from '#contract/imports.ts'
 import { optionalProjectFilter } from '#contract/collection/parameters.ts'
 import { type Operation, tag } from '#contract/operation.ts'
 import { ProjectReference } from '#contract/references.ts'
@@ -21,7 +22,7 @@ const writable = {
   ...externalIdFields,
 }
 
-export const Vehicle = closed({ ...resourceFields('vehicle'), ...writable })
+export const Vehicle = closed({ ...contentFields('vehicle'), ...writable })
 export type Vehicle = Static<typeof Vehicle>
 
 const expansions = { project: nullable(ProjectReference) }

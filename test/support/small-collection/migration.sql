@@ -13,6 +13,7 @@ CREATE TABLE vehicle (
   updated_at timestamptz(3) NOT NULL,
   created_by jsonb NOT NULL,
   updated_by jsonb NOT NULL,
+  imported jsonb,
   deleted_at timestamptz(3),
   purged_at timestamptz(3),
   CONSTRAINT vehicle_pkey PRIMARY KEY (workspace_id, id),
