@@ -36,7 +36,7 @@ export const searchTool: Tool = {
   name: 'search.query',
   title: 'Search',
   description:
-    'Finds objects of all types by words in title or text, misspelt titles, identifiers (WEB-42) and emails. It also finds members, whose id you need to assign something, and custom fields, whose `key` you need to set one. Use it first when you have a name but no id; to filter by status, dates or relations, use `<type>.list`. The best match comes first, with type, id, identifier, title, status and the text around the words. Without `q` it lists members or custom fields, if `types` names only these. Example: {"q":"acme renewal","types":["crm-entities","documents"]}',
+    'Finds objects of all types by words in title or text, misspelt titles, identifiers (WEB-42), emails and phone numbers; "in quotes" is a phrase. It also finds members, whose id you need to assign something, and custom fields, whose `key` you need to set one. Use it first when you have a name but no id; to filter by status, dates or relations, use `<type>.list`. The best match comes first, with type, id, identifier, title, status and the text around the words. Without `q` it lists members or custom fields, if `types` names only these. Example: {"q":"acme renewal","types":["crm-entities","documents"]}',
   toolset: 'context',
   scope: null,
   input: closed({

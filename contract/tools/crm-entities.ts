@@ -5,7 +5,7 @@ import { collectionTools, type CollectionTools } from './collection-tools.ts'
 export const crmEntityCollection: CollectionTools = {
   segment: 'crm-entities',
   operations: { list: listCrmEntities, get: getCrmEntity, create: createCrmEntity, update: updateCrmEntity },
-  filters: ['kind', 'stage', 'ownerId', 'companyId', 'contactId', 'domain', 'email'],
+  filters: ['kind', 'stage', 'ownerId', 'companyId', 'contactId', 'domain', 'email', 'phone'],
   descriptions: {
     q: 'Words of the name',
     ownerId: 'Member, or `me`',
