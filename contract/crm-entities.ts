@@ -252,6 +252,7 @@ export const {
   'crm-entities.delete-by-external-id': deleteCrmEntityByExternalId,
   'crm-entities.batch': batchCrmEntities,
   'crm-entities.count': countCrmEntities,
+  'crm-entities.history': listCrmEntityChanges,
 } = collection({
   segment: 'crm-entities',
   singular: 'CRM entity',

@@ -113,6 +113,7 @@ export const {
   'documents.delete-by-external-id': deleteDocumentByExternalId,
   'documents.batch': batchDocuments,
   'documents.count': countDocuments,
+  'documents.history': listDocumentChanges,
 } = collection({
   segment: 'documents',
   singular: 'document',

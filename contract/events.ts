@@ -43,6 +43,11 @@ export const listEvents = operation({
       }),
     ),
     eventTypes,
+    resourceId: Type.Optional({
+      ...Id,
+      description:
+        'Only events whose `resource` is this object: of a task, a project or a CRM entity also those of the comments on it.',
+    }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, default: pageItemsDefault })),
     wait: Type.Optional(
       Type.Integer({

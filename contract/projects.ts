@@ -100,6 +100,7 @@ export const {
   'projects.delete-by-external-id': deleteProjectByExternalId,
   'projects.batch': batchProjects,
   'projects.count': countProjects,
+  'projects.history': listProjectChanges,
 } = collection({
   segment: 'projects',
   singular: 'project',

@@ -152,6 +152,7 @@ export const {
   'tasks.delete-by-external-id': deleteTaskByExternalId,
   'tasks.batch': batchTasks,
   'tasks.count': countTasks,
+  'tasks.history': listTaskChanges,
 } = declared
 
 const { projectId: _projectId, ...listInput } = listTasks.input.properties

@@ -1,5 +1,5 @@
 // The operations of every collection of resources, declared once for all of them: list, get, count, create, update,
-// delete, restore, purge, the same by the caller's own ids, and batch.
+// delete, restore, purge, the same by the caller's own ids, batch, and the history of an object.
 import { batch } from './batch.ts'
 import {
   type Declaration,
@@ -13,6 +13,7 @@ import {
   patchOf,
   upsertOf,
 } from './declaration.ts'
+import { history } from './history.ts'
 import { byName, operation } from '../operation.ts'
 import { fieldScopes } from '../imports.ts'
 import { Type } from 'typebox'
@@ -46,6 +47,7 @@ export const collection = <D extends Declaration>(declared: D) =>
     upsert: upsert(declared),
     deleteByExternalId: deleteByExternalId(declared),
     batch: batch(declared),
+    history: history(declared),
   })
 
 // Reading a collection: a page, one object, and how many there are.

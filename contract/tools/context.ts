@@ -22,6 +22,11 @@ export const changesTool: Tool = {
         description: 'A time (RFC 3339), a day (from its start in UTC), or `next` of an answer. Default: 24 hours ago.',
       }),
     ),
+    id: Type.Optional(
+      Type.String({
+        description: 'Only changes of this object, and comments on it. Then `since` is 30 days ago by default.',
+      }),
+    ),
     types: Type.Optional(Type.Array(words(changedTypes), { minItems: 1 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageItemsMax, description: 'Default 50.' })),
   }),

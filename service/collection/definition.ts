@@ -138,7 +138,7 @@ type ComposedField<R> = {
 type Shape<R extends Resource, S extends CollectedSegment> = {
   readonly segment: S
   /** By their full names, so that a name out of a log line is found where its handler is bound. */
-  readonly operations: { readonly [A in CollectionAction]: `${S}.${A}` }
+  readonly operations: { readonly [A in CollectionAction]: `${S}.${A}` } & { readonly history?: `${S}.history` }
   /** How an answer calls one object, such as `CRM entity`. */
   readonly noun: string
   readonly object: R['object']

@@ -9,11 +9,12 @@ import { batchHandler, type ItemOperation } from './batch.ts'
 import { countHandler } from './count.ts'
 import type { Collection, CollectionAction, CollectionHandler, EachCollection, Resource } from './definition.ts'
 import { deleteByExternalIdHandler, deleteHandler, purgeHandler, restoreHandler } from './delete.ts'
+import { historyHandler } from './history.ts'
 import type { Pager } from './pagination.ts'
 import { getByExternalIdHandler, getHandler, listHandler } from './read.ts'
 import { createHandler, updateHandler, upsertHandler } from './write.ts'
 
-type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction}`>
+type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction | 'history'}`>
 
 export type CollectionDeps = {
   readonly pager: Pager
@@ -77,7 +78,11 @@ export function handlersOf<R extends Resource>(
       faultOfDatabase,
     ),
   } satisfies Record<CollectionAction, CollectionHandler>
-  return Object.fromEntries(
-    Object.entries(handlers).map(([action, handler]) => [operations[action as CollectionAction], handler]),
-  )
+  const named = Object.entries(handlers).map(([action, handler]): [string, CollectionHandler] => [
+    operations[action as CollectionAction],
+    handler,
+  ])
+  const ofHistory: [string, CollectionHandler][] =
+    operations.history === undefined ? [] : [[operations.history, historyHandler(collection, pager)]]
+  return Object.fromEntries([...named, ...ofHistory])
 }

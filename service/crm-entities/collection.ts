@@ -35,6 +35,7 @@ export const crmEntities = define({
     'delete-by-external-id': 'crm-entities.delete-by-external-id',
     batch: 'crm-entities.batch',
     count: 'crm-entities.count',
+    history: 'crm-entities.history',
   },
   noun: 'CRM entity',
   object: 'crm_entity',

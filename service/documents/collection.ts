@@ -23,6 +23,7 @@ export const documents = define({
     'delete-by-external-id': 'documents.delete-by-external-id',
     batch: 'documents.batch',
     count: 'documents.count',
+    history: 'documents.history',
   },
   noun: 'document',
   object: 'document',

@@ -29,24 +29,30 @@ export const assertReadable = (patterns: readonly string[], heldScopes: readonly
 export type FeedQuery = {
   readonly after: number | undefined
   readonly types: readonly string[]
+  readonly resourceId?: string | undefined
   readonly limit: number
 }
 export type FeedPage = { readonly data: EventRecord[]; readonly lastSequence: number; readonly hasMore: boolean }
 /** The sequences that one statement scans; a reader of rare event types calls again for the rest. */
 const scannedMax = 10_000
+/** The events of one object have an index, which no others are in. */
+const scannedOfObjectMax = 2_147_483_647
 
 /**
  * One statement, so that the end of the feed and its events are of the same moment: no event up to that end is missing,
  * since sequences rise in the order of commits.
  */
-export async function readFeed(db: Db, workspaceId: string, { after, types, limit }: FeedQuery): Promise<FeedPage> {
-  const rows = await feedRows(db, workspaceId, { after: after ?? null, types, rows: rowsFor(limit), scannedMax })
+export async function readFeed(db: Db, workspaceId: string, query: FeedQuery): Promise<FeedPage> {
+  const { after, types, resourceId = null, limit } = query
+  const scanned = resourceId === null ? scannedMax : scannedOfObjectMax
+  const slice = { after: after ?? null, types, resourceId, rows: rowsFor(limit), scannedMax: scanned }
+  const rows = await feedRows(db, workspaceId, slice)
   const [first] = rows
   if (first === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   const [last, expired] = [Number(first.last), Number(first.expired)]
   const from = after ?? expired
   assertKept(from, last, expired)
-  return pageOf(rows, limit, Math.min(last, from + scannedMax), last)
+  return pageOf(rows, limit, Math.min(last, from + scanned), last)
 }
 
 /**

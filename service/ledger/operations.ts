@@ -39,13 +39,14 @@ const minPauseMs = 100
 const list =
   ({ waitForEvents }: Pick<LongPoll, 'waitForEvents'>): Handler<typeof listEvents> =>
   async (
-    { after: position, occurredAfter, eventTypes, limit = pageItemsDefault, wait = 0 },
+    { after: position, occurredAfter, eventTypes, resourceId, limit = pageItemsDefault, wait = 0 },
     { db, workspaceId, principal, signal, withoutSlot },
   ) => {
     if (position !== undefined && occurredAfter !== undefined)
       refuseParameter('occurredAfter', 'not_in_list', 'Stands in place of `after`, not beside it.')
     if (eventTypes !== undefined) assertReadable(eventTypes, principal.scopes)
-    const reading = { types: eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes), limit }
+    const types = eventTypes === undefined ? readableTypes(principal.scopes) : typesOf(eventTypes)
+    const reading = { types, resourceId, limit }
     const after = occurredAfter === undefined ? position : await positionAfter(db, workspaceId, new Date(occurredAfter))
     let page = await readFeed(db, workspaceId, { ...reading, after })
     if (wait === 0) return page

@@ -69,6 +69,8 @@ export const oldestInOutbox = query(
 type FeedSlice = {
   readonly after: number | null
   readonly types: readonly string[]
+  /** Null: of all objects. */
+  readonly resourceId: string | null
   readonly rows: number
   readonly scannedMax: number
 }
@@ -79,11 +81,12 @@ type FeedSlice = {
  */
 export const feedRows = query(
   { last: column.bigint, expired: column.bigint, sequence: column.bigint.orNull, body: column.text.orNull },
-  (workspaceId: string, { after, types, rows, scannedMax }: FeedSlice) => Prisma.sql`
+  (workspaceId: string, { after, types, resourceId, rows, scannedMax }: FeedSlice) => Prisma.sql`
     SELECT s.last, s.expired, e.sequence, e.body
     FROM event_sequence s LEFT JOIN LATERAL (
       SELECT sequence, body FROM event
       WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
+        ${resourceId === null ? Prisma.empty : Prisma.sql`AND resource_id = ${resourceId}::uuid`}
         AND sequence > coalesce(${after}::bigint, s.expired)
         AND sequence <= coalesce(${after}::bigint, s.expired) + ${scannedMax}::int
       ORDER BY sequence LIMIT ${rows}::int

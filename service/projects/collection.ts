@@ -52,6 +52,7 @@ export const projects = define({
     'delete-by-external-id': 'projects.delete-by-external-id',
     batch: 'projects.batch',
     count: 'projects.count',
+    history: 'projects.history',
   },
   noun: 'project',
   object: 'project',

@@ -34,6 +34,7 @@ export const tasks = define({
     'delete-by-external-id': 'tasks.delete-by-external-id',
     batch: 'tasks.batch',
     count: 'tasks.count',
+    history: 'tasks.history',
   },
   noun: 'task',
   object: 'task',

@@ -21,7 +21,19 @@ export function forgottenInContract(
   events: readonly Event[],
 ): string[] {
   const known = new Set([...operations.map(({ name }) => name), ...events.map(({ type }) => type)])
-  const actions = ['list', 'get', 'create', 'update', 'delete', 'restore', 'purge', 'batch', 'count', 'upsert']
+  const actions = [
+    'list',
+    'get',
+    'create',
+    'update',
+    'delete',
+    'restore',
+    'purge',
+    'batch',
+    'count',
+    'upsert',
+    'history',
+  ]
   const names = [...actions, 'get-by-external-id', 'delete-by-external-id', 'created', 'updated', 'deleted', 'restored']
   return eachCollection(asNamed)
     .flatMap(({ segment }) => names.map((name) => `${segment}.${name}`))

@@ -9,8 +9,13 @@ import { withArgumentNames } from './arguments.ts'
 import { itemsThatFit } from './budget.ts'
 import { callOperation, type AnsweredBy, type Exchange, type Runner } from './runner.ts'
 
-type ChangesArguments = { readonly since?: string; readonly types?: readonly string[]; readonly limit?: number }
-type FeedStart = { readonly after: number } | { readonly occurredAfter: string }
+type ChangesArguments = {
+  readonly since?: string
+  readonly id?: string
+  readonly types?: readonly string[]
+  readonly limit?: number
+}
+type FeedStart = { readonly after?: number } | { readonly occurredAfter: string }
 type FeedPage = AnsweredBy<typeof listEvents>['body']
 
 const dayMs = 86_400_000
@@ -21,11 +26,15 @@ const pagesMax = 10
 
 export const runChanges: Runner = async (args, exchange) => {
   // The arguments have been validated against the tool's input.
-  const { since, types, limit = pageItemsDefault } = args as ChangesArguments
-  const more = { limit, ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }) }
-  const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () =>
-    firstPage(startOf(since), more, exchange),
-  )
+  const { since, id, types, limit = pageItemsDefault } = args as ChangesArguments
+  const more = {
+    limit,
+    ...(id !== undefined && { resourceId: id }),
+    ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }),
+  }
+  // Of one object all that is kept is little enough.
+  const start = id !== undefined && since === undefined ? {} : startOf(since)
+  const { data, lastSequence, hasMore } = await withArgumentNames(argumentName, () => firstPage(start, more, exchange))
   const shown = itemsThatFit(data, (event) => JSON.stringify(changeOf(event)), maxTokensDefault)
   const isCut = shown.length < data.length
   const next = String(isCut ? (shown.at(-1)?.sequence ?? lastSequence) : lastSequence)
@@ -38,7 +47,9 @@ export const runChanges: Runner = async (args, exchange) => {
 }
 
 const argumentName = (name: string): string =>
-  name === 'after' || name === 'occurredAfter' ? 'since' : name.replace(/^eventTypes/, 'types')
+  name === 'after' || name === 'occurredAfter'
+    ? 'since'
+    : name.replace(/^eventTypes/, 'types').replace(/^resourceId$/, 'id')
 
 /** A day begins where its first millisecond does, which the feed's `occurredAfter` would leave out. */
 export function startOf(since: string | undefined, now = Date.now()): FeedStart {

@@ -212,6 +212,22 @@ describe('changes.list', () => {
     expect((await api('GET', `events/${eventId}`)).id).toBe(eventId)
   })
 
+  test('of one object gives its own changes and no others, from the first that is kept', async () => {
+    const { id } = await project('ONE')
+    await project('TWO')
+    await api('PATCH', `projects/${id}`, { status: 'active' })
+
+    const { data } = (await run('changes.list', { id })).structured
+    const wrong = await run('changes.list', { id: 'ONE' })
+
+    const events = data.map(({ event, identifier }: { event: string; identifier: string }) => [event, identifier])
+    expect(events).toEqual([
+      ['projects.created', 'ONE'],
+      ['projects.updated', 'ONE'],
+    ])
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('`id`')])
+  })
+
   test('a time, a day, and a page at a time give the same changes, and a type no others', async () => {
     const tasks = (await run('changes.list', { types: ['tasks'] })).structured
     const all = (await run('changes.list', { since: '2020-01-01', limit: 200 })).structured

@@ -141,6 +141,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   }
   if (['jobs.get', 'jobs.list'].includes(name)) await jobsEnd(world)
   if (action === 'list-tasks') await main('tasks')
+  if (action === 'history') must(await world.api('PATCH', `/api/v1/${tag}/${String(inPath['id'])}`, formerly[tag]))
   if (action.includes('comment') && action !== 'create-comment') {
     const { id } = must(await world.api('POST', `/api/v1/${tag}/${String(inPath['id'])}/comments`, { body: 'Done?' }))
     world.ids.set(id, exampleId('commentId'))
