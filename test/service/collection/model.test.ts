@@ -44,6 +44,7 @@ const spans: Readonly<Record<string, string>> = {
 function valuesOf(object: Shown, name: string): string[] {
   const of = (value: unknown): string[] => (value === null || value === undefined ? [] : [value].flat().map(String))
   if (name === 'createdBy' || name === 'updatedBy') return of(object[name].id)
+  if (name === 'importedEmail') return of(object['imported']?.createdBy?.email)
   if (name === 'amountCurrency') return of(object['amount']?.currency)
   if (name.startsWith('customFields.')) return of(object['customFields'][name.slice('customFields.'.length)])
   const many = `${name}s`
@@ -194,13 +195,14 @@ function arbitraryValue(segment: CollectionSegment, name: string, all: readonly 
   if (listed.length === 2) return fc.constantFrom('none', 'any')
   const own = [...new Set(all.flatMap((object) => valuesOf(object, name)))].filter((value) => !/[,!\\]/.test(value))
   const mayBeEmpty =
-    !['status', 'kind', 'priority', 'ids', 'createdBy', 'updatedBy'].includes(name) && !name.endsWith('All')
+    !['status', 'kind', 'priority', 'ids', 'createdBy', 'updatedBy', 'importedEmail'].includes(name) &&
+    !name.endsWith('All')
   const isProject = segment === 'tasks' && name === 'projectId'
   const marks = mayBeEmpty && !isProject ? ['none'] : []
   const several = fc.uniqueArray(fc.constantFrom(...own, ...marks), { minLength: 1, maxLength: 3 })
   const plain = several.map((values) => values.join(','))
   // Of no kind at all there are no custom fields.
-  if (name === 'ids' || name === 'kind' || name.endsWith('All')) return plain
+  if (name === 'ids' || name === 'kind' || name === 'importedEmail' || name.endsWith('All')) return plain
   const without = several.map((values) => values.map((value) => `!${value}`).join(','))
   return marks.length > 0 ? fc.oneof(plain, without, fc.constant('any')) : fc.oneof(plain, without)
 }
@@ -372,7 +374,17 @@ async function fill({ call, settings }: WorkspaceInService): Promise<void> {
     })
   }
   const ids = (from: readonly string[], at: number): string[] => from.filter((_, index) => (at >> index) & 1)
+  const history = (at: number) =>
+    at % 3 === 1 && {
+      imported: {
+        createdAt: `20${10 + (at % 10)}-0${1 + (at % 9)}-01T00:00:00Z`,
+        ...(at % 2 === 0 && {
+          createdBy: { name: 'Dot', email: pick(['dot@old.example', 'eve@old.example'], at / 2) },
+        }),
+      },
+    }
   const fieldsOf = (at: number) => ({
+    ...history(at),
     labels: ids(['x', 'y', 'z'], at % 8),
     customFields: {
       ...(at % 3 > 0 && { size: at % 4 }),
