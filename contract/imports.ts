@@ -1,10 +1,10 @@
-// What an import tells of an object that comes from another system: when and by whom it was made there. It is one field
-// of each create, update and upsert, `imported`, so that the further scope is needed where it is sent, and nowhere else.
+// What an import tells of an object that comes from another system: when and by whom it was made there. It is one
+// field of each create, update and upsert, `imported`, so that the further scope is needed only where it is sent.
 import { Type, type Static, type TProperties } from 'typebox'
 import type { Scope } from './scopes.ts'
 import { Actor, Name, closed, nullable, resourceFields } from './shared-fields.ts'
 
-export const importScope: Scope = 'imports:write'
+const importScope: Scope = 'imports:write'
 
 /** The scopes that these fields need beside that of their operation. */
 export const fieldScopes = { imported: importScope } as const
