@@ -1,6 +1,6 @@
 // The HTTP request for an operation's input.
 import { methodOf, pathOf, type Audience, type Operation } from '#contract/operation.ts'
-import { parameterNames, pathFor } from '#contract/route-paths.ts'
+import { answerFields, parameterNames, pathFor } from '#contract/route-paths.ts'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -26,8 +26,11 @@ export function requestOf(operation: Operation, input: Input, audience: Audience
     encodeURIComponent(name === 'workspaceId' && audience === 'settings' ? workspaceId : asText(input[name])),
   )
   const request = { method: methodOf(operation), headers: headersOf(input) }
-  if (!takesQuery(operation)) return { ...request, url: path, payload: Object.fromEntries(left) }
-  const query = new URLSearchParams(left.flatMap(([name, value]) => parameters(name, value))).toString()
+  const isAsked = (name: string): boolean => takesQuery(operation) || answerFields.includes(name)
+  const asked = left.filter(([name]) => isAsked(name))
+  const query = new URLSearchParams(asked.flatMap(([name, value]) => parameters(name, value))).toString()
+  const payload = Object.fromEntries(left.filter(([name]) => !isAsked(name)))
+  if (!takesQuery(operation)) return { ...request, url: query === '' ? path : `${path}?${query}`, payload }
   return { ...request, url: query === '' ? path : `${path}?${query}` }
 }
 
@@ -59,6 +62,6 @@ export function canBeSent(operation: Operation, input: Input): boolean {
   const named = inPath(operation).map((name) => asText(input[name] ?? ''))
   // A path segment cannot be empty, `.` or `..`.
   if (named.some((text) => ['', '.', '..'].includes(text))) return false
-  if (!takesQuery(operation)) return true
-  return Object.entries(input).every(([, value]) => value !== null && asText(value) !== '')
+  const asked = Object.entries(input).filter(([name]) => takesQuery(operation) || answerFields.includes(name))
+  return asked.every(([, value]) => value !== null && asText(value) !== '')
 }

@@ -10,8 +10,10 @@ export function repaired({ input: schema }: Operation, input: Fields, refusal: u
   const { properties, required } = schema
   const { errors: told = [] } = (refusal ?? {}) as { errors?: Named[] }
   const errors = told.map((error) => ({ ...error, name: fieldOf(error) }))
-  const missing = errors.filter(({ name, code }) => code === 'required' && name in properties)
-  const unfit = errors.map(({ name }) => name).filter((name) => name in input && !required?.includes(name))
+  const missing = errors.filter(({ name, code }) => code === 'required' && name in properties && name !== 'expand')
+  // What is not expanded need not be shown.
+  const named = errors.map(({ name, code }) => (code === 'required' && name === 'expand' ? 'fields' : name))
+  const unfit = named.filter((name) => name in input && !required?.includes(name))
   if (missing.length + unfit.length === 0) return null
   const left = Object.entries(input).filter(([name]) => !unfit.includes(name))
   return Object.fromEntries([...left, ...missing.map(({ name }) => [name, sample(properties[name] ?? {})])])
