@@ -6,7 +6,12 @@ import type { ColumnTarget, JobRequest } from '#contract/jobs.ts'
 import { valueOfText } from '#contract/text-values.ts'
 import { invalidField } from '../faults/shared-faults.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
-import type { Row } from './read-rows.ts'
+
+type Refused = { readonly code: string; readonly detail: string; readonly errors?: readonly object[] }
+/** A row as it is sent on, or why it cannot be. `line`: where it begins, counted from 1. */
+export type Row =
+  | { readonly line: number; readonly data: Readonly<Record<string, unknown>>; readonly refused?: undefined }
+  | { readonly line: number; readonly data?: undefined; readonly refused: Refused }
 
 type Data = Record<string, unknown>
 type Target = { readonly path: readonly string[]; readonly separator: string; readonly schema: SchemaNode }

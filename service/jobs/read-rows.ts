@@ -8,14 +8,8 @@ import { Fault } from '#contract/faults/fault.ts'
 import { jobInputBytesMax, jobLineBytesMax, jobRowsMax, type JobRequest } from '#contract/jobs.ts'
 import { invalidField } from '../faults/shared-faults.ts'
 import { parseJson } from '../text/parse-json.ts'
-import { recordReader } from './csv-record.ts'
+import { recordReader, type Row } from './csv-record.ts'
 import { withoutPlaces } from './refusals.ts'
-
-type Refused = { readonly code: string; readonly detail: string; readonly errors?: readonly object[] }
-/** A row as it is sent on, or why it cannot be. `line`: where it begins, counted from 1. */
-export type Row =
-  | { readonly line: number; readonly data: Readonly<Record<string, unknown>>; readonly refused?: undefined }
-  | { readonly line: number; readonly data?: undefined; readonly refused: Refused }
 
 const inputBounds = { bytes: jobInputBytesMax, rows: jobRowsMax }
 

@@ -83,7 +83,7 @@ export function assertImport({ resource, format, delimiter, mapping, defaults = 
 }
 
 /** What is refused within a part of the request is refused in the request. */
-export function within<T>(place: string, work: () => T): T {
+function within<T>(place: string, work: () => T): T {
   try {
     return work()
   } catch (thrown) {
