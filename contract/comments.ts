@@ -103,6 +103,8 @@ export const {
   'comments.get-by-external-id': getCommentByExternalId,
   'comments.upsert': upsertComment,
   'comments.delete-by-external-id': deleteCommentByExternalId,
+  'comments.set-external-id': setCommentExternalId,
+  'comments.remove-external-id': removeCommentExternalId,
   'comments.batch': batchComments,
 } = collection({
   segment: 'comments',

@@ -250,6 +250,8 @@ export const {
   'crm-entities.get-by-external-id': getCrmEntityByExternalId,
   'crm-entities.upsert': upsertCrmEntity,
   'crm-entities.delete-by-external-id': deleteCrmEntityByExternalId,
+  'crm-entities.set-external-id': setCrmEntityExternalId,
+  'crm-entities.remove-external-id': removeCrmEntityExternalId,
   'crm-entities.batch': batchCrmEntities,
   'crm-entities.count': countCrmEntities,
   'crm-entities.history': listCrmEntityChanges,
@@ -295,6 +297,7 @@ export const {
     deleted: crmEntityDeleted,
     restored: crmEntityRestored,
   },
+  matches: ['domains', 'emails', 'phones'],
   writeErrors: ['unknown_field'],
 })
 

@@ -111,6 +111,8 @@ export const {
   'documents.get-by-external-id': getDocumentByExternalId,
   'documents.upsert': upsertDocument,
   'documents.delete-by-external-id': deleteDocumentByExternalId,
+  'documents.set-external-id': setDocumentExternalId,
+  'documents.remove-external-id': removeDocumentExternalId,
   'documents.batch': batchDocuments,
   'documents.count': countDocuments,
   'documents.history': listDocumentChanges,

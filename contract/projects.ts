@@ -98,6 +98,8 @@ export const {
   'projects.get-by-external-id': getProjectByExternalId,
   'projects.upsert': upsertProject,
   'projects.delete-by-external-id': deleteProjectByExternalId,
+  'projects.set-external-id': setProjectExternalId,
+  'projects.remove-external-id': removeProjectExternalId,
   'projects.batch': batchProjects,
   'projects.count': countProjects,
   'projects.history': listProjectChanges,

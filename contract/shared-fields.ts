@@ -52,7 +52,19 @@ export const externalSourceLengthMax = 40
 export const externalIdLengthMax = 200
 export const ExternalSource = Type.String({ minLength: 1, maxLength: externalSourceLengthMax })
 export const ExternalId = Type.String({ minLength: 1, maxLength: externalIdLengthMax })
-export const externalIdFields = { externalSource: nullable(ExternalSource), externalId: nullable(ExternalId) }
+export const externalIdsMax = 10
+export const ExternalIds = Type.Array(closed({ source: ExternalSource, id: ExternalId }), {
+  maxItems: externalIdsMax,
+  uniqueItems: true,
+  description:
+    'Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first.',
+})
+export type ExternalIds = Static<typeof ExternalIds>
+export const externalIdFields = {
+  externalSource: nullable(ExternalSource),
+  externalId: nullable(ExternalId),
+  externalIds: ExternalIds,
+}
 
 /** Values by the keys of the workspace's custom fields. In a patch null clears a value. */
 export const CustomFields = Type.Record(Type.String(), Type.Unknown(), {

@@ -150,6 +150,8 @@ export const {
   'tasks.get-by-external-id': getTaskByExternalId,
   'tasks.upsert': upsertTask,
   'tasks.delete-by-external-id': deleteTaskByExternalId,
+  'tasks.set-external-id': setTaskExternalId,
+  'tasks.remove-external-id': removeTaskExternalId,
   'tasks.batch': batchTasks,
   'tasks.count': countTasks,
   'tasks.history': listTaskChanges,

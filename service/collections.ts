@@ -36,6 +36,7 @@ export const constraintFieldsIn = (eachCollection: EachCollection): ConstraintFi
     ...fieldsOf('custom_field', Object.keys(CustomField.properties)),
     ...fieldsOf('member', Object.keys(Member.properties)),
     ...fieldsOf('workspace', Object.keys(Workspace.properties)),
+    ['external_id_external_id', 'externalId'] as const,
   ])
 
 const fieldsOfCollection = ({

@@ -15,6 +15,8 @@ import {
   scope,
   scopeErrors,
   upsertOf,
+  upsertOptions,
+  upsertResult,
   type Declaration,
 } from './declaration.ts'
 
@@ -30,9 +32,14 @@ export const batch = <D extends Declaration>(declared: D) =>
     input: batchOf(declared, Type.Record(Type.String(), Type.Unknown())),
     documentedInput: batchOf(
       declared,
-      Type.Union([closed(createOf(declared)), closed(patchOf(declared)), closed(upsertOf(declared))], {
-        description: 'Same as the body of the call that `action` names.',
-      }),
+      Type.Union(
+        [
+          closed(createOf(declared)),
+          closed(patchOf(declared)),
+          closed({ ...upsertOptions(declared), ...upsertOf(declared) }),
+        ],
+        { description: 'Same as the body of the call that `action` names.' },
+      ),
     ),
     output: batchAnswer(declared.expandedBrief ?? declared.expanded),
     partial: batchAnswer(sparse(declared.fields)),
@@ -84,6 +91,8 @@ const batchResult = <R extends TSchema>(resource: R) =>
     index: Type.Integer({ minimum: 0, maximum: batchItemsMax - 1 }),
     status: Type.Integer({ minimum: 200, maximum: 599 }),
     ...ownId('As in the item: if it was refused, and if it was deleted.'),
+    outcome: Type.Optional(upsertResult.outcome),
+    matchedBy: Type.Optional(upsertResult.matchedBy),
     data: Type.Optional(Type.Union([resource, Type.Null()])),
     problem: Type.Optional(ProblemBody),
   })

@@ -3,10 +3,10 @@
 // A property of a generic value has the type of its constraint: `declared.create` is TProperties, not D['create']. The
 // casts `as D['…']` in this folder give such a property its own type back, and nothing else.
 import { Type, type TObject, type TProperties, type TSchema, type TString } from 'typebox'
-import { clearable, editable } from '../json-schema.ts'
+import { clearable, editable, type SchemaNode } from '../json-schema.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../faults/fault.ts'
-import { Id, closed, optional } from '../shared-fields.ts'
+import { Id, closed, nullable, optional } from '../shared-fields.ts'
 import { AnyImport } from '../imports.ts'
 import type { CollectedSegment, CollectionSegment, Scope } from '../scopes.ts'
 
@@ -48,6 +48,8 @@ type DeclarationOf<S extends CollectedSegment> = {
   readonly bodyBytesMax?: number
   /** Events of other collections whose objects change along with an update of this one. */
   readonly alsoEmits?: readonly Event[]
+  /** What an upsert finds an object by where no object has the own id. Default: nothing. */
+  readonly matches?: readonly string[]
   /** Faults of create, update and upsert beside those of every collection. */
   readonly writeErrors?: readonly FaultCode[]
 }
@@ -69,12 +71,60 @@ export const patchOf = <D extends Declaration>({ patch, imported = AnyImport }: 
   imported: Type.Optional(imported),
 })
 
-/**
- * The fields of an upsert, also as an item of a batch. Source and external id are not among them: they are in the path.
- */
+/** The fields of an upsert, also as an item of a batch. Its own ids are not among them: one of them is in the path. */
 export const upsertOf = <D extends Declaration>(declared: D) => withoutExternalId(editable(createOf(declared)))
 
-const withoutExternalId = <C extends TProperties>({ externalSource: _source, externalId: _id, ...rest }: C) => rest
+const withoutExternalId = <C extends TProperties>({
+  externalSource: _source,
+  externalId: _id,
+  externalIds: _ids,
+  ...rest
+}: C) => rest
+
+export const upsertOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'restored'] as const
+export type UpsertOutcome = (typeof upsertOutcomes)[number]
+
+/** What an upsert did, beside the object. `restored`: it was deleted, and is there again with what was given. */
+export const upsertResult = {
+  outcome: Type.Enum([...upsertOutcomes], { description: 'What the upsert did.' }),
+  matchedBy: nullable(
+    Type.String({
+      maxLength: 20,
+      description: 'What the object was found by: `externalId`, or the value of `match`. Null if it was created.',
+    }),
+  ),
+}
+
+/** The schema of a resource, or of each of its kinds, with what an upsert did. */
+export function withUpsertResult<R extends TSchema>(resource: R): R {
+  const { anyOf, properties = {} }: SchemaNode = resource
+  const schema =
+    anyOf === undefined ? closed({ ...properties, ...upsertResult }) : Type.Union(anyOf.map(withUpsertResult))
+  // Whoever needs to know what was done reads it by name: to all others it is the resource.
+  return schema as TSchema as R
+}
+
+/** What an upsert takes beside the fields of the object. */
+export const upsertOptions = ({ matches = [] }: Declaration) => ({
+  onMatch: Type.Optional(
+    Type.Enum(['update', 'fillEmpty', 'skip'], {
+      default: 'update',
+      description:
+        'What is done if the object exists: the given fields are set, only those that are empty are set, or nothing.',
+    }),
+  ),
+  restore: Type.Optional(
+    Type.Boolean({ default: false, description: 'Restore the object if it is deleted, instead of refusing.' }),
+  ),
+  ...(matches.length > 0 && {
+    match: Type.Optional(
+      Type.Enum([...matches], {
+        description:
+          'If no object has the own id: take the one of the same kind that has one of the given values in this field, and give it the own id as well.',
+      }),
+    ),
+  }),
+})
 
 /** The schema of a resource together with the optional fields that `expand` adds. */
 export const expandable = <P extends TProperties, X extends TProperties>(resource: TObject<P>, expansions: X) =>

@@ -1,5 +1,5 @@
 // The operations of every collection of resources, declared once for all of them: list, get, count, create, update,
-// delete, restore, purge, the same by the caller's own ids, batch, and the history of an object.
+// delete, restore, purge, the same by the caller's own ids, the own ids themselves, batch, and the history of an object.
 import { batch } from './batch.ts'
 import {
   type Declaration,
@@ -12,12 +12,15 @@ import {
   emitted,
   patchOf,
   upsertOf,
+  upsertOptions,
+  upsertResult,
+  withUpsertResult,
 } from './declaration.ts'
 import { history } from './history.ts'
 import { byName, operation } from '../operation.ts'
 import { fieldScopes } from '../imports.ts'
 import { Type } from 'typebox'
-import { closed, nullable, ExpectedVersion, ExternalId, ExternalSource } from '../shared-fields.ts'
+import { closed, nullable, ExpectedVersion, ExternalId, ExternalSource, externalIdsMax } from '../shared-fields.ts'
 import { sparse, sparsePageOf } from '../pagination.ts'
 import {
   answerParameters,
@@ -46,6 +49,8 @@ export const collection = <D extends Declaration>(declared: D) =>
     getByExternalId: getByExternalId(declared),
     upsert: upsert(declared),
     deleteByExternalId: deleteByExternalId(declared),
+    setExternalId: setExternalId(declared),
+    removeExternalId: removeExternalId(declared),
     batch: batch(declared),
     history: history(declared),
   })
@@ -314,28 +319,30 @@ const upsert = <D extends Declaration>(declared: D) =>
     http: `PUT /${declared.segment}/by-external-id/{source}/{externalId}`,
     summary: `Create or change a ${declared.singular} by your own id`,
     description:
-      'Returns 201 if the object was created. If it exists, the given fields are set and the others stay. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not.',
+      'Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not.',
     scope: scope(declared, 'write'),
     fieldScopes,
     input: closed({
       ...inPath,
       expectedVersion: Type.Optional(ExpectedVersion),
       createOnly: Type.Optional(Type.Boolean({ default: false, description: 'Refuse where it exists.' })),
+      ...upsertOptions(declared),
       ...upsertOf(declared),
       ...answerOf(declared),
     }),
     emptyTextIsNull: true,
-    output: declared.expanded,
-    partial: sparse(declared.fields as D['fields']),
+    output: withUpsertResult(declared.expanded),
+    partial: sparse({ ...(declared.fields as D['fields']), ...upsertResult }),
     success: 200,
     creates: true,
     errors: [
       ...scopeErrors(declared),
       ...(['not_found', 'duplicate', 'invalid_transition', 'reference_not_found'] as const),
-      ...(['version_mismatch', 'precondition_failed', 'project_archived'] as const),
+      ...(['version_mismatch', 'precondition_failed', 'project_archived', 'limit_reached', 'purged'] as const),
+      ...(declared.matches === undefined ? [] : (['ambiguous_match'] as const)),
       ...(declared.writeErrors ?? []),
     ],
-    emits: [...emitted(declared, 'created', 'updated'), ...(declared.alsoEmits ?? [])],
+    emits: [...emitted(declared, 'created', 'updated', 'restored'), ...(declared.alsoEmits ?? [])],
     ...bodyLimitOf(declared),
   })
 
@@ -352,4 +359,47 @@ const deleteByExternalId = <D extends Declaration>(declared: D) =>
     success: 204,
     errors: ['not_found', 'version_mismatch', 'project_archived', ...scopeErrors(declared)],
     emits: emitted(declared, 'deleted'),
+  })
+
+// The ids that an object has in other systems, one after the other: integrations that know nothing of each other set
+// their own.
+
+const setExternalId = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.set-external-id` as `${D['segment']}.set-external-id`,
+    http: `PUT /${declared.segment}/{id}/external-ids/{source}`,
+    summary: `Set the own id of a ${declared.singular} in one system`,
+    description: `The ids in other systems stay; a former id in this one is replaced. At most ${externalIdsMax}. Setting it again changes nothing.`,
+    scope: scope(declared, 'write'),
+    input: closed({
+      id: referenceTo(declared),
+      source: ExternalSource,
+      externalId: ExternalId,
+      expectedVersion: Type.Optional(ExpectedVersion),
+    }),
+    output: declared.resource,
+    success: 200,
+    errors: [
+      ...(['not_found', 'duplicate', 'limit_reached', 'version_mismatch', 'project_archived'] as const),
+      ...scopeErrors(declared),
+    ],
+    emits: [...emitted(declared, 'updated'), ...(declared.alsoEmits ?? [])],
+  })
+
+const removeExternalId = <D extends Declaration>(declared: D) =>
+  operation({
+    name: `${declared.segment}.remove-external-id` as `${D['segment']}.remove-external-id`,
+    http: `DELETE /${declared.segment}/{id}/external-ids/{source}`,
+    summary: `Remove the own id of a ${declared.singular} in one system`,
+    description: 'Returns the object. The ids in other systems stay. Removing it again changes nothing.',
+    scope: scope(declared, 'write'),
+    input: closed({
+      id: referenceTo(declared),
+      source: ExternalSource,
+      expectedVersion: Type.Optional(ExpectedVersion),
+    }),
+    output: declared.resource,
+    success: 200,
+    errors: ['not_found', 'version_mismatch', 'project_archived', ...scopeErrors(declared)],
+    emits: [...emitted(declared, 'updated'), ...(declared.alsoEmits ?? [])],
   })

@@ -46,7 +46,10 @@ export function listParameters(sorts: readonly string[], fields: readonly string
     ),
     ...answerParameters(fields, expansions),
     includeDeleted: Type.Optional(
-      Type.Boolean({ default: false, description: 'Deleted ones as `{ id, object, version, deletedAt }`.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Deleted ones as `{ id, object, version, externalIds, deletedAt }`.',
+      }),
     ),
     includeTotal: Type.Optional(Type.Boolean({ default: false, description: 'Count all that match: `page.total`.' })),
   } satisfies TProperties

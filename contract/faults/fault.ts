@@ -127,6 +127,7 @@ const catalogue = {
     title: 'The first request with this key is still running',
     retryable: true,
   },
+  ambiguous_match: { status: 409, title: 'Several objects match' },
   limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
   quota_reached: { status: 409, title: 'A quota of the workspace is used up' },
   cursor_expired: { status: 410, title: 'The position is older than the oldest kept event' },

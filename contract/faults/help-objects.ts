@@ -21,6 +21,13 @@ export const objectFaults = {
     'Another object has this `key`.',
     { field: 'key', existingId: id },
   ),
+  ambiguous_match: help(
+    'Several objects have one of the values by which an upsert was to find one. `candidates` lists the ids of up to ten.',
+    'Merge the objects, or change the one that is meant by its id and set its own id (`PUT …/{id}/external-ids/{source}`).',
+    'Several have one of these `phones`.',
+    { field: 'phones', candidates: [id, exampleId('companyId')] },
+    '/api/v1/crm-entities/by-external-id/erp/4711',
+  ),
   invalid_transition: help(
     'The current state of the object does not allow this change.',
     'Read the object again. `allowed` lists the states that it can change to, if there are any.',

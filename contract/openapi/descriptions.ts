@@ -57,7 +57,7 @@ const commonFields = {
   createdBy: 'The actor that created it.',
   updatedBy: 'The actor that changed it last.',
   importedBy: 'The actor that imported it.',
-  externalSource: 'The system that it came from.',
+  externalSource: 'The system that it came from: the first of `externalIds`.',
   externalId: 'Its id in the system that it came from.',
   source: 'The system that it came from.',
   labels: 'Tags to find it by.',

@@ -136,9 +136,11 @@ function updateInput(declared: CollectionTools) {
   })
 }
 
-/** What the answer to a change shows, the tool decides. Imports are the work of programs, over HTTP. */
+/** What the answer to a change shows, the tool decides. Imports and several own ids are the work of programs, over HTTP. */
 const fieldsOf = ({ properties }: TObject): TProperties =>
-  Object.fromEntries(Object.entries(properties).filter(([name]) => name !== 'imported' && !answerFields.includes(name)))
+  Object.fromEntries(
+    Object.entries(properties).filter(([name]) => !['imported', 'externalIds', ...answerFields].includes(name)),
+  )
 
 /** The schemas of these names as they are listed; optional ones stay optional. */
 function picked({ descriptions }: CollectionTools, properties: TProperties, names: readonly string[]): TProperties {

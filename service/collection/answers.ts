@@ -1,5 +1,6 @@
 // What an answer shows of objects: the fields and the related objects that the call asks for, of a list and of a change
 // alike.
+import { upsertResult } from '#contract/collection/declaration.ts'
 import type { Call } from '../execution/call.ts'
 import { refuseParameter } from '../faults/shared-faults.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
@@ -7,8 +8,8 @@ import { expander } from './expand.ts'
 
 /** The fields that are shown even when `fields` does not name them. */
 export const alwaysShown = ['id', 'object', 'version']
-/** Of a deleted object only its id, version and the time of the deletion are shown. */
-const ofDeleted: ReadonlySet<string> = new Set([...alwaysShown, 'deletedAt'])
+/** Of a deleted object only its id, version, ids elsewhere and the time of the deletion are shown. */
+const ofDeleted: ReadonlySet<string> = new Set([...alwaysShown, 'externalIds', 'deletedAt'])
 
 export type Shape = { readonly fields?: readonly string[] | undefined; readonly expand?: readonly string[] | undefined }
 
@@ -20,7 +21,8 @@ export async function shaper<R extends Resource>(
   objects: readonly R[],
 ): Promise<(object: R) => Fields> {
   const expanded = await expander(collection, expand, call, objects)
-  const names = fields === undefined ? undefined : new Set([...alwaysShown, ...fields, ...expand])
+  const names =
+    fields === undefined ? undefined : new Set([...alwaysShown, ...Object.keys(upsertResult), ...fields, ...expand])
   return (object) => shown(expanded(object), names)
 }
 

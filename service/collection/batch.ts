@@ -22,6 +22,7 @@ import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.
 import { beginItem, keepItem, undoItem } from './change-rows.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { findByExternalId, notFound, type ExternalKey } from './rows.ts'
+import type { UpsertResult } from './upsert.ts'
 
 export type BatchOperations = {
   readonly batch: Operation
@@ -30,7 +31,7 @@ export type BatchOperations = {
   readonly items: Readonly<Record<Item['action'], ItemOperation>>
 }
 
-type DoneItem = { readonly status: number; readonly data: unknown }
+type DoneItem = { readonly status: number; readonly data: unknown } & Partial<UpsertResult>
 type ItemResult = {
   readonly index: number
   readonly status: number
@@ -130,13 +131,26 @@ async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index:
     const { status, body } = await carryOut(batch, { item, index }, part.call)
     await keepItem(db)
     const { created } = part.keep()
-    return { status: created ? 201 : status, data: body === null ? null : collection.brief(body as R) }
+    return { status: created ? 201 : status, ...shownOf(collection, item, body) }
   } catch (thrown) {
     const fault = asFault(faultOfDatabase(thrown))
     if (fault.status >= 500) throw thrown
     await undoItem(db)
     return fault
   }
+}
+
+/** What an upsert did stands beside the object. */
+function shownOf<R extends Resource>(
+  { brief }: Collection<R>,
+  { action }: Item,
+  body: unknown,
+): Pick<DoneItem, 'data'> & Partial<UpsertResult> {
+  if (body === null) return { data: null }
+  if (action !== 'upsert') return { data: brief(body as R) }
+  const { outcome, matchedBy, ...object } = body as R & UpsertResult
+  // What is left is the object.
+  return { outcome, matchedBy, data: brief(object as Resource as R) }
 }
 
 type IndexedItem = { readonly item: Item; readonly index: number }

@@ -32,9 +32,9 @@ export const markPurged = command(
   [['task', anyRow, new Date(0)]],
 )
 
-export const clearExternalId = command(
+export const clearExternalIds = command(
   (table: string, { workspaceId, id }: RowId) => Prisma.sql`
-    UPDATE ${Prisma.raw(table)} SET external_source = NULL, external_id = NULL
+    UPDATE ${Prisma.raw(table)} SET external_source = NULL, external_id = NULL, other_external_ids = '[]'
     WHERE workspace_id = ${workspaceId}::uuid AND id = ${id}::uuid`,
   [['task', anyRow]],
 )

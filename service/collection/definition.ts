@@ -5,7 +5,7 @@ import type { TProperties } from 'typebox'
 import type { Event } from '#contract/event.ts'
 import type { Author, Imported } from '#contract/imports.ts'
 import type { CollectedSegment, CollectionSegment, Scope } from '#contract/scopes.ts'
-import type { Actor } from '#contract/shared-fields.ts'
+import type { Actor, ExternalIds } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import type { About, Call, Db } from '../execution/call.ts'
 import type { ChangeContext } from '../execution/system-fields.ts'
@@ -27,7 +27,7 @@ export type Filter = {
       readonly linked?: undefined
     }
   | {
-      readonly linked: (value: unknown, workspaceId: string) => LinkedRows
+      readonly linked: (value: unknown, workspaceId: string, input: FilterQuery) => LinkedRows
       /** Returns what is looked for in place of the value, where that depends on the workspace. */
       readonly prepare?: (value: unknown, call: Pick<Call, 'db' | 'workspaceId'>) => Promise<unknown>
     }
@@ -121,6 +121,8 @@ export type CollectionAction =
   | 'get-by-external-id'
   | 'upsert'
   | 'delete-by-external-id'
+  | 'set-external-id'
+  | 'remove-external-id'
   | 'batch'
   | 'count'
 
@@ -207,6 +209,8 @@ type Writing<R extends Resource> = {
   readonly afterUpdate?: (after: R, before: R, call: Call) => Promise<void>
   /** Returns what is left of a purged object: nothing that a person wrote, no value that another may want. Pure. */
   readonly erased: (deleted: R) => R
+  /** The ids of objects that an upsert finds by the values that it gives to a field, deleted ones last. */
+  readonly matching?: (match: string, given: Fields, call: Call) => Promise<readonly string[]>
   /** Releases values of a purged object that other tables hold. */
   readonly afterPurge?: (deleted: R, call: Call) => Promise<void>
 }
@@ -215,7 +219,7 @@ export type Collection<R extends Resource = Resource, S extends CollectedSegment
   R,
   S
 > & {
-  /** The table's own columns, one for each field that is not a link. */
+  /** The table's own columns: one for each field that is not a link, and the ids in other systems but the first. */
   readonly columns: readonly string[]
   /** The select list with all fields. */
   readonly selectAll: Prisma.Sql
@@ -240,19 +244,20 @@ export function define<R extends Resource, const S extends CollectedSegment>(
 ): Collection<R, S> {
   const linked = new Set(definition.links.map(({ field }) => field))
   const { composed, table, permitted, shown } = definition
-  const plain = Object.keys(definition.fields).filter(
-    (field) => field !== 'object' && field !== composed?.field && !linked.has(field),
-  )
+  const own = new Set(['object', 'externalIds', ...(composed === undefined ? [] : [composed.field])])
+  const plain = Object.keys(definition.fields).filter((field) => !own.has(field) && !linked.has(field))
   const selected: SelectedField[] = [
     ...plain.map((field) => ({ field, sql: `t.${columnOf(field)}` })),
+    { field: 'externalIds', sql: 'external_ids(t.external_source, t.external_id, t.other_external_ids)' },
     ...(composed === undefined ? [] : [composed]),
     ...definition.links.map((link) => ({ field: link.field, sql: linkedValues(link) })),
   ]
   const onRequest = new Set(definition.onlyOnRequest ?? [])
   return {
     ...definition,
-    columns: [...plain.map(columnOf), ...(composed?.columns ?? [])],
-    rowOf: (object) => asColumns({ ...object, ...composed?.valuesOf(object) }),
+    columns: [...plain.map(columnOf), 'other_external_ids', ...(composed?.columns ?? [])],
+    rowOf: (object) =>
+      asColumns({ ...object, otherExternalIds: object.externalIds.slice(1), ...composed?.valuesOf(object) }),
     selectAll: selectList(selected),
     selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
     selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
@@ -297,12 +302,24 @@ function rowReader<R extends Resource>(
     const read: Record<string, unknown> = {}
     for (const name of names) {
       const value = name === 'object' ? object : row[name]
-      if (value !== undefined) read[name] = value
+      if (value !== undefined) read[name] = name === 'externalIds' ? inContractOrder(value) : value
     }
     // The select list names every field of R, and the table's checks allow no other values.
     return (narrow === undefined ? read : narrow(read)) as R
   }
 }
+
+/** The database does not keep the order of the fields of a JSON object. */
+const inContractOrder = (externalIds: unknown): ExternalIds =>
+  (externalIds as ExternalIds).map(({ source, id }) => ({ source, id }))
+
+type FirstId = Pick<Resource, 'externalSource' | 'externalId'>
+
+/** All ids of a row that has the others in a column of their own. */
+export const externalIdsOf = ({ externalSource: source, externalId: id }: FirstId, others: unknown): ExternalIds => [
+  ...(source === null || id === null ? [] : [{ source, id }]),
+  ...inContractOrder(others),
+]
 
 export type Resource = {
   readonly id: string
@@ -317,6 +334,7 @@ export type Resource = {
   readonly imported: Imported | null
   readonly externalSource: string | null
   readonly externalId: string | null
+  readonly externalIds: ExternalIds
 }
 
 /** An object, an input or a row whose fields are known by name only. */

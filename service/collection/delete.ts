@@ -68,17 +68,26 @@ export function restoreHandler<R extends Resource>(
   return async (input, call) => {
     const { id } = input as { readonly id: string }
     const before = await findAny(call.db, collection, call.workspaceId, id)
-    assertRestorable(collection, before, call.now)
-    await assertNotPurged(collection, before, call)
-    const current = await withCurrentReferences(collection, before, call)
-    const draft = { ...current, deletedAt: null }
-    const resolved = (await collection.resolve?.(draft, before, call, {})) ?? draft
-    const after = bumpVersion(resolved, call)
-    await updateRow(call.db, collection, after, before)
-    await emitChange(collection, { action: 'restored', after }, call)
-    await reopenHidden(eachCollection, collection, after, call)
-    return after
+    return await restoreObject(collection, eachCollection, before, call)
   }
+}
+
+export async function restoreObject<R extends Resource>(
+  collection: Collection<R>,
+  eachCollection: EachCollection,
+  before: R,
+  call: Call,
+): Promise<R> {
+  assertRestorable(collection, before, call.now)
+  await assertNotPurged(collection, before, call)
+  const current = await withCurrentReferences(collection, before, call)
+  const draft = { ...current, deletedAt: null }
+  const resolved = (await collection.resolve?.(draft, before, call, {})) ?? draft
+  const after = bumpVersion(resolved, call)
+  await updateRow(call.db, collection, after, before)
+  await emitChange(collection, { action: 'restored', after }, call)
+  await reopenHidden(eachCollection, collection, after, call)
+  return after
 }
 
 function assertRestorable({ noun }: Pick<Collection, 'noun'>, { deletedAt }: Resource, now: Date): void {

@@ -163,16 +163,38 @@ const byAuthor = (column: string): Filter => ({
   },
 })
 
-const commonFilters: Readonly<Record<string, Filter>> = {
-  ids: columnIn('id', 'uuid'),
-  externalSource: optionalColumnIn('external_source'),
-  externalId: {
-    condition: (given, { externalSource }) => {
-      if (externalSource === undefined)
-        refuseParameter('externalSource', 'required', 'Name the system in which the objects have these ids.')
-      return Prisma.sql`t.external_id = ANY(${textsOf(given)}::text[])`
-    },
+/** Objects with an id in one of these systems, or in none; the first id of each has columns of its own. */
+const bySource = (table: string): Filter => ({
+  mayBeEmpty: true,
+  linked: (given, workspaceId) => {
+    const choice = choiceWithEmpty(textsOf(given))
+    const holds = (values: readonly string[]) => Prisma.sql`(t.external_source = ANY(${values}::text[]) OR EXISTS (
+      SELECT FROM jsonb_array_elements(t.other_external_ids) o WHERE o ->> 'source' = ANY(${values}::text[])))`
+    const match = onTheWay(chosen(choice, Prisma.sql`t.external_source IS NULL`, holds))
+    if (choice.negated || choice.empty) return match
+    const ids = Prisma.sql`SELECT e.object_id AS id FROM external_id e WHERE e.workspace_id = ${workspaceId}::uuid
+      AND e.object = ${table} AND e.source = ANY(${choice.values}::text[])`
+    return { ...match, ids }
   },
+})
+
+/** Objects that have one of the ids in one of the systems that the other parameter names. */
+const byExternalId = (table: string): Filter => ({
+  linked: (given, workspaceId, { externalSource }) => {
+    if (externalSource === undefined)
+      refuseParameter('externalSource', 'required', 'Name the system in which the objects have these ids.')
+    const { values, negated } = choiceWithEmpty(textsOf(externalSource))
+    const named = Prisma.sql`${Prisma.raw(negated ? 'NOT' : '')} e.source = ANY(${values}::text[])`
+    const ids = Prisma.sql`SELECT e.object_id AS id FROM external_id e WHERE e.workspace_id = ${workspaceId}::uuid
+      AND e.object = ${table} AND e.external_id = ANY(${textsOf(given)}::text[]) AND ${named}`
+    return { ids, all: Prisma.sql`t.id IN (${ids})` }
+  },
+})
+
+const commonFiltersOf = (table: string): Readonly<Record<string, Filter>> => ({
+  ids: columnIn('id', 'uuid'),
+  externalSource: bySource(table),
+  externalId: byExternalId(table),
   createdAfter: beyond('>', 'created_at'),
   createdBefore: beyond('<', 'created_at'),
   updatedAfter: beyond('>', 'updated_at'),
@@ -185,7 +207,7 @@ const commonFilters: Readonly<Record<string, Filter>> = {
     condition: (given) => Prisma.sql`(t.imported IS NOT NULL
       AND t.imported -> 'createdBy' ->> 'email' = ANY(${textsOf(given).map((email) => email.toLowerCase())}::text[]))`,
   },
-}
+})
 
 /** Conditions over the table `t` alone. */
 export type Conditions = {
@@ -200,7 +222,7 @@ export async function conditionsFor<R extends Resource>(
   call: Call,
 ): Promise<Conditions> {
   assertSpans(input, refuseParameter)
-  const filters = { ...commonFilters, ...collection.filters }
+  const filters = { ...commonFiltersOf(collection.table), ...collection.filters }
   const conditions = [Prisma.sql`t.workspace_id = ${call.workspaceId}::uuid`]
   if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
   if (collection.permitted !== undefined) conditions.push(Prisma.raw(`(${collection.permitted})`))
@@ -235,7 +257,7 @@ async function matchOf(
 ): Promise<Match> {
   if (filter.linked === undefined) return { all: filter.condition(value, input) }
   const asked = filter.prepare === undefined ? value : await filter.prepare(value, { db, workspaceId })
-  const { ids, ...match } = filter.linked(asked, workspaceId)
+  const { ids, ...match } = filter.linked(asked, workspaceId, input)
   if (ids === null) return match
   const found = await idsOf(db, Prisma.sql`${ids} LIMIT ${Prisma.raw(String(listedMax + 1))}`)
   return found.length <= listedMax ? { all: oneOf(found.map(({ id }) => id)) } : match

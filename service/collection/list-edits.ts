@@ -48,7 +48,7 @@ export function withWholeLists<R extends Resource>(collection: Collection<R>, be
     const { type, maxItems = Infinity }: SchemaNode = collection.fields[field] ?? {}
     if (type !== 'array' || !isListEdit(given)) return []
     const compared = collection.links.find((link) => link.field === field)?.compared
-    const formOf: FormOf = (value) => (typeof value === 'string' ? (compared?.(value) ?? value) : value)
+    const formOf: FormOf = (value) => (typeof value === 'string' ? (compared?.(value) ?? value) : membersOf(value))
     const list = editedList((before[field] as readonly unknown[] | undefined) ?? [], given, formOf)
     errors.push(...listEditErrors(`/${field}`, given, formOf))
     if (list.length > maxItems)
@@ -62,6 +62,10 @@ export function withWholeLists<R extends Resource>(collection: Collection<R>, be
   if (errors.length > 0) throw refusedFields(errors)
   return whole.length === 0 ? patch : { ...patch, ...Object.fromEntries(whole) }
 }
+
+/** An object by its members: two with the same ones are equal. */
+const membersOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(Object.entries(value).toSorted()) : value
 
 /** Does the work with whole lists; its Faults name places in what was sent. */
 export async function asSent<T>(sent: Fields, whole: Fields, work: () => Promise<T>): Promise<T> {

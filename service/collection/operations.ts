@@ -12,7 +12,8 @@ import { deleteByExternalIdHandler, deleteHandler, purgeHandler, restoreHandler 
 import { historyHandler } from './history.ts'
 import type { Pager } from './pagination.ts'
 import { getByExternalIdHandler, getHandler, listHandler } from './read.ts'
-import { createHandler, updateHandler, upsertHandler } from './write.ts'
+import { upsertHandler } from './upsert.ts'
+import { createHandler, removeExternalIdHandler, setExternalIdHandler, updateHandler } from './write.ts'
 
 type Names = Extract<OperationName, `${CollectionSegment}.${CollectionAction | 'history'}`>
 
@@ -42,7 +43,7 @@ export function handlersOf<R extends Resource>(
   const single = {
     create: createHandler(collection),
     update: updateHandler(collection),
-    upsert: upsertHandler(collection),
+    upsert: upsertHandler(collection, eachCollection),
     delete: deleteHandler(collection),
     restore: restoreHandler(collection, eachCollection),
   }
@@ -61,6 +62,8 @@ export function handlersOf<R extends Resource>(
     get: getHandler(collection),
     'get-by-external-id': getByExternalIdHandler(collection),
     'delete-by-external-id': deleteByExternalIdHandler(collection),
+    'set-external-id': setExternalIdHandler(collection),
+    'remove-external-id': removeExternalIdHandler(collection),
     count: countHandler(collection),
     batch: batchHandler(
       collection,

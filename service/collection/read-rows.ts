@@ -22,11 +22,11 @@ type OwnId = { readonly name: string; readonly source: string; readonly external
 export const ownIdsNamed = query(
   { name: column.text, id: column.uuid },
   (table: string, workspaceId: string, ownIds: readonly OwnId[]) => Prisma.sql`
-    SELECT given.name, t.id
+    SELECT given.name, e.object_id AS id
     FROM unnest(${ownIds.map(({ name }) => name)}::text[], ${ownIds.map(({ source }) => source)}::text[],
       ${ownIds.map(({ externalId }) => externalId)}::text[]) AS given (name, source, external_id)
-    JOIN ${Prisma.raw(table)} t ON t.workspace_id = ${workspaceId}::uuid
-      AND t.external_source = given.source AND t.external_id = given.external_id`,
+    JOIN external_id e ON e.workspace_id = ${workspaceId}::uuid AND e.object = ${table}
+      AND e.source = given.source AND e.external_id = given.external_id`,
   [['task', '', []]],
 )
 

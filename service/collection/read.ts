@@ -30,7 +30,7 @@ import {
 } from './rows.ts'
 
 /** What tells how the object is to be shown. */
-const forShape = ['kind', 'deletedAt']
+const forShape = ['kind', 'deletedAt', 'externalIds']
 
 export function listHandler<R extends Resource>(collection: Collection<R>, pager: Pager): CollectionHandler {
   return async (given, call) => await listPage(collection, pager, given, call)

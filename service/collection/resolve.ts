@@ -3,10 +3,12 @@
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Call } from '../execution/call.ts'
 import { valueTaken } from '../faults/shared-faults.ts'
-import { clearExternalId, missingReferences } from './change-rows.ts'
+import { clearExternalIds, missingReferences } from './change-rows.ts'
 import type { Collection, Fields, Resource, Reference } from './definition.ts'
 import { successorOf } from './outdated-references.ts'
-import { findByExternalId, deletedProjectOf, withHidden } from './rows.ts'
+import { ownIdsNamed } from './read-rows.ts'
+import { findAny, deletedProjectOf, withHidden } from './rows.ts'
+import { addedIds, withExternalIds } from './rules.ts'
 
 /** Returns the object as it is to be written. `before` is null for a new one; `given` is what the caller sent. */
 export async function resolveDraft<R extends Resource>(
@@ -17,8 +19,9 @@ export async function resolveDraft<R extends Resource>(
   call: Call,
 ): Promise<R> {
   await assertReferences(collection, draft, before, call)
-  await assertExternalIdFree(collection, draft, before, call)
-  const next = await withCustomFields(collection, draft, before, given, call)
+  const named = withExternalIds(draft, before, given)
+  await assertExternalIdsFree(collection, named, before, call)
+  const next = await withCustomFields(collection, named, before, given, call)
   return collection.resolve === undefined ? next : collection.resolve(next, before, call, given)
 }
 
@@ -78,23 +81,25 @@ function refusal(missing: readonly { field: string; id: string }[], next: Fields
 }
 
 // External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
-/** Throws `duplicate` when another object has the external id of `next`. */
-async function assertExternalIdFree<R extends Resource>(
+/** Throws `duplicate` when another object has an external id that is new in `next`. */
+export async function assertExternalIdsFree<R extends Resource>(
   collection: Collection<R>,
-  { workspaceId, externalSource, externalId }: R,
+  next: R,
   before: R | null,
   call: Call,
 ): Promise<void> {
-  if (externalSource === null || externalId === null) return
-  if (before?.externalSource === externalSource && before.externalId === externalId) return
-  const key = { source: externalSource, externalId }
-  const duplicate = await findByExternalId(call.db, withHidden(collection), workspaceId, key)
-  if (duplicate === null) return
-  const project = await deletedProjectOf(duplicate, call)
-  if (project === null || project.purgedAt === null)
-    throw await externalIdTaken(collection, duplicate, call, project?.id)
-  // The objects of a purged project are deleted in the background; their external ids are free at once.
-  await clearExternalId(call.db, collection.table, duplicate)
+  const added = addedIds(next, before)
+  if (added.length === 0) return
+  const named = added.map(({ source, id }) => ({ name: '', source, externalId: id }))
+  const holders = await ownIdsNamed(call.db, collection.table, call.workspaceId, named)
+  for (const id of new Set(holders.map((holder) => holder.id))) {
+    const duplicate = await findAny(call.db, withHidden(collection), call.workspaceId, id)
+    const project = await deletedProjectOf(duplicate, call)
+    if (project === null || project.purgedAt === null)
+      throw await externalIdTaken(collection, duplicate, call, project?.id)
+    // The objects of a purged project are deleted in the background; their external ids are free at once.
+    await clearExternalIds(call.db, collection.table, duplicate)
+  }
 }
 
 export async function externalIdTaken<R extends Resource>(

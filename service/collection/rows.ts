@@ -59,15 +59,16 @@ export async function findAny<R extends Resource>(
 
 export type ExternalKey = { readonly source: string; readonly externalId: string }
 
-/** The object, deleted or not. Returns null when none has this external id. */
+/** The object, deleted or not. Returns null when none has this id in this system. */
 export async function findByExternalId<R extends Resource>(
   db: Db,
   collection: Collection<R>,
   workspaceId: string,
   { source, externalId }: ExternalKey,
 ): Promise<R | null> {
-  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid
-    AND t.external_source = ${source} AND t.external_id = ${externalId}`
+  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.id = (SELECT e.object_id FROM external_id e
+    WHERE e.workspace_id = ${workspaceId}::uuid AND e.object = ${collection.table}
+      AND e.source = ${source} AND e.external_id = ${externalId})`
   const [found] = await select(db, collection, { where })
   return found ?? null
 }

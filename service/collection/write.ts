@@ -1,16 +1,17 @@
-// Creates and updates objects of a collection, by id or by the caller's own id.
+// Creates and updates objects of a collection by id, and sets their ids in other systems.
 import type { ImportedInput } from '#contract/imports.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Call } from '../execution/call.ts'
-import { assertVersion, assertNoneExpected, existing } from '../execution/preconditions.ts'
+import { assertVersion } from '../execution/preconditions.ts'
 import { takeQuota } from '../execution/quotas.ts'
 import { bumpVersion, isUnchanged } from '../execution/system-fields.ts'
 import { emitChange } from './change-each.ts'
 import { asSent, withWholeLists } from './list-edits.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { withHistory } from './imported.ts'
-import { resolveDraft, externalIdTaken } from './resolve.ts'
-import { insertRow, find, updateRow, findByExternalId, type ExternalKey } from './rows.ts'
+import { resolveDraft } from './resolve.ts'
+import { insertRow, find, updateRow } from './rows.ts'
+import { withIdIn, withoutIdsIn } from './rules.ts'
 
 export const createHandler =
   <R extends Resource>(collection: Collection<R>): CollectionHandler =>
@@ -71,21 +72,23 @@ export async function updateObject<R extends Resource>(
   return after
 }
 
-type UpsertInput = Fields & ExternalKey & { readonly createOnly?: boolean; readonly expectedVersion?: number }
+type OwnIdInput = { readonly id: string; readonly source: string; readonly expectedVersion?: number }
 
-/** Updates the object with this external id, or creates it. Throws `duplicate` when a deleted object has the id. */
-export function upsertHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+/** Sets the id of the object in one system, whatever ids it has in others. */
+export function setExternalIdHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
   return async (input, call) => {
-    const { source, externalId, createOnly = false, ...fields } = input as UpsertInput
-    const before = await findByExternalId(call.db, collection, call.workspaceId, { source, externalId })
-    if (before === null) {
-      const { expectedVersion, ...given } = fields
-      assertNoneExpected(expectedVersion, call)
-      call.created()
-      return await createObject(collection, { ...given, externalSource: source, externalId }, call)
-    }
-    if (before.deletedAt !== null) throw await externalIdTaken(collection, before, call)
-    if (createOnly) throw existing(before)
-    return await updateObject(collection, before, fields, call)
+    const { id, source, externalId, ...rest } = input as OwnIdInput & { readonly externalId: string }
+    const before = await find(call.db, collection, call.workspaceId, id)
+    const { externalIds } = withIdIn(before, { source, id: externalId })
+    return await updateObject(collection, before, { ...rest, externalIds }, call)
+  }
+}
+
+export function removeExternalIdHandler<R extends Resource>(collection: Collection<R>): CollectionHandler {
+  return async (input, call) => {
+    const { id, source, ...rest } = input as OwnIdInput
+    const before = await find(call.db, collection, call.workspaceId, id)
+    const { externalIds } = withoutIdsIn(before, source)
+    return await updateObject(collection, before, { ...rest, externalIds }, call)
   }
 }

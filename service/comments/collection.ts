@@ -26,6 +26,8 @@ export const commentsOn = (segments: readonly CommentedSegment[]): Comments =>
       'get-by-external-id': 'comments.get-by-external-id',
       upsert: 'comments.upsert',
       'delete-by-external-id': 'comments.delete-by-external-id',
+      'set-external-id': 'comments.set-external-id',
+      'remove-external-id': 'comments.remove-external-id',
       batch: 'comments.batch',
       count: 'comments.count',
     },

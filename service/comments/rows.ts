@@ -4,7 +4,7 @@ import type { Author, Imported } from '#contract/imports.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
-import { columnOf, type Filter } from '../collection/definition.ts'
+import { columnOf, externalIdsOf, type Filter } from '../collection/definition.ts'
 import type { About, Call } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
 import { choiceOf } from '../validation/query-parameters.ts'
@@ -129,9 +129,10 @@ export const inProject: Filter = {
 type CommentRow = Prisma.CommentGetPayload<object>
 
 export function toComment(type: CommentedSegment, row: CommentRow): Comment {
-  const { taskId, projectId, crmEntityId, purgedAt: _purgedAt, ...rest } = row
+  const { taskId, projectId, crmEntityId, purgedAt: _purgedAt, otherExternalIds, ...rest } = row
   return {
     ...rest,
+    externalIds: externalIdsOf(row, otherExternalIds),
     object: 'comment',
     // The table's check lets exactly one of the three be set.
     subject: { type, id: taskId ?? projectId ?? crmEntityId ?? '' },

@@ -9,13 +9,13 @@ import { refuseField } from '../faults/shared-faults.ts'
 export const subjectFields = { tasks: 'taskId', projects: 'projectId', 'crm-entities': 'crmEntityId' } as const
 
 type SubjectField = (typeof subjectFields)[CommentedSegment]
-type Given = Partial<Pick<Comment, 'body' | 'externalSource' | 'externalId'>> &
+type Given = Partial<Pick<Comment, 'body' | 'externalSource' | 'externalId' | 'externalIds'>> &
   Partial<Record<SubjectField, string | null>>
 
 export function draft(given: Fields, origin: ChangeContext): Comment {
-  const { body, externalSource = null, externalId = null } = given as Given & Pick<Comment, 'body'>
+  const { body, externalSource = null, externalId = null, externalIds = [] } = given as Given & Pick<Comment, 'body'>
   const subject = subjectIn(given)
-  return consistent({ ...baseFields('comment', origin), subject, body, externalSource, externalId })
+  return consistent({ ...baseFields('comment', origin), subject, body, externalSource, externalId, externalIds })
 }
 
 export function applyPatch(before: Comment, patch: Fields): Comment {
@@ -27,7 +27,13 @@ export function applyPatch(before: Comment, patch: Fields): Comment {
   return consistent({ ...before, ...changed })
 }
 
-export const erased = (comment: Comment): Comment => ({ ...comment, body: '', externalSource: null, externalId: null })
+export const erased = (comment: Comment): Comment => ({
+  ...comment,
+  body: '',
+  externalSource: null,
+  externalId: null,
+  externalIds: [],
+})
 
 function consistent(comment: Comment): Comment {
   assertExternalIdPair(comment)

@@ -15,7 +15,7 @@ import type { Call } from '../execution/call.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, spanFilters } from '../collection/filters.ts'
 import { entityFromRow, kindsIn } from './fields.ts'
 import { amountFilters, domains, emails, assertFree } from './rows.ts'
-import { byPhone, keepPhones, searchedToo } from './phone-rows.ts'
+import { byPhone, keepPhones, matchingEntities, searchedToo } from './phone-rows.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 import { comparedDomain, comparedEmail } from '../text/addresses.ts'
 import { customFieldsFor } from '../custom-fields/for-collections.ts'
@@ -33,6 +33,8 @@ export const crmEntities = define({
     'get-by-external-id': 'crm-entities.get-by-external-id',
     upsert: 'crm-entities.upsert',
     'delete-by-external-id': 'crm-entities.delete-by-external-id',
+    'set-external-id': 'crm-entities.set-external-id',
+    'remove-external-id': 'crm-entities.remove-external-id',
     batch: 'crm-entities.batch',
     count: 'crm-entities.count',
     history: 'crm-entities.history',
@@ -98,6 +100,7 @@ export const crmEntities = define({
   resolve,
   selectExtra: searchedToo,
   kept: { field: 'phones', write: keepPhones },
+  matching: matchingEntities,
   narrow: entityFromRow,
 })
 

@@ -60,17 +60,15 @@ function parentOf(survivor: Child, source: Child, ancestors: Ancestors): string 
   return survivor.parentCompanyId ?? (isAbove ? null : source.parentCompanyId)
 }
 
-/**
- * The source as it is deleted: without its domains or emails and, when the survivor had no external id, without its
- * external id, all of which the survivor has now.
- */
+/** The source as it is deleted: without its domains, emails and external ids, all of which the survivor has now. */
 export function mergedSource<E extends CrmEntity>(source: E, survivor: CrmEntity, at: Date): E {
   const moved: Readonly<Record<CrmKind, Fields>> = { company: { domains: [] }, contact: { emails: [] }, deal: {} }
-  const isTaken = survivor.externalId === null
   return {
     ...source,
     ...moved[source.kind],
-    ...(isTaken && { externalSource: null, externalId: null }),
+    externalSource: null,
+    externalId: null,
+    externalIds: [],
     mergedIntoId: survivor.id,
     deletedAt: at.toISOString(),
   }

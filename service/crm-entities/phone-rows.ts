@@ -3,13 +3,14 @@
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
-import type { Filter } from '../collection/definition.ts'
+import type { Fields, Filter, Link } from '../collection/definition.ts'
 import { linkIn } from '../collection/filters.ts'
+import { isListEdit } from '../collection/list-edits.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { attemptEach, changeAsSystem, type ChangeDeps } from '../execution/change.ts'
 import { isPhoneNumber, normalizePhone, phoneForms } from '../text/phone-numbers.ts'
 import { isEmptiness } from '#contract/text-values.ts'
-import { byAddress } from './rows.ts'
+import { byAddress, domains, emails } from './rows.ts'
 
 export async function defaultCountryOf(db: Db, workspaceId: string): Promise<string | null> {
   const where = { id: workspaceId }
@@ -18,6 +19,13 @@ export async function defaultCountryOf(db: Db, workspaceId: string): Promise<str
 }
 
 const links = linkIn('crm_phone', 'crm_entity_id', 'number', 'text')
+const phoneLink: Link = {
+  field: 'phones',
+  table: 'crm_phone',
+  owner: 'crm_entity_id',
+  column: 'number',
+  type: 'text',
+}
 
 /** In a query, the `+` of a country code is read as a blank unless it is escaped. */
 const withPlus = (text: string): string => text.replace(/^ (?=[1-9])/, '+')
@@ -31,6 +39,40 @@ export const byPhone: Filter = {
       return isEmptiness(number) ? value : `${not}${normalizePhone(withPlus(number), country)}`
     })
   },
+}
+
+/** More candidates are not told of. */
+const candidatesMax = 10
+
+const entitiesWith = query(
+  { id: column.uuid },
+  (link: Link, workspaceId: string, kind: string, values: readonly string[]) => Prisma.sql`
+    SELECT e.id FROM crm_entity e WHERE e.workspace_id = ${workspaceId}::uuid AND e.kind = ${kind}
+      AND e.merged_into_id IS NULL AND e.purged_at IS NULL AND e.id IN (
+        SELECT l.crm_entity_id FROM ${Prisma.raw(`${link.table} l WHERE l.${link.column} = ANY`)}(${values}::text[])
+          AND l.workspace_id = ${workspaceId}::uuid)
+    ORDER BY e.deleted_at IS NOT NULL, e.id LIMIT ${candidatesMax}::int`,
+  [domains, emails, phoneLink].map((link) => [link, '', '', []]),
+)
+
+/** The ids of entities of the kind that have one of the values, deleted ones last. */
+export async function matchingEntities(match: string, given: Fields, { db, workspaceId }: Call): Promise<string[]> {
+  const values = valuesIn(given[match])
+  if (values.length === 0) return []
+  const link = { domains, emails, phones: phoneLink }[match as 'domains' | 'emails' | 'phones']
+  const wanted =
+    match === 'phones' ? await formsOf(values, db, workspaceId) : values.map((value) => link.compared?.(value) ?? value)
+  const rows = await entitiesWith(db, link, workspaceId, String(given['kind']), wanted)
+  return rows.map(({ id }) => id)
+}
+
+/** The whole list, or what is added to it. */
+const valuesIn = (given: unknown): readonly string[] =>
+  ((isListEdit(given) ? given.add : given) ?? []) as readonly string[]
+
+async function formsOf(numbers: readonly string[], db: Db, workspaceId: string): Promise<string[]> {
+  const country = await defaultCountryOf(db, workspaceId)
+  return numbers.map((number) => normalizePhone(number, country))
 }
 
 /** A shorter number is found as a whole only: too many begin so. */

@@ -60,6 +60,7 @@ const emptyOfAny = {
   customFields: {},
   externalSource: null,
   externalId: null,
+  externalIds: [],
 }
 
 export function draft(given: Fields, origin: ChangeContext): CrmEntity {

@@ -21,6 +21,8 @@ export const documents = define({
     'get-by-external-id': 'documents.get-by-external-id',
     upsert: 'documents.upsert',
     'delete-by-external-id': 'documents.delete-by-external-id',
+    'set-external-id': 'documents.set-external-id',
+    'remove-external-id': 'documents.remove-external-id',
     batch: 'documents.batch',
     count: 'documents.count',
     history: 'documents.history',

@@ -21,6 +21,7 @@ export function draft(given: Fields, origin: ChangeContext): Document {
     projectId: null,
     externalSource: null,
     externalId: null,
+    externalIds: [],
     ...input,
     ...measured(content),
   })
@@ -83,5 +84,6 @@ export const erased = (document: Document): Document => ({
   tags: [],
   externalSource: null,
   externalId: null,
+  externalIds: [],
   ...measured(''),
 })

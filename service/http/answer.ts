@@ -11,6 +11,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import { isVersioned } from '#contract/openapi/request-fields.ts'
 import { changes, type Operation } from '#contract/operation.ts'
 import type { Route } from '#contract/route-paths.ts'
+import type { ExternalIds } from '#contract/shared-fields.ts'
 import {
   preferredEncoding,
   entityTagsIn,
@@ -109,7 +110,7 @@ function siblingsOf(template: string, url: string, { subject }: MadeObject): str
 }
 
 type PathParameters = Readonly<Record<string, string>>
-type ShownObject = { readonly id?: unknown; readonly externalId?: unknown; readonly externalSource?: unknown }
+type ShownObject = { readonly id?: unknown; readonly externalIds?: unknown }
 
 const ofOne = /\/(?:\{id\}|by-external-id\/\{source\}\/\{externalId\})$/
 
@@ -129,8 +130,11 @@ export function contentLocation(
   return `${collection}/${shown.id}`
 }
 
+/** All that can be asked for by an own id shows its list of them. */
 const isSame = ({ id, source, externalId }: PathParameters, shown: ShownObject): boolean =>
-  id === undefined ? externalId === shown.externalId && source === shown.externalSource : id.toLowerCase() === shown.id
+  id === undefined
+    ? (shown.externalIds as ExternalIds).some((each) => each.id === externalId && each.source === source)
+    : id.toLowerCase() === shown.id
 
 type Encoding = 'br' | 'gzip'
 

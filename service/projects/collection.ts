@@ -50,6 +50,8 @@ export const projects = define({
     'get-by-external-id': 'projects.get-by-external-id',
     upsert: 'projects.upsert',
     'delete-by-external-id': 'projects.delete-by-external-id',
+    'set-external-id': 'projects.set-external-id',
+    'remove-external-id': 'projects.remove-external-id',
     batch: 'projects.batch',
     count: 'projects.count',
     history: 'projects.history',

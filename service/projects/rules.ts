@@ -25,6 +25,7 @@ export function draft(given: Fields, origin: ChangeContext): Project {
     customFields: {},
     externalSource: null,
     externalId: null,
+    externalIds: [],
     ...input,
     completedAt: input.status === 'completed' ? at : null,
     archivedAt: null,

@@ -32,6 +32,8 @@ export const tasks = define({
     'get-by-external-id': 'tasks.get-by-external-id',
     upsert: 'tasks.upsert',
     'delete-by-external-id': 'tasks.delete-by-external-id',
+    'set-external-id': 'tasks.set-external-id',
+    'remove-external-id': 'tasks.remove-external-id',
     batch: 'tasks.batch',
     count: 'tasks.count',
     history: 'tasks.history',

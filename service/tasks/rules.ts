@@ -29,6 +29,7 @@ export function draft(given: Fields, origin: ChangeContext): Task {
     customFields: {},
     externalSource: null,
     externalId: null,
+    externalIds: [],
     ...input,
     completedAt: input.status === 'done' ? origin.now.toISOString() : null,
   })

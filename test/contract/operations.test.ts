@@ -27,7 +27,10 @@ test('names, and addresses within an audience, are unique', () => {
 // projects.list-comments, projects.get-comment, projects.create-comment, projects.update-comment,
 // projects.delete-comment, tasks.list-comments, tasks.get-comment, tasks.create-comment, tasks.update-comment,
 // tasks.delete-comment, crm-entities.list-comments, crm-entities.get-comment, crm-entities.create-comment,
-// crm-entities.update-comment, crm-entities.delete-comment, documents.read-content, documents.edit.
+// crm-entities.update-comment, crm-entities.delete-comment, documents.read-content, documents.edit,
+// projects.set-external-id, projects.remove-external-id, tasks.set-external-id, tasks.remove-external-id,
+// crm-entities.set-external-id, crm-entities.remove-external-id, documents.set-external-id,
+// documents.remove-external-id, comments.set-external-id, comments.remove-external-id.
 
 test('full names are found by a search: of operations in contract, service and tests, of events in the contract', () => {
   const textIn = (folder: string): string => {

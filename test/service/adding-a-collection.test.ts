@@ -43,9 +43,11 @@ onEachEngine((kind) => {
     const { id: projectId } = await db.project.create({ data: projectRow(workspaceId) })
 
     const van = await call('vehicles.create', { name: 'Blue van', plate: 'B-1', projectId })
-    const car = await call('vehicles.upsert', { source: 'fleet', externalId: '7', name: 'Car', plate: 'B-2' })
+    const upserted = { source: 'fleet', externalId: '7', name: 'Car', plate: 'B-2' }
+    const { outcome, matchedBy, ...car } = await call('vehicles.upsert', upserted)
 
     expect(van).toMatchObject({ object: 'vehicle', name: 'Blue van', version: 1, projectId })
+    expect([outcome, matchedBy]).toEqual(['created', null])
     const expanded = await call('vehicles.get', { id: van.id, expand: ['project'] })
     expect(expanded).toMatchObject({ project: { id: projectId } })
     expect(await call('vehicles.get-by-external-id', { source: 'fleet', externalId: '7' })).toEqual(car)

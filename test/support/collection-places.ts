@@ -34,7 +34,17 @@ export function forgottenInContract(
     'upsert',
     'history',
   ]
-  const names = [...actions, 'get-by-external-id', 'delete-by-external-id', 'created', 'updated', 'deleted', 'restored']
+  const names = [
+    ...actions,
+    'get-by-external-id',
+    'delete-by-external-id',
+    'set-external-id',
+    'remove-external-id',
+    'created',
+    'updated',
+    'deleted',
+    'restored',
+  ]
   return eachCollection(asNamed)
     .flatMap(({ segment }) => names.map((name) => `${segment}.${name}`))
     .filter((name) => !known.has(name))
@@ -99,7 +109,8 @@ export async function forgottenInTables(db: Database, eachCollection: EachCollec
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'`
   const others = await db.$queryRaw<{ name: string }[]>`
     SELECT conname::text AS name FROM pg_constraint UNION SELECT indexname::text FROM pg_indexes`
-  const known = new Set([...columns, ...others].map(({ name }) => name))
+  const triggers = await db.$queryRaw<{ name: string }[]>`SELECT tgname::text AS name FROM pg_trigger`
+  const known = new Set([...columns, ...others, ...triggers].map(({ name }) => name))
   return eachCollection(namesInTables)
     .flat()
     .filter((name) => !known.has(name))
@@ -117,4 +128,5 @@ const namesInTables = ({ table, columns, links, references }: Stored): string[] 
     return `${holding}_${columnOf(field)}_fkey`
   }),
   ...['search_words', 'trigrams', 'deleted_at'].map((what) => `${table}_${what}_idx`),
+  ...['made', 'changed', 'gone'].map((when) => `${table}_external_ids_${when}`),
 ]

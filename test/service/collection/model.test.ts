@@ -47,6 +47,7 @@ function valuesOf(object: Shown, name: string): string[] {
   if (name === 'importedEmail') return of(object['imported']?.createdBy?.email)
   if (name === 'amountCurrency') return of(object['amount']?.currency)
   if (name.startsWith('customFields.')) return of(object['customFields'][name.slice('customFields.'.length)])
+  if (name === 'externalSource') return object['externalIds'].map(({ source }: Shown) => source)
   const many = `${name}s`
   return of(object[fields[name] ?? (many in object ? many : name)])
 }
@@ -342,7 +343,10 @@ onEachEngine((kind) => {
     const names = async (path: string) =>
       (await own.call('GET', path)).body.data.map(({ name }: Shown) => name).toSorted()
 
-    expect(await names('/crm-entities?externalSource=erp&externalId=1,2,3')).toEqual(['erp 1', 'erp 2'])
+    await own.call('PUT', '/crm-entities/ext:crm%2F1/external-ids/erp', { externalId: '3' })
+    expect(await names('/crm-entities?externalSource=erp&externalId=1,3,4')).toEqual(['crm 1', 'erp 1'])
+    expect(await names('/crm-entities?externalSource=!erp&externalId=1')).toEqual([])
+    expect(await names('/crm-entities?externalSource=erp,crm&externalId=1')).toEqual(['crm 1', 'erp 1'])
     expect(await names('/members?email=BEN@example.com,nobody@example.com')).toEqual(['Ben'])
     expect(await names('/crm-entities?createdBy=me')).toEqual(['crm 1', 'erp 1', 'erp 2'])
     expect(await names(`/crm-entities?createdBy=!${keyId}`)).toEqual([])
@@ -404,8 +408,9 @@ async function fill({ call, settings }: WorkspaceInService): Promise<void> {
         kind: 'company',
         name: `Company ${at}`,
         parentCompanyId,
-        externalId: `c${at}`,
-        externalSource: 'erp',
+        externalId: undefined,
+        externalSource: undefined,
+        externalIds: ids(['erp', 'crm', 'old'], at % 8).map((source) => ({ source, id: `c${at}` })),
         domains: ids([`a${at}.example`, `b${at}.example`], at % 4),
       }),
     )

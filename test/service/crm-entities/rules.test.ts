@@ -239,15 +239,22 @@ test('the survivor keeps what it has and takes what it lacks', () => {
   })
 })
 
-test('an external id moves as a pair, or stays with the source', () => {
-  const mine = { externalSource: 'crm', externalId: '1' }
-  const theirs = { externalSource: 'erp', externalId: '2' }
+test('the survivor takes all external ids of the source behind its own, up to ten', () => {
+  const own = (source: string, id: string) => ({
+    externalSource: source,
+    externalId: id,
+    externalIds: [{ source, id }],
+  })
+  const [mine, theirs] = [own('crm', '1'), own('crm', '2')]
   const source = contact(theirs, ids.other)
+  const many = Array.from({ length: 10 }, (_, at) => ({ source: `s${at}`, id: 'x' }))
 
   expect(merged(contact(), source)).toMatchObject(theirs)
-  expect(merged(contact(mine), source)).toMatchObject(mine)
-  expect(mergedSource(source, contact(), later)).toMatchObject({ externalSource: null, externalId: null })
-  expect(mergedSource(source, contact(mine), later)).toMatchObject(theirs)
+  const both = [...mine.externalIds, ...theirs.externalIds]
+  expect(merged(contact(mine), source)).toMatchObject({ ...mine, externalIds: both })
+  const none = { externalSource: null, externalId: null, externalIds: [] }
+  expect(mergedSource(source, contact(mine), later)).toMatchObject(none)
+  expect(() => merged(contact({ ...mine, externalIds: many }), source)).toThrow('more than 10')
 })
 
 test('a contact is called by what both know of him, and has the emails of both, those of the survivor first', () => {

@@ -84,14 +84,20 @@ const byTheirs = { method: 'GET', path: '/api/v1/crm-entities/by-external-id/{so
 const theirs = { source: 'crm', externalId: '1' }
 
 test('an object that is shown in place of what was asked for has its own address, and nothing else has another', () => {
-  const shown = { id: other, externalSource: 'erp', externalId: '2' }
+  const shown = { id: other, externalIds: [{ source: 'erp', id: '2' }] }
   const ofShown = [contentLocation(one, { id }, shown), contentLocation(byTheirs, theirs, shown)]
 
   expect(ofShown).toEqual(ofShown.map(() => `/api/v1/crm-entities/${other}`))
   for (const location of [
     contentLocation(one, { id }, { id }),
     contentLocation(one, { id: id.toUpperCase() }, { id }),
-    contentLocation(byTheirs, theirs, { id, externalSource: 'crm', externalId: '1' }),
+    contentLocation(byTheirs, theirs, {
+      id,
+      externalIds: [
+        { source: 'erp', id: '2' },
+        { source: 'crm', id: '1' },
+      ],
+    }),
     contentLocation({ ...one, method: 'POST' }, { id }, { id: other }),
     contentLocation({ ...one, path: '/api/v1/webhooks/{id}/stats' }, { id }, { id: other }),
     contentLocation(one, { id }, null),

@@ -9,7 +9,7 @@ import { Vehicle, events, operations, segment } from './contract.ts'
 
 type Given = Partial<Vehicle> & Pick<Vehicle, 'name' | 'plate'>
 
-const none = { notes: null, externalSource: null, externalId: null }
+const none = { notes: null, externalSource: null, externalId: null, externalIds: [] }
 
 export const vehicles = define<Vehicle, typeof segment>({
   segment,

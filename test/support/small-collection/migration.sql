@@ -8,6 +8,7 @@ CREATE TABLE vehicle (
   project_id uuid,
   external_source text,
   external_id text,
+  other_external_ids jsonb NOT NULL DEFAULT '[]',
   version int NOT NULL,
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
@@ -20,6 +21,10 @@ CREATE TABLE vehicle (
   CONSTRAINT vehicle_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES project (workspace_id, id)
 );
 CREATE UNIQUE INDEX vehicle_external_id_key ON vehicle (workspace_id, external_source, external_id);
+CREATE TRIGGER vehicle_external_ids_made AFTER INSERT ON vehicle FOR EACH ROW EXECUTE FUNCTION keep_external_ids();
+CREATE TRIGGER vehicle_external_ids_changed AFTER UPDATE OF external_source, external_id, other_external_ids ON vehicle
+  FOR EACH ROW EXECUTE FUNCTION keep_external_ids();
+CREATE TRIGGER vehicle_external_ids_gone AFTER DELETE ON vehicle FOR EACH ROW EXECUTE FUNCTION keep_external_ids();
 CREATE UNIQUE INDEX vehicle_plate_key ON vehicle (workspace_id, plate);
 CREATE INDEX vehicle_created_at_idx ON vehicle (workspace_id, created_at, id);
 CREATE INDEX vehicle_updated_at_idx ON vehicle (workspace_id, updated_at, id);
