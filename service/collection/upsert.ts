@@ -1,5 +1,5 @@
-// Creates or changes an object by the caller's own id. Where no object has that id, it may be found by what it has, such
-// as its domains; it is given the own id then. A deleted object is restored if that is asked for.
+// Creates or changes an object by the caller's own id. Where no object has that id, it may be found by what it has,
+// such as its domains; it is given the own id then. A deleted object is restored if the call asks for that.
 import type { UpsertOutcome } from '#contract/collection/declaration.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Call } from '../execution/call.ts'

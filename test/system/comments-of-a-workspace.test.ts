@@ -46,7 +46,13 @@ describeModes('the comments of a workspace', (mode) => {
 
     expect(first.data).toEqual([onProject, onCompany])
     expect(shown).toEqual([])
-    const tombstone = { id: onProject.id, object: 'comment', version: 2, deletedAt: expect.any(String) }
+    const tombstone = {
+      id: onProject.id,
+      object: 'comment',
+      version: 2,
+      externalIds: [],
+      deletedAt: expect.any(String),
+    }
     expect(second.data).toEqual([changed, tombstone])
     expect(single.map(told)).toEqual(['404 not_found', '200'])
     await post(`/tasks/${task.id}/restore`)
@@ -96,9 +102,10 @@ describeModes('the comments of a workspace', (mode) => {
     const again = await call('PUT', at, { taskId: task.id, body: 'Three' })
     const restored = await post(`/comments/${made.body.id}/restore`)
 
-    expect([made.status, same.status, same.body]).toEqual([201, 200, made.body])
+    const unchanged = { ...made.body, outcome: 'unchanged', matchedBy: 'externalId' }
+    expect([made.status, same.status, same.body]).toEqual([201, 200, unchanged])
     expect(made.headers.get('location')).toBe(`/api/v1/comments/${made.body.id}`)
-    expect(found).toEqual(changed)
+    expect(changed).toMatchObject(found)
     expect(changed).toMatchObject({ subject: { type: 'tasks', id: task.id }, body: 'Two', version: 2 })
     expect([told(moved), told(taken)]).toEqual([expect.stringMatching(/^422 .*projectId/), '409 duplicate'])
     expect(deleted.map(told)).toEqual(['204', '204', '404 not_found'])

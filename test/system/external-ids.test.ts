@@ -44,10 +44,11 @@ describeModes('external ids', (mode) => {
       })
       const { data } = await get(`/events?after=${since}`)
       const changes = { externalIds: { from: pairs('erp 1'), to: pairs('erp 1', 'crm/2 a/b') } }
-      expect(data).toMatchObject([{ type: `${path}.updated`, changes, data: { externalIds: changes.externalIds.to } }])
+      const type = path === 'comments' ? 'projects.comment_updated' : `${path}.updated`
+      expect(data).toMatchObject([{ type, changes, data: { externalIds: changes.externalIds.to } }])
       expect(Object.keys(data[0].changes)).toEqual(['externalIds'])
       expect(await get(by('crm%2F2', 'a%2Fb'))).toEqual(set)
-      expect(await get(`/${path}/${encodeURIComponent('ext:crm%2F2/a/b')}`)).toEqual(set)
+      if (path !== 'comments') expect(await get(`/${path}/${encodeURIComponent('ext:crm%2F2/a/b')}`)).toEqual(set)
       const listed = await get(`/${path}?externalSource=crm%2F2&externalId=a/b&fields=externalIds`)
       expect(listed.data).toMatchObject([{ id, externalIds: set.externalIds }])
       expect(await ask('PUT', by('crm%2F2', 'a%2Fb'), body)).toMatchObject({ status: 200, body: { id } })
@@ -80,6 +81,10 @@ describeModes('external ids', (mode) => {
     const ten = Array.from({ length: 10 }, (_, at) => ({ source: `s${at}`, id: 'ten' }))
 
     expect(await get(`/documents/${id}`)).toMatchObject({ externalSource: 'a', externalId: '1' })
+    expect(await patch({ externalIds: { add: pairs('d 4', 'b 2'), remove: pairs('c 3') } })).toEqual(
+      pairs('a 1', 'b 2', 'd 4'),
+    )
+    await patch({ externalIds: pairs('a 1', 'b 2', 'c 3') })
     expect(await patch({ externalId: '7' })).toEqual(pairs('a 7', 'b 2', 'c 3'))
     expect(await patch({ externalSource: 'c', externalId: '3' })).toEqual(pairs('c 3', 'b 2'))
     expect(await patch({ externalSource: null, externalId: null })).toEqual(pairs('b 2'))

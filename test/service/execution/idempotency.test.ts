@@ -71,7 +71,10 @@ onPostgres(() => {
     expect(await read()).toMatchObject({ body: { name: 'b', version: 3 } })
     expect(made.status).toBe(201)
     expect(await put(once)).toEqual(made)
-    expect(await put()).toMatchObject({ status: 200, body: made.body })
+    expect(await put()).toMatchObject({
+      status: 200,
+      body: { ...made.body, outcome: 'unchanged', matchedBy: 'externalId' },
+    })
     expect((await repeat('DELETE')).status).toBe(204)
     await call('POST', `${path}/restore`)
     expect((await repeat('DELETE')).status).toBe(204)
