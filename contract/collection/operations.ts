@@ -1,5 +1,6 @@
 // The operations of every collection of resources, declared once for all of them: list, get, count, create, update,
-// delete, restore, purge, the same by the caller's own ids, the own ids themselves, batch, and the history of an object.
+// delete, restore, purge, the same by the caller's own ids, the own ids themselves, batch, and the history of an
+// object.
 import { batch } from './batch.ts'
 import {
   type Declaration,

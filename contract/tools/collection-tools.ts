@@ -136,7 +136,7 @@ function updateInput(declared: CollectionTools) {
   })
 }
 
-/** What the answer to a change shows, the tool decides. Imports and several own ids are the work of programs, over HTTP. */
+/** What the answer to a change shows, the tool decides. Imports and several own ids are for programs, over HTTP. */
 const fieldsOf = ({ properties }: TObject): TProperties =>
   Object.fromEntries(
     Object.entries(properties).filter(([name]) => !['imported', 'externalIds', ...answerFields].includes(name)),

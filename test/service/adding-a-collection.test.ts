@@ -166,7 +166,7 @@ test('nothing is forgotten in the table of contents, the collections, texts and 
 test('it is described, under its tag; without a tag the description names it', () => {
   const described = openApi(contract) as { paths: Record<string, object>; tags: object[] }
 
-  expect(Object.keys(described.paths).filter((path) => path.startsWith('/api/v1/vehicles'))).toHaveLength(8)
+  expect(Object.keys(described.paths).filter((path) => path.startsWith('/api/v1/vehicles'))).toHaveLength(9)
   expect(described.tags.at(-1)).toEqual({ name: 'vehicles', description: 'Vehicles of the workspace.' })
   expect(() => openApi({ ...contract, tags })).toThrow('No resource declares a tag for vehicles')
 })
