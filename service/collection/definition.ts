@@ -170,8 +170,11 @@ type Reading = {
   readonly hiddenWithProject?: true
   /** The rows that the caller may read: no other is found in any way. Default: all. */
   readonly permitted?: string
-  /** The rows that are not hidden with what they belong to. Lists with `includeDeleted` show the others as well. */
-  readonly shown?: string
+  /**
+   * The rows that are not hidden with what they belong to, as a condition for one row, and for lists and counts, which
+   * read many. Lists with `includeDeleted` show the others as well.
+   */
+  readonly shown?: { readonly ofRow: string; readonly amongMany: (workspaceId: string) => Prisma.Sql }
   /** The columns that a search looks in; its title is what an object is called. */
   readonly titleColumn: string
   readonly textColumn: string
@@ -261,7 +264,9 @@ export function define<R extends Resource, const S extends CollectedSegment>(
     selectAll: selectList(selected),
     selectBrief: selectList(selected.filter(({ field }) => !onRequest.has(field))),
     selectOnly: (fields) => selectList(selected.filter(({ field }) => fields.has(field))),
-    from: Prisma.raw(`${table} t ${definition.hiddenWithProject ? shownProject : ''} ${whereAll([permitted, shown])}`),
+    from: Prisma.raw(
+      `${table} t ${definition.hiddenWithProject ? shownProject : ''} ${whereAll([permitted, shown?.ofRow])}`,
+    ),
     fromAll: Prisma.raw(`${table} t ${whereAll([permitted])}`),
     rowReader: (only) => rowReader(definition, only),
     brief: (object) => without(object, onRequest),

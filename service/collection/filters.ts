@@ -227,7 +227,7 @@ export async function conditionsFor<R extends Resource>(
   if (input['includeDeleted'] !== true) conditions.push(Prisma.sql`t.deleted_at IS NULL`)
   if (collection.permitted !== undefined) conditions.push(Prisma.raw(`(${collection.permitted})`))
   if (collection.shown !== undefined && input['includeDeleted'] !== true)
-    conditions.push(Prisma.raw(`(${collection.shown})`))
+    conditions.push(collection.shown.amongMany(call.workspaceId))
   if (collection.hiddenWithProject) conditions.push(ofShownProject(call.workspaceId))
   const matches: Match[] = []
   for (const [name, filter] of Object.entries(filters)) {

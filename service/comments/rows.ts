@@ -20,10 +20,19 @@ type SubjectRows = {
   readonly columns: string
   /** Selects the subject of the comment `t`. */
   readonly ofRow: string
+  /** Selects the ids of those that are deleted, or hidden with a deleted project. */
+  readonly deleted: (workspaceId: string) => Prisma.Sql
 }
 
 const ofRow = (from: string, column: string): string =>
   `SELECT FROM ${from} WHERE s.workspace_id = t.workspace_id AND s.id = t.${column} AND s.deleted_at IS NULL`
+
+const deletedOf =
+  (table: string) =>
+  (workspaceId: string): Prisma.Sql =>
+    Prisma.sql`SELECT s.id FROM ${Prisma.raw(table)} s
+      WHERE s.workspace_id = ${workspaceId}::uuid AND s.deleted_at IS NOT NULL`
+const deletedTasks = deletedOf('task')
 
 const shownTasks =
   'task s JOIN project p ON p.workspace_id = s.workspace_id AND p.id = s.project_id AND p.deleted_at IS NULL'
@@ -35,12 +44,16 @@ const subjects: Readonly<Record<CommentedSegment, SubjectRows>> = {
     columns: `s.project_id AS "projectId", NULL AS kind, p.archived_at IS NOT NULL AS archived,
       json_build_object('task', json_build_object('id', s.id, 'identifier', s.identifier, 'title', s.title)) AS related`,
     ofRow: ofRow(shownTasks, 'task_id'),
+    deleted: (workspaceId) => Prisma.sql`${deletedTasks(workspaceId)} UNION ALL
+      SELECT s.id FROM project p JOIN task s ON s.workspace_id = p.workspace_id AND s.project_id = p.id
+      WHERE p.workspace_id = ${workspaceId}::uuid AND p.deleted_at IS NOT NULL`,
   },
   projects: {
     noun: 'project',
     from: 'project s',
     columns: `s.id AS "projectId", NULL AS kind, s.archived_at IS NOT NULL AS archived, '{}'::json AS related`,
     ofRow: ofRow('project s', 'project_id'),
+    deleted: deletedOf('project'),
   },
   'crm-entities': {
     noun: 'CRM entity',
@@ -48,6 +61,7 @@ const subjects: Readonly<Record<CommentedSegment, SubjectRows>> = {
     columns: `NULL::uuid AS "projectId", s.kind, false AS archived,
       json_build_object('crmEntity', json_build_object('id', s.id, 'kind', s.kind, 'name', s.name)) AS related`,
     ofRow: ofRow('crm_entity s', 'crm_entity_id'),
+    deleted: deletedOf('crm_entity'),
   },
 }
 
@@ -91,9 +105,18 @@ const anyOf = (conditions: readonly string[]): string => `(${conditions.join(' O
 
 export const isOneOf = (segments: readonly CommentedSegment[]): string => anyOf(segments.map(isOn))
 
-/** OFFSET 0: each row is looked up by its key, and not all objects of the workspace are read for a page of comments. */
-export const isShownOn = (segments: readonly CommentedSegment[]): string =>
-  anyOf(segments.map((segment) => `EXISTS (${subjects[segment].ofRow} OFFSET 0)`))
+/** OFFSET 0: the object of one comment is looked up by its key, and not all objects of the workspace are read. */
+export const isShownOn = (segments: readonly CommentedSegment[]) => ({
+  ofRow: anyOf(segments.map((segment) => `EXISTS (${subjects[segment].ofRow} OFFSET 0)`)),
+  amongMany: (workspaceId: string): Prisma.Sql =>
+    Prisma.join(
+      segments.map((segment) => {
+        const column = Prisma.raw(`t.${columnOf(subjectFields[segment])}`)
+        return Prisma.sql`(${column} IN (${subjects[segment].deleted(workspaceId)})) IS NOT TRUE`
+      }),
+      ' AND ',
+    ),
+})
 
 const typeOfRow = `CASE ${commented.map((segment) => `WHEN ${isOn(segment)} THEN '${segment}'`).join(' ')} END`
 const idOfRow = `coalesce(${subjectColumns.map((column) => `t.${column}`).join(', ')})`
