@@ -100,6 +100,7 @@ const serviceModules: Modules = {
     projects: ['custom-fields', 'tasks'],
     'crm-entities': ['custom-fields', 'comments'],
     documents: [],
+    files: ['http'],
     search: [],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),

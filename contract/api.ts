@@ -13,6 +13,7 @@ import * as documents from './documents.ts'
 import * as emailChanges from './email-changes.ts'
 import type { Event } from './event.ts'
 import * as events from './events.ts'
+import * as files from './files.ts'
 import * as jobs from './jobs.ts'
 import * as invitations from './invitations.ts'
 import * as me from './me.ts'
@@ -28,6 +29,7 @@ import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
 import * as tasks from './tasks.ts'
 import type { Stream } from './stream.ts'
+import type { Transfer } from './transfer.ts'
 import * as replayJobs from './replay-jobs.ts'
 import * as webhooks from './webhooks.ts'
 import * as webhookSchema from './webhook-schema.ts'
@@ -40,6 +42,7 @@ const declared = {
   ...tasks,
   ...crmEntities,
   ...documents,
+  ...files,
   ...comments,
   ...search,
   ...resources,
@@ -76,6 +79,8 @@ const values: readonly unknown[] = Object.values(declared)
 export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 /** All under the settings API. */
 export const streams = values.filter(isStream)
+/** All under the API. */
+export const transfers: readonly Transfer[] = values.filter(isTransfer)
 export const tags = values.filter(isTag)
 export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
@@ -98,6 +103,10 @@ function isOperation(value: unknown): value is Operation {
 
 function isStream(value: unknown): value is DeclaredStream {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'stream'
+}
+
+function isTransfer(value: unknown): value is Transfer {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'transfer'
 }
 
 function isTag(value: unknown): value is Tag {

@@ -1,12 +1,19 @@
 // Comments on projects, tasks and CRM entities: schema, events, operations, in that order.
 import { Type, type Static, type TString } from 'typebox'
-import { collection } from './collection/operations.ts'
-import { crmEntityFilter, enumFilter, months, projectFilterOf, taskFilter } from './collection/parameters.ts'
+import { collection, expandable } from './collection/operations.ts'
+import {
+  crmEntityFilter,
+  enumFilter,
+  months,
+  projectFilterOf,
+  taskFilter,
+  fileFilter,
+} from './collection/parameters.ts'
 import { AnyImport, contentFields, fieldScopes } from './imports.ts'
 import { Id, closed, externalIdFields, nullable, optional, ExpectedVersion } from './shared-fields.ts'
 import type { Segment } from './scopes.ts'
 import { event } from './event.ts'
-import { CrmEntityRef, ProjectRef, TaskRef } from './references.ts'
+import { CrmEntityRef, FileIds, ProjectRef, TaskRef, filesExpansion } from './references.ts'
 import { byName, operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
@@ -25,6 +32,7 @@ export const Comment = closed({
   ...contentFields('comment'),
   subject: closed({ type: Type.Enum([...commented]), id: Id }),
   body: commentBody,
+  fileIds: FileIds,
   ...externalIdFields,
 })
 export type Comment = Static<typeof Comment>
@@ -89,7 +97,8 @@ export const commentEvents = {
 
 // A comment is on one object, which its fields name where it is written: `taskId`, `projectId` or `crmEntityId`.
 
-const changeable = { body: commentBody, ...externalIdFields }
+const changeable = { body: commentBody, fileIds: FileIds, ...externalIdFields }
+const expansions = { files: filesExpansion }
 
 export const {
   'comments.list': listComments,
@@ -110,14 +119,15 @@ export const {
   segment: 'comments',
   singular: 'comment',
   resource: Comment,
-  expanded: Comment,
-  fields: Comment.properties,
-  expansions: [],
+  expanded: expandable(Comment, expansions),
+  fields: { ...Comment.properties, ...expansions },
+  expansions: Object.keys(expansions),
   create: {
     ...optional({
       taskId: nullable(TaskRef),
       projectId: nullable(ProjectRef),
       crmEntityId: nullable(CrmEntityRef),
+      fileIds: FileIds,
       ...externalIdFields,
     }),
     body: commentBody,
@@ -128,6 +138,7 @@ export const {
     taskId: taskFilter,
     projectId: projectFilterOf('Comments on these projects and on their tasks.'),
     crmEntityId: crmEntityFilter,
+    fileId: fileFilter,
   },
   sorts: ['createdAt', 'updatedAt'],
   groups: ['externalSource', ...months('createdAt', 'updatedAt')],
@@ -257,7 +268,7 @@ function create<S extends Subject>(subject: S) {
     emptyTextIsNull: true,
     output: Comment,
     success: 201,
-    errors: ['not_found', 'duplicate', 'project_archived'],
+    errors: ['not_found', 'duplicate', 'reference_not_found', 'project_archived'],
     emits: [commentEvents[segment].created as EventsOn<S>['created']],
   })
 }
@@ -281,7 +292,7 @@ function update<S extends Subject>(subject: S) {
     emptyTextIsNull: true,
     output: Comment,
     success: 200,
-    errors: ['not_found', 'duplicate', 'version_mismatch', 'project_archived'],
+    errors: ['not_found', 'duplicate', 'reference_not_found', 'version_mismatch', 'project_archived'],
     emits: [commentEvents[segment].updated as EventsOn<S>['updated']],
   })
 }

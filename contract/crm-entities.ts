@@ -16,7 +16,16 @@ import {
   optional,
 } from './shared-fields.ts'
 import { CrmEntityImport, contentFields } from './imports.ts'
-import { accepted, shown, type References, CrmEntityRef, CrmEntityReference, MemberReference } from './references.ts'
+import {
+  accepted,
+  shown,
+  type References,
+  CrmEntityRef,
+  CrmEntityReference,
+  MemberReference,
+  FileIds,
+  filesExpansion,
+} from './references.ts'
 import { collection, expandable } from './collection/operations.ts'
 import { crmEntityCommentUpdated } from './comments.ts'
 import { documentUpdated } from './documents.ts'
@@ -29,6 +38,7 @@ import {
   currencyFilter,
   emptiableEnumFilter,
   companyFilter,
+  fileFilter,
   contactFilter,
   memberFilter,
   months,
@@ -141,6 +151,7 @@ const commonFieldsNaming = ({ member }: References) => ({
   ownerId: nullable(member),
   labels: Labels,
   description: nullable(Description),
+  fileIds: FileIds,
   customFields: CustomFields,
   ...externalIdFields,
 })
@@ -216,11 +227,12 @@ const owner = { owner: nullable(MemberReference) }
 const company = { company: nullable(CrmEntityReference) }
 const parentCompany = { parentCompany: nullable(CrmEntityReference) }
 const contacts = { contacts: Type.Array(CrmEntityReference, { maxItems: 50 }) }
-const expansions = { ...owner, ...company, ...parentCompany, ...contacts }
+const files = { files: filesExpansion }
+const expansions = { ...owner, ...company, ...parentCompany, ...contacts, ...files }
 
-export const ShownCompany = expandable(Company, { ...owner, ...parentCompany })
-export const ShownContact = expandable(Contact, { ...owner, ...company })
-export const ShownDeal = expandable(Deal, { ...owner, ...company, ...contacts })
+export const ShownCompany = expandable(Company, { ...owner, ...parentCompany, ...files })
+export const ShownContact = expandable(Contact, { ...owner, ...company, ...files })
+export const ShownDeal = expandable(Deal, { ...owner, ...company, ...contacts, ...files })
 const ShownEntity = Type.Union([ShownCompany, ShownContact, ShownDeal])
 
 export const crmEntityCreated = event('crm-entities.created', CrmEntity, 'A CRM entity was created.')
@@ -274,6 +286,7 @@ export const {
     companyId: companyFilter,
     parentCompanyId: companyFilter,
     contactId: contactFilter,
+    fileId: fileFilter,
     labels: textFilter(50),
     labelsAll: allLabelsFilter,
     domain: textFilter(253),

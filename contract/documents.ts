@@ -17,12 +17,22 @@ import { contentFields } from './imports.ts'
 import {
   allLabelsFilter,
   crmEntityFilter,
+  fileFilter,
   enumFilter,
   months,
   optionalProjectFilter,
   textFilter,
 } from './collection/parameters.ts'
-import { CrmEntityReference, DocumentRef, ProjectReference, accepted, shown, type References } from './references.ts'
+import {
+  CrmEntityReference,
+  DocumentRef,
+  ProjectReference,
+  accepted,
+  shown,
+  type References,
+  FileIds,
+  filesExpansion,
+} from './references.ts'
 import { tag, operation } from './operation.ts'
 
 /** The content of one document, in UTF-8. */
@@ -72,6 +82,7 @@ const fieldsNaming = ({ project, crmEntity }: References) => ({
   projectId: Type.Union([project, Type.Null()], {
     description: 'The project that it belongs to. A document has this or `crmEntityId`, or neither.',
   }),
+  fileIds: FileIds,
   ...externalIdFields,
 })
 const writable = fieldsNaming(accepted)
@@ -87,7 +98,11 @@ export type Document = Static<typeof Document>
 const { content: _content, ...briefly } = Document.properties
 export const DocumentBrief = closed(briefly)
 
-const expansions = { project: nullable(ProjectReference), crmEntity: nullable(CrmEntityReference) }
+const expansions = {
+  project: nullable(ProjectReference),
+  crmEntity: nullable(CrmEntityReference),
+  files: filesExpansion,
+}
 
 const withoutContent =
   'The event omits the content: get the document to read it. `checksum` is among the changes if the content has changed.'
@@ -140,6 +155,7 @@ export const {
     folder: textFilter(200),
     projectId: optionalProjectFilter,
     crmEntityId: crmEntityFilter,
+    fileId: fileFilter,
   },
   sorts: ['createdAt', 'updatedAt', 'title'],
   groups: ['status', 'folder', 'projectId', 'crmEntityId', 'tags', ...months('createdAt', 'updatedAt')],

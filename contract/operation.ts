@@ -94,6 +94,8 @@ export type Operation<
    */
   readonly ownTransactions?: true
   readonly bodyBytesMax: number
+  /** Its body is bytes as they are, and no JSON. */
+  readonly takesBytes?: true
   /** Empty text in a field that takes null is read as null. Not where null would permit more. */
   readonly emptyTextIsNull?: true
   /** For rate limits each of the body's `items` counts as one call. */

@@ -6,11 +6,15 @@ type Quota = { readonly standard: number; readonly description: string }
 const quotas = {
   objects: {
     standard: 1_000_000,
-    description: 'Projects, tasks, CRM entities, documents and comments. Deleted ones count for 30 days.',
+    description: 'Projects, tasks, CRM entities, documents, files and comments. Deleted ones count for 30 days.',
   },
   documentBytes: {
     standard: 10 * 1024 ** 3,
     description: 'Bytes of the content of all documents, in UTF-8. Deleted ones count until they are purged.',
+  },
+  fileBytes: {
+    standard: 10 * 1024 ** 3,
+    description: 'Bytes of all files, from when they are announced on. Deleted ones count until they are purged.',
   },
   eventsPerDay: {
     standard: 1_000_000,

@@ -166,3 +166,20 @@ export const CrmEntityReference = closed({
   kind: Word,
   name: Type.String(),
 })
+const FileReference = closed({
+  id: Id,
+  object: Type.Literal('file'),
+  name: Type.String({ maxLength: 255 }),
+  type: Type.String({ maxLength: 127 }),
+  bytes: Type.Integer({ minimum: 0 }),
+  status: Word,
+})
+
+/** Files that one object may name. */
+const fileIdsMax = 20
+export const FileIds = Type.Array(Id, {
+  maxItems: fileIdsMax,
+  uniqueItems: true,
+  description: 'Its files, whose bytes have been uploaded.',
+})
+export const filesExpansion = Type.Array(FileReference, { maxItems: fileIdsMax })

@@ -5,6 +5,7 @@ const accesses = {
   tasks: ['read', 'write', 'delete'],
   'crm-entities': ['read', 'write', 'delete'],
   documents: ['read', 'write', 'delete'],
+  files: ['read', 'write', 'delete', 'release'],
   webhooks: ['read', 'write'],
   'api-keys': ['read', 'write', 'rotate-self'],
   workspaces: ['read', 'write'],
@@ -22,16 +23,20 @@ type Accesses = typeof accesses
 export type Segment = Exclude<keyof Accesses, 'imports'>
 export type Scope = { [S in keyof Accesses]: `${S}:${Accesses[S][number]}` }[keyof Accesses]
 
-/** What can be read, written and deleted object by object: each is a collection (`contract/collection/`). */
-export type CollectionSegment = {
-  [S in Segment]: 'delete' extends (typeof accesses)[S][number] ? S : never
-}[Segment]
+/**
+ * What can be read, written and deleted object by object: each is a collection (`contract/collection/`), but for files,
+ * whose bytes come by themselves.
+ */
+export type CollectionSegment = Exclude<
+  { [S in Segment]: 'delete' extends (typeof accesses)[S][number] ? S : never }[Segment],
+  'files'
+>
 
 /** What has the operations of a collection. Comments have no scopes of their own, but those of what they are on. */
 export type CollectedSegment = CollectionSegment | 'comments'
 
 export const collectionSegments = Object.entries(accesses).flatMap(([segment, names]) =>
-  (names as readonly string[]).includes('delete') ? [segment as CollectionSegment] : [],
+  (names as readonly string[]).includes('delete') && segment !== 'files' ? [segment as CollectionSegment] : [],
 )
 
 export const scopes: readonly Scope[] = Object.entries(accesses).flatMap(([segment, names]) =>
@@ -63,6 +68,10 @@ const descriptions: Readonly<Record<Scope, string>> = {
   'documents:read': 'See documents with their content, and receive their events.',
   'documents:write': 'Create, change and restore documents.',
   'documents:delete': 'Delete documents.',
+  'files:read': 'See files and download them, and receive their events.',
+  'files:write': 'Upload files and restore them.',
+  'files:delete': 'Delete files.',
+  'files:release': 'Release and quarantine files, and download those that are not released: for virus scanners.',
   'webhooks:read': 'See webhooks whose events the key may read itself.',
   'webhooks:write': 'Create, change, test, pause and delete webhooks for events that the key may read itself.',
   'api-keys:read':

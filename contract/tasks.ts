@@ -7,6 +7,8 @@ import {
   ProjectRef,
   TaskRef,
   CrmEntityReference,
+  FileIds,
+  filesExpansion,
   MemberReference,
   ProjectReference,
   TaskReference,
@@ -31,6 +33,7 @@ import { operation, tag } from './operation.ts'
 import {
   allLabelsFilter,
   crmEntityFilter,
+  fileFilter,
   memberFilter,
   months,
   projectFilter,
@@ -61,6 +64,7 @@ const fieldsNaming = ({ task, project, member, crmEntity }: References) => ({
     description: 'The tasks that must be done first. They must not form a cycle.',
   }),
   crmEntityIds: Type.Array(crmEntity, { maxItems: 50, uniqueItems: true }),
+  fileIds: FileIds,
   labels: Labels,
   startDate: nullable(DateOnly),
   dueDate: nullable(DateOnly),
@@ -98,6 +102,7 @@ const expansions = {
   parentTask: nullable(TaskReference),
   blockedBy: Type.Array(TaskReference, { maxItems: 50 }),
   crmEntities: Type.Array(CrmEntityReference, { maxItems: 50 }),
+  files: filesExpansion,
 }
 
 export const taskCreated = event('tasks.created', Task, 'A task was created.')
@@ -115,6 +120,7 @@ const filters = {
   parentTaskId: taskFilter,
   blockedById: taskFilter,
   crmEntityId: crmEntityFilter,
+  fileId: fileFilter,
   ...planFilters,
   customFields: customFieldFilter,
 }

@@ -34,6 +34,10 @@ export const writableFields = {
         'ISO 3166-1 alpha-2, such as DE. Telephone numbers without a country code are read as numbers of this country; null: they are compared by their digits.',
     }),
   ),
+  holdFiles: Type.Boolean({
+    description:
+      'Uploaded files wait for a virus scanner: nobody reads them before `POST /files/{id}/release`. Changed in the workspace settings only.',
+  }),
 }
 
 const Count = Type.Integer({ minimum: 1 })
@@ -152,7 +156,7 @@ export const updateWorkspace = operation({
   tenancy: 'none',
   admits: 'member',
   ofOperator: [...Object.keys(operatorFields), 'suspended'],
-  confirmed: ['apiPolicy', 'policyGraceHours'],
+  confirmed: ['apiPolicy', 'policyGraceHours', 'holdFiles'],
   scope: 'workspaces:write',
   input: closed({
     id: Id,

@@ -4,7 +4,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 
 const pathOf = (name: string): string => join(import.meta.dirname, name)
@@ -12,7 +12,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Returns the text of each file by its path. */
 export function descriptionFiles(): ReadonlyMap<string, string> {
-  const contract = { operations, streams, events: eventCatalogue, schemas, tags }
+  const contract = { operations, streams, transfers, events: eventCatalogue, schemas, tags }
   const api = openApi(contract)
   return new Map([
     [pathOf('openapi.json'), json(api)],

@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance } from 'fastify'
 import { Fault, type FaultMembers } from '#contract/faults/fault.ts'
 import { problem } from '#contract/faults/problem-details.ts'
 import type { FaultCode } from '#contract/faults/fault.ts'
+import { goesOn } from '#runtime/lasting-requests.ts'
 import { tally } from '#runtime/metrics/metric.ts'
 import { pathSegmentLengthMax } from '#contract/route-paths.ts'
 import { commonHeaders, errorHeaders } from './responses/gateway-headers.ts'
@@ -88,6 +89,7 @@ const refused = new WeakSet<Socket>()
  * the whole requests before it have left, or they would be taken for each other.
  */
 function refuseConnection(error: Error & { code?: string }, socket: AnsweringSocket): void {
+  if (goesOn(error, socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -6,7 +6,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { operations as contractOperations, streams } from '#contract/api.ts'
+import { operations as contractOperations, streams, transfers as contractTransfers } from '#contract/api.ts'
 import type { Operation } from '#contract/operation.ts'
 import { routesOf, type Route } from '#contract/route-paths.ts'
 import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
@@ -91,7 +91,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const trustedProxies = ranges(options.trustedProxies)
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
   const { policies, activity, close: closePolicies } = openAdmissionDeps(options, service, overload.streams)
-  const routes = routesOf(operations)
+  const transfers = options.operations === undefined ? contractTransfers : []
+  const routes = routesOf([...operations, ...transfers.map(({ asked }) => asked)])
   const requests = requestMetrics(routes)
   const refusals = keptRefusals(options.refusals ?? null)
   const requestLog = openRequestLog(log, trustedProxies, (request) => {
@@ -100,7 +101,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
 
   const deps = { policies, overload, proxy, requestLog, refusals, trustedProxies, brand, log, isStopping }
-  const app = httpServer(brand, receiveTimeouts(timeouts, bounds), apiCalls(routes, deps), requestLog)
+  const app = httpServer(brand, receiveTimeouts(timeouts, bounds), apiCalls(routes, transfers, deps), requestLog)
   limitConnections(app.server, bounds, trustedProxies, refuseAnother)
   await serveRoutes(app, routes, pool, deps)
   await app.listen({ host: options.host, port: options.port })

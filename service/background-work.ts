@@ -24,6 +24,8 @@ import { eachCollection } from './collections.ts'
 import type { Call, Db } from './execution/call.ts'
 import { attemptEach, changeAsSystem, type ChangeDeps } from './execution/change.ts'
 import { deleteOutdatedAnswers } from './execution/idempotency.ts'
+import { cleanUpFiles } from './files/clean-up.ts'
+import type { FileStore } from './files/store.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
 import { partitionMaintenance, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
 import { purgeDeleted } from './purge-rows.ts'
@@ -39,12 +41,13 @@ import { runJobs, type RunnerDeps } from './jobs/run-jobs.ts'
 const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
+const cleanFilesEveryMs = 15_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
-type BackgroundDeps = RunnerDeps & { readonly reseal: () => Promise<number> }
+type BackgroundDeps = RunnerDeps & { readonly reseal: () => Promise<number>; readonly fileStore: FileStore }
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
@@ -66,6 +69,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     ),
     loop(async () => ((await readWaitingPhones(parts)) ? changesEveryMs : lookForOutdatedEveryMs), onError),
     every(lookForGrownEveryMs, () => analyzeGrown(db)),
+    loop(async () => ((await cleanUpFiles({ db, store: parts.fileStore, onError })) ? 0 : cleanFilesEveryMs), onError),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
     loop(() => runJobs(parts, onError), onError),

@@ -33,6 +33,7 @@ export const constraintFieldsIn = (eachCollection: EachCollection): ConstraintFi
     ...fieldsOf('account', Object.keys(Account.properties)),
     ...fieldsOf('api_key', Object.keys(ApiKey.properties)),
     ...fieldsOf('comment', Object.keys(Comment.properties)),
+    ...fieldsOf('comment_file', ['fileIds']),
     ...fieldsOf('custom_field', Object.keys(CustomField.properties)),
     ...fieldsOf('member', Object.keys(Member.properties)),
     ...fieldsOf('workspace', Object.keys(Workspace.properties)),

@@ -18,6 +18,8 @@ import { followDeliveries } from './deliveries/follow.ts'
 import { deliveryHandlers } from './deliveries/operations.ts'
 import { documentHandlers } from './documents/operations.ts'
 import { emailChangeHandlers } from './identity/email-changes/operations.ts'
+import { fileHandlers } from './files/operations.ts'
+import type { SignAddress } from './files/signed-addresses.ts'
 import { invitationHandlers } from './identity/invitations/operations.ts'
 import { meHandlers } from './keys/me/operations.ts'
 import { memberAccessHandlers } from './member-access/operations.ts'
@@ -68,6 +70,8 @@ type HandlerDeps = {
   /** Null where there is no provider to sign in at. */
   readonly oidc: Omit<SignInDeps, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
+  readonly signAddress: SignAddress
+  readonly fileBytesMax: number
 }
 
 export function handlersWith(parts: HandlerDeps): Handlers {
@@ -86,6 +90,7 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...documentHandlers(parts),
   ...projectHandlers(parts),
   ...commentHandlers({ ...parts, eachCollection, operationNamed, resolvingNames }),
+  ...fileHandlers(parts),
   ...customFieldHandlers(parts),
   ...memberHandlers(parts),
   ...memberAccessHandlers,

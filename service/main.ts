@@ -19,6 +19,7 @@ import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { runBackgroundWork } from './background-work.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
+import { fileContradictions, fileStoreIn } from './files/settings.ts'
 import { recorders } from './handlers.ts'
 import { openEventNotifier } from './ledger/event-notifier.ts'
 import { logReadinessChanges } from './readiness.ts'
@@ -55,6 +56,7 @@ await run('service', async (log) => {
     storage: () => !database.isFull(),
   }
   const slots = openDatabaseSlots(settings.databasePool)
+  const fileStore = fileStoreIn(settings, settings.filesDir)
   const {
     app,
     execute,
@@ -65,6 +67,7 @@ await run('service', async (log) => {
     db: database.db,
     poolUsage: database.poolUsage,
     ...settings,
+    fileStore,
     rates: ratesIn(settings),
     oidc: oidcIn(settings),
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
@@ -75,7 +78,7 @@ await run('service', async (log) => {
   await app.listen({ host: settings.host, port: settings.port })
   await logSetupLink(database.db, settings.publicUrl ?? '', log)
   const changes = { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange }
-  const backgroundWork = runBackgroundWork({ ...changes, reseal, execute }, (err) =>
+  const backgroundWork = runBackgroundWork({ ...changes, fileStore, reseal, execute }, (err) =>
     log.warn({ err }, 'background work failed, trying again later'),
   )
   const metrics = await serveMetrics(settings, [source])
@@ -91,6 +94,7 @@ function readServiceSettings() {
     ...metricsPortTaken(given),
     ...rateContradictions(given),
     ...oidcContradictions(given),
+    ...fileContradictions(given),
   ])
 }
 

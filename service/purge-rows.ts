@@ -22,10 +22,16 @@ type Purgeable = {
 
 const alone = (table: string, isCounted: boolean): Purgeable => ({ table, heldBy: [], isCounted, inProject: false })
 
+const fileLinks = (['task_file', 'document_file', 'crm_entity_file', 'comment_file'] as const).map(
+  (table) => [table, 'file_id'] as const,
+)
+
 /** Those that refer first. */
 export const purgeableIn = (eachCollection: EachCollection): readonly Purgeable[] => [
   alone('comment', true),
   ...eachCollection(purgeableOf(eachCollection)).toReversed(),
+  // Objects name a file that is empty by then until they are gone, or name others.
+  { table: 'file', heldBy: fileLinks, isCounted: true, inProject: false },
   alone('webhook', false),
 ]
 

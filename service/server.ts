@@ -3,6 +3,12 @@
 import type { KeyObject } from 'node:crypto'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type RouteHandlerMethod } from 'fastify'
 import { operations } from '#contract/api.ts'
+import { fileBytesMax } from '#contract/files.ts'
+import { addressPurpose } from '#contract/internal/signed-address.ts'
+import { goesOn } from '#runtime/lasting-requests.ts'
+import { addressSigner } from './files/signed-addresses.ts'
+import type { FileStore } from './files/store.ts'
+import { serveTransfers } from './files/transfers.ts'
 import { routeNotFound } from '#contract/faults/fault.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { apiBodyBytesMax } from '#contract/operation.ts'
@@ -71,6 +77,9 @@ export type ServiceDeps = {
   /** Where callers reach the gateways. Null, or left out: it is not set. */
   readonly publicUrl?: string | null
   readonly dependencies: Dependencies
+  readonly fileStore: FileStore
+  /** Left out: the most that any installation takes. */
+  readonly fileBytesMax?: number | undefined
   readonly log: Log
   /** For tests. */
   readonly streamBounds?: StreamBounds | undefined
@@ -114,6 +123,7 @@ export function buildService(parts: ServiceDeps): Service {
   const rest = { execute, principalKey, publicUrl: parts.publicUrl ?? null }
   for (const route of routesOf(operations)) serveRoute(app, route, rest)
   serveLive(app, parts, principalKey)
+  serveTransfers(app, { changes: changesOf(parts), store: parts.fileStore, principalKey })
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
     calls.onToolCall(call)
     toolCalls.record(call)
@@ -182,6 +192,12 @@ const openApp = (log: FastifyBaseLogger): FastifyInstance =>
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: apiBodyBytesMax,
     requestTimeout: requestTimeoutMs,
+    clientErrorHandler: (error, socket) => {
+      if (goesOn(error, socket)) return
+      // Gateways alone call, and send whole requests: there is nobody to be told more.
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
+      else socket.destroy()
+    },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: 'x-request-id',
@@ -196,8 +212,7 @@ function executorFor(
   { deniedCalls, peopleLog }: RefusalQueues,
   faultOfDatabase: FaultOfDatabase,
 ): Execute {
-  const { db, slots, eventNotifier, notifyKeyChange } = parts
-  const changes = { db, slots, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange, ...recorders }
+  const changes = changesOf(parts)
   const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
   return executor({
     ...changes,
@@ -215,18 +230,28 @@ function executorFor(
       faultOfDatabase,
       sealer: webhookSealer(webhookKeyring(parts)),
       allowed: parts.allowedTargets,
-      longPoll: eventNotifier,
+      longPoll: parts.eventNotifier,
       rates: parts.rates ?? defaultRates,
-      slots,
+      slots: parts.slots,
       changes: onHeldSlot(changes),
       passwords: openPasswords(),
       knownBrowsers: openKnownBrowsers(keyFor('known-browsers')),
       peopleLog,
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
+      signAddress: addressSigner(keyFor(addressPurpose), parts.publicUrl ?? null),
+      fileBytesMax: parts.fileBytesMax ?? fileBytesMax,
     }),
     idempotency: idempotencyStore(keyring(parts.sealingKeys ?? [], parts.internalSecret, 'idempotency')),
   })
 }
+
+const changesOf = ({ db, slots, eventNotifier, notifyKeyChange }: ServiceDeps) => ({
+  db,
+  slots,
+  notifyEvents: eventNotifier.notifyEvents,
+  notifyKeyChange,
+  ...recorders,
+})
 
 /** A provider that fails for many people is logged once in a while. */
 function signInAtProvider({ oidc = null, log }: ServiceDeps, sealingKey: KeyObject) {

@@ -4,6 +4,7 @@ import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { sealingKeys } from '#runtime/keyring.ts'
 import * as deployment from '#runtime/shared-settings.ts'
+import { fileSettings } from './files/settings.ts'
 import { oidcSettings } from './identity/oidc/settings.ts'
 
 export const settings = {
@@ -23,6 +24,7 @@ export const settings = {
   drainSeconds: deployment.drainSeconds,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
   webhookAllowHttp: deployment.webhookAllowHttp,
+  ...fileSettings,
   ...oidcSettings,
   ...metricsSettings,
   ...logSettings,

@@ -11,6 +11,7 @@ import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
 import { standardPrice } from '../gateway/rate-limit/limiter.ts'
+import { fileContradictions, fileStoreIn } from '../service/files/settings.ts'
 import { oidcContradictions, oidcIn } from '../service/identity/oidc/settings.ts'
 import { setupLink } from '../service/identity/setup/rows.ts'
 import { releaseAllLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
@@ -47,6 +48,7 @@ await run(
       ...metricsPortTaken(given),
       ...rateContradictions(given),
       ...oidcContradictions(given),
+      ...fileContradictions(given),
     ])
     const { dataDir, databaseUrl, databasePool: connections } = settings
     const database = await openMigrated(
@@ -71,6 +73,7 @@ await run(
         rates: { ...defaultRates, ...ratesIn(settings) },
         price: standardPrice,
         oidc: oidcIn(settings),
+        fileStore: fileStoreIn(settings, settings.filesDir ?? join(resolve(dataDir), 'files')),
         internalSecret,
         operatorToken: operatorToken.value,
       },

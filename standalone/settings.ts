@@ -8,6 +8,7 @@ import { sealingKeys } from '#runtime/keyring.ts'
 import { type Setting, text } from '#runtime/settings.ts'
 import { retrySchedule, webhookProxy } from '../dispatcher/settings.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
+import { fileSettings } from '../service/files/settings.ts'
 import { oidcSettings } from '../service/identity/oidc/settings.ts'
 
 export const settings = {
@@ -39,6 +40,11 @@ export const settings = {
   webhookAllowHttp: { ...deployment.webhookAllowHttp, default: true },
   webhookProxy,
   retrySchedule,
+  ...fileSettings,
+  filesDir: text('FILES_DIR', {
+    default: null,
+    description: 'The folder of uploaded files. Left out: `files` in the data folder.',
+  }),
   ...oidcSettings,
   ...metricsSettings,
   // For a person at a terminal: what needs attention, not every request.

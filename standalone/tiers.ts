@@ -18,6 +18,7 @@ import { openEventNotifier } from '../service/ledger/event-notifier.ts'
 import { logReadinessChanges } from '../service/readiness.ts'
 import type { Price, Rates } from '../gateway/rate-limit/limiter.ts'
 import type { OidcConfig } from '../service/identity/oidc/settings.ts'
+import type { FileStore } from '../service/files/store.ts'
 import { resealing } from '../service/webhooks/signing-secrets.ts'
 import { buildService, type Service, type ServiceDeps } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
@@ -48,6 +49,8 @@ export type Settings = {
   readonly price?: Price
   readonly failedCredentialsPerMinute: number
   readonly drainSeconds?: number
+  readonly fileStore: FileStore
+  readonly fileBytesMax?: number
   readonly oidc?: OidcConfig | null
   /** For the conformance tests of MCP, which need fixtures. */
   readonly mcpFeatures?: ServiceDeps['mcpFeatures']
@@ -142,6 +145,7 @@ const startBackgroundWork = ({ settings, log, eventNotifier, ...given }: Working
   runBackgroundWork(
     {
       ...given,
+      fileStore: settings.fileStore,
       ...recorders,
       reseal: resealing(given.db, webhookKeyring(settings), log),
       notifyEvents: eventNotifier.notifyEvents,

@@ -130,6 +130,11 @@ export const memberFilter = emptiableReferenceFilter('member', 'Ids or emails; `
 export const companyFilter = emptiableReferenceFilter('company', 'Ids, own ids or domains.')
 export const contactFilter = emptiableReferenceFilter('contact', 'Ids, own ids or emails.')
 export const crmEntityFilter = emptiableReferenceFilter('crm-entity', 'Ids, own ids, domains or emails.')
+const uuid = '[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}'
+export const fileFilter = several(
+  Type.String({ pattern: `^(?:!?(?:${uuid}|none)|any)$`, maxLength: 60 }),
+  `${negatable} Ids. ${orEmpty}`,
+)
 const authorFilter = several(
   negatableReference('key'),
   `${negatable} Ids of keys or of members; \`me\` is the key that calls.`,

@@ -1,6 +1,7 @@
 // Faults of API keys and of the workspace of a call.
 import type { FaultCode } from './fault.ts'
 import { help, type Help } from './help-entry.ts'
+import { exampleId } from '../example-values.ts'
 
 export const keyFaults = {
   missing_credentials: help(
@@ -27,6 +28,20 @@ export const keyFaults = {
     'The member who owns the key, or who created it if it has no owner, is suspended in the workspace.',
     'The key works again once the member is active. Alternatively, give the key another owner in the workspace settings.',
     'The member who holds this key is suspended.',
+  ),
+  invalid_signature: help(
+    'The `signature` of the address was changed, cut short or made for another file or method.',
+    'Use the address exactly as the API returned it, including its method. Create a new one if in doubt.',
+    'The signature is not one of this address.',
+    {},
+    `/api/v1/files/${exampleId('fileId')}/content`,
+  ),
+  address_expired: help(
+    'The time of the signed address is over.',
+    'Create a new one: `POST /files` for an upload, `POST /files/{id}/download-address` for a download.',
+    'This address was valid until 2026-01-12T09:45:00.000Z.',
+    {},
+    `/api/v1/files/${exampleId('fileId')}/content`,
   ),
   ip_not_allowed: help(
     'The key may be used only from certain addresses, and the call came from another one, which `detail` names.',

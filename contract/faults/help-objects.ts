@@ -5,6 +5,7 @@ import { help, type Help } from './help-entry.ts'
 import { exampleId } from '../example-values.ts'
 
 const id = exampleId('projectId')
+const file = `/api/v1/files/${exampleId('fileId')}`
 const project = `/api/v1/projects/${id}`
 
 export const objectFaults = {
@@ -54,6 +55,20 @@ export const objectFaults = {
     'Send the same request again after `Retry-After` seconds: it then gets the response of the first one.',
     'The first request with this Idempotency-Key is still running.',
     { retryAfterSeconds: 1 },
+  ),
+  file_not_available: help(
+    'The bytes of the file cannot be read: they have not been uploaded yet, or the file is held until a scanner releases it, or it is quarantined. `fileStatus` says which.',
+    'Upload the bytes, or wait for the event `files.released`. A quarantined file stays locked away.',
+    'This file is held until it is released.',
+    { fileStatus: 'held' },
+    `${file}/content`,
+  ),
+  content_mismatch: help(
+    'The uploaded bytes are not those that the file was created with: `mismatch` says whether in size, SHA-256 or type, `expected` and `received` the two values. Nothing of them is kept.',
+    'Send the right bytes to the same address while it is valid, or create another file.',
+    'The bytes have another SHA-256 than the file was created with.',
+    { mismatch: 'sha256', expected: 'e3b0c442…', received: '9f86d081…' },
+    `${file}/content`,
   ),
   limit_reached: help(
     'The maximum number of these objects is reached. `limit` is the maximum.',

@@ -10,6 +10,7 @@ import { eventSchemaName, pascalCase, webhookParameters, webhooksOf } from './we
 import { type Audience, type Operation, tagOf, type Tag } from '../operation.ts'
 import { ProblemBody } from '../faults/problem-details.ts'
 import type { Stream } from '../stream.ts'
+import type { Transfer } from '../transfer.ts'
 import { apiPrefix, docsPaths, mcpPath, publicPaths } from '../route-paths.ts'
 import { bodySchema } from './request-fields.ts'
 import { recorded } from './recorded-examples.ts'
@@ -41,6 +42,7 @@ function objectsIn(value: unknown): Json[] {
 export type Contract = {
   readonly operations: readonly Operation[]
   readonly streams: readonly Stream[]
+  readonly transfers: readonly Transfer[]
   readonly events: readonly Event[]
   /** In the order in which they are described. */
   readonly tags: readonly Tag[]
@@ -52,11 +54,12 @@ export function openApi(contract: Contract, audience: Audience = 'api'): Json {
   const { events: every, tags, schemas } = contract
   const operations = contract.operations.filter(({ audiences }) => audiences.includes(audience))
   const streams = contract.streams.filter(({ asked }) => asked.audiences.includes(audience))
+  const transfers = contract.transfers.filter(({ asked }) => asked.audiences.includes(audience))
   // Only the description of the API has webhooks.
   const events = audience === 'api' ? every : []
   const named = [...namedIn(schemas), ...operations.flatMap(namedBy), ...events.map(namedFor)]
   const names = componentNames(named)
-  const { paths, parameters, responses } = pathsOf({ operations, streams }, names, audience)
+  const { paths, parameters, responses } = pathsOf({ operations, streams, transfers }, names, audience)
   const webhooks = webhooksOf(events, names)
   return {
     openapi: '3.1.1',
@@ -161,7 +164,7 @@ const ofBoth = {
 const infos = {
   api: {
     title: 'Workspace integration API',
-    summary: 'Projects, tasks, CRM entities and documents of a workspace, for machines.',
+    summary: 'Projects, tasks, CRM entities, documents and files of a workspace, for machines.',
     description: apiDescription,
     ...ofBoth,
   },

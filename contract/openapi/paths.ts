@@ -4,27 +4,34 @@ import { errorCodesByStatus, errorResponse, responseNames } from './error-respon
 import { parameterObjects } from './parameters.ts'
 import { type Json, type Names, sharedComponents, type Candidate, schemaOrRef } from './components.ts'
 import { lastEventIdParameter, streamResponse, successResponses, type ResponseContext } from './responses.ts'
+import { bytesBody, downloadParameters, downloadResponses, signatureParameterObject } from './transfers.ts'
 import { methodOf, type Audience, type Operation, tagOf } from '../operation.ts'
 import { pathFor } from '../route-paths.ts'
 import type { Stream } from '../stream.ts'
+import type { Transfer } from '../transfer.ts'
 import { exampleBody } from './examples.ts'
 import { toolNamed } from '../tools/catalogue.ts'
 import { rolesWith } from '../roles.ts'
 import { isPost, bodySchema, takesBody } from './request-fields.ts'
 
-type Described = { readonly operations: readonly Operation[]; readonly streams: readonly Stream[] }
+type Described = {
+  readonly operations: readonly Operation[]
+  readonly streams: readonly Stream[]
+  readonly transfers: readonly Transfer[]
+}
 type Paths = { readonly paths: Json; readonly parameters: Json; readonly responses: Json }
 /** One Operation Object: what it is made of beside its parameters. */
-type Entry = { readonly asked: Operation; readonly parameters: readonly Json[]; readonly answer: Json | null }
+type Entry = { readonly asked: Operation; readonly parameters: readonly Json[]; readonly answers: Json | null }
 
 /** The Paths Object, and the parameters and responses that several operations have alike. */
-export function pathsOf({ operations, streams }: Described, names: Names, audience: Audience): Paths {
+export function pathsOf({ operations, streams, transfers }: Described, names: Names, audience: Audience): Paths {
   const entries = [
     ...operations.map((asked): Entry => ({
       asked,
       parameters: parameterObjects(asked, names, audience),
-      answer: null,
+      answers: null,
     })),
+    ...transfers.map((transfer) => entryOfTransfer(transfer, names, audience)),
     ...streams.map((stream) => entryOfStream(stream, names, audience)),
   ]
   const errorCandidates = errorCandidatesFor(audience)
@@ -34,11 +41,11 @@ export function pathsOf({ operations, streams }: Described, names: Names, audien
     entries.flatMap(({ asked }) => errorCandidates(asked)).filter(isShared),
   )
   const paths: Record<string, Record<string, Json>> = {}
-  for (const { asked, answer, ...entry } of entries) {
+  for (const { asked, answers, ...entry } of entries) {
     const parts = {
       parameters: entry.parameters.map(parameters.refTo),
       problems: Object.fromEntries(errorCandidates(asked).map((part) => [part.status, responses.refTo(part.value)])),
-      answer,
+      answers,
     }
     const methods = (paths[pathFor(asked, audience)] ??= {})
     methods[methodOf(asked).toLowerCase()] = operationObject(asked, parts, { names, audience })
@@ -49,7 +56,17 @@ export function pathsOf({ operations, streams }: Described, names: Names, audien
 const entryOfStream = (stream: Stream, names: Names, audience: Audience): Entry => ({
   asked: stream.asked,
   parameters: [...parameterObjects(stream.asked, names, audience), lastEventIdParameter],
-  answer: streamResponse(stream, names, audience),
+  answers: { 200: streamResponse(stream, names, audience) },
+})
+
+const entryOfTransfer = ({ asked, direction }: Transfer, names: Names, audience: Audience): Entry => ({
+  asked,
+  parameters: [
+    ...parameterObjects(asked, names, audience),
+    signatureParameterObject,
+    ...(direction === 'download' ? downloadParameters : []),
+  ],
+  answers: direction === 'download' ? downloadResponses(audience) : null,
 })
 
 const parameterCandidates = ({ asked, parameters }: Entry): Candidate[] =>
@@ -76,13 +93,13 @@ const isShared = ({ value }: Candidate): boolean => !JSON.stringify(value).inclu
 // The Operation Object of one operation.
 
 /**
- * Parameters and error responses, or references to those that are components; `answer`: of success, where it is no
- * JSON.
+ * Parameters and error responses, or references to those that are components; `answers`: of success, by status, where
+ * they are no JSON.
  */
-type Parts = { readonly parameters: readonly Json[]; readonly problems: Json; readonly answer: Json | null }
+type Parts = { readonly parameters: readonly Json[]; readonly problems: Json; readonly answers: Json | null }
 
 function operationObject(operation: Operation, parts: Parts, context: ResponseContext): Json {
-  const { parameters, problems, answer } = parts
+  const { parameters, problems, answers } = parts
   const { name, summary, description, scope, emits, deprecation } = operation
   const isOfApi = context.audience === 'api'
   return {
@@ -99,7 +116,7 @@ function operationObject(operation: Operation, parts: Parts, context: ResponseCo
     ...(isOfApi && toolNamed(name) !== undefined && { 'x-mcp-tool': name }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, context.names),
-    responses: { ...(answer ? { [operation.success]: answer } : successResponses(operation, context)), ...problems },
+    responses: { ...(answers ?? successResponses(operation, context)), ...problems },
   }
 }
 
@@ -115,6 +132,7 @@ function settingsCallers({ admits, scope }: Operation): Json {
 }
 
 function requestBody(operation: Operation, names: Names): Json {
+  if (operation.takesBytes === true) return { requestBody: bytesBody }
   const body = bodySchema(operation)
   if (!takesBody(operation) || Object.keys(body.properties).length === 0) return {}
   const content = { schema: schemaOrRef(body, names), example: exampleBody(operation) }

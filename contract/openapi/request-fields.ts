@@ -10,7 +10,9 @@ import { closed } from '../shared-fields.ts'
 /** Fields that are headers over HTTP: If-Match and If-None-Match. */
 const headerFields = ['expectedVersion', 'createOnly']
 
-export const takesBody = (operation: Operation): boolean => !['GET', 'DELETE'].includes(methodOf(operation))
+/** Of JSON. */
+export const takesBody = (operation: Operation): boolean =>
+  !['GET', 'DELETE'].includes(methodOf(operation)) && operation.takesBytes !== true
 
 export const isPost = (operation: Operation): boolean => methodOf(operation) === 'POST'
 

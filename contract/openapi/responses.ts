@@ -158,5 +158,8 @@ function hasContentLocation(operation: Operation): boolean {
   return isNamed || hasField(operation.output, 'mergedIntoId')
 }
 
+export const headersOfAnswers = (names: readonly Header[], audience: Audience): Json =>
+  headerRefs([...names, ...headersOfEveryResponse[audience]])
+
 const headerRefs = (names: readonly Header[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,6 +1,9 @@
 // What the checks of a call need, opened and closed together: the keys and their changes, the rate limit, and the
 // reports to the service.
+import type { KeyObject } from 'node:crypto'
+import { addressPurpose } from '#contract/internal/signed-address.ts'
 import type { Part } from '#runtime/process.ts'
+import { deriveKey } from '#runtime/sealing-and-signing.ts'
 import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { openKeyCache, type KeyChangeDeps } from '../keys/key-cache.ts'
 import type { OpenStreams } from '../overload/open-streams-limit.ts'
@@ -21,6 +24,8 @@ export type AdmissionDeps = {
   readonly usage: UsageCounter
   readonly deniedCalls: DeniedCalls
   readonly operatorTokenHash: Buffer
+  /** Opens the signatures of addresses that stand in for a key. */
+  readonly addressKey: KeyObject
   /** Of people who are signed in, of the settings alone. */
   readonly sessions: {
     readonly fetch: ServiceClient['fetchSession']
@@ -34,6 +39,7 @@ export type AdmissionDeps = {
 export type AdmissionOptions = OriginDeps &
   KeyChangeDeps & {
     readonly operatorToken: string
+    readonly internalSecret: string
     readonly rateLimiter: RateLimiter
     /** Where all gateways keep which names their clients are listed; without it each has its own. */
     readonly sharedNames?: SharedNames
@@ -46,7 +52,7 @@ export function openAdmissionDeps(
   service: ServiceClient,
   streams: OpenStreams,
 ): Part & { readonly policies: AdmissionDeps; readonly activity: ActivityCounter } {
-  const { log, rateLimiter, operatorToken } = options
+  const { log, rateLimiter, operatorToken, internalSecret } = options
   const { keys, close: closeKeys } = openKeyCache(options, service, streams)
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
   const activity = activityCounter(service.reportActivity, {
@@ -64,6 +70,7 @@ export function openAdmissionDeps(
     usage,
     deniedCalls,
     operatorTokenHash: tokenHash(operatorToken),
+    addressKey: deriveKey(internalSecret, addressPurpose),
     failedCredentials: failedCredentials(options.failedCredentialsPerMinute),
     origins: originPolicy(options),
     listedNames: names,

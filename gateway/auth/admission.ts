@@ -4,10 +4,11 @@ import { mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Operation } from '#contract/operation.ts'
 import { decidedNamingHeader } from '#contract/tools/names.ts'
+import type { Transfer } from '#contract/transfer.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
-import { answerTypes, checkAccept, mcpTypes, checkContent, checkSingleHeaders } from './request-policies.ts'
+import { answerTypes, checkAccept, mcpTypes, checkContent, checkSingleHeaders, checkBytes } from './request-policies.ts'
 import {
   bearerToken,
   keyHash,
@@ -18,6 +19,7 @@ import {
   checkSecretAge,
   checkSurface,
 } from './key-policies.ts'
+import { signedCall } from './signed-addresses.ts'
 import { checkIpAllowlist } from './address-policies.ts'
 import { type Key, warningHeaders } from '../keys/key.ts'
 import type { McpRequest } from './mcp-request.ts'
@@ -44,6 +46,28 @@ export const admitToApi = (call: IncomingCall, operation: Operation, policies: A
       }))
     })
   })
+
+/**
+ * An upload or a download, with a key or by a signed address (`signed-addresses.ts`): that is judged as a call with the
+ * key that it was made for. What goes in and out is no JSON, of which no type is asked. A place is bounded for it, and
+ * not its size, which costs no tokens.
+ */
+export const admitToTransfer = (
+  call: IncomingCall,
+  path: string,
+  { asked, direction }: Transfer,
+  policies: AdmissionDeps,
+): MaybePromise<Admitted> => {
+  const signed = signedCall(call, asked, path, policies.addressKey)
+  const { call: judged, keyHash } = signed
+  return andThen(usableKey(judged, 'http', policies, keyHash), (key) =>
+    andThen(consumeInWorkspace(key, judged, asked.tenancy, costOfCall(1), policies), (query) => {
+      checkScope(key, asked.scope)
+      if (direction === 'upload') checkBytes(judged.headers, asked.bodyBytesMax)
+      return { principal: keyPrincipal(key, 'http', judged), query }
+    }),
+  )
+}
 
 /** By any method that MCP is called with, a wrong key is the first thing that its caller has to learn of. */
 export const admitKeyToMcp = async (call: IncomingCall, policies: AdmissionDeps): Promise<Key> =>
@@ -95,10 +119,16 @@ const clientOf = ({ headers }: IncomingCall, { id }: Key) => ({
   sessionId: [headers['mcp-session-id']].flat()[0],
 })
 
-function usableKey(call: IncomingCall, surface: Surface, policies: AdmissionDeps): MaybePromise<Key> {
+/** `signedHash`: of a signed address, in place of a token. */
+function usableKey(
+  call: IncomingCall,
+  surface: Surface,
+  policies: AdmissionDeps,
+  signedHash: string | null = null,
+): MaybePromise<Key> {
   checkSingleHeaders(call.rawHeaders)
-  const token = bearerToken(call.headers.authorization)
-  return andThen(knownKey(token, call, policies), (key) => {
+  const hash = signedHash ?? keyHash(bearerToken(call.headers.authorization))
+  return andThen(knownKey(hash, call, policies), (key) => {
     checkKey(key, call, surface)
     return key
   })
@@ -120,9 +150,8 @@ function checkKey(key: Key, call: IncomingCall, surface: Surface): void {
   checkSurface(key, surface)
 }
 
-function knownKey(token: string, { address, context }: IncomingCall, policies: AdmissionDeps): MaybePromise<Key> {
+function knownKey(hash: string | null, { address, context }: IncomingCall, policies: AdmissionDeps): MaybePromise<Key> {
   const { rateLimiter, failedCredentials } = policies
-  const hash = keyHash(token)
   return andThen(hash === null ? null : foundKey(hash, address, policies), (key) => {
     if (key === null) return refuseUnknown(address, failedCredentials)
     context.keyId = key.id

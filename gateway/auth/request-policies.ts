@@ -68,6 +68,14 @@ export function checkContent({ method, headers, bytesCome }: Content, bytesMax: 
   if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
 }
 
+/** Of a body that is no JSON: bytes as they are, of whatever type. */
+export function checkBytes(headers: IncomingHttpHeaders, bytesMax: number): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw encoded()
+  if (Number(headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
+}
+
+const encoded = (): Fault => new Fault('unsupported_media_type', 'Send the body without a content encoding.')
+
 function refuseBytes(fault: Fault, headers: IncomingHttpHeaders, bytesCome: Content['bytesCome']): Promise<void> {
   if (headers['transfer-encoding'] === undefined) throw fault
   return bytesCome().then((come) => {
@@ -84,9 +92,7 @@ function faultOfType(headers: IncomingHttpHeaders, types: readonly string[]): Fa
   // JSON is UTF-8 (RFC 8259, section 8.1): a body that claims to be something else would be read wrongly.
   if (parameters.some(isOtherCharset)) return new Fault('unsupported_media_type', 'Send the body in UTF-8.')
   const encoding = headers['content-encoding'] ?? 'identity'
-  return encoding === 'identity'
-    ? null
-    : new Fault('unsupported_media_type', 'Send the body without a content encoding.')
+  return encoding === 'identity' ? null : encoded()
 }
 
 const isOtherCharset = (parameter: string): boolean =>

@@ -3,32 +3,34 @@
 // that are for no operation are left to Fastify's routes, which say what is wrong with them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '#contract/route-paths.ts'
+import { transferMinutesMax, type Transfer } from '#contract/transfer.ts'
+import { mayLast } from '#runtime/lasting-requests.ts'
 import { andThen, type MaybePromise } from '#runtime/maybe-promise.ts'
-import { admitToApi } from '../auth/admission.ts'
+import { admitToApi, admitToTransfer } from '../auth/admission.ts'
 import type { AdmissionDeps } from '../auth/admission-deps.ts'
 import { type Body, hasBody } from '../overload/request-bodies.ts'
 import { chargeDatabase, consumeMore, giveBack } from '../rate-limit/limiter.ts'
 import { headersOfOperation, headersOfCall, type GatewayHeaders } from '../responses/gateway-headers.ts'
 import { incomingCall, type IncomingCall, requestIdFrom } from '../request/request-context.ts'
-import { isReadableHead, checkSegments, routeTable } from '../request/request-head.ts'
+import { isReadableHead, checkSegments, pathOf, routeTable } from '../request/request-head.ts'
 import { answerProblem, faultOf } from '../responses/problem-details.ts'
 import type { GatewayDeps } from './gateway-deps.ts'
 import type { Admitted } from '../upstream/signed-principal.ts'
 import type { Operation } from '#contract/operation.ts'
-import { smallBodyBytesMax } from '../overload/overload-protection.ts'
+import { smallBodyBytesMax, type OverloadProtection } from '../overload/overload-protection.ts'
 import { batchItemsIn, declaredTokens, tokensFor } from '../rate-limit/call-cost.ts'
 import { useOf } from '../reports/key-usage.ts'
 
 /** Returns false for a request that is none of these; then nothing has happened. */
 export type TakeCall = (request: IncomingMessage, response: ServerResponse) => boolean
-type ApiRoute = Route & { readonly always: GatewayHeaders }
+type ApiRoute = Route & { readonly always: GatewayHeaders; readonly transfer: Transfer | null }
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly route: ApiRoute }
 type AdmittedCall = Admitted & { readonly body: Body }
 
-export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall {
+export function apiCalls(routes: readonly Route[], transfers: readonly Transfer[], deps: GatewayDeps): TakeCall {
   const { policies, overload, proxy, requestLog, brand, log, isStopping } = deps
   const ofApi = routes.filter(({ audience }) => audience === 'api')
-  const find = routeTable(ofApi.map((route): ApiRoute => ({ ...route, always: headersOfOperation(route.operation) })))
+  const find = routeTable(ofApi.map((route) => apiRoute(route, transfers)))
 
   function serve({ request, response, route }: Exchange): void {
     const requestId = requestIdFrom(request.headers['x-request-id'])
@@ -50,12 +52,16 @@ export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall 
       answerProblem(request, response, fault, { own: list, requestId, brand, ends: isStopping() })
     }
     const charge = (ms: number) => (chargeDatabase(ms, context, policies.rateLimiter) ? own() : null)
-    const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void =>
-      proxy.forward(request, response, admitted, { context, body, onStranded, refuse, charge, gatewayHeaders: own() })
+    const time = timeFor(route, request)
+    const send = ({ body, ...admitted }: AdmittedCall, onStranded: () => void): void => {
+      const forwarding = { context, body, onStranded, refuse, charge, gatewayHeaders: own(), ...time }
+      proxy.forward(request, response, admitted, forwarding)
+    }
+    const takePlace = route.transfer === null ? overload.takeSlot : overload.takeTransfer
     try {
       checkSegments(request.url ?? '')
       const sent = andThen(admit(call, request, route), (admitted) =>
-        andThen(overload.takeSlot(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
+        andThen(takePlace(admitted.principal, context), (onStranded) => send(admitted, onStranded)),
       )
       if (sent instanceof Promise) sent.catch(refuse)
     } catch (thrown) {
@@ -63,8 +69,13 @@ export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall 
     }
   }
 
-  function admit(call: IncomingCall, request: IncomingMessage, { operation }: ApiRoute): MaybePromise<AdmittedCall> {
+  function admit(call: IncomingCall, request: IncomingMessage, route: ApiRoute): MaybePromise<AdmittedCall> {
+    const { operation, transfer } = route
     overload.enterCall(call.context)
+    if (transfer !== null)
+      return andThen(admitToTransfer(call, pathOf(request.url ?? ''), transfer, policies), (admitted) =>
+        andThen(bytesOfCall(call, request, transfer, admitted, overload), (body) => ({ ...admitted, body })),
+      )
     return andThen(admitToApi(call, operation, policies), (admitted) =>
       andThen(bodyOfCall(call, request, operation, admitted, deps), (body) => ({ ...admitted, body })),
     )
@@ -75,6 +86,33 @@ export function apiCalls(routes: readonly Route[], deps: GatewayDeps): TakeCall 
     if (route !== null) serve({ request, response, route })
     return route !== null
   }
+}
+
+const apiRoute = (route: Route, transfers: readonly Transfer[]): ApiRoute => ({
+  ...route,
+  always: headersOfOperation(route.operation),
+  transfer: transfers.find(({ asked }) => asked === route.operation) ?? null,
+})
+
+/** An upload may take longer than any other call, and is answered when all of it is there. */
+function timeFor({ transfer }: ApiRoute, request: IncomingMessage): { readonly headersMs?: number } {
+  if (transfer?.direction !== 'upload') return {}
+  mayLast(request)
+  return { headersMs: transferMinutesMax * 60_000 }
+}
+
+/** Bytes that are no JSON. They take a place for as long as they come, and nothing of the rate limit. */
+const bytesOfCall = (
+  { context, headers }: IncomingCall,
+  request: IncomingMessage,
+  { direction, asked: { bodyBytesMax: bytesMax } }: Transfer,
+  { principal }: Admitted,
+  overload: OverloadProtection,
+): MaybePromise<Body> => {
+  if (direction === 'download' || !hasBody(headers)) return null
+  const onBytes = overload.countBytes(principal.id, context)
+  const onUndeclared = () => Promise.resolve(() => {})
+  return overload.bodyOf(request, { bytesMax, readBytesMax: smallBodyBytesMax, onBytes, onUndeclared })
 }
 
 /**

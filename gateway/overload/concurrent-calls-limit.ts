@@ -18,8 +18,19 @@ const ofKeys: Shares = {
   ],
 }
 const ofOperator: Shares = { all: { running: 16, waiting: 256 }, each: [] }
+/**
+ * Uploads and downloads last as long as their callers' lines take, so that they have places of their own: however many
+ * there are, calls find theirs.
+ */
+export const ofTransfers: Shares = {
+  all: { running: 64, waiting: 512 },
+  each: [
+    { running: 16, waiting: 128 },
+    { running: 8, waiting: 64 },
+  ],
+}
 /** The most connections to the service that are ever needed. */
-export const slotsMax = ofKeys.all.running + ofOperator.all.running
+export const slotsMax = ofKeys.all.running + ofOperator.all.running + ofTransfers.all.running
 
 export type CallSlots = {
   /**
@@ -39,8 +50,8 @@ type SlotUsage = {
   readonly waits: Distribution
 }
 
-export function callSlots(waitMs: number): CallSlots {
-  const [keys, operator] = [openConcurrencyLimit(ofKeys, waitMs), openConcurrencyLimit(ofOperator, waitMs)]
+export function callSlots(waitMs: number, shares: Shares = ofKeys): CallSlots {
+  const [keys, operator] = [openConcurrencyLimit(shares, waitMs), openConcurrencyLimit(ofOperator, waitMs)]
   const waits = histogramOf(durationBounds)
 
   function take(principal: Principal, context: RequestContext): MaybePromise<() => void> {

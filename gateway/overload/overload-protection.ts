@@ -6,7 +6,7 @@ import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
 import { bodyMemory, type BodyMemory, bodyOf, type Body, type BodyBounds } from './request-bodies.ts'
-import { callSlots, type CallSlots } from './concurrent-calls-limit.ts'
+import { callSlots, ofTransfers, type CallSlots } from './concurrent-calls-limit.ts'
 import { openStreamsLimit, type OpenStreams } from './open-streams-limit.ts'
 import { openSharedTimer, endStalled } from './slow-callers.ts'
 
@@ -30,6 +30,8 @@ export type OverloadProtection = {
   bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
   /** Waits for a slot, if it must. It is held until the response closes or the returned function is called. */
   readonly takeSlot: CallSlots['take']
+  /** The same for an upload or a download. */
+  readonly takeTransfer: CallSlots['take']
   /** For what lasts as long as its caller likes, in place of a slot. */
   readonly streams: OpenStreams
   /** Ends every answer that the caller does not read, whichever part gives it. */
@@ -51,6 +53,7 @@ export function openOverloadProtection(
   trustedProxies: readonly AddressRange[],
 ): OverloadProtection {
   const slots = callSlots(slotMs)
+  const transfers = callSlots(slotMs, ofTransfers)
   const memory = bodyMemory()
   const timer = openSharedTimer(Math.min(timerEveryMsMax, stalledMs / 4, bodyWindowMs / 4))
   return {
@@ -59,6 +62,7 @@ export function openOverloadProtection(
     bodyBytesHeld: memory.held,
     bodyOf: (request, bounds) => bodyOf(request, bounds, { timer, windowMs: bodyWindowMs }),
     takeSlot: slots.take,
+    takeTransfer: transfers.take,
     streams: openStreamsLimit(),
     watchConnections: (server) => endStalled(timer, server, stalledMs),
     slotUsage: slots.usage,

@@ -35,6 +35,8 @@ type Forwarding = {
    * same.
    */
   readonly charge?: ((databaseMs: number) => GatewayHeaders | null) | undefined
+  /** How long the head of the answer may take to come. Left out: as long as that of any call. */
+  readonly headersMs?: number
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   onStranded(): void
   /** Called where there is no answer, unless the caller has gone. */
@@ -114,13 +116,13 @@ function serviceCall(
   admitted: Admitted,
   forwarding: Forwarding,
 ): ServiceCall {
-  const { context, body, onStranded } = forwarding
+  const { context, body, onStranded, headersMs } = forwarding
   const { method = '' } = request
   const { principal } = admitted
   const path = pathFor(request, admitted)
   const head = headFor(request, admitted, forwarding)
   context.forwardedAt = performance.now()
-  return new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded })
+  return new ServiceCall(upstream, { method, path, body, principal, head, context, response, onStranded, headersMs })
 }
 
 const pathFor = ({ url = '' }: IncomingMessage, { query }: Admitted): string =>

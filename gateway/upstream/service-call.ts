@@ -27,6 +27,8 @@ export type Call = {
   readonly response: ServerResponse
   /** Called when a write waits for a dead address: its slot must not wait with it. */
   readonly onStranded: () => void
+  /** Until the answer's head. Left out: as for any call. */
+  readonly headersMs?: number | undefined
 }
 type OnHead = (error: unknown, status: number) => void
 
@@ -84,14 +86,15 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   #next(error: unknown): void {
     const attempt = this.#call.context.isAborted ? undefined : this.#attempts.next()
     if (attempt === undefined) return this.#fail(error ?? unavailable())
-    const { method, path, body, principal, head, onStranded } = this.#call
+    const { method, path, body, principal, head, onStranded, headersMs } = this.#call
     const { address } = attempt
     this.#attempt = attempt
     this.#isFoundDead = false
     attempt.onDead(this.#attempts.mayRepeat ? () => this.#giveUpDead() : onStranded)
     fillHead(head, address, this.#upstream.signed(principal, method, path))
     const { origin } = address
-    this.#upstream.agent.dispatch({ origin, path, method, headers: head, body: lazyBody(body) }, this)
+    const timeout = headersMs === undefined ? {} : { headersTimeout: headersMs }
+    this.#upstream.agent.dispatch({ origin, path, method, headers: head, body: lazyBody(body), ...timeout }, this)
   }
 
   #giveUpDead(): void {

@@ -3,8 +3,8 @@
 import type { Scope } from '#contract/scopes.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call } from '../execution/call.ts'
-import type { Collection, Fields, Resource, Expansion } from './definition.ts'
-import { relatedCrmEntities, relatedMembers, relatedProjects, relatedTasks } from './read-rows.ts'
+import type { Collection, Fields, Reference, Resource, Expansion } from './definition.ts'
+import { relatedCrmEntities, relatedFiles, relatedMembers, relatedProjects, relatedTasks } from './read-rows.ts'
 
 /** Loads what `names` ask for. Throws `insufficient_scope` when the key may not read it. */
 export async function expander<R extends Resource>(
@@ -37,6 +37,14 @@ export const members: Source = { scope: 'members:read', read: relatedMembers }
 export const projects: Source = { scope: 'projects:read', read: relatedProjects }
 export const crmEntities: Source = { scope: 'crm-entities:read', read: relatedCrmEntities }
 export const tasks: Source = { scope: 'tasks:read', read: relatedTasks }
+export const files: Source = { scope: 'files:read', read: relatedFiles }
+
+/** Of every collection whose objects name files: these have been uploaded, and none is locked away. */
+export const fileReference: Reference = {
+  field: 'fileIds',
+  table: 'file',
+  condition: `r.status IN ('held', 'available')`,
+}
 
 /** Loads the object whose id `field` holds; null when it holds none, or that of a deleted object. */
 export const expandOne = (source: Source, field: string): Expansion => ({

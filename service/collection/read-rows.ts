@@ -44,6 +44,10 @@ export const relatedCrmEntities = related(
   { id, object, kind: column.text, name: column.text },
   Prisma.sql`SELECT r.id, 'crm_entity' AS object, r.kind, r.name FROM crm_entity r`,
 )
+export const relatedFiles = related(
+  { id, object, name: column.text, type: column.text, bytes: column.float, status: column.text },
+  Prisma.sql`SELECT r.id, 'file' AS object, r.name, r.type, r.bytes::float8 AS bytes, r.status FROM file r`,
+)
 export const relatedTasks = related(
   { id, object, identifier: column.text, title: column.text, status: column.text },
   Prisma.sql`SELECT r.id, 'task' AS object, r.identifier, r.title, r.status

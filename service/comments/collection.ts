@@ -2,7 +2,8 @@
 import { commentEvents, Comment, type CommentedSegment } from '#contract/comments.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { define, type Collection } from '../collection/definition.ts'
-import { optionalColumnIn } from '../collection/filters.ts'
+import { expandMany, fileReference, files } from '../collection/expand.ts'
+import { linkIn, optionalColumnIn } from '../collection/filters.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call } from '../execution/call.ts'
 import { missingReference, projectArchived } from '../faults/shared-faults.ts'
@@ -44,9 +45,9 @@ export const commentsOn = (segments: readonly CommentedSegment[]): Comments =>
       columns: subjectColumns,
       valuesOf: ({ subject }) => ({ [subjectFields[subject.type]]: subject.id }),
     },
-    links: [],
+    links: [{ field: 'fileIds', table: 'comment_file', owner: 'comment_id', column: 'file_id', type: 'uuid' }],
     // `resolve` checks the object that a comment is on: what must be there depends on its kind.
-    references: [],
+    references: [fileReference],
     permitted: isOneOf(segments),
     shown: isShownOn(segments),
     filters: {
@@ -54,12 +55,13 @@ export const commentsOn = (segments: readonly CommentedSegment[]): Comments =>
       taskId: optionalColumnIn('task_id', 'uuid'),
       projectId: inProject,
       crmEntityId: optionalColumnIn('crm_entity_id', 'uuid'),
+      fileId: linkIn('comment_file', 'comment_id', 'file_id'),
     },
     sorts: {
       createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
       updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     },
-    expansions: {},
+    expansions: { files: expandMany(files, 'fileIds') },
     events: ({ subject }) => commentEvents[subject.type],
     about: ({ subject }, call) => findSubject(subject.type, subject.id, call),
     draft,

@@ -23,7 +23,7 @@ import { createObject, updateObject } from '../collection/write.ts'
 import type { Handlers, Call } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
 import { commentsOn } from './collection.ts'
-import { findSubject, toComment } from './rows.ts'
+import { findSubject, toComment, withFiles } from './rows.ts'
 import { subjectFields } from './rules.ts'
 
 type CommentDeps = CollectionDeps & { readonly eachCollection: EachCollection }
@@ -98,7 +98,7 @@ const list =
     const paging = pager.open(`${segment}.list-comments`, workspaceId, query, 'createdAt')
     const { where: beyond, ...page } = keyset(paging)
     const here = { workspaceId, [subjectFields[segment]]: id, deletedAt: null }
-    const rows = await db.comment.findMany({ where: { AND: [here, beyond] }, ...page })
+    const rows = await db.comment.findMany({ where: { AND: [here, beyond] }, ...page, include: withFiles })
     return pager.page(
       rows,
       paging,

@@ -149,10 +149,13 @@ export const inProject: Filter = {
   },
 }
 
-type CommentRow = Prisma.CommentGetPayload<object>
+/** What is read of a comment beside its own columns. */
+export const withFiles = { files: { select: { fileId: true }, orderBy: { position: 'asc' } } } as const
+
+type CommentRow = Prisma.CommentGetPayload<{ include: typeof withFiles }>
 
 export function toComment(type: CommentedSegment, row: CommentRow): Comment {
-  const { taskId, projectId, crmEntityId, purgedAt: _purgedAt, otherExternalIds, ...rest } = row
+  const { taskId, projectId, crmEntityId, purgedAt: _purgedAt, otherExternalIds, files, ...rest } = row
   return {
     ...rest,
     externalIds: externalIdsOf(row, otherExternalIds),
@@ -165,5 +168,6 @@ export function toComment(type: CommentedSegment, row: CommentRow): Comment {
     updatedBy: row.updatedBy as Actor,
     deletedAt: row.deletedAt?.toISOString() ?? null,
     imported: row.imported as Imported | null,
+    fileIds: files.map(({ fileId }) => fileId),
   }
 }

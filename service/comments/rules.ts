@@ -9,13 +9,22 @@ import { refuseField } from '../faults/shared-faults.ts'
 export const subjectFields = { tasks: 'taskId', projects: 'projectId', 'crm-entities': 'crmEntityId' } as const
 
 type SubjectField = (typeof subjectFields)[CommentedSegment]
-type Given = Partial<Pick<Comment, 'body' | 'externalSource' | 'externalId' | 'externalIds'>> &
+type Given = Partial<Pick<Comment, 'body' | 'fileIds' | 'externalSource' | 'externalId' | 'externalIds'>> &
   Partial<Record<SubjectField, string | null>>
 
 export function draft(given: Fields, origin: ChangeContext): Comment {
-  const { body, externalSource = null, externalId = null, externalIds = [] } = given as Given & Pick<Comment, 'body'>
+  const { body, fileIds = [], ...identity } = given as Given & Pick<Comment, 'body'>
+  const { externalSource = null, externalId = null, externalIds = [] } = identity
   const subject = subjectIn(given)
-  return consistent({ ...baseFields('comment', origin), subject, body, externalSource, externalId, externalIds })
+  return consistent({
+    ...baseFields('comment', origin),
+    subject,
+    body,
+    fileIds,
+    externalSource,
+    externalId,
+    externalIds,
+  })
 }
 
 export function applyPatch(before: Comment, patch: Fields): Comment {
@@ -30,6 +39,7 @@ export function applyPatch(before: Comment, patch: Fields): Comment {
 export const erased = (comment: Comment): Comment => ({
   ...comment,
   body: '',
+  fileIds: [],
   externalSource: null,
   externalId: null,
   externalIds: [],

@@ -9,7 +9,14 @@ import {
 } from '#contract/crm-entities.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities as shownEntities, expandMany, members, expandOne } from '../collection/expand.ts'
+import {
+  crmEntities as shownEntities,
+  expandMany,
+  members,
+  expandOne,
+  fileReference,
+  files,
+} from '../collection/expand.ts'
 import { byAmount, byName } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, spanFilters } from '../collection/filters.ts'
@@ -51,6 +58,7 @@ export const crmEntities = define({
     domains,
     emails,
     { field: 'contactIds', table: 'deal_contact', owner: 'deal_id', column: 'contact_id', type: 'uuid' },
+    { field: 'fileIds', table: 'crm_entity_file', owner: 'crm_entity_id', column: 'file_id', type: 'uuid' },
   ],
   references: [
     { field: 'ownerId', table: 'member' },
@@ -58,6 +66,7 @@ export const crmEntities = define({
     { field: 'parentCompanyId', table: 'crm_entity', condition: `r.kind = 'company'` },
     { field: 'contactIds', table: 'crm_entity', condition: `r.kind = 'contact'` },
     { field: 'mergedIntoId', table: 'crm_entity' },
+    fileReference,
   ],
   filters: {
     kind: columnIn('kind'),
@@ -66,6 +75,7 @@ export const crmEntities = define({
     companyId: optionalColumnIn('company_id', 'uuid'),
     parentCompanyId: optionalColumnIn('parent_company_id', 'uuid'),
     contactId: linkIn('deal_contact', 'deal_id', 'contact_id'),
+    fileId: linkIn('crm_entity_file', 'crm_entity_id', 'file_id'),
     labels: arrayHasAny('labels'),
     labelsAll: arrayHasAll('labels'),
     domain: linkIn('crm_domain', 'crm_entity_id', 'domain', 'text', comparedDomain),
@@ -86,6 +96,7 @@ export const crmEntities = define({
     company: expandOne(shownEntities, 'companyId'),
     parentCompany: expandOne(shownEntities, 'parentCompanyId'),
     contacts: expandMany(shownEntities, 'contactIds'),
+    files: expandMany(files, 'fileIds'),
   },
   events: {
     created: crmEntityCreated,

@@ -13,7 +13,7 @@ import { missingReference, refuseField } from '../faults/shared-faults.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
 import { successorsOf, replaceReferences } from '../collection/outdated-references.ts'
 import { replaceInRows, settle } from '../collection/outdated-rows.ts'
-import { toComment } from '../comments/rows.ts'
+import { toComment, withFiles } from '../comments/rows.ts'
 import { crmEntities } from './collection.ts'
 import { mergedSource, mergedSurvivor } from './merge-rules.ts'
 import { ancestorsOf } from './rows.ts'
@@ -109,7 +109,7 @@ const commentColumn = { field: 'crmEntityId', table: 'comment' }
 async function moveComments(id: string, survivorId: string, { call, nextTime, max }: Batch): Promise<number> {
   const { db, workspaceId } = call
   const where = { workspaceId, crmEntityId: id, deletedAt: null }
-  const rows = await db.comment.findMany({ where, orderBy: { id: 'asc' }, take: max })
+  const rows = await db.comment.findMany({ where, orderBy: { id: 'asc' }, take: max, include: withFiles })
   if (rows.length === 0) return 0
   const { kind, name } = await findAny(db, crmEntities, workspaceId, survivorId)
   const related = { crmEntity: { id: survivorId, kind, name } }

@@ -57,6 +57,7 @@ const emptyOfAny = {
   ownerId: null,
   labels: [],
   description: null,
+  fileIds: [],
   customFields: {},
   externalSource: null,
   externalId: null,
@@ -141,7 +142,7 @@ function assertKind({ kind }: CrmEntity, { kind: to = kind }: Fields): void {
 
 /** Numbers, stages and ids stay: they identify no person. */
 export function erased(entity: CrmEntity): CrmEntity {
-  const bare = { ...entity, ...erasedFields, name: '' }
+  const bare = { ...entity, ...erasedFields, name: '', fileIds: [] }
   switch (bare.kind) {
     case 'company':
       return { ...bare, domains: [], website: null, industry: null, emails: [], phones: [], address: null }

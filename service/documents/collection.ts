@@ -1,11 +1,11 @@
 // The collection of documents: its columns, filters and references.
 import { Document, documentCreated, documentDeleted, documentRestored, documentUpdated } from '#contract/documents.ts'
 import { define } from '../collection/definition.ts'
-import { crmEntities, expandOne, projects } from '../collection/expand.ts'
+import { crmEntities, expandMany, expandOne, fileReference, files, projects } from '../collection/expand.ts'
 import { byName } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { projectArchived } from '../faults/shared-faults.ts'
-import { arrayHasAll, arrayHasAny, columnIn, optionalColumnIn, unless } from '../collection/filters.ts'
+import { arrayHasAll, arrayHasAny, columnIn, linkIn, optionalColumnIn, unless } from '../collection/filters.ts'
 import { draft, applyPatch, erased } from './rules.ts'
 
 export const documents = define({
@@ -34,12 +34,9 @@ export const documents = define({
   textColumn: 'content',
   inSearch: { status: 't.status', archived: `t.status = 'archived'` },
   fields: Document.properties,
-  links: [],
+  links: [{ field: 'fileIds', table: 'document_file', owner: 'document_id', column: 'file_id', type: 'uuid' }],
   hiddenWithProject: true,
-  references: [
-    { field: 'projectId', table: 'project' },
-    { field: 'crmEntityId', table: 'crm_entity' },
-  ],
+  references: [{ field: 'projectId', table: 'project' }, { field: 'crmEntityId', table: 'crm_entity' }, fileReference],
   filters: {
     status: columnIn('status'),
     includeArchived: unless(
@@ -51,13 +48,18 @@ export const documents = define({
     folder: optionalColumnIn('folder'),
     projectId: optionalColumnIn('project_id', 'uuid'),
     crmEntityId: optionalColumnIn('crm_entity_id', 'uuid'),
+    fileId: linkIn('document_file', 'document_id', 'file_id'),
   },
   sorts: {
     createdAt: { field: 'createdAt', sql: 't.created_at', type: 'timestamptz' },
     updatedAt: { field: 'updatedAt', sql: 't.updated_at', type: 'timestamptz' },
     title: byName('title'),
   },
-  expansions: { project: expandOne(projects, 'projectId'), crmEntity: expandOne(crmEntities, 'crmEntityId') },
+  expansions: {
+    project: expandOne(projects, 'projectId'),
+    crmEntity: expandOne(crmEntities, 'crmEntityId'),
+    files: expandMany(files, 'fileIds'),
+  },
   events: {
     created: documentCreated,
     updated: documentUpdated,

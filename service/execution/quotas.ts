@@ -33,6 +33,7 @@ export function roomIn({ used, set }: QuotaRow): QuotaRoom {
   return {
     objects: quotas.objects - used.objects,
     documentBytes: quotas.documentBytes - used.documentBytes,
+    fileBytes: quotas.fileBytes - used.fileBytes,
     eventsPerDay: quotas.eventsPerDay - used.eventsPerDay,
   }
 }
@@ -79,6 +80,7 @@ export async function highestQuotaUse(db: Db): Promise<Readonly<Record<QuotaName
 const full: Readonly<Record<QuotaName, string>> = {
   objects: 'objects',
   documentBytes: 'bytes of documents',
+  fileBytes: 'bytes of files',
   eventsPerDay: 'events of a day',
   apiKeys: 'API keys',
   webhooks: 'webhooks',

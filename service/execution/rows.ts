@@ -5,7 +5,7 @@ import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query, type Column } from '#prisma/statements.ts'
 
 /** Quotas whose use is kept in the row that is the workspace lock. */
-export type StoredQuota = 'objects' | 'documentBytes' | 'eventsPerDay'
+export type StoredQuota = 'objects' | 'documentBytes' | 'fileBytes' | 'eventsPerDay'
 /** Quotas of so few rows that these are counted when one more is made. */
 export type CountedQuota = Exclude<QuotaName, StoredQuota>
 
@@ -26,7 +26,8 @@ export const lockWorkspace = query(
   (workspaceId: string) => Prisma.sql`
     SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
       has_custom_fields AS "hasCustomFields",
-      jsonb_build_object('objects', s.objects, 'documentBytes', s.document_bytes, 'eventsPerDay', ${eventsToday}) AS used,
+      jsonb_build_object('objects', s.objects, 'documentBytes', s.document_bytes, 'fileBytes', s.file_bytes,
+        'eventsPerDay', ${eventsToday}) AS used,
       (SELECT quotas FROM workspace w WHERE w.id = s.workspace_id) AS set
     FROM event_sequence s WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`,
 )
@@ -48,7 +49,8 @@ export const countedUse = query(
 )
 
 const everyAmount = Prisma.sql`
-  s.objects::float8 AS objects, s.document_bytes::float8 AS "documentBytes", (${eventsToday})::float8 AS "eventsPerDay",
+  s.objects::float8 AS objects, s.document_bytes::float8 AS "documentBytes",
+  s.file_bytes::float8 AS "fileBytes", (${eventsToday})::float8 AS "eventsPerDay",
   ${Prisma.join(
     Object.entries(counts).map(([name, count]) => Prisma.sql`${count}::float8 AS ${Prisma.raw(`"${name}"`)}`),
     ', ',

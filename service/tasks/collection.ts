@@ -2,7 +2,16 @@
 import { Priority } from '#contract/shared-fields.ts'
 import { Task, taskCreated, taskDeleted, taskRestored, taskUpdated } from '#contract/tasks.ts'
 import { define, type Fields } from '../collection/definition.ts'
-import { crmEntities, expandMany, members, expandOne, projects, tasks as shownTasks } from '../collection/expand.ts'
+import {
+  crmEntities,
+  expandMany,
+  expandOne,
+  fileReference,
+  files,
+  members,
+  projects,
+  tasks as shownTasks,
+} from '../collection/expand.ts'
 import { byDay, byName, ranked } from '../collection/pagination.ts'
 import type { Call } from '../execution/call.ts'
 import { projectArchived } from '../faults/shared-faults.ts'
@@ -50,6 +59,7 @@ export const tasks = define({
     { field: 'assigneeIds', table: 'task_assignee', owner: 'task_id', column: 'member_id', type: 'uuid' },
     { field: 'blockedByIds', table: 'task_blocker', owner: 'task_id', column: 'blocked_by_id', type: 'uuid' },
     { field: 'crmEntityIds', table: 'task_crm_entity', owner: 'task_id', column: 'crm_entity_id', type: 'uuid' },
+    { field: 'fileIds', table: 'task_file', owner: 'task_id', column: 'file_id', type: 'uuid' },
   ],
   hiddenWithProject: true,
   references: [
@@ -58,6 +68,7 @@ export const tasks = define({
     { field: 'parentTaskId', table: 'task', condition: ofVisibleProject },
     { field: 'blockedByIds', table: 'task', condition: ofVisibleProject },
     { field: 'crmEntityIds', table: 'crm_entity' },
+    fileReference,
   ],
   filters: {
     status: columnIn('status'),
@@ -69,6 +80,7 @@ export const tasks = define({
     parentTaskId: optionalColumnIn('parent_task_id', 'uuid'),
     blockedById: linkIn('task_blocker', 'task_id', 'blocked_by_id'),
     crmEntityId: linkIn('task_crm_entity', 'task_id', 'crm_entity_id'),
+    fileId: linkIn('task_file', 'task_id', 'file_id'),
     ...planFilters,
   },
   sorts: {
@@ -85,6 +97,7 @@ export const tasks = define({
     parentTask: expandOne(shownTasks, 'parentTaskId'),
     blockedBy: expandMany(shownTasks, 'blockedByIds'),
     crmEntities: expandMany(crmEntities, 'crmEntityIds'),
+    files: expandMany(files, 'fileIds'),
   },
   selectIdentified: byIdentifier,
   events: { created: taskCreated, updated: taskUpdated, deleted: taskDeleted, restored: taskRestored },

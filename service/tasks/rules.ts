@@ -21,6 +21,7 @@ export function draft(given: Fields, origin: ChangeContext): Task {
     parentTaskId: null,
     blockedByIds: [],
     crmEntityIds: [],
+    fileIds: [],
     labels: [],
     startDate: null,
     dueDate: null,
@@ -59,4 +60,4 @@ function consistent(task: Task): Task {
   return task
 }
 
-export const erased = (task: Task): Task => ({ ...task, ...erasedFields, title: '' })
+export const erased = (task: Task): Task => ({ ...task, ...erasedFields, title: '', fileIds: [] })

@@ -51,7 +51,7 @@ export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow, before
 }
 
 export function fromRow(row: TableRow): WorkspaceRow {
-  const { id, name, slug, timeZone, defaultCurrency, defaultCountry, sandbox, version } = row
+  const { id, name, slug, timeZone, defaultCurrency, defaultCountry, holdFiles, sandbox, version } = row
   return {
     id,
     object: 'workspace',
@@ -60,6 +60,7 @@ export function fromRow(row: TableRow): WorkspaceRow {
     timeZone,
     defaultCurrency,
     defaultCountry,
+    holdFiles,
     sandbox,
     ...policyFromRow(row),
     rateLimit: rateLimitFromRow(row),

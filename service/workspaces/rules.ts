@@ -28,6 +28,7 @@ export function draftOf(
     timeZone: 'UTC',
     defaultCurrency: 'EUR',
     defaultCountry: null,
+    holdFiles: false,
     sandbox: false,
     rateLimit: null,
     suspendedAt: null,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { eventCatalogue, operations } from '#contract/api.ts'
+import { eventCatalogue, operations, transfers } from '#contract/api.ts'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { listItemsMax } from '#contract/operation.ts'
 import { parameterNames, routesOf } from '#contract/route-paths.ts'
@@ -100,7 +100,8 @@ test('no list or object of an input holds more than any body may', () => {
 })
 
 test('every event is declared by an operation, but for those that the system records by itself', () => {
-  const emitted = new Set(operations.flatMap(({ emits }) => emits.map(({ type }) => type)))
+  const all = [...operations, ...transfers.map(({ asked }) => asked)]
+  const emitted = new Set(all.flatMap(({ emits }) => emits.map(({ type }) => type)))
 
   for (const { type, bySystem } of eventCatalogue) expect([type, emitted.has(type)]).toEqual([type, !bySystem])
 })

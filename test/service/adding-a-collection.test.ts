@@ -1,6 +1,6 @@
 // A small collection goes through the check-list of docs/adding-an-operation.md; a place that is forgotten is named.
 import { beforeAll, expect, test } from 'vitest'
-import { eventCatalogue, operationNamed, operations, schemas, streams, tags } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { CollectionSegment, Scope } from '#contract/scopes.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
@@ -22,6 +22,7 @@ import { migrate, operationsWithVehicles, serviceWithVehicles } from '../support
 const eventsWithVehicles = [...eventCatalogue, ...Object.values(small.events)]
 const contract = {
   streams,
+  transfers,
   operations: operationsWithVehicles,
   events: eventsWithVehicles,
   schemas: { ...schemas, Vehicle: small.Vehicle },

@@ -12,6 +12,7 @@ import { secretOfTests, silent, stageOn } from '../dispatcher/stage.ts'
 import { connectionsOfTests, freshDatabase, type DatabaseKind, type FreshDatabase } from '../support/database.ts'
 import { allDependenciesUp } from '../support/reached.ts'
 import { principalHeaders, principalWith } from '../support/principal-headers.ts'
+import { unusedStore } from '../support/file-store.ts'
 
 export { keyId } from '../support/principal-headers.ts'
 
@@ -49,6 +50,7 @@ export async function quietService(
     log,
     publicUrl,
     dependencies: allDependenciesUp,
+    fileStore: unusedStore(),
   })
   const newWorkspace = () => workspaceIn(service, database)
   return {

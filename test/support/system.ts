@@ -10,6 +10,9 @@ import { connectionsOfTests, freshDatabase, type FreshDatabase } from './databas
 import { dropQueues } from './drop-queues.ts'
 import { late } from './late.ts'
 import { services } from './services.ts'
+import { rm } from 'node:fs/promises'
+import { diskStore } from '../../service/files/store.ts'
+import { filesFolder, unusedStore } from './file-store.ts'
 
 export { must, type Answer, type Tenant } from './client.ts'
 export type Mode = 'standalone' | 'distributed'
@@ -19,6 +22,8 @@ export type System = Client &
     readonly settings: Settings
     readonly db: FreshDatabase['db']
     readonly metrics: Tiers['metrics']
+    /** Where the bytes of its files are, unless it was started with another store. */
+    readonly filesFolder: string
   }
 
 const ample = { perMinute: 600_000, burst: 100_000 }
@@ -83,11 +88,13 @@ export async function startSystem(
   own?: FreshDatabase,
 ): Promise<System> {
   const database = own ?? (await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres'))
-  const settings = { ...settingsFor(mode), ...change }
+  const folder = filesFolder()
+  const settings = { ...settingsFor(mode), fileStore: diskStore(folder), ...change }
   const tiers = await startTiers(settings, database.db, log, database)
   const { operatorToken } = settings
   const close = async () => {
     await closeAll([database, tiers])
+    await rm(folder, { recursive: true, force: true })
     if (settings.amqpUrl !== null) await dropQueues(settings.amqpUrl, settings.brand)
   }
   return {
@@ -96,6 +103,7 @@ export async function startSystem(
     settings,
     db: database.db,
     metrics: tiers.metrics,
+    filesFolder: folder,
     [Symbol.asyncDispose]: close,
   }
 }
@@ -121,5 +129,6 @@ export function settingsFor(mode: Mode): Settings {
     // Only tests of the limits shall meet them.
     rates: { key: ample, workspace: ample },
     failedCredentialsPerMinute: 10_000,
+    fileStore: unusedStore(),
   }
 }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { faultCodes } from '#contract/faults/fault.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import { methodOf, operation, type Audience, type Operation, tagOf } from '#contract/operation.ts'
@@ -16,7 +16,7 @@ import { checker } from '../../../service/validation/schema-validator.ts'
 import { everywhere, reader, type Node } from '../../support/json-document.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const contract = { operations, streams, events: eventCatalogue, schemas, tags }
+const contract = { operations, streams, transfers, events: eventCatalogue, schemas, tags }
 
 function descriptionFor(audience: Audience) {
   const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Node
@@ -43,7 +43,7 @@ test('it describes the tag of every operation once', () => {
 })
 
 describe.each([
-  { audience: 'api' as const, described: ofApi },
+  { audience: 'api' as const, described: [...ofApi, ...transfers.map(({ asked }) => asked)] },
   { audience: 'settings' as const, described: [...ofSettings, ...streams.map(({ asked }) => asked)] },
 ])('the description for $audience', ({ audience, described }) => {
   const own = descriptions[audience]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { statusOf, titleOf, type FaultCode } from '#contract/faults/fault.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { RecordedExamples } from '#contract/openapi/recorded-examples.ts'
@@ -22,7 +22,7 @@ const audiences = ['api', 'settings'] as const
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 describe.each(audiences)('the description for %s', (audience) => {
-  const contract = { operations, streams, events: eventCatalogue, schemas, tags }
+  const contract = { operations, streams, transfers, events: eventCatalogue, schemas, tags }
   const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Node
   const { at, resolved } = reader(document)
   const ajv = new Ajv2020({ strict: false, ownProperties: true, allErrors: true, code: { optimize: false } })

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eventCatalogue, operations, schemas } from '#contract/api.ts'
+import { eventCatalogue, operations, transfers, schemas } from '#contract/api.ts'
 import { faultCodes, pageOfFault, statusOf, titleOf, type FaultCode } from '#contract/faults/fault.ts'
 import type { Problem } from '#contract/faults/problem-details.ts'
 import { exampleProblem } from '#contract/faults/help.ts'
@@ -21,7 +21,7 @@ const recorded = JSON.parse(textOf('contract/openapi/recorded-examples.json')) a
 
 type Addressed = { readonly operation: Operation; readonly audience: Audience }
 type Said = { readonly code: FaultCode; readonly detail: string }
-const addressed: Addressed[] = operations.flatMap((operation) =>
+const addressed: Addressed[] = [...operations, ...transfers.map(({ asked }) => asked)].flatMap((operation) =>
   operation.audiences.map((audience) => ({ operation, audience })),
 )
 

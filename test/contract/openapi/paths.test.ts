@@ -1,6 +1,6 @@
 // Paths that fit one address (docs/decisions/0012-paths-that-look-alike.md).
 import { expect, test } from 'vitest'
-import { operations, streams } from '#contract/api.ts'
+import { operations, streams, transfers } from '#contract/api.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import type { Audience, Operation } from '#contract/operation.ts'
 import { checker } from '../../../service/validation/schema-validator.ts'
@@ -9,7 +9,7 @@ type Place = { readonly operation: Operation; readonly path: string; readonly se
 
 const isParameter = (segment: string): boolean => segment.startsWith('{')
 
-const described = [...operations, ...streams.map(({ asked }) => asked)]
+const described = [...operations, ...[...streams, ...transfers].map(({ asked }) => asked)]
 const placesOf = (audience: Audience): Place[] =>
   described
     .filter(({ audiences }) => audiences.includes(audience))

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { eventCatalogue, operations, schemas, streams, tags } from '#contract/api.ts'
+import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
@@ -19,7 +19,7 @@ const get = (path: string, headers?: Record<string, string>, method?: string) =>
 type Document = { readonly servers: readonly { readonly url: string }[] }
 
 function described(audience: Audience, url = edge.gateway.url): Document {
-  const contract = { operations, streams, events: eventCatalogue, schemas, tags }
+  const contract = { operations, streams, transfers, events: eventCatalogue, schemas, tags }
   const document = JSON.parse(JSON.stringify(openApi(contract, audience))) as Document
   return { ...document, servers: document.servers.map((server) => ({ ...server, url })) }
 }

@@ -1,4 +1,5 @@
 // `execute` alone, on a database of its own, with the product's handlers: no HTTP before it, nobody notified after it.
+import { fileBytesMax } from '#contract/files.ts'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { operationNamed, type OperationName } from '#contract/api.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
@@ -69,6 +70,8 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
       peopleLog: { record: () => {} },
       knownBrowsers: openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers')),
       oidc: null,
+      signAddress: () => Promise.resolve({ url: '', expiresAt: new Date(0).toISOString() }),
+      fileBytesMax,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),
     idempotency: idempotencyStore(ring),

@@ -14,6 +14,7 @@ import { requestOf, type Request } from './http-request.ts'
 import { freshPostgres } from '../database.ts'
 import { principalHeaders, principalWith } from '../principal-headers.ts'
 import { allDependenciesUp } from '../reached.ts'
+import { unusedStore } from '../file-store.ts'
 
 export type Reply = { readonly status: number; readonly type: string; readonly body: unknown }
 export type InProcess = AsyncDisposable & {
@@ -43,6 +44,7 @@ export async function startService(): Promise<InProcess> {
     },
     notifyKeyChange: () => undefined,
     dependencies: allDependenciesUp,
+    fileStore: unusedStore(),
     slots: openDatabaseSlots(connections),
     log: logger(process.env['LOG_LEVEL'] ?? 'fatal', 'test'),
   })

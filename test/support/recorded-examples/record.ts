@@ -3,7 +3,7 @@
 // The answers, the events that the calls record and the refusals are what the descriptions show.
 import { defaultRates } from '#contract/rate-limits.ts'
 import { commented, commentEvents, type CommentedSegment } from '#contract/comments.ts'
-import { eventCatalogue, operationNamed, operations, streams } from '#contract/api.ts'
+import { eventCatalogue, operationNamed, operations, streams, transfers } from '#contract/api.ts'
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { exampleId, exampleInPath, idNames } from '#contract/example-values.ts'
 import { answersFile } from '#contract/file-answer.ts'
@@ -65,6 +65,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
     recorded.streams[stream.asked.name] = await recordStream(stream, await worldOf(system, receiver, stream.asked))
   for (const segment of commented)
     await recordRestoredComment(segment, await worldOf(system, receiver, { name: '' }), recorded)
+  for (const { asked } of transfers) await recordTransfer(asked, await worldOf(system, receiver, asked), recorded)
   await recordBackgroundEvents(await worldOf(system, receiver, { name: '' }), recorded)
   // All at once: whoever changes an example sees everything that it breaks.
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
@@ -217,6 +218,13 @@ async function firstMessages(body: ReadableStream<Uint8Array>, message: string):
     if (found !== undefined) return found
   }
   throw new Error(`The stream has ended without ${message}`)
+}
+
+/** Its bytes are shown nowhere; what it records is. */
+async function recordTransfer(asked: Emitting, world: World, recorded: Mutable): Promise<void> {
+  const [calledAt, before] = [Date.now(), await lastSequence(world)]
+  await make(world, 'files')
+  await recordEvents(asked, world, before, calledAt, recorded)
 }
 
 /** Those that the product records by itself. */

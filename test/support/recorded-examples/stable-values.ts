@@ -133,6 +133,10 @@ function stableText(text: string): string {
     )
     .replaceAll(/\bwhsec_[A-Za-z0-9+/=]{8,}/g, 'whsec_shown-once')
     .replaceAll(/(?<=\/settings\/[a-z-]+#)[\w-]+/g, String(byField['token']))
+    .replaceAll(
+      /http:\/\/127\.0\.0\.1:\d+(\/api\/v1\/files\/.*\?signature=).*/g,
+      'https://api.acme.example$1from-the-answer',
+    )
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/hook/g, 'https://hooks.acme.example/workspace')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+\/auth\?.*/g, 'https://login.acme.example/auth?client_id=workspace-settings')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'hooks.acme.example')

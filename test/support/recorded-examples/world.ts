@@ -94,7 +94,18 @@ export async function make(world: World, segment: string, field = '', former: Js
   const other = field === 'sourceId' ? { name: 'Acme Ltd' } : {}
   const own = 'externalId' in create.input.properties && field !== 'sourceId' ? externalId : {}
   const body = { ...(await bodyFor(create, world)), ...own, ...other, ...former }
-  return must(await send(create, world, { inPath: {}, body })).id as string
+  const made = must(await send(create, world, { inPath: {}, body }))
+  if (segment === 'files') await upload(world, made.upload.url)
+  return made.id as string
+}
+
+/** As many bytes as the example of a file says. */
+const minutes = 'Dear all,\n\nthe minutes of Monday.\n'
+
+async function upload({ system }: World, address: string): Promise<void> {
+  const { pathname, search } = new URL(address)
+  const { status } = await fetch(system.url + pathname + search, { method: 'PUT', body: minutes, headers: agent })
+  if (status !== 204) throw new Error(`The upload was answered ${status}`)
 }
 
 type Sent = {
@@ -151,6 +162,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   if (name === 'projects.unarchive') must(await world.api('POST', `/api/v1/projects/${String(inPath['id'])}/archive`))
   if (name === 'custom-fields.unarchive')
     must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
+  if (name === 'files.release') must(await world.api('POST', `/api/v1/files/${String(inPath['id'])}/quarantine`, {}))
   if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
   if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
   return inPath

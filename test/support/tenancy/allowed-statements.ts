@@ -23,6 +23,8 @@ export const allowedStatements: readonly Exception[] = [
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   ['service/keys/me/operations.ts', /"api_key"\."id" (?:= \$1|IN \()/, 'keys that read themselves'],
   ['service/execution/quotas.ts', /^SELECT coalesce\(max\("objects"/, 'how near any workspace is to a quota'],
+  [null, /^\s*SELECT encode\(s\.hash, 'hex'\)/, 'keys that have an address signed'],
+  ['service/files/operations.ts', /^\s*SELECT encode\(s\.hash, 'hex'\)/, 'the same outside of a transaction'],
   // The dispatcher serves all workspaces, in the order in which their deliveries come due.
   ['dispatcher/fan-out/rows.ts', /^\s*WITH waiting AS MATERIALIZED/, 'outbox rows of events to be fanned out'],
   ['dispatcher/fan-out/rows.ts', /^\s*WITH locked AS MATERIALIZED/, 'outbox rows of these events'],
@@ -53,6 +55,7 @@ export const allowedStatements: readonly Exception[] = [
   ['service/ledger/partition-maintenance.ts', /^\s*SELECT e\.workspace_id/, 'the oldest event'],
   ['service/background-work.ts', /^DELETE FROM replay_job/, 'replay jobs that ended long ago'],
   ['service/purge-rows.ts', any, 'objects that were deleted long ago'],
+  ['service/files/clean-up.ts', any, 'files that were not uploaded, or deleted long ago, and bytes that none needs'],
   ['service/audit/rows.ts', /^\s*WITH chain AS/, 'audit entries that are a year old'],
   ['service/execution/idempotency.ts', /^\s*DELETE FROM idempotency_record/, 'kept answers that have expired'],
 ]
