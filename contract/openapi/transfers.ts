@@ -5,7 +5,12 @@ import { headersOfAnswers } from './responses.ts'
 import type { Audience } from '../operation.ts'
 import { signatureLengthMax, signatureParameter } from '../transfer.ts'
 
-const anyBytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+const anyBytes = {
+  'application/octet-stream': {
+    schema: { type: 'string', format: 'binary' },
+    example: 'Dear all,\n\nthe minutes of Monday.\n',
+  },
+}
 
 export const bytesBody: Json = { description: 'The bytes, as they are.', required: true, content: anyBytes }
 
