@@ -44,7 +44,7 @@ export function inlineSchema(schema: SchemaNode, names: Names): Json {
   // Many generators know OpenAPI 3.0 alone, which has no `const`: they would take any text, also where `kind` tells
   // apart.
   const values = typeof value === 'string' ? [value] : schema.enum
-  if (anyOf !== undefined) return { ...rest, ...union(anyOf, names) }
+  if (anyOf !== undefined) return { ...rest, ...union(anyOf, names, names.has(shapeOf(schema))) }
   return {
     ...rest,
     ...(value !== undefined && typeof value !== 'string' && { const: value }),
@@ -101,12 +101,21 @@ function recordOf(patterns: SchemaNodes, names: Names): Json {
   return { additionalProperties: Object.keys(value).length === 0 ? true : value }
 }
 
-function union(members: readonly SchemaNode[], names: Names): Json {
+/** A component that may be null says so in its type: tools ask of an `anyOf` how to tell its members apart. */
+function union(members: readonly SchemaNode[], names: Names, isComponent: boolean): Json {
   const alternatives = members.filter((member) => !isNull(member))
   const parts = alternatives.map((member) => schemaOrRef(member, names))
   const isNullable = alternatives.length < members.length
-  if (parts.length === 1) return isNullable ? orNull(parts[0] ?? {}) : (parts[0] ?? {})
+  if (parts.length === 1) {
+    const part = isComponent ? inlineSchema(alternatives[0] ?? {}, names) : (parts[0] ?? {})
+    return isNullable ? orNull(part) : part
+  }
   const all = isNullable ? [...parts, { type: 'null' }] : parts
+  const [list, edit, ...others] = all
+  if (list?.['type'] === 'array' && edit?.['type'] === 'object' && others.every(({ type }) => type === 'null')) {
+    // The keywords of a list and of an object do not meet: tools that look for a discriminator need none.
+    return { ...edit, ...list, type: all.map(({ type }) => type) }
+  }
   const discriminator = discriminatorOf(alternatives, parts)
   return discriminator === null ? { anyOf: all } : { oneOf: all, discriminator }
 }

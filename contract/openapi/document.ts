@@ -2,7 +2,7 @@
 // them to files, which the gateway serves.
 import type { TSchema } from 'typebox'
 import { EventRecord, Related, eventRecordOf, type Event } from '../event.ts'
-import { Actor } from '../shared-fields.ts'
+import { Actor, nullable } from '../shared-fields.ts'
 import { componentNames, referredNames, type Json, type Names, inlineSchema, withDescription } from './components.ts'
 import { pathsOf } from './paths.ts'
 import { headers } from './responses.ts'
@@ -95,7 +95,15 @@ function tagsOf(operations: readonly Operation[], tags: readonly Tag[]): Json[] 
 type Named = readonly [string, TSchema]
 
 const namedIn = (schemas: Readonly<Record<string, TSchema>>): Named[] =>
-  Object.entries({ Actor, Event: EventRecord, RelatedObjects: Related, Problem: ProblemBody, ...schemas })
+  Object.entries({ Actor, Event: EventRecord, RelatedObjects: Related, Problem: ProblemBody, ...schemas }).flatMap(
+    ([name, schema]) =>
+      name.endsWith('Reference')
+        ? [
+            [name, schema],
+            [`Nullable${name}`, nullable(schema)],
+          ]
+        : [[name, schema]],
+  )
 
 const namedBy = (operation: Operation): Named[] => [
   [`${pascalCase(operation.name)}Body`, bodySchema(operation)],
@@ -112,7 +120,7 @@ function schemaComponents(named: readonly Named[], names: Names, from: unknown):
   for (let name = wanted.pop(); name !== undefined; name = wanted.pop()) {
     const schema = all.get(name)
     if (schema === undefined || components.has(name)) continue
-    const spelled = withDescription(inlineSchema(schema, names), name)
+    const spelled = withDescription(inlineSchema(schema, names), name.replace(/^Nullable/, ''))
     const shown = exampleObject(schema)
     components.set(name, { ...spelled, ...(shown !== undefined && { examples: [shown] }) })
     wanted.push(...referredNames(spelled))
