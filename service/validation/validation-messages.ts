@@ -57,6 +57,7 @@ const patterns: Readonly<Record<string, string>> = {
   '^[\\x20-\\x7e]+$': 'Must be printable ASCII.',
   '\\S': 'Must hold more than white space.',
   [`^(?:!?(?:${uuid}|none)|any)$`]: 'Must be a UUID, `!` and a UUID, `none` or `any`.',
+  '^[a-zA-Z]\\w{0,49}(?:\\.[a-zA-Z]\\w{0,49}){0,2}$': 'Must be the name of a field, such as name or address.city.',
   '^customFields\\.[a-z][a-z0-9_]{0,39}$': 'Must be a custom field, such as customFields.size.',
 }
 
