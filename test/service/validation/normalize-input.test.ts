@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
+import { commented } from '#contract/comments.ts'
 import { collectionSegments } from '#contract/scopes.ts'
 import { Id, closed, nullable } from '#contract/shared-fields.ts'
 import {
@@ -115,11 +116,12 @@ test('null is the empty list where the list may be empty, and what is left out s
 })
 
 test('every call that writes an object of a collection reads empty text as null, and no other does', () => {
-  const written = operations.filter(({ name }) => /\.(?:create|update|upsert)$/.test(name))
-  const inCollections = written.filter(({ name }) => collectionSegments.some((each) => name.startsWith(`${each}.`)))
+  const written = operations.filter(({ name }) => /\.(?:create|update|upsert)(?:-comment)?$/.test(name))
+  const segments = [...collectionSegments, 'comments']
+  const inCollections = written.filter(({ name }) => segments.some((each) => name.startsWith(`${each}.`)))
 
   expect(operations.filter(({ emptyTextIsNull }) => emptyTextIsNull)).toEqual(inCollections)
-  expect(inCollections).toHaveLength(3 * collectionSegments.length)
+  expect(inCollections).toHaveLength(3 * segments.length + 2 * commented.length)
 })
 
 test('a `!` negates, and one with a backslash before it belongs to the value', () => {
