@@ -18,6 +18,7 @@ import { gatewayScale } from './scenarios/gateway-scale/scenario.ts'
 import { limits } from './scenarios/limits/scenario.ts'
 import { mcp } from './scenarios/mcp/scenario.ts'
 import { memory } from './scenarios/memory/scenario.ts'
+import { moving } from './scenarios/move/scenario.ts'
 import { neighbours } from './scenarios/neighbours/scenario.ts'
 import { pages } from './scenarios/pages/scenario.ts'
 import { projects } from './scenarios/projects/scenario.ts'
@@ -37,6 +38,7 @@ const scenarios: readonly Scenario[] = [
   sync,
   pages,
   memory,
+  moving,
   neighbours,
   statements,
   restarts,

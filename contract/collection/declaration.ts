@@ -6,7 +6,7 @@ import { Type, type TObject, type TProperties, type TSchema, type TString } from
 import { clearable, editable, type SchemaNode } from '../json-schema.ts'
 import type { Event } from '../event.ts'
 import type { FaultCode } from '../faults/fault.ts'
-import { Id, closed, nullable, optional } from '../shared-fields.ts'
+import { ExternalIds, Id, closed, externalIdsMax, nullable, optional } from '../shared-fields.ts'
 import { AnyImport } from '../imports.ts'
 import type { CollectedSegment, CollectionSegment, Scope } from '../scopes.ts'
 
@@ -71,8 +71,17 @@ export const patchOf = <D extends Declaration>({ patch, imported = AnyImport }: 
   imported: Type.Optional(imported),
 })
 
-/** The fields of an upsert, also as an item of a batch. Its own ids are not among them: one of them is in the path. */
-export const upsertOf = <D extends Declaration>(declared: D) => withoutExternalId(editable(createOf(declared)))
+/** The fields of an upsert, also as an item of a batch. The own id that it is found by is in the path. */
+export const upsertOf = <D extends Declaration>(declared: D) => ({
+  ...withoutExternalId(editable(createOf(declared))),
+  externalIds: Type.Optional(FurtherIds),
+})
+
+const FurtherIds = Type.Array(ExternalIds.items, {
+  maxItems: externalIdsMax,
+  uniqueItems: true,
+  description: 'Further ids of it in other systems, which are added to those that it has.',
+})
 
 const withoutExternalId = <C extends TProperties>({
   externalSource: _source,

@@ -31,7 +31,7 @@ export function assertExternalIdPair({ externalSource, externalId }: External): 
 
 type OwnId = ExternalIds[number]
 
-const isSameId = (one: OwnId, other: OwnId): boolean => one.source === other.source && one.id === other.id
+export const isSameId = (one: OwnId, other: OwnId): boolean => one.source === other.source && one.id === other.id
 
 /**
  * The object with the list of its ids in other systems, and the first of them in its own fields, whichever of both were

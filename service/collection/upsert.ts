@@ -2,11 +2,13 @@
 // such as its domains; it is given the own id then. A deleted object is restored if the call asks for that.
 import type { UpsertOutcome } from '#contract/collection/declaration.ts'
 import { Fault } from '#contract/faults/fault.ts'
+import type { ExternalIds } from '#contract/shared-fields.ts'
 import type { Call } from '../execution/call.ts'
 import { assertNoneExpected, existing } from '../execution/preconditions.ts'
 import type { Collection, CollectionHandler, EachCollection, Fields, Resource } from './definition.ts'
 import { restoreObject } from './delete.ts'
 import { externalIdTaken } from './resolve.ts'
+import { isSameId } from './rules.ts'
 import { findAny, findByExternalId, type ExternalKey } from './rows.ts'
 import { createObject, updateObject } from './write.ts'
 
@@ -16,7 +18,13 @@ type Options = {
   readonly onMatch?: 'update' | 'fillEmpty' | 'skip'
   readonly restore?: boolean
 }
-type UpsertInput = Fields & ExternalKey & Options & { readonly expectedVersion?: number }
+type UpsertInput = Fields &
+  ExternalKey &
+  Options & {
+    readonly expectedVersion?: number
+    /** Beside the one that it is found by. */
+    readonly externalIds?: ExternalIds
+  }
 
 export type UpsertResult = { readonly outcome: UpsertOutcome; readonly matchedBy: string | null }
 
@@ -33,15 +41,18 @@ export function upsertHandler<R extends Resource>(
       match,
       onMatch = 'update',
       restore = false,
+      externalIds: further = [],
       ...given
     } = input as UpsertInput
     const key = { source, externalId }
+    const ownId = { source, id: externalId }
     const found = await foundBy(collection, key, { match, restore }, given, call)
     if (found === null) {
       const { expectedVersion, ...fields } = given
       assertNoneExpected(expectedVersion, call)
       call.created()
-      const created = await createObject(collection, { ...fields, externalSource: source, externalId }, call)
+      const externalIds = withIds([ownId], further)
+      const created = await createObject(collection, { ...fields, externalIds }, call)
       return { ...created, outcome: 'created', matchedBy: null }
     }
     const { object, matchedBy } = found
@@ -50,7 +61,9 @@ export function upsertHandler<R extends Resource>(
     if (createOnly) throw existing(object)
     const before = isDeleted ? await restoreObject(collection, eachCollection, object, call) : object
     const after =
-      onMatch === 'skip' ? before : await updateObject(collection, before, patchOf(found, key, onMatch, given), call)
+      onMatch === 'skip'
+        ? before
+        : await updateObject(collection, before, patchOf(found, [ownId, ...further], onMatch, given), call)
     return { ...after, outcome: outcomeOf(object, after, { isDeleted, onMatch }), matchedBy }
   }
 }
@@ -82,16 +95,22 @@ async function foundBy<R extends Resource>(
   })
 }
 
-/** What is changed of an object that is there. One that was matched gets the own id behind those that it has. */
+/** What is changed of an object that is there. It gets the ids that it lacks behind those that it has. */
 function patchOf<R extends Resource>(
-  { object, matchedBy }: Found<R>,
-  { source, externalId: id }: ExternalKey,
+  { object }: Found<R>,
+  ids: ExternalIds,
   onMatch: 'update' | 'fillEmpty',
   given: Fields,
 ): Fields {
   const fields = onMatch === 'update' ? given : lackingIn(object, given)
-  return matchedBy === 'externalId' ? fields : { ...fields, externalIds: [...object.externalIds, { source, id }] }
+  const externalIds = withIds(object.externalIds, ids)
+  return externalIds.length === object.externalIds.length ? fields : { ...fields, externalIds }
 }
+
+const withIds = (known: ExternalIds, given: ExternalIds): ExternalIds => [
+  ...known,
+  ...given.filter((id) => !known.some((each) => isSameId(each, id))),
+]
 
 /** The fields that are empty in the object, and the custom fields. What is compared stays. */
 function lackingIn(object: Fields, given: Fields): Fields {

@@ -100,9 +100,21 @@ describeModes('external ids', (mode) => {
     ] as const)
       expect(await make(body)).toMatchObject(refusal(422, 'validation_failed', { errors: [{ pointer }] }))
     expect(await patch({ externalIds: null })).toEqual([])
-    expect(await ask('PUT', '/documents/by-external-id/e/1', { title: 'x', externalIds: [] })).toMatchObject({
-      status: 422,
-    })
+  })
+
+  test('an upsert adds further ids to those that the object has, and none that another one has', async () => {
+    const upsert = async (id: string, body: Fields) =>
+      ask('PUT', `/documents/by-external-id/new/${id}`, { title: 'x', ...body })
+    const idsOf = async (...args: Parameters<typeof upsert>) => must(await upsert(...args)).externalIds
+
+    expect(await idsOf('1', { externalIds: pairs('old a', 'older b') })).toEqual(pairs('new 1', 'old a', 'older b'))
+    expect(await idsOf('1', { externalIds: pairs('older b', 'old c') })).toEqual(
+      pairs('new 1', 'old a', 'older b', 'old c'),
+    )
+    expect(must(await upsert('1', { externalIds: pairs('new 1', 'old c') })).outcome).toBe('unchanged')
+    expect(await idsOf('1', { externalIds: pairs('last d'), onMatch: 'skip' })).toHaveLength(4)
+    expect(await idsOf('1', { externalIds: pairs('last d'), onMatch: 'fillEmpty' })).toHaveLength(5)
+    expect(await upsert('2', { externalIds: pairs('old a') })).toMatchObject(refusal(409, 'duplicate', {}))
   })
 
   test('a stale version, a key without the scope and another workspace change nothing', async () => {
