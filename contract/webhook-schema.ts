@@ -4,6 +4,7 @@ import { CrmKind } from './crm-entities.ts'
 import { Payload, eventPatterns } from './event.ts'
 import { Actor, Id, IdentityName, Timestamp, closed, nullable, resourceFields } from './shared-fields.ts'
 import { accepted, shown, type References } from './references.ts'
+import { filterValuesNaming } from './webhook-values.ts'
 
 // When a webhook is given up: the dispatcher counts by it, the service tells of it.
 
@@ -17,7 +18,7 @@ export const warningPercents = [50, 90] as const
 
 export const webhookUrlLengthMax = 2_048
 
-const filterNaming = ({ project }: References) =>
+const filterNaming = (references: References) =>
   closed({
     kinds: Type.Optional(
       Type.Array(CrmKind, {
@@ -28,7 +29,7 @@ const filterNaming = ({ project }: References) =>
       }),
     ),
     projectIds: Type.Optional(
-      Type.Array(project, {
+      Type.Array(references.project, {
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
@@ -44,8 +45,11 @@ const filterNaming = ({ project }: References) =>
           'Delivers `*.updated` events only if any of these fields changed. Other event types are not affected.',
       }),
     ),
+    values: Type.Optional(filterValuesNaming(references)),
   })
-export type WebhookFilter = Static<ReturnType<typeof filterNaming>>
+export const WebhookFilterInput = filterNaming(accepted)
+export const WebhookFilter = filterNaming(shown)
+export type WebhookFilter = Static<typeof WebhookFilter>
 
 /** Which deliveries of a webhook are sent one after the other. */
 const DeliveryOrder = Type.Enum(['none', 'webhook', 'object'], {
@@ -63,7 +67,7 @@ export const HeaderValues = Type.Record(
   },
 )
 
-const fieldsNaming = (references: References) => ({
+const fieldsNaming = ({ key }: References, filter: typeof WebhookFilter) => ({
   name: IdentityName,
   url: Type.String({
     format: 'iri',
@@ -71,8 +75,8 @@ const fieldsNaming = (references: References) => ({
     description: 'An https URL on a public address. It is shown as it is requested, with the host in punycode.',
   }),
   eventTypes: eventPatterns('Event types, all of a segment (`projects.*`), or all (`*`).'),
-  filter: nullable(filterNaming(references)),
-  ignoredKeyIds: Type.Array(references.key, {
+  filter: nullable(filter),
+  ignoredKeyIds: Type.Array(key, {
     maxItems: 20,
     uniqueItems: true,
     description:
@@ -94,7 +98,7 @@ const fieldsNaming = (references: References) => ({
 })
 
 /** The fields that callers can set. */
-export const writableFields = fieldsNaming(accepted)
+export const writableFields = fieldsNaming(accepted, WebhookFilterInput)
 
 const Count = Type.Integer({ minimum: 0 })
 const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null if there was no successful attempt.' }))
@@ -138,7 +142,7 @@ export type Grants = Static<typeof Grants>
 
 export const Webhook = closed({
   ...resourceFields('webhook'),
-  ...fieldsNaming(shown),
+  ...fieldsNaming(shown, WebhookFilter),
   grants: Grants,
   headerNames: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 }),
   status: WebhookStatus,

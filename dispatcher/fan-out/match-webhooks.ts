@@ -5,6 +5,7 @@ import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest, webhookFailing } from '#contract/webhooks.ts'
 import { deliveryId } from '#contract/internal/deliveries.ts'
+import { valuesHold, type EventValues } from './filter-values.ts'
 
 export type MatchableEvent = {
   readonly workspaceId: string
@@ -18,6 +19,8 @@ export type MatchableEvent = {
   /** The key that it was done with; null where a person did it, or the service by itself. */
   readonly keyId: string | null
   readonly origin: 'import' | null
+  /** What its body says of the object. Null where no webhook of the workspace asks, and of types that none can ask of. */
+  readonly values: EventValues | null
 }
 export type MatchableWebhook = {
   readonly workspaceId: string
@@ -82,10 +85,11 @@ export function matches(webhook: MatchableWebhook, event: MatchableEvent): boole
  */
 function passes(filter: WebhookFilter | null, event: MatchableEvent): boolean {
   const { type, resourceKind, projectId, changedFields } = event
-  const { kinds, projectIds, changedFields: wanted } = filter ?? {}
+  const { kinds, projectIds, changedFields: wanted, values } = filter ?? {}
   if (kinds !== undefined && !kinds.some((kind) => kind === resourceKind)) return false
   if (projectIds !== undefined && !(projectId !== null && projectIds.includes(projectId))) return false
-  return wanted === undefined || !isUpdate(type) || changedFields.some((field) => wanted.includes(field))
+  if (wanted !== undefined && isUpdate(type) && !changedFields.some((field) => wanted.includes(field))) return false
+  return values === undefined || event.values === null || valuesHold(values, type, event.values)
 }
 
 const ofItself: ReadonlySet<string> = new Set([webhookFailing.type, deliveriesDeadLettered.type])

@@ -2,6 +2,8 @@
 // each event finds the webhooks that there were when it was written. The other writes the planned deliveries and takes
 // the outbox rows of their events: both, or neither.
 import { grantedScopes } from '#contract/webhook-grants.ts'
+import { judgedTypes } from '#contract/webhook-conditions.ts'
+import type { EventValues } from './filter-values.ts'
 import type { MatchableEvent, MatchableWebhook, PlannedDelivery } from './match-webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
@@ -27,27 +29,22 @@ export const waitingOlderThan = (olderThanMs: number, max: number): WaitingEvent
     ORDER BY random() LIMIT ${max}::int`
 
 export type ReadEvent = MatchableEvent
+type EventRow = Omit<ReadEvent, 'sequence' | 'values'> & { readonly sequence: string; readonly body: string | null }
 /** `version`: another one once the row was changed in any way. */
 type ReadWebhook = MatchableWebhook & { readonly version: string }
 export type ReadWaiting = { readonly events: readonly ReadEvent[]; readonly webhooks: readonly ReadWebhook[] }
 
 /** As JSON: two sets of rows in one answer. */
-// OFFSET 0: see queue/delivery-rows.ts.
+// OFFSET 0: see queue/delivery-rows.ts. Bodies are read where a webhook asks for values.
 const readRows = query(
   {
-    events: column.json.of<readonly (Omit<ReadEvent, 'sequence'> & { readonly sequence: string })[]>(),
+    events: column.json.of<readonly EventRow[]>(),
     webhooks: column.json.of<readonly (Omit<ReadWebhook, 'granted'> & { readonly grants: unknown })[]>(),
   },
   (waiting: WaitingEvents) => Prisma.sql`
     WITH waiting AS MATERIALIZED (
       SELECT event_id, workspace_id FROM outbox WHERE event_id = ANY (ARRAY(${waiting}))
-    ), events AS (
-      SELECT e.* FROM waiting CROSS JOIN LATERAL (
-        SELECT workspace_id AS "workspaceId", id, sequence::text, type, resource_id AS "resourceId",
-               resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId", origin
-        FROM event WHERE workspace_id = waiting.workspace_id AND id = waiting.event_id OFFSET 0
-      ) e
-    ), webhooks AS (
+    ), webhooks AS MATERIALIZED (
       SELECT w.* FROM (SELECT DISTINCT workspace_id FROM waiting) theirs CROSS JOIN LATERAL (
         SELECT workspace_id AS "workspaceId", id, xmin::text AS version, events AS "eventTypes", filter,
                ignored_key_ids AS "ignoredKeyIds", include_imports AS "includeImports", grants, status, delivery_order AS "order", EXISTS (
@@ -60,6 +57,15 @@ const readRows = query(
         ) AS "hasTokens"
         FROM webhook WHERE workspace_id = theirs.workspace_id AND deleted_at IS NULL OFFSET 0
       ) w
+    ), events AS (
+      SELECT e.* FROM waiting CROSS JOIN LATERAL (
+        SELECT workspace_id AS "workspaceId", id, sequence::text, type, resource_id AS "resourceId",
+               resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId", origin,
+               CASE WHEN type = ANY (${judgedTypes}::text[]) AND waiting.workspace_id IN (
+                 SELECT "workspaceId" FROM webhooks WHERE filter -> 'values' IS NOT NULL
+               ) THEN body END AS body
+        FROM event WHERE workspace_id = waiting.workspace_id AND id = waiting.event_id OFFSET 0
+      ) e
     )
     SELECT (SELECT coalesce(jsonb_agg(to_jsonb(events) ORDER BY id), '[]') FROM events) AS events,
            (SELECT coalesce(jsonb_agg(to_jsonb(webhooks)), '[]') FROM webhooks) AS webhooks`,
@@ -70,7 +76,11 @@ export async function readWaiting(db: Prisma.TransactionClient, waiting: Waiting
   const [answer] = await readRows(db, waiting)
   const { events, webhooks } = answer ?? { events: [], webhooks: [] }
   return {
-    events: events.map((event) => ({ ...event, sequence: BigInt(event.sequence) })),
+    events: events.map(({ body, ...event }) => ({
+      ...event,
+      sequence: BigInt(event.sequence),
+      values: body === null ? null : (JSON.parse(body) as EventValues),
+    })),
     webhooks: webhooks.map(({ grants, ...webhook }) => ({
       ...webhook,
       granted: grantedScopes({ eventTypes: webhook.eventTypes, grants }),

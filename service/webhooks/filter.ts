@@ -1,11 +1,12 @@
 // Refuses a webhook's filter that no event can pass: the webhook would get nothing, without a visible reason. The
-// project, kind of CRM entity and changed fields that an event type can have are read from its schema. Pure.
+// project, kind of CRM entity and fields that an event type can have are read from its schema. Pure.
 import { eventCatalogue } from '#contract/api.ts'
 import { kinds } from '#contract/crm-entities.ts'
 import { isUpdate, type Event } from '#contract/event.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
+import { assertValues } from './filter-values.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
 import { changedByEveryChange } from '../execution/system-fields.ts'
 
@@ -48,6 +49,8 @@ export function assertFilter({ eventTypes, filter }: Subscription, given: 'filte
     refuse('projectIds', `Nothing in \`eventTypes\` belongs to a project: ${listed(segmentsOfProjects)} would.`)
   const passing = filter.kinds ? ofKinds : filter.projectIds ? ofProjects : subscribed
   assertFields(filter, passing.filter(isUpdate), refuse)
+  const { kinds: wanted = [...kinds], values } = filter
+  if (values) assertValues(values, passing, (properties) => isOfKind({ properties }, wanted), refuse)
 }
 
 type Refuse = (part: string, detail: string) => never

@@ -157,6 +157,40 @@ describeMode('webhooks', 'distributed', (mode) => {
     expect(await system.db.delivery.count({ where: { webhookId: id } })).toBe(2)
   })
 
+  test('a filter by values takes names of objects, delivers the changes to these values alone, and is refused by its part', async () => {
+    const { receiver, tenant, id, call, post } = await subscribed({ eventTypes: ['tasks.updated'] })
+    const { id: projectId } = await create(tenant)
+    const other = await post('/projects', { name: 'Other', key: 'OTHER' })
+    const values = { status: { to: ['done'] }, projectId: { is: ['OTHER'] }, labels: { contains: ['x'] } }
+    const patch = (asked: object) => call('PATCH', `/webhooks/${id}`, { filter: { values: asked } })
+    const kept = must(await patch(values)).filter
+    const task = async (more: object) =>
+      (await post('/tasks', { title: 'T', projectId: other.id, labels: ['x'], ...more })).id
+    const [found, ...left] = [await task({}), await task({ projectId }), await task({ labels: [] })]
+    for (const status of ['todo', 'done', 'backlog'])
+      for (const of of [found, ...left]) must(await call('PATCH', `/tasks/${of}`, { status }))
+    await post(`/webhooks/${id}/test`)
+
+    const events = (await receiver.count(2)).map(eventIn)
+    await fannedOut(tenant)
+    expect(kept).toEqual({ values: { ...values, projectId: { is: [other.id] } } })
+    expect(events.filter(({ type }) => type === 'tasks.updated')).toMatchObject([
+      { resource: { id: found }, changes: { status: { from: 'todo', to: 'done' } } },
+    ])
+    expect(await system.db.delivery.count({ where: { webhookId: id } })).toBe(2)
+    for (const [asked, answer] of [
+      [{ state: { is: ['done'] } }, '422 unknown_field /filter/values/state '],
+      [{ status: { until: ['done'] } }, '422 unknown_field /filter/values/status/until '],
+      [{ status: { is: ['finished'] } }, '422 validation_failed /filter/values/status/is/0 '],
+      [{ amount: { above: '5' } }, '422 validation_failed /filter/values/amount/currency '],
+      [{ projectId: { is: ['NONE'] } }, '422 reference_not_found /filter/values/projectId/is/0 '],
+      [{ stage: { to: ['won'] } }, '422 validation_failed /filter/values/stage '],
+      [{ labels: {} }, '422 validation_failed /filter/values/labels '],
+      [{}, '422 validation_failed /filter/values '],
+    ] as const)
+      expect(told(await patch(asked))).toContain(answer)
+  })
+
   test('after a rotation both secrets verify a delivery, and without overlap only the new one', async () => {
     const { tenant, receiver, id, secret: first } = await subscribed()
     const rotate = async (overlapHours: number): Promise<string> =>

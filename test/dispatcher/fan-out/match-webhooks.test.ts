@@ -1,5 +1,6 @@
 // Which webhooks get an event.
 import { expect, test } from 'vitest'
+import type { Changes } from '#contract/event.ts'
 import { scopesOf } from '#contract/webhook-grants.ts'
 import {
   planDeliveries,
@@ -19,6 +20,7 @@ const event: MatchableEvent = {
   changedFields: ['name'],
   keyId: 'k1',
   origin: null,
+  values: null,
 }
 const webhook: MatchableWebhook = {
   workspaceId: 'w1',
@@ -41,6 +43,23 @@ const ofFields = { filter: { changedFields: ['name', 'status'] } }
 const ofProject = { filter: { projectIds: ['p1'] } }
 const ofKinds = { filter: { kinds: ['company' as const, 'deal' as const] } }
 const ignoring = { ignoredKeyIds: ['k1', 'k2'] }
+type Values = NonNullable<NonNullable<MatchableWebhook['filter']>['values']>
+const asking = (values: Values) => ({ filter: { values } })
+/** An update of a task, or another event of one. */
+const task = (data: object, changes: Changes = {}, type = 'tasks.updated') => ({
+  type,
+  values: { data: { ...data }, changes },
+})
+const done = task({ status: 'done' }, { status: { from: 'todo', to: 'done' } })
+const relabelled = task({ labels: ['b', 'c'] }, { labels: { from: ['a', 'b'], to: ['b', 'c'] } })
+const unassigned = task({ assigneeIds: [] }, { assigneeIds: { from: ['m1'], to: [] } })
+const dealOf = (amount: string | null, currency = 'EUR'): Partial<MatchableEvent> => ({
+  ...deal,
+  values: { data: { amount: amount === null ? null : { amount, currency } }, changes: {} },
+})
+const ofCompany = { ...deal, resourceKind: 'company', values: { data: { ownerId: null }, changes: {} } }
+const above = (bound: string) => asking({ amount: { currency: 'EUR', above: bound } })
+const toDone = asking({ status: { to: ['done', 'cancelled'] } })
 const others = ['projects.created', 'projects.deleted', 'projects.archived', 'projects.comment_updated']
 
 const cases: Readonly<Record<string, readonly Case[]>> = {
@@ -73,6 +92,50 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [ofFields, { changedFields: ['labels'] }, false],
     ...others.map((type): Case => [ofFields, { type, changedFields: ['archivedAt'] }, true]),
     [{ filter: { changedFields: ['name'], projectIds: ['p2'] } }, { type: 'projects.created' }, false],
+  ],
+  'with a condition on a change the updates that make it, and every event that is no update': [
+    [toDone, done, true],
+    [toDone, task({ status: 'done' }, { title: { from: 'A', to: 'B' } }), false],
+    [toDone, task({ status: 'todo' }, { status: { from: 'done', to: 'todo' } }), false],
+    [toDone, task({ status: 'todo' }, {}, 'tasks.created'), true],
+    [asking({ status: { from: ['todo'], to: ['done'] } }), done, true],
+    [asking({ status: { from: ['blocked'], to: ['done'] } }), done, false],
+    [asking({ labels: { added: ['c'], removed: ['x', 'a'] } }), relabelled, true],
+    ...(['a', 'b'] as const).map((label): Case => [asking({ labels: { added: [label] } }), relabelled, false]),
+    ...(['b', 'c'] as const).map((label): Case => [asking({ labels: { removed: [label] } }), relabelled, false]),
+    [asking({ labels: { added: ['c'] } }), done, false],
+    [asking({ parentTaskId: { to: [null] } }), task({}, { parentTaskId: { from: 't1', to: null } }), true],
+  ],
+  'with a condition on the object the events of every type after which it holds': [
+    [asking({ status: { is: ['done'] } }), done, true],
+    [asking({ status: { is: ['todo'] } }), done, false],
+    [asking({ status: { is: ['todo'] } }), task({ status: 'todo' }, {}, 'tasks.created'), true],
+    [asking({ status: { is: ['todo'] } }), task({ status: 'done' }, {}, 'tasks.deleted'), false],
+    [asking({ labels: { contains: ['x', 'b'] } }), relabelled, true],
+    [asking({ labels: { contains: ['a'] } }), relabelled, false],
+    [asking({ assigneeIds: { contains: [null] } }), unassigned, true],
+    [asking({ labels: { contains: [null] } }), relabelled, false],
+    [asking({ parentTaskId: { is: [null] } }), task({ parentTaskId: null }), true],
+    [asking({ status: { is: ['done'] }, labels: { contains: ['a'] } }), task({ status: 'done', labels: ['a'] }), true],
+    [asking({ status: { is: ['done'] }, labels: { contains: ['a'] } }), task({ status: 'done', labels: [] }), false],
+  ],
+  'with bounds on an amount what lies between them, to the last digit and in this currency alone': [
+    [above('999999999999999.9998'), dealOf('999999999999999.9999'), true],
+    [above('999999999999999.9999'), dealOf('999999999999999.9999'), false],
+    [above('10'), dealOf('10.0'), false],
+    [above('-0.5'), dealOf('-0.49'), true],
+    [above('9'), dealOf('10', 'USD'), false],
+    [above('9'), dealOf(null), false],
+    [above('9'), ofCompany, false],
+    [asking({ amount: { currency: 'EUR' } }), dealOf('-3'), true],
+    [asking({ amount: { currency: 'EUR', above: '1', below: '1.5' } }), dealOf('1.5'), false],
+    [asking({ amount: { currency: 'EUR', above: '1', below: '1.5' } }), dealOf('1.4999'), true],
+  ],
+  'whatever its conditions the events that they cannot be asked of: of comments, and of objects without such a field': [
+    [toDone, { ...done, type: 'tasks.comment_updated' }, true],
+    [toDone, { ...done, type: 'members.updated' }, true],
+    [above('9'), done, true],
+    [toDone, { type: 'members.updated' }, true],
   ],
   'a test event that is about it, whatever its patterns and filter, and no other': [
     [{ eventTypes: ['projects.created'], filter: { projectIds: ['p9'] } }, tried, true],

@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import { Fault } from '#contract/faults/fault.ts'
+import { shown } from '#contract/references.ts'
+import { judgedShapes, judgedTypes } from '#contract/webhook-conditions.ts'
 import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
+import { filterValuesNaming } from '#contract/webhook-values.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-addresses.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
@@ -19,6 +22,13 @@ const projects = (...eventTypes: string[]): Given => ({ eventTypes, filter: { pr
 const inProjects = ['projects.archived', 'tasks.created', 'tasks.comment_created', 'documents.updated', '*']
 const never = ['staus', 'updatedAt', 'version', 'id', 'deletedAt', 'workspaceId']
 const unchangeable = never.map((field) => fields(['*'], 'name', field))
+type Values = NonNullable<NonNullable<Given['filter']>['values']>
+const values = (eventTypes: string[], asked: Values, more = {}): Given => ({
+  eventTypes,
+  filter: { ...more, values: asked },
+})
+const onTasks = (asked: Values): Given => values(['tasks.*'], asked)
+const euros = (above: string, below: string): Given => values(['*'], { amount: { currency: 'EUR', above, below } })
 const ofDeals = { kinds: ['company'], changedFields: ['stage'] }
 
 const refusalAt = (pointer: string) =>
@@ -34,6 +44,20 @@ test.each<[string, Given[]]>([
   ['fields of its kind', [kinds(['crm-entities.*'], { changedFields: ['stage'] })]],
   ['kinds', ['crm-entities.comment_created', 'crm-entities.merged', '*'].map((type) => kinds([type]))],
   ['projects', inProjects.map((type) => projects(type))],
+  [
+    'values',
+    [
+      onTasks({
+        status: { from: ['todo', 'done'], to: ['done'], is: ['done'] },
+        labels: { added: ['a'], removed: ['b'] },
+      }),
+      values(['tasks.created'], { status: { is: ['done'] }, assigneeIds: { contains: [null] } }),
+      values(['tasks.*', 'projects.*'], { status: { to: ['done', 'active'] } }),
+      values(['documents.*'], { projectId: { is: [null] } }, { projectIds: [project] }),
+      values(['*'], { stage: { to: ['won'] } }, { kinds: ['deal'] }),
+      euros('9.9', '10'),
+    ],
+  ],
 ])('%s can match', (_what, filters) => {
   for (const given of filters) expect(() => assertFilter(given)).not.toThrow()
 })
@@ -44,6 +68,34 @@ test.each<[string, string, Given[]]>([
   ['a field of another kind', '/filter/changedFields/0', [kinds(['crm-entities.*'], ofDeals)]],
   ['kinds of tasks', '/filter/kinds', [kinds(['tasks.*'])]],
   ['projects of none', '/filter/projectIds', [projects('crm-entities.*', 'members.*'), projects('webhooks.failing')]],
+  ['values of no type', '/filter/values/stage', [onTasks({ stage: { is: ['won'] } })]],
+  ['values of comments', '/filter/values/status', [values(['tasks.comment_created'], { status: { is: ['done'] } })]],
+  [
+    'values of another kind',
+    '/filter/values/stage',
+    [values(['*'], { stage: { is: ['won'] } }, { kinds: ['company'] })],
+  ],
+  [
+    'values of no project',
+    '/filter/values/stage',
+    [values(['*'], { stage: { is: ['won'] } }, { projectIds: [project] })],
+  ],
+  [
+    'a change without updates',
+    '/filter/values/labels/added',
+    [values(['tasks.created'], { labels: { added: ['a'] } })],
+  ],
+  ['a value of other types', '/filter/values/status/to/1', [onTasks({ status: { to: ['done', 'active'] } })]],
+  ['null of what has a value', '/filter/values/projectId/is/0', [onTasks({ projectId: { is: [null] } })]],
+  ['from and to one value', '/filter/values/status/to', [onTasks({ status: { from: ['done'], to: ['done'] } })]],
+  ['a value that it is not', '/filter/values/status/to', [onTasks({ status: { is: ['todo'], to: ['done'] } })]],
+  ['both ways at once', '/filter/values/labels/added', [onTasks({ labels: { added: ['a'], removed: ['a'] } })]],
+  [
+    'what goes against the list',
+    '/filter/values/labels/contains',
+    [onTasks({ labels: { contains: ['a'], removed: ['a'] } }), onTasks({ labels: { contains: [null], added: ['a'] } })],
+  ],
+  ['bounds without room', '/filter/values/amount/below', [euros('10', '9'), euros('10.0', '10')]],
   ['kinds and projects at once', '/filter/kinds', [kinds(['*'], { projectIds: [project] })]],
 ])('%s can never match, which is told at %s', (_what, pointer, filters) => {
   for (const given of filters) expect(() => assertFilter(given)).toThrow(refusalAt(pointer))
@@ -60,6 +112,23 @@ test('a filter by fields is refused for every type that is no update, and taken 
       expect(() => assertFilter(fields([type], 'labels')), type).toThrow(refusalAt('/filter/changedFields'))
     expect(() => assertFilter(fields([type, 'tasks.updated'], 'labels')), type).not.toThrow()
   }
+})
+
+test('every field of an object with a fixed set of values, with other objects or with labels can be asked for', () => {
+  const asked = Object.keys(filterValuesNaming(shown).properties)
+  const isId = (field: string) =>
+    /[a-z]Ids?$/.test(field) && !['workspaceId', 'mergedIntoId', 'mergedFromId', 'externalId'].includes(field)
+  const found = judgedTypes
+    .flatMap(judgedShapes)
+    .flatMap(({ properties }) =>
+      Object.entries(properties).flatMap(([field, { enum: members, anyOf = [] }]) =>
+        members || anyOf.some((one) => 'enum' in one) || isId(field) || /^(labels|tags|amount)$/.test(field)
+          ? [field]
+          : [],
+      ),
+    )
+
+  expect(asked.toSorted()).toEqual([...new Set(found)].toSorted())
 })
 
 const strict: AllowedTargets = { ranges: [], http: false }
