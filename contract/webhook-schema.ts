@@ -18,7 +18,10 @@ export const warningPercents = [50, 90] as const
 
 export const webhookUrlLengthMax = 2_048
 
-const filterNaming = (references: References) =>
+export const WebhookFilterValuesInput = filterValuesNaming(accepted)
+export const WebhookFilterValues = filterValuesNaming(shown)
+
+const filterNaming = ({ project }: References, values: typeof WebhookFilterValues) =>
   closed({
     kinds: Type.Optional(
       Type.Array(CrmKind, {
@@ -29,7 +32,7 @@ const filterNaming = (references: References) =>
       }),
     ),
     projectIds: Type.Optional(
-      Type.Array(references.project, {
+      Type.Array(project, {
         minItems: 1,
         maxItems: 100,
         uniqueItems: true,
@@ -45,10 +48,9 @@ const filterNaming = (references: References) =>
           'Delivers `*.updated` events only if any of these fields changed. Other event types are not affected.',
       }),
     ),
-    values: Type.Optional(filterValuesNaming(references)),
+    values: Type.Optional(values),
   })
-export const WebhookFilterInput = filterNaming(accepted)
-export const WebhookFilter = filterNaming(shown)
+const WebhookFilter = filterNaming(shown, WebhookFilterValues)
 export type WebhookFilter = Static<typeof WebhookFilter>
 
 /** Which deliveries of a webhook are sent one after the other. */
@@ -98,7 +100,7 @@ const fieldsNaming = ({ key }: References, filter: typeof WebhookFilter) => ({
 })
 
 /** The fields that callers can set. */
-export const writableFields = fieldsNaming(accepted, WebhookFilterInput)
+export const writableFields = fieldsNaming(accepted, filterNaming(accepted, WebhookFilterValuesInput))
 
 const Count = Type.Integer({ minimum: 0 })
 const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null if there was no successful attempt.' }))

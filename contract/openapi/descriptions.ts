@@ -18,8 +18,6 @@ const components = {
   Comment: 'A comment on a task, a project or a CRM entity.',
   Member: 'A member of the workspace.',
   Webhook: 'An endpoint that receives events.',
-  WebhookFilter: 'Which events of its `eventTypes` a webhook receives.',
-  WebhookFilterInput: 'Which events of its `eventTypes` a webhook receives.',
   ApiKey: 'An API key, without its secret.',
   Actor: 'A person, a key, or the system.',
   Author: 'Who made it: a person, a key, the system, or a person whom an import names.',

@@ -18,7 +18,7 @@ import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { HeadersField, WebhookFields } from './webhook-fields.tsx'
-import { fieldsOf, headerMistakes, headersIn, isMoved, valuesOf, type WebhookValues } from './webhook-form.ts'
+import { fieldsOf, headersIn, isMoved, mistakesInForm, valuesOf, type WebhookValues } from './webhook-form.ts'
 
 export function EditWebhookPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -78,7 +78,7 @@ function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode
     initial,
     schema: input,
     inputOf: (values) => ({ id, ...patchOf(values) }),
-    check: headerMistakes,
+    check: mistakesInForm,
     send: (values) =>
       saving.attempt(async (expectedVersion) => {
         const { secret } = await update({ id, expectedVersion, ...patchOf(values) })

@@ -10,7 +10,7 @@ import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
-import { blank, headerMistakes, inputOf, type WebhookValues } from './webhook-form.ts'
+import { blank, inputOf, mistakesInForm, type WebhookValues } from './webhook-form.ts'
 
 type Made = Output<OperationNamed<'webhooks.create'>>
 
@@ -30,7 +30,7 @@ function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onM
     initial: blank,
     schema: input,
     inputOf,
-    check: headerMistakes,
+    check: mistakesInForm,
     send: async (values) => onMade(await create.mutateAsync(inputOf(values))),
   })
   return (

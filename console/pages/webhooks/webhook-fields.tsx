@@ -5,6 +5,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldGroup } from '../../ui/field-group.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { Row, Section } from '../../ui/page.tsx'
+import { ConditionsField } from './conditions-field.tsx'
 import { EventPicker } from './event-picker.tsx'
 import { IgnoredKeysField } from './ignored-keys.tsx'
 import { useCheckedUrl, type UrlCheck } from './use-checked-url.ts'
@@ -120,6 +121,11 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
         ))}
       </Row>
     </FieldGroup>
+    <ConditionsField
+      conditions={values.conditions}
+      showsMistakes={mistakes['conditions'] !== undefined}
+      onConditions={(conditions) => set({ conditions })}
+    />
     <IgnoredKeysField
       ids={values.ignoredKeyIds}
       mistake={mistakes['ignoredKeyIds']}

@@ -3,6 +3,7 @@ import type { OperationNamed } from '#contract/api.ts'
 import type { CrmKind } from '#contract/crm-entities.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
+import { conditionMistakes, conditionsOf, valuesOf as filterValues, type Condition } from './conditions.ts'
 
 export const crmKinds = ['company', 'contact', 'deal'] as const satisfies readonly CrmKind[]
 
@@ -24,6 +25,7 @@ export type WebhookValues = {
   readonly changedFields: string
   readonly projectIds: string
   readonly kinds: readonly CrmKind[]
+  readonly conditions: readonly Condition[]
 }
 type CreateInput = Input<OperationNamed<'webhooks.create'>>
 
@@ -41,6 +43,7 @@ export const blank: WebhookValues = {
   changedFields: '',
   projectIds: '',
   kinds: [],
+  conditions: [],
 }
 
 /** A webhook as the form shows it: values of headers are never told. */
@@ -69,6 +72,7 @@ export const valuesOf = ({
   changedFields: filter?.changedFields?.join(', ') ?? '',
   projectIds: filter?.projectIds?.join(', ') ?? '',
   kinds: filter?.kinds ?? [],
+  conditions: conditionsOf(filter?.values),
 })
 
 /** All but the headers. */
@@ -99,15 +103,22 @@ export function inputOf(values: WebhookValues): CreateInput {
   return { ...fieldsOf(values), ...(Object.keys(headers).length > 0 && { headers }) }
 }
 
-type Filtering = Pick<WebhookValues, 'changedFields' | 'projectIds' | 'kinds'>
+type Filtering = Pick<WebhookValues, 'changedFields' | 'projectIds' | 'kinds' | 'conditions'>
 
-function filterOf({ changedFields, projectIds, kinds }: Filtering): NonNullable<CreateInput['filter']> | null {
+function filterOf({
+  changedFields,
+  projectIds,
+  kinds,
+  conditions,
+}: Filtering): NonNullable<CreateInput['filter']> | null {
   const [fields, projects] = [listIn(changedFields), listIn(projectIds)]
-  if (fields.length + projects.length + kinds.length === 0) return null
+  const values = filterValues(conditions)
+  if (fields.length + projects.length + kinds.length + conditions.length === 0) return null
   return {
     ...(fields.length > 0 && { changedFields: fields }),
     ...(projects.length > 0 && { projectIds: projects }),
     ...(kinds.length > 0 && { kinds: [...kinds] }),
+    ...(values && { values }),
   }
 }
 
@@ -126,6 +137,8 @@ export function headerMistakes({ headers }: Pick<WebhookValues, 'headers'>): { r
   const wrong = headers.split('\n').find((line) => line.trim() !== '' && !/^[^:\s]+\s*:\s*\S/.test(line.trim()))
   return wrong === undefined ? {} : { headers: `“${wrong.trim()}” must have the form “Name: value”.` }
 }
+
+export const mistakesInForm = (values: WebhookValues) => ({ ...headerMistakes(values), ...conditionMistakes(values) })
 
 /** Secrets and headers are never sent to another scheme, host or port than those that they were made for. */
 export const isMoved = (before: string, after: string): boolean =>

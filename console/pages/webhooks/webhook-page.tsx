@@ -17,7 +17,7 @@ import { Secrets } from './secrets.tsx'
 import { SendTest } from './send-test.tsx'
 import { WebhookUsage } from './webhook-usage.tsx'
 import css from './webhooks.module.css'
-import { healthLine, healthTone, webhookStates } from './webhook-words.ts'
+import { filterLines, healthLine, healthTone, webhookStates } from './webhook-words.ts'
 
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -84,6 +84,18 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
   )
 }
 
+function FilterSummary({ filter }: Pick<Webhook, 'filter'>): ReactNode {
+  const lines = filterLines(filter)
+  if (lines.length === 0) return 'None'
+  return (
+    <span className={css.named}>
+      {lines.map((line) => (
+        <span key={line}>{line}</span>
+      ))}
+    </span>
+  )
+}
+
 const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Strict', object: 'Per object' }
 
 const Carries = ({
@@ -117,7 +129,7 @@ const Carries = ({
           ),
         },
         { name: 'Payload', value: payload === 'full' ? 'Full' : 'Thin' },
-        { name: 'Filter', value: filter === null ? 'None' : <code>{JSON.stringify(filter)}</code> },
+        { name: 'Filter', value: <FilterSummary filter={filter} /> },
         { name: 'Ignored keys', value: <IgnoredKeys ids={ignoredKeyIds} /> },
         { name: 'Imports', value: includeImports ? 'Included' : 'Left out' },
         { name: 'Order', value: orders[order] },

@@ -3,6 +3,7 @@ import type { ApiKey } from '#contract/api-keys.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { counted } from '../../app/delivery-words.ts'
 import type { Tone } from '../../ui/tone.ts'
+import { conditionsOf, partWords } from './conditions.ts'
 
 export const webhookStates: Readonly<Record<Webhook['status'], { readonly label: string; readonly tone: Tone }>> = {
   active: { label: 'Active', tone: 'good' },
@@ -51,3 +52,11 @@ export function keyChoices(
   const gone = chosen.filter((id) => !keys.some((key) => key.id === id))
   return [...listed, ...gone.map((id) => ({ id, label: id }))]
 }
+
+/** One line for each part of a filter; none where everything passes. */
+export const filterLines = (filter: Webhook['filter']): string[] => [
+  ...(filter?.changedFields ? [`Changed fields: ${filter.changedFields.join(', ')}`] : []),
+  ...(filter?.projectIds ? [`Projects: ${filter.projectIds.join(', ')}`] : []),
+  ...(filter?.kinds ? [`CRM entity kinds: ${filter.kinds.join(', ')}`] : []),
+  ...conditionsOf(filter?.values).map(({ field, part, text }) => `${field} ${partWords[part] ?? part} ${text}`),
+]

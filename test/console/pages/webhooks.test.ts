@@ -2,15 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { operationNamed } from '#contract/api.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import * as forms from '../../../console/pages/webhooks/webhook-form.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
-import { healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
+import * as conditions from '../../../console/pages/webhooks/conditions.ts'
+import { filterLines, healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { start } from '../../support/run-program.ts'
 import { freePort } from '../../support/servers/server.ts'
 
+const { conditionMistakes, mistakeIn, partsIn, partWords } = conditions
 const { isChosen, toggled, withoutAll, blank, fieldsOf, headerMistakes, inputOf, isMoved, valuesOf } = forms
 
 test('a form asks for what it holds, and leaves out what is empty', () => {
@@ -40,14 +43,61 @@ test('a form asks for what it holds, and leaves out what is empty', () => {
 
 const target = { name: 'Hook', url: 'https://hooks.acme.example/a', headerNames: ['x-a'] }
 const sending = { payload: 'thin', maxPerMinute: 90, order: 'object', ignoredKeyIds: ['k1'], includeImports: false }
-const wanted = { eventTypes: ['tasks.*'], filter: { kinds: ['deal'], changedFields: ['status', 'title'] } }
+const values = {
+  status: { to: ['done', 'cancelled'], from: ['todo'] },
+  labels: { contains: [null, 'big, red', 'empty'] },
+  amount: { currency: 'EUR', above: '10' },
+}
+const wanted = { eventTypes: ['tasks.*'], filter: { kinds: ['deal'], changedFields: ['status', 'title'], values } }
 const stored = { ...target, ...sending, ...wanted } as unknown as Webhook
 
 test('a webhook goes through its form as it is', () => {
   const { headerNames: _names, ...fields } = stored
 
   expect(fieldsOf(valuesOf(stored))).toEqual(fields)
-  expect(fieldsOf({ ...valuesOf(stored), changedFields: '', kinds: [] }).filter).toBeNull()
+  expect(fieldsOf({ ...valuesOf(stored), changedFields: '', kinds: [], conditions: [] }).filter).toBeNull()
+})
+
+test('a filter is told line by line', () => {
+  expect(filterLines(null)).toEqual([])
+  expect(filterLines(stored.filter)).toEqual([
+    'Changed fields: status, title',
+    'CRM entity kinds: deal',
+    'status changed to done, cancelled',
+    'status changed from todo',
+    'labels contains empty, "big, red", "empty"',
+    'amount in currency EUR',
+    'amount above 10',
+  ])
+})
+
+test('a form offers every field and part that a filter takes', () => {
+  const parts = partsIn(operationNamed('webhooks.create').input)
+
+  expect(parts).toEqual(partsIn(operationNamed('webhooks.update').input))
+  expect(parts).toMatchObject({ status: ['is', 'from', 'to'], amount: ['currency', 'above', 'below'] })
+  expect(Object.keys(partWords).toSorted()).toEqual([...new Set(Object.values(parts).flat())].toSorted())
+})
+
+test('any values go through the text of a condition as they are', () => {
+  const value = fc.oneof(fc.string(), fc.constantFrom(null, 'empty', 'a, b', '"', ' a ', ''))
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1 }), (labels) => {
+      const filter = { labels: { contains: labels } }
+      expect(conditions.valuesOf(conditions.conditionsOf(filter))).toEqual(filter)
+    }),
+  )
+})
+
+test('a condition without values, or there twice, is a mistake of its row', () => {
+  const row = { field: 'status', part: 'to', text: 'done' }
+  const rows = [row, { ...row, part: 'from' }, row, { ...row, field: 'labels', text: ' , ' }]
+
+  expect(conditionMistakes({ conditions: rows.slice(0, 2) })).toEqual({})
+  expect(rows.map((_row, at) => mistakeIn(rows, at) !== undefined)).toEqual([false, false, true, true])
+  expect(conditionMistakes({ conditions: rows })).toEqual({
+    conditions: 'There is a condition “status changed to” already.',
+  })
 })
 
 test('a webhook moves with another host, port or scheme, and not with another path', () => {
