@@ -4,6 +4,7 @@ import { latencyBucketsCount } from '#contract/internal/reports.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { addWebhookActivity } from '../../dispatcher/results/activity-rows.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
+import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
 
@@ -66,13 +67,27 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await page.getByText('This URL can be used.').waitFor()
     await page.getByText('Current headers: x-tenant').waitFor()
     await page.getByLabel('Deals').check()
+    const { use, tabTo, focused } = keyboardOf(page)
+    const conditions = page.getByRole('group', { name: /^condition \d$/ })
+    await use('Add condition')
+    await use('Add condition')
+    await conditions.first().getByLabel('Field').selectOption('stage')
+    await conditions.first().getByLabel('Operator').selectOption('changed to')
+    await save()
+    await conditions.first().getByText('Enter at least one value.').waitFor()
     expect(await lookAt(page, 'webhook-edit')).toEqual([])
+    await page.keyboard.type('won, lost')
+    await tabTo('Remove condition 2')
+    await page.keyboard.press('Enter')
+    expect([await conditions.count(), await focused()]).toEqual([1, 'Add condition'])
     await save()
 
     await page.getByRole('heading', { name: 'Configuration' }).waitFor()
+    await page.getByText('stage changed to won, lost').waitFor()
     const { id, url, eventTypes, headerNames, secrets } = made
     const stays = { url, eventTypes, headerNames, secrets }
-    expect(await call('GET', `/webhooks/${id}`)).toMatchObject({ ...stays, filter: { kinds: ['deal'] }, version: 2 })
+    const filter = { kinds: ['deal'], values: { stage: { to: ['won', 'lost'] } } }
+    expect(await call('GET', `/webhooks/${id}`)).toMatchObject({ ...stays, filter, version: 2 })
 
     await page.goto(at(`/webhooks/${id}/edit`))
     await page.getByLabel('Endpoint URL').fill('http://127.0.0.1:1024/moved')

@@ -76,7 +76,7 @@ const ConditionRow = ({
         onValue={(field) => onCondition({ ...blankOf(field), text: condition.text })}
       />
       <SelectField
-        label="Condition"
+        label="Operator"
         value={condition.part}
         choices={(parts[condition.field] ?? []).map((value) => ({ value, label: partWords[value] ?? value }))}
         onValue={(part) => onCondition({ ...condition, part })}
