@@ -4,8 +4,8 @@ import { useRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FieldGroup } from '../../ui/field-group.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { Row } from '../../ui/page.tsx'
 import { mistakeIn, partsIn, partWords, type Condition } from './conditions.ts'
+import css from './webhooks.module.css'
 
 const parts = partsIn(input)
 const fields = Object.keys(parts)
@@ -67,27 +67,25 @@ const ConditionRow = ({
   onCondition(condition: Condition): void
   onRemove(): void
 }): ReactNode => (
-  <div role="group" aria-label={name}>
-    <Row>
-      <SelectField
-        label="Field"
-        value={condition.field}
-        choices={fields.map((value) => ({ value, label: value }))}
-        onValue={(field) => onCondition({ ...blankOf(field), text: condition.text })}
-      />
-      <SelectField
-        label="Operator"
-        value={condition.part}
-        choices={(parts[condition.field] ?? []).map((value) => ({ value, label: partWords[value] ?? value }))}
-        onValue={(part) => onCondition({ ...condition, part })}
-      />
-      <TextField
-        label="Values"
-        value={condition.text}
-        mistake={mistake}
-        onValue={(text) => onCondition({ ...condition, text })}
-      />
-      <IconButton label={`Remove ${name}`} icon="close" onClick={onRemove} />
-    </Row>
+  <div role="group" aria-label={name} className={css.condition}>
+    <SelectField
+      label="Field"
+      value={condition.field}
+      choices={fields.map((value) => ({ value, label: value }))}
+      onValue={(field) => onCondition({ ...blankOf(field), text: condition.text })}
+    />
+    <SelectField
+      label="Operator"
+      value={condition.part}
+      choices={(parts[condition.field] ?? []).map((value) => ({ value, label: partWords[value] ?? value }))}
+      onValue={(part) => onCondition({ ...condition, part })}
+    />
+    <TextField
+      label="Values"
+      value={condition.text}
+      mistake={mistake}
+      onValue={(text) => onCondition({ ...condition, text })}
+    />
+    <IconButton label={`Remove ${name}`} icon="close" onClick={onRemove} />
   </div>
 )
