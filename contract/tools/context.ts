@@ -24,7 +24,8 @@ export const changesTool: Tool = {
     ),
     id: Type.Optional(
       Type.String({
-        description: 'Only changes of this object, and comments on it. Then `since` is 30 days ago by default.',
+        description:
+          'Only changes of this object, and comments on it: UUID, `WEB-42` or `WEB`; other names with its type in `types`. Then `since` is 30 days ago by default.',
       }),
     ),
     types: Type.Optional(Type.Array(words(changedTypes), { minItems: 1 })),

@@ -133,5 +133,6 @@ const ownIdOf = ({ externalSource, externalId, data }: Item = { action: 'create'
 function madeOf(line: number, result: Result | undefined, item: Item | undefined): object[] {
   const { id } = (result?.data ?? {}) as { readonly id?: string }
   if (result === undefined || result.problem !== undefined || id === undefined) return []
-  return [{ line, id, ...ownIdOf(item), created: result.status === 201 }]
+  const { status, outcome, matchedBy } = result
+  return [{ line, id, ...ownIdOf(item), created: status === 201, outcome, matchedBy }]
 }

@@ -30,8 +30,14 @@ export function withRefusals(files: JobFiles, refused: readonly object[]): Pick<
   }
 }
 
-/** Of an item of a batch. */
-export type Result = { readonly status: number; readonly data?: unknown; readonly problem?: Problem }
+/** Of an item of a batch; `outcome` and `matchedBy` of an upsert. */
+export type Result = {
+  readonly status: number
+  readonly outcome?: string
+  readonly matchedBy?: string | null
+  readonly data?: unknown
+  readonly problem?: Problem
+}
 
 /** Of a quota that is used up the rest would be refused, too. */
 export function failureOf(results: readonly Result[]): Pick<Step, 'failure'> {

@@ -73,11 +73,16 @@ export function assertChanges({ resource, changes = {} }: JobRequest): void {
   within('/changes', () => assertInput(operationNamed(`${resource}.update`), { id: newId(), ...changes }))
 }
 
+/** Of rows with an own id; others refuse them. */
+const upsertOptionNames = ['match', 'onMatch', 'restore'] as const
+
 /** Throws where no row could be read so. What is wrong with a row is told of the row. */
 export function assertImport({ resource, format, delimiter, mapping, defaults = {} }: JobRequest): void {
   for (const [name, value] of Object.entries({ delimiter, mapping }))
     if (format !== 'csv' && value !== undefined) throw invalidField(name, 'not_in_list', 'Is of the format `csv`.')
-  const known = Object.keys(operationNamed(`${resource}.create`).input.properties)
+  const [create, upsert] = ['create', 'upsert'].map((action) => operationNamed(`${resource}.${action}`))
+  const options = upsertOptionNames.filter((name) => name in (upsert?.input.properties ?? {}))
+  const known = [...Object.keys(create?.input.properties ?? {}), ...options]
   const unknown = Object.keys(defaults).filter((name) => !known.includes(name))
   if (unknown.length > 0) throw refusedFields(unknown.map((name) => unknownField('/defaults', name, known)))
 }

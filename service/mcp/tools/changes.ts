@@ -1,8 +1,11 @@
 // The change feed for a model: one line a change, with when, what, which object, by whom, and each changed field from
 // what to what; and where to read on.
+import { operationNamed } from '#contract/api.ts'
 import type { EventRecord } from '#contract/event.ts'
 import { listEvents } from '#contract/events.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { pageItemsDefault } from '#contract/pagination.ts'
+import { parseName } from '#contract/references.ts'
 import { maxTokensDefault } from '#contract/tools/tool.ts'
 import { changedByEveryChange } from '../../execution/system-fields.ts'
 import { withArgumentNames } from './arguments.ts'
@@ -29,7 +32,7 @@ export const runChanges: Runner = async (args, exchange) => {
   const { since, id, types, limit = pageItemsDefault } = args as ChangesArguments
   const more = {
     limit,
-    ...(id !== undefined && { resourceId: id }),
+    ...(id !== undefined && { resourceId: await idNamed(id, types, exchange) }),
     ...(types !== undefined && { eventTypes: [...new Set(types)].map((type) => `${type}.*`) }),
   }
   // Of one object all that is kept is little enough.
@@ -44,6 +47,28 @@ export const runChanges: Runner = async (args, exchange) => {
     structured: { data: shown.map(changeOf), next, hasMore: isCut || hasMore },
     text: [...lines, onward].join('\n'),
   }
+}
+
+/** The feed takes ids alone, for nothing there says which collection a name is of. */
+async function idNamed(name: string, types: readonly string[] | undefined, exchange: Exchange): Promise<string> {
+  if (parseName(name)?.form === 'id') return name
+  const type = collectionOf(name, types)
+  const more = type === 'members' ? {} : { includeDeleted: true }
+  const { body } = await callOperation(operationNamed(`${type}.get`), { id: name, ...more }, exchange)
+  return (body as { readonly id: string }).id
+}
+
+/** The only one of `types`, or that which the form of the name tells. */
+function collectionOf(name: string, types: readonly string[] = []): string {
+  const [only] = types
+  if (only !== undefined && types.every((type) => type === only)) return only
+  const parsed = parseName(name)
+  if (parsed?.form === 'called') return /-\d+$/.test(name) ? 'tasks' : 'projects'
+  if (parsed?.form === 'domain') return 'crm-entities'
+  const detail = 'Several types of objects have such names: send the type alone in `types`, or the UUID.'
+  throw new Fault('invalid_parameter', `\`id\`: ${detail}`, {
+    errors: [{ parameter: 'id', code: 'not_unique', detail }],
+  })
 }
 
 const argumentName = (name: string): string =>

@@ -218,14 +218,40 @@ describe('changes.list', () => {
     await api('PATCH', `projects/${id}`, { status: 'active' })
 
     const { data } = (await run('changes.list', { id })).structured
-    const wrong = await run('changes.list', { id: 'ONE' })
+    const byKey = (await run('changes.list', { id: 'one' })).structured
+    const wrong = await run('changes.list', { id: 'NONE' })
 
     const events = data.map(({ event, identifier }: { event: string; identifier: string }) => [event, identifier])
     expect(events).toEqual([
       ['projects.created', 'ONE'],
       ['projects.updated', 'ONE'],
     ])
-    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('`id`')])
+    expect(byKey.data).toEqual(data)
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringMatching(/^not_found:/)])
+  })
+
+  test('of one object takes its name, with its type where several types have such names', async () => {
+    const { id } = await project('NAMED')
+    const { id: taskId } = await task(id, 'Named', { externalSource: 'erp', externalId: 'named-1' })
+    await api('DELETE', `tasks/${taskId}`)
+    const ofTask = async (args: object) =>
+      (await run('changes.list', args)).structured.data.map((change: { id: string; event: string }) => [
+        change.event,
+        change.id,
+      ])
+
+    const byIdentifier = await ofTask({ id: 'NAMED-1' })
+    const byOwnId = await ofTask({ id: 'ext:erp/named-1', types: ['tasks'] })
+    const byEmail = await run('changes.list', { id: 'ada@example.com', types: ['members'] })
+    const unclear = await run('changes.list', { id: 'ext:erp/named-1' })
+
+    expect(byIdentifier).toEqual([
+      ['tasks.created', taskId],
+      ['tasks.deleted', taskId],
+    ])
+    expect(byOwnId).toEqual(byIdentifier)
+    expect(byEmail.isError).toBe(false)
+    expect(unclear).toMatchObject({ isError: true, text: expect.stringMatching(/`id`.*`types`/) })
   })
 
   test('a time, a day, and a page at a time give the same changes, and a type no others', async () => {

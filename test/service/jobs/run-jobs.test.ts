@@ -228,6 +228,25 @@ onEachEngine((kind) => {
       expect(second.every(({ created }) => created === false)).toBe(true)
     })
 
+    test('import rows that find what is there by `match`, and say of each what was done', async () => {
+      const stageOf = await stage()
+      const { call } = stageOf
+      const acme = { kind: 'company', name: 'Acme', domains: ['acme.example'] }
+      const { id: known } = (await call('crm-entities.create', acme)) as { id: string }
+      const text =
+        'externalId,name,domains,industry\nco-1,ACME Ltd,acme.example,Steel\nco-2,Other,other.example,\n,None,,'
+      const defaults = { kind: 'company', externalSource: 'erp', match: 'domains', onMatch: 'fillEmpty' }
+      const asked = { kind: 'import', resource: 'crm-entities', format: 'csv', text, defaults }
+
+      const { id } = await turnsUntilEnd(stageOf, (await call('jobs.create', asked)).id)
+
+      expect(await linesOf(stageOf, id)).toMatchObject([
+        { line: 2, id: known, created: false, outcome: 'updated', matchedBy: 'domains' },
+        { line: 3, created: true, outcome: 'created', matchedBy: null },
+      ])
+      expect(await call('crm-entities.get', { id: known })).toMatchObject({ name: 'Acme', industry: 'Steel' })
+    })
+
     test('import the columns of CSV, and name each row that is refused by line, own id, field and reason', async () => {
       const stageOf = await stage()
       const { call } = stageOf
