@@ -52,7 +52,7 @@ const numbered = {
   ),
 }
 
-const partsOf = <P extends TProperties>(parts: P) =>
+const partsOf = (parts: TProperties) =>
   Type.Unsafe<ImportedInput>(
     Type.Object(parts, {
       additionalProperties: false,

@@ -76,7 +76,7 @@ type HandlerDeps = {
 
 export function handlersWith(parts: HandlerDeps): Handlers {
   // The type of the input is that of the handler, which is found by its name.
-  const handle: Handle = (name, input, call) => handlers[name as OperationName](input as never, call as never)
+  const handle: Handle = (name, input, call) => handlers[name as OperationName](input as never, call)
   const handlers = resolvingNamesInAll(handlersOfIds(parts, handle), operationNamed)
   return handlers
 }

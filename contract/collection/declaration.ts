@@ -90,7 +90,7 @@ const withoutExternalId = <C extends TProperties>({
   ...rest
 }: C) => rest
 
-export const upsertOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'restored'] as const
+const upsertOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'restored'] as const
 export type UpsertOutcome = (typeof upsertOutcomes)[number]
 
 /** What an upsert did, beside the object. `restored`: it was deleted, and is there again with what was given. */

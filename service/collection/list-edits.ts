@@ -65,7 +65,9 @@ export function withWholeLists<R extends Resource>(collection: Collection<R>, be
 
 /** An object by its members: two with the same ones are equal. */
 const membersOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null ? JSON.stringify(Object.entries(value).toSorted()) : value
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value
 
 /** Does the work with whole lists; its Faults name places in what was sent. */
 export async function asSent<T>(sent: Fields, whole: Fields, work: () => Promise<T>): Promise<T> {

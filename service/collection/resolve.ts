@@ -82,7 +82,7 @@ function refusal(missing: readonly { field: string; id: string }[], next: Fields
 
 // External ids are unique in a workspace, those of deleted and hidden objects included: these can be restored.
 /** Throws `duplicate` when another object has an external id that is new in `next`. */
-export async function assertExternalIdsFree<R extends Resource>(
+async function assertExternalIdsFree<R extends Resource>(
   collection: Collection<R>,
   next: R,
   before: R | null,

@@ -230,7 +230,7 @@ const isUnspacedChunk = ({ isUnspaced }: Chunk): boolean => isUnspaced
 /** Whether the index of titles, which is one of three characters that follow each other, knows a part of any word. */
 const hasTrigram = (q: string): boolean => partsOf(q, partsMax).some(({ text }) => /[\p{L}\p{N}]{3}/u.test(text))
 
-/** What is looked for in a text, as it is folded: words by their beginnings or as a whole, other characters anywhere. */
+/** A part of a folded search: a word, by its beginning or as a whole, or characters that are found anywhere. */
 export type Sought = Chunk & { readonly isWhole: boolean }
 
 export const soughtIn = (q: string): Sought[] =>

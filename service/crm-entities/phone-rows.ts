@@ -12,7 +12,7 @@ import { isPhoneNumber, normalizePhone, phoneForms } from '../text/phone-numbers
 import { isEmptiness } from '#contract/text-values.ts'
 import { byAddress, domains, emails } from './rows.ts'
 
-export async function defaultCountryOf(db: Db, workspaceId: string): Promise<string | null> {
+async function defaultCountryOf(db: Db, workspaceId: string): Promise<string | null> {
   const where = { id: workspaceId }
   const { defaultCountry } = await db.workspace.findUniqueOrThrow({ where, select: { defaultCountry: true } })
   return defaultCountry

@@ -7,8 +7,7 @@ import { keyActing } from '../keys/api-keys/acting-key.ts'
 import type { TakenJob } from './rows.ts'
 
 /**
- * Of a change: the same `step`, made again after a kill, acts once and gets the same answer. What is a dry run is rolled
- * back.
+ * Of a change: the same `step`, made again after a kill, acts once and gets the same answer. A dry run is rolled back.
  */
 type Change = { readonly step: string; readonly dryRun?: boolean }
 export type CallAs = (operation: string, input: Readonly<Record<string, unknown>>, change?: Change) => Promise<unknown>

@@ -1,6 +1,6 @@
 // The rows of an uploaded file: unpacked where it is gzip, decoded, and split into JSON lines or the records of a CSV
-// file. Bytes are taken as they come and counted, packed and unpacked: a small file that unpacks to an enormous one ends
-// as soon as it is too large.
+// file. Bytes are counted as they come, packed and unpacked: a small file that unpacks to an enormous one ends as soon
+// as it is too large.
 import { Readable, Transform, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { parse as csvParser, type Info } from 'csv-parse'
@@ -78,7 +78,7 @@ function countingUpTo(bytesMax: number): Transform {
   })
 }
 
-/** A byte order mark decides; otherwise the charset that was named, or UTF-8. Bytes that it does not have are refused. */
+/** A byte order mark decides; otherwise the charset that was named, or UTF-8. Bytes outside of it are refused. */
 async function* decoded(bytes: AsyncIterable<Buffer>, charset = 'utf-8'): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   try {

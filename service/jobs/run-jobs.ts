@@ -1,6 +1,6 @@
-// Background work that does jobs, in every service: a job is taken for a short while, some of its steps are done, each
-// written down with what it did, and it is left to the next. So workspaces take turns, and a job whose service is killed
-// goes on elsewhere from its last step.
+// Background work that does jobs, in every service. A job is taken for a short while, some of its steps are done, each
+// is written down with its result, and the job is left to the next service. So workspaces take turns, and a job whose
+// service is killed goes on elsewhere from its last step.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault, isRetryable } from '#contract/faults/fault.ts'
 import { jobFileBytesMax, jobFinished } from '#contract/jobs.ts'

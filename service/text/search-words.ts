@@ -3,12 +3,12 @@
 // every_script); a test holds them together. Pure.
 
 /** Accents, vowel points, and what cannot be seen. */
-export const marks =
+const marks =
   '\\u00ad\\u0300-\\u036f\\u0483-\\u0489\\u0591-\\u05bd\\u05bf\\u05c1-\\u05c2\\u05c4-\\u05c5\\u05c7\\u0610-\\u061a\\u0640' +
   '\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7-\\u06e8\\u06ea-\\u06ed\\u1ab0-\\u1aff\\u1dc0-\\u1dff' +
   '\\u200b-\\u200f\\u2060-\\u2064\\u20d0-\\u20ff\\ufe00-\\ufe0f\\ufeff'
 
-/** Scripts that are written without blanks, or join words: Chinese, Japanese, Korean, Thai, Lao, Tibetan, Burmese, Khmer. */
+/** Scripts without blanks between words: Chinese, Japanese, Korean, Thai, Lao, Tibetan, Burmese, Khmer. */
 const unspaced =
   '\\u0e01-\\u0eff\\u0f00-\\u109d\\u1100-\\u11ff\\u1780-\\u17f9\\u3005-\\u3007\\u3021-\\u3029\\u3031-\\u3035\\u3038-\\u303c' +
   '\\u3041-\\u3096\\u309d-\\u309f\\u30a1-\\u30fa\\u30fc-\\u30ff\\u3105-\\u318e\\u31a0-\\u31bf\\u31f0-\\u31ff\\u3400-\\u9fff' +
