@@ -8,7 +8,7 @@ import { addressPurpose } from '#contract/internal/signed-address.ts'
 import { goesOn } from '#runtime/lasting-requests.ts'
 import { addressSigner } from './files/signed-addresses.ts'
 import type { FileStore } from './files/store.ts'
-import { serveTransfers } from './files/transfers.ts'
+import { fileReader, serveTransfers } from './files/transfers.ts'
 import { routeNotFound } from '#contract/faults/fault.ts'
 import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { apiBodyBytesMax } from '#contract/operation.ts'
@@ -123,12 +123,14 @@ export function buildService(parts: ServiceDeps): Service {
   const rest = { execute, principalKey, publicUrl: parts.publicUrl ?? null }
   for (const route of routesOf(operations)) serveRoute(app, route, rest)
   serveLive(app, parts, principalKey)
-  serveTransfers(app, { changes: changesOf(parts), store: parts.fileStore, principalKey })
+  const transfers = { changes: changesOf(parts), store: parts.fileStore, principalKey }
+  serveTransfers(app, transfers)
   const features = withToolCallsRecorded(parts.mcpFeatures?.(productFeatures) ?? productFeatures, (call) => {
     calls.onToolCall(call)
     toolCalls.record(call)
   })
-  serveMcp(app, { features, execute, principalKey, closing: parts.eventNotifier.closing })
+  const readFile = fileReader(transfers)
+  serveMcp(app, { features, execute, readFile, principalKey, closing: parts.eventNotifier.closing })
   const ready = readinessHandler(dependencies)
   serveGatewayEndpoints(app, db, principalKey, ready)
   serveHealth(app, ready)

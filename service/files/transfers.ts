@@ -2,6 +2,7 @@
 // memory, but neither a database slot nor a transaction: the file is looked up before, and changed once all are there.
 import type { IncomingMessage } from 'node:http'
 import type { KeyObject } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault, unavailable } from '#contract/faults/fault.ts'
@@ -24,9 +25,16 @@ import { assertMayCall } from '../http/routes.ts'
 import { assertInput } from '../validation/validate-operation.ts'
 import { byteMeter } from './received-bytes.ts'
 import { announceBlob, find, giveUpBlob, holdsFiles, keepBlob, updateFile, type StoredFile } from './rows.ts'
-import { assertAnnounced, assertAwaitsUpload, assertReadable, sizeMismatch, type Received } from './rules.ts'
+import {
+  answeredType,
+  assertAnnounced,
+  assertAwaitsUpload,
+  assertReadable,
+  sizeMismatch,
+  type Received,
+} from './rules.ts'
 import { etagOf, partAsked, sendPart } from './sent-bytes.ts'
-import type { FileStore } from './store.ts'
+import type { BlobName, FileStore } from './store.ts'
 
 export type TransferDeps = {
   readonly changes: ChangeDeps & { readonly slots: DatabaseSlots }
@@ -82,12 +90,14 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
   return AbortSignal.any([gone.signal, AbortSignal.timeout(transferMinutesMax * 60_000)])
 }
 
-const inSlot = <T>(call: TransferCall, reply: FastifyReply, { changes }: TransferDeps, read: (db: Db) => Promise<T>) =>
-  countedFor(reply, () =>
-    changes.slots.read({ ...call.principal, work: 'files' }, call.signal, () =>
-      read(clientFor(changes.db, call.signal)),
-    ),
-  )
+type SlotCall = Pick<TransferCall, 'principal' | 'signal'>
+type ReadDeps = Pick<TransferDeps, 'changes' | 'store'>
+
+const onSlot = <T>({ principal, signal }: SlotCall, { changes }: ReadDeps, read: (db: Db) => Promise<T>): Promise<T> =>
+  changes.slots.read({ ...principal, work: 'files' }, signal, () => read(clientFor(changes.db, signal)))
+
+const inSlot = <T>(call: TransferCall, reply: FastifyReply, parts: ReadDeps, read: (db: Db) => Promise<T>) =>
+  countedFor(reply, () => onSlot(call, parts, read))
 
 /** A blob that nobody keeps is removed when no upload of it can be under way any more. */
 const uploadRoomMs = (transferMinutesMax + 10) * 60_000
@@ -179,10 +189,26 @@ async function download(request: FastifyRequest, reply: FastifyReply, call: Tran
   assertReadable(file, call.principal.scopes.includes('files:release'))
   const part = partAsked(file, headers)
   if (part === 'not modified') return reply.code(304).header('etag', etagOf(file)).send()
-  const { blobId: id, workspaceId } = file
-  if (id === null) throw new Error(`The file ${file.id} has no bytes`)
-  const bytes = method === 'HEAD' ? null : await parts.store.read({ workspaceId, id }, part, call.signal)
+  const bytes = method === 'HEAD' ? null : await parts.store.read(blobOf(file), part, call.signal)
   reply.hijack()
   await sendPart(file, part, bytes, reply.raw, call.signal)
   return undefined
 }
+
+function blobOf({ id, workspaceId, blobId }: StoredFile): BlobName {
+  if (blobId === null) throw new Error(`The file ${id} has no bytes`)
+  return { workspaceId, id: blobId }
+}
+
+type Reader = { readonly caller: { readonly principal: Principal }; readonly signal: AbortSignal }
+
+/** Whole files in memory, for callers who have seen that they may read this one and that it is small. */
+export const fileReader =
+  (parts: ReadDeps) =>
+  async (id: string, { caller: { principal }, signal }: Reader) => {
+    const { workspaceId } = principal
+    if (workspaceId === null) throw new Fault('workspace_required', 'Name a workspace: header x-workspace-id.')
+    const file = await onSlot({ principal, signal }, parts, (db) => find(db, workspaceId, id))
+    assertReadable(file, false)
+    return { type: answeredType(file), bytes: await buffer(await parts.store.read(blobOf(file), null, signal)) }
+  }

@@ -30,7 +30,7 @@ import { answerModern, answerLegacy } from './protocol-answers.ts'
 import { coded, dataOf } from './rpc-errors.ts'
 import { takesEventStream, serverFor, type McpServerDeps } from './sdk-server.ts'
 import { maySubscribe, openSubscriptions, type SubscriptionBounds, type Subscriptions } from './subscriptions.ts'
-import type { Caller, Exchange } from './tools/runner.ts'
+import type { Caller, Exchange, ReadFile } from './tools/runner.ts'
 
 export type McpDeps = McpCallDeps & {
   readonly principalKey: KeyObject
@@ -114,12 +114,12 @@ async function answerMessage(body: unknown, call: McpCall, streams: Subscription
 }
 
 function serveModern(message: Message, call: McpCall, streams: Subscriptions, instructions: string) {
-  const { request, reply, caller, execute } = call
+  const { request, reply, caller, execute, readFile } = call
   const options = { instructions, canStream: takesEventStream(request.headers), canSubscribe: maySubscribe(caller) }
   const open = async () => call.open(message, options)
   if (message.method !== 'subscriptions/listen' || !options.canSubscribe) return answerModern(request, reply, open)
   let close = () => Promise.resolve()
-  const stream = streams.open({ caller, execute }, () => {
+  const stream = streams.open({ caller, execute, readFile }, () => {
     void close()
   })
   if (stream === null) return reply.send(tooManyStreams(message, caller))
@@ -166,6 +166,7 @@ function isModern({ headers }: FastifyRequest, batch: readonly unknown[]): boole
 type McpCallDeps = {
   readonly features: McpFeatures
   readonly execute: Execute
+  readonly readFile: ReadFile
   /** For tests: how long an exchange may take. */
   readonly deadlineMs?: number
 }
@@ -177,6 +178,7 @@ type McpCall = {
   readonly reply: FastifyReply
   readonly caller: Caller
   readonly execute: Execute
+  readonly readFile: ReadFile
   readonly deadline: Deadline
   /** The SDK's server for this one message. */
   open(message: Message, options?: ServerOptions): Server
@@ -186,20 +188,21 @@ type McpCall = {
 }
 
 function openMcpCall(request: FastifyRequest, reply: FastifyReply, parts: McpCallDeps): McpCall {
-  const { features, execute, deadlineMs = callMsMax } = parts
+  const { features, execute, readFile, deadlineMs = callMsMax } = parts
   const caller = callerOf(principalOf(request), request.headers, namingFor(request.headers, request.body))
   const deadline = openDeadline(deadlineMs)
   reply.raw.once('close', () => deadline.close(reply.raw.writableFinished))
   const onUnexpected = (err: unknown) => request.log.error({ err, requestId: request.id }, 'MCP message failed')
   const exchangeOf = (message: Message): Exchange => {
     const trace = traceContextOf(message)
-    return { caller, execute, signal: deadline.signal, ...(trace && { trace }) }
+    return { caller, execute, readFile, signal: deadline.signal, ...(trace && { trace }) }
   }
   return {
     request,
     reply,
     caller,
     execute,
+    readFile,
     deadline,
     onUnexpected,
     open: (message, options) =>

@@ -313,6 +313,57 @@ describeModes('files', (mode) => {
     expect(await create({ type: 'Text/Plain; charset=utf-8' })).toBe('422 validation_failed /type wrong_format')
   })
 
+  test('a model reads released files over MCP: text as text, the rest as a blob, of at most 1 MiB, and finds them at the task', async () => {
+    const rpc = async (method: string, params: object, who = tenant): Promise<Body> =>
+      must(await who.api('POST', '/api/mcp', { jsonrpc: '2.0', id: 1, method, params }))
+    const uriOf = ({ id }: Body) => `workspace://files/${id}`
+    const read = async (file: Body, who = tenant) => {
+      const { result, error } = await rpc('resources/read', { uri: uriOf(file) }, who)
+      return result?.contents[0] ?? `${error.code} ${error.data.code}`
+    }
+    const [note, picture, page, large, nearly] = [
+      await uploaded(text, { type: 'text/plain' }),
+      await uploaded(png, { name: 'plan.png', type: 'image/png' }),
+      await uploaded(Buffer.from('<p>Hello</p>'), { name: 'a.html', type: 'text/html' }),
+      await uploaded(Buffer.alloc(1024 * 1024 + 1)),
+      await uploaded(Buffer.alloc(1024 * 1024)),
+    ]
+    const latin = await uploaded(Buffer.from('caf\xe9', 'latin1'), { type: 'text/plain' })
+    const waiting = await announce(text)
+    const { id: projectId } = await post('/projects', { name: 'Read by models' })
+    const task = await post('/tasks', { projectId, title: 'x', fileIds: [picture.id] })
+
+    const { resources } = (await rpc('resources/list', {})).result
+    const few = await tenant.key(['tasks:read'])
+    const argument = { name: 'id', value: 'plan.p' }
+    const ref = { type: 'ref/resource', uri: 'workspace://files/{id}' }
+
+    expect(await read(note)).toEqual({ uri: uriOf(note), mimeType: 'text/plain', text: text.toString() })
+    expect(await read(picture)).toEqual({ uri: uriOf(picture), mimeType: 'image/png', blob: png.toString('base64') })
+    expect(await read(page)).toMatchObject({ mimeType: 'text/plain', text: '<p>Hello</p>' })
+    expect(await read(latin)).toMatchObject({ mimeType: 'text/plain', blob: 'Y2Fm6Q==' })
+    expect((await read(nearly)).blob).toHaveLength(1_398_104)
+    expect(await Promise.all([large, waiting].map((file) => read(file)))).toEqual([
+      '-32602 file_not_available',
+      '-32602 file_not_available',
+    ])
+    expect(await read(note, few)).toBe('-31003 insufficient_scope')
+    expect([await read(note, await system.tenant()), await read({ id: 'x' })]).toEqual([
+      '-32002 not_found',
+      '-32002 not_found',
+    ])
+    expect(resources.find(({ uri }: Body) => uri === uriOf(picture))).toMatchObject({
+      name: picture.id,
+      title: 'plan.png',
+      mimeType: 'image/png',
+      size: png.length,
+    })
+    expect(resources.map(({ uri }: Body) => uri)).not.toContain(uriOf(waiting))
+    expect((await rpc('completion/complete', { ref, argument })).result.completion.values).toContain(picture.id)
+    const { result: ofTask } = await rpc('resources/read', { uri: `workspace://tasks/${task.id}` })
+    expect(ofTask.contents[0].text).toContain(`\n- files: ${uriOf(picture)}\n`)
+  })
+
   test('what is packed is refused; a file of a stranger is not there', async () => {
     const [file, stranger] = [await announce(text), await system.tenant()]
 

@@ -9,6 +9,7 @@ import { invalidParameter } from '../../faults/shared-faults.ts'
 import { foldCase } from '../../text/characters.ts'
 import { shortened } from '../../text/json.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
+import { fileTemplate, listedFiles, mayReadFiles } from './files.ts'
 import { listObjects, readableSegments, titleIn, nameInUri, type ObjectFields } from './objects.ts'
 import type { PromptArgument } from './prompt.ts'
 import { promptNamed } from './prompts.ts'
@@ -37,6 +38,8 @@ async function valuesFor({ ref, argument, context }: CompleteRequestParams, exch
     const declared = promptNamed(ref.name, exchange).arguments.find(({ name }) => name === argument.name)
     return declared === undefined ? unknownArgument(argument.name) : ofArgument(declared, argument.value, exchange)
   }
+  if (ref.uri === fileTemplate && mayReadFiles(exchange))
+    return argument.name === 'id' ? files(argument.value, exchange) : unknownArgument(argument.name)
   const segment = readableSegments(exchange).find((each) => isTemplate(each, ref.uri))
   if (segment === undefined) throw invalidParameter('ref', 'unknown', `There is no template ${shortened(ref.uri)}.`)
   if (argument.name === 'id') return named(segment, argument.value, {}, nameInUri, exchange)
@@ -111,6 +114,13 @@ const ofWhatWasTyped = new Set(['invalid_parameter', 'reference_not_found', 'val
 function orNone<T>(thrown: unknown, otherwise: T): T {
   if (thrown instanceof Fault && ofWhatWasTyped.has(thrown.code)) return otherwise
   throw thrown
+}
+
+/** Of the newest, those whose id or name begins like it. */
+async function files(typed: string, exchange: Exchange): Promise<Completions> {
+  const { files: newest, nextCursor } = await listedFiles({ limit: lookedThroughMax }, exchange)
+  const fitting = newest.filter(({ id, name }) => [id, name].some((text) => beginsWith(text, typed)))
+  return { values: fitting.map(({ id }) => id), hasMore: nextCursor !== null }
 }
 
 /** By their email addresses, which are unique. */

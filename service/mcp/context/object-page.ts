@@ -10,6 +10,7 @@ import { crmEntityCollection } from '#contract/tools/crm-entities.ts'
 import { projectCollection } from '#contract/tools/projects.ts'
 import { taskCollection } from '#contract/tools/tasks.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
+import { fileUri } from './files.ts'
 import { listObjects, mayRead, operationOf, kinds, shortly, titleIn, uriOf, type ObjectFields } from './objects.ts'
 
 type RelatedCollection = {
@@ -174,8 +175,10 @@ function fieldLines(object: ObjectFields): string[] {
       : Array.isArray(value) && value.length > 0 && value.every((each) => ids.has(String(each)))
   return Object.entries(object)
     .filter(([name, value]) => !left.has(name) && !isEmpty(value) && !(/Ids?$/.test(name) && isShown(value)))
-    .map(([name, value]) => `- ${name}: ${valueText(value)}`)
+    .map(([name, value]) => (name === 'fileIds' ? filesLine(value) : `- ${name}: ${valueText(value)}`))
 }
+
+const filesLine = (ids: unknown): string => `- files: ${(ids as readonly string[]).map(fileUri).join(', ')}`
 
 type Reference = ObjectFields & { readonly object: keyof typeof referenceText }
 

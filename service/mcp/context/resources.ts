@@ -1,6 +1,6 @@
-// Resources: the texts that the workspace has about itself, then its objects kind by kind, newest change first. A
-// cursor holds the kind and the cursor of that kind's own list, which is signed. A resource is read as Markdown; a
-// document as all of it, a section, or lines: as much as fits, and then where to go on.
+// Resources: the texts that the workspace has about itself, then its objects kind by kind, newest change first, then
+// its files. A cursor holds the kind and the cursor of that kind's own list, which is signed. A resource is read as
+// Markdown; a document as all of it, a section, or lines: as much as fits, and then where to go on; a file as its bytes.
 import type {
   ListResourceTemplatesResult,
   ListResourcesResult,
@@ -14,6 +14,7 @@ import { listResources as listTexts, readResource as readText } from '#contract/
 import { covers, type CollectionSegment } from '#contract/scopes.ts'
 import { invalidCursor } from '../../collection/pagination.ts'
 import { callOperation, type Exchange } from '../tools/runner.ts'
+import { describedFile, fileContents, fileIdIn, fileTemplate, listedFiles, mayReadFiles } from './files.ts'
 import { pageOf } from './object-page.ts'
 import {
   listObjects,
@@ -30,25 +31,41 @@ import {
 const pageMax = 100
 
 /** `after`: where its list goes on; null from its beginning. */
-type ListPosition = { readonly segment: CollectionSegment; readonly after: string | null }
+type ListPosition = { readonly segment: ListedSegment; readonly after: string | null }
+type ListedSegment = CollectionSegment | 'files'
+
+const listedSegments = (exchange: Exchange): ListedSegment[] => [
+  ...readableSegments(exchange),
+  ...(mayReadFiles(exchange) ? (['files'] as const) : []),
+]
 
 export async function listResources(cursor: string | undefined, exchange: Exchange): Promise<ListResourcesResult> {
-  const segments = readableSegments(exchange)
+  const segments = listedSegments(exchange)
   const [first] = segments
   const resources = cursor === undefined ? await texts(exchange) : []
   let position = cursor === undefined ? startOf(first) : positionIn(cursor, segments)
   while (position !== null && resources.length < pageMax) {
     const { segment, after } = position
     const asked = { limit: pageMax - resources.length, ...(after !== null && { cursor: after }) }
-    const { data, page } = await listObjects(segment, asked, exchange)
-    resources.push(...data.map((object) => described(segment, object)))
-    position =
-      page.nextCursor === null ? startOf(segments[segments.indexOf(segment) + 1]) : { segment, after: page.nextCursor }
+    const { found, nextCursor } = await listedIn(segment, asked, exchange)
+    resources.push(...found)
+    position = nextCursor === null ? startOf(segments[segments.indexOf(segment) + 1]) : { segment, after: nextCursor }
   }
   return { resources, ...(position !== null && { nextCursor: asCursor(position) }) }
 }
 
-const startOf = (segment: CollectionSegment | undefined): ListPosition | null =>
+type Asked = { readonly limit: number; readonly cursor?: string }
+
+async function listedIn(segment: ListedSegment, asked: Asked, exchange: Exchange) {
+  if (segment === 'files') {
+    const { files, nextCursor } = await listedFiles(asked, exchange)
+    return { found: files.map(describedFile), nextCursor }
+  }
+  const { data, page } = await listObjects(segment, asked, exchange)
+  return { found: data.map((object) => described(segment, object)), nextCursor: page.nextCursor }
+}
+
+const startOf = (segment: ListedSegment | undefined): ListPosition | null =>
   segment === undefined ? null : { segment, after: null }
 
 async function texts(exchange: Exchange): Promise<Resource[]> {
@@ -77,7 +94,7 @@ const asCursor = ({ segment, after }: ListPosition): string =>
   Buffer.from(JSON.stringify([segment, after])).toString('base64url')
 
 /** Throws `invalid_cursor`; what is after the kind is judged by the list that it is for. */
-function positionIn(cursor: string, segments: readonly CollectionSegment[]): ListPosition {
+function positionIn(cursor: string, segments: readonly ListedSegment[]): ListPosition {
   const [named, after, ...rest] = parsed(cursor)
   const segment = segments.find((each) => each === named)
   if (segment === undefined || rest.length > 0 || (after !== null && typeof after !== 'string')) throw invalidCursor()
@@ -95,14 +112,24 @@ function parsed(cursor: string): readonly unknown[] {
 
 /** One template for each kind that the key may read. */
 export const listResourceTemplates = (exchange: Exchange): ListResourceTemplatesResult => ({
-  resourceTemplates: readableSegments(exchange).map((segment) => ({
-    uriTemplate: templateOf(segment),
-    name: kinds[segment].singular.replace(' ', '-').toLowerCase(),
-    title: kinds[segment].singular.replace(/^./, (letter) => letter.toUpperCase()),
-    description: descriptions[segment],
-    mimeType: 'text/markdown',
-  })),
+  resourceTemplates: [
+    ...readableSegments(exchange).map((segment) => ({
+      uriTemplate: templateOf(segment),
+      name: kinds[segment].singular.replace(' ', '-').toLowerCase(),
+      title: kinds[segment].singular.replace(/^./, (letter) => letter.toUpperCase()),
+      description: descriptions[segment],
+      mimeType: 'text/markdown',
+    })),
+    ...(mayReadFiles(exchange) ? [ofFiles] : []),
+  ],
 })
+
+const ofFiles = {
+  uriTemplate: fileTemplate,
+  name: 'file',
+  title: 'File',
+  description: 'The bytes of a file by its id, as text or as a blob.',
+}
 
 export const templateOf = (segment: CollectionSegment): string =>
   `workspace://${segment}/{id}${segment === 'documents' ? '{?section,lines}' : ''}`
@@ -118,6 +145,8 @@ const descriptions: Readonly<Record<CollectionSegment, string>> = {
 export async function readResource(uri: string, exchange: Exchange): Promise<ReadResourceResult> {
   const object = parseObjectUri(uri)
   if (object !== null) return { contents: [{ uri, mimeType: 'text/markdown', text: await textOf(object, exchange) }] }
+  const fileId = fileIdIn(uri)
+  if (fileId !== null) return await orMissing('file', () => fileContents(uri, fileId, exchange))
   if (!/^workspace:\/\/[a-z_-]{1,80}$/.test(uri)) throw new Fault('not_found', 'No resource has this URI.')
   const { body } = await callOperation(readText, { uri }, exchange)
   return { contents: [{ uri, mimeType: body.mimeType, text: body.text }] }
@@ -125,14 +154,20 @@ export async function readResource(uri: string, exchange: Exchange): Promise<Rea
 
 async function textOf(object: ObjectUri, exchange: Exchange): Promise<string> {
   const { segment, id } = object
+  return await orMissing(kinds[segment].singular, () =>
+    segment === 'documents' ? documentPage(object, exchange) : pageOf(segment, id, exchange),
+  )
+}
+
+async function orMissing<T>(singular: string, read: () => Promise<T>): Promise<T> {
   try {
-    return segment === 'documents' ? await documentPage(object, exchange) : await pageOf(segment, id, exchange)
+    return await read()
   } catch (thrown) {
     const fault = asFault(thrown)
     if (fault.code !== 'invalid_parameter' || !fault.members.errors?.some(({ parameter }) => parameter === 'id'))
       throw thrown
     // In a URI, an id that cannot be is one that is not there.
-    throw new Fault('not_found', `No ${kinds[segment].singular} has this id.`)
+    throw new Fault('not_found', `No ${singular} has this id.`)
   }
 }
 

@@ -20,9 +20,19 @@ export type Caller = {
 /** W3C Trace Context, as the client has sent it. */
 export type TraceContext = { readonly traceparent: string; readonly tracestate?: string }
 
+/**
+ * The bytes of a file, and the type that they are answered as. The caller has been shown the file, and it is small
+ * enough. Throws `not_found` and `file_not_available`.
+ */
+export type ReadFile = (
+  id: string,
+  reader: { readonly caller: Pick<Caller, 'principal'>; readonly signal: AbortSignal },
+) => Promise<{ readonly type: string; readonly bytes: Buffer }>
+
 export type Exchange = {
   readonly caller: Caller
   readonly execute: Execute
+  readonly readFile: ReadFile
   /** Aborted when the client has gone, has cancelled, or the deadline has passed. */
   readonly signal: AbortSignal
   readonly trace?: TraceContext

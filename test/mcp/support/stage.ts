@@ -19,12 +19,19 @@ type Change = OfKey & Partial<Omit<Caller, 'principal'>> & { readonly execute?: 
 
 const noOperation: Execute = () => Promise.reject(new Error('No operation is expected.'))
 
+const noFile: Exchange['readFile'] = () => Promise.reject(new Error('No file is expected.'))
+
 /** With a key that has all scopes, and operations that are not to be called. */
 export function exchangeOf({ scopes = allScopes, execute = noOperation, ...change }: Change = {}): Exchange {
   const { workspaceId: of = workspaceId, quota = null, ...caller } = change
   const own = { ...principal, scopes: [...scopes], workspaceId: of, quota }
   const plain = { isReadonly: false, toolsets: null, naming: 'dots', hasStructuredContent: true } as const
-  return { caller: { principal: own, ...plain, ...caller }, execute, signal: new AbortController().signal }
+  return {
+    caller: { principal: own, ...plain, ...caller },
+    execute,
+    readFile: noFile,
+    signal: new AbortController().signal,
+  }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -54,7 +61,14 @@ export function mcpStage(features: Partial<McpFeatures>, parts: Partial<McpDeps>
   const app = fastify()
   acceptJson(app)
   const closing = new AbortController().signal
-  serveMcp(app, { features: { ...idle, ...features }, execute: noOperation, principalKey, closing, ...parts })
+  serveMcp(app, {
+    features: { ...idle, ...features },
+    execute: noOperation,
+    readFile: noFile,
+    principalKey,
+    closing,
+    ...parts,
+  })
   const headers = () => principalHeaders(principalKey, principal, 'POST', '/api/mcp')
   const post: Stage['post'] = async (body, more = {}) => {
     const sent = { 'content-type': 'application/json', ...headers(), ...more }
