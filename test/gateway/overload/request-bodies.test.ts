@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { bodyMemory } from '../../../gateway/overload/request-bodies.ts'
 import * as slow from '../../../gateway/overload/slow-callers.ts'
 import { openContext } from '../../../gateway/request/request-context.ts'
@@ -68,4 +68,18 @@ test('a body that the service does not take is not slow', () => {
 
   expect(after(waited, 10, 10 * windowMs - 1)).toBe(waited)
   expect(after(waited, 10 + enough, 10 * windowMs)).not.toBeNull()
+})
+
+test('no caller is judged right after a pause of this process, and each is at the next turn', () => {
+  vi.useFakeTimers()
+  const judged: number[] = []
+  let now = 0
+  const timer = slow.openSharedTimer(1_000, () => now)
+  timer.add((at) => judged.push(at))
+
+  for (now of [1_000, 6_000, 7_000]) vi.advanceTimersByTime(1_000)
+
+  timer.close()
+  vi.useRealTimers()
+  expect(judged).toEqual([1_000, 7_000])
 })
