@@ -67,7 +67,7 @@ const written = (value: string): string =>
     : value
 
 /** The values between commas. One with a comma is in quotation marks. */
-export const listIn = (text: string): (string | null)[] =>
+const listIn = (text: string): (string | null)[] =>
   Array.from(text.matchAll(/"((?:[^"]|"")*)"|[^,"\s][^,]*/g), ([word, quoted]) => {
     if (quoted !== undefined) return quoted.replaceAll('""', '"')
     return word.trim() === empty ? null : word.trim()

@@ -3,10 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import { Fault } from '#contract/faults/fault.ts'
-import { shown } from '#contract/references.ts'
 import { judgedShapes, judgedTypes } from '#contract/webhook-conditions.ts'
-import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
-import { filterValuesNaming } from '#contract/webhook-values.ts'
+import { WebhookFilterValuesInput, webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-addresses.ts'
 import { formats } from '../../../service/validation/string-formats.ts'
@@ -115,7 +113,7 @@ test('a filter by fields is refused for every type that is no update, and taken 
 })
 
 test('every field of an object with a fixed set of values, with other objects or with labels can be asked for', () => {
-  const asked = Object.keys(filterValuesNaming(shown).properties)
+  const asked = Object.keys(WebhookFilterValuesInput.properties)
   // What never changes, what is no object of the workspace, and files, whose ids nobody knows before.
   const others = new Set(['workspaceId', 'mergedIntoId', 'mergedFromId', 'externalId', 'externalIds', 'fileIds'])
   const isId = (field: string) => /[a-z]Ids?$/.test(field) && !others.has(field)
