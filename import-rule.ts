@@ -95,7 +95,7 @@ const serviceModules: Modules = {
     webhooks: ['keys/usage', 'ledger'],
     'member-access': ['members', 'keys/api-keys', 'webhooks'],
     deliveries: ['ledger', 'webhooks', 'http'],
-    jobs: ['keys/api-keys'],
+    jobs: ['keys/api-keys', 'files'],
     tasks: ['custom-fields'],
     projects: ['custom-fields', 'tasks'],
     'crm-entities': ['custom-fields', 'comments'],

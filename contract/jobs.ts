@@ -92,6 +92,10 @@ const Text = Type.String({
   maxLength: jobTextLengthMax,
   description: 'Of an `import`: the rows themselves.',
 })
+const RowsFile = Type.String({
+  ...Id,
+  description: 'Of an `import`: an uploaded file with the rows, in place of `text`. Needs `files:read`.',
+})
 const Charset = Type.Enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'iso-8859-1', 'iso-8859-15'], {
   description: 'Of an `import`. Default: as its byte order mark says, otherwise `utf-8`.',
 })
@@ -139,6 +143,7 @@ const requestFields = {
   confirmedTotal: Type.Optional(ConfirmedTotal),
   format: Type.Optional(Format),
   text: Type.Optional(Text),
+  fileId: Type.Optional(RowsFile),
   charset: Type.Optional(Charset),
   delimiter: Type.Optional(Delimiter),
   mapping: Type.Optional(Mapping),
@@ -157,7 +162,7 @@ export const fieldsOfKind: Readonly<
 > = {
   export: { takes: ['resources'], needs: [] },
   import: {
-    takes: ['resource', 'format', 'text', 'charset', 'delimiter', 'mapping', 'defaults', 'dryRun'],
+    takes: ['resource', 'format', 'text', 'fileId', 'charset', 'delimiter', 'mapping', 'defaults', 'dryRun'],
     needs: ['resource', 'format'],
   },
   update: {
@@ -252,7 +257,7 @@ export const createJob = operation({
   input: closed({ kind: Kind, ...requestFields }),
   output: Type.Union([Job, JobEstimate]),
   success: 202,
-  errors: ['insufficient_scope', 'limit_reached', 'precondition_failed'],
+  errors: ['insufficient_scope', 'limit_reached', 'precondition_failed', 'reference_not_found', 'file_not_available'],
 })
 
 const audiences = ['api', 'settings'] as const

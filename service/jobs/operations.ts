@@ -21,6 +21,7 @@ import type { Call, Handler, Handlers } from '../execution/call.ts'
 import type { DatabaseSlots } from '../execution/database-slots.ts'
 import { invalidField } from '../faults/shared-faults.ts'
 import { endBytes } from './gzip.ts'
+import { assertRowsFile } from './file-rows.ts'
 import {
   assertChanges,
   assertFieldsOf,
@@ -67,8 +68,9 @@ const create =
     assertHolds(needed, held, 'For this job')
     if (kind === 'import') {
       assertImport(given)
-      if (text === undefined) throw invalidField('text', 'required', 'An import needs its rows.')
-      return insert(call, { kind, request: { ...given, ...(dryRun && { dryRun }) }, scopes: needed, text })
+      const request = { ...given, ...(dryRun && { dryRun }) }
+      const scopes = await scopesOfRows(given, text, needed, call)
+      return insert(call, { kind, request, scopes, ...(text !== undefined && { text }) })
     }
     if (kind === 'update') assertChanges(given)
     const total = await countMatching(parts, given, call)
@@ -76,6 +78,24 @@ const create =
     assertConfirmed(total, confirmedTotal)
     return insert(call, { kind, request: given, scopes: needed, total })
   }
+
+/** The rows come with the call or from a file: exactly one of both. */
+async function scopesOfRows(
+  { fileId }: JobRequest,
+  text: string | undefined,
+  needed: readonly Scope[],
+  { db, workspaceId, principal }: Call,
+): Promise<readonly Scope[]> {
+  if (fileId === undefined) {
+    if (text === undefined) throw invalidField('text', 'required', 'An import needs its rows: `text` or `fileId`.')
+    return needed
+  }
+  if (text !== undefined) throw invalidField('fileId', 'not_in_list', 'The rows are in `text`: send only one of both.')
+  const ofFile: Scope = 'files:read'
+  assertHolds([ofFile], principal.scopes, 'For rows from a file')
+  await assertRowsFile(db, workspaceId, fileId)
+  return [...needed, ofFile]
+}
 
 async function countMatching({ handle }: JobDeps, request: JobRequest, call: Call): Promise<number> {
   try {

@@ -11,10 +11,10 @@ import { attemptEach, changeAsSystem, type ChangeDeps } from '../execution/chang
 import { callAs, type CallAs } from './call-as.ts'
 import { changeStep } from './change-objects.ts'
 import { exportStep } from './export.ts'
+import { bytesOf, type RowsStore } from './file-rows.ts'
 import { importStep } from './import-rows.ts'
 import {
   fail,
-  inputOf,
   markTold,
   postpone,
   release,
@@ -26,7 +26,7 @@ import {
   type TakenJob,
 } from './rows.ts'
 
-export type RunnerDeps = ChangeDeps & { readonly execute: Execute }
+export type RunnerDeps = ChangeDeps & { readonly execute: Execute; readonly fileStore: RowsStore }
 
 const lookAgainMs = 1_000
 /** How long a job is worked on before another workspace has its turn. */
@@ -85,9 +85,9 @@ async function work(deps: RunnerDeps, job: TakenJob, endsAt: number): Promise<vo
   await work(deps, { ...job, position: step.position, files: step.files ?? job.files, failures: 0 }, endsAt)
 }
 
-function stepOf({ db }: RunnerDeps, job: TakenJob, call: CallAs): Promise<Step> {
+function stepOf({ db, fileStore }: RunnerDeps, job: TakenJob, call: CallAs): Promise<Step> {
   if (job.kind === 'export') return exportStep(db, job, call)
-  return job.kind === 'import' ? importStep(db, job, inputOf(db, job), call) : changeStep(job, call)
+  return job.kind === 'import' ? importStep(db, job, bytesOf(db, fileStore, job), call) : changeStep(job, call)
 }
 
 /** Records the end of each job that nobody was told of yet. */

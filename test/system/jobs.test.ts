@@ -1,6 +1,6 @@
 // Jobs, as callers see them. Operations: jobs.create, jobs.list, jobs.get, jobs.cancel, jobs.result,
 // jobs.refusals.
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { describeMode, describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
@@ -182,5 +182,49 @@ describeMode('a job that changes objects', 'standalone', (mode) => {
     }, 'the end of the job')
     expect(told).toEqual(['tasks.deleted', 'tasks.deleted', 'jobs.finished'])
     expect((await tenant.api('GET', `${jobs}/${job.id}/refusals`)).status).toBe(404)
+  })
+})
+
+describeModes('an import from a file', (mode) => {
+  const { system, tenant } = sharedSystem(mode)
+  const announce = async (bytes: Buffer) =>
+    must(await tenant.api('POST', '/api/v1/files', { name: 'rows.gz', bytes: bytes.length }))
+  const start = (more: object, who: Tenant = tenant) =>
+    who.api('POST', jobs, { kind: 'import', resource: 'projects', format: 'ndjson', ...more })
+
+  test('takes each of its rows once, and keeps those that are refused', async () => {
+    const rows = Array.from({ length: 250 }, (_, at) => JSON.stringify(at === 120 ? { name: 1 } : { name: `P${at}` }))
+    const bytes = gzipSync(rows.join('\n'))
+    const { id, upload } = await announce(bytes)
+    const early = await start({ fileId: id })
+    await fetch(system.url + upload.url, { method: 'PUT', body: new Uint8Array(bytes) })
+
+    const job = await ended(tenant, must(await start({ fileId: id })).id)
+
+    expect(early).toMatchObject({ status: 409, body: { code: 'file_not_available', fileStatus: 'awaiting_upload' } })
+    expect(job).toMatchObject({
+      status: 'completed',
+      total: 250,
+      done: 250,
+      refused: 1,
+      request: { fileId: id },
+      refusals: { rows: 1 },
+    })
+    expect(job.scopes).toEqual(['projects:write', 'files:read'])
+    expect(must(await tenant.api('GET', '/api/v1/projects/count')).total).toBe(249)
+  })
+
+  test('needs a file that is there and may be read, and no other rows beside it', async () => {
+    const { id } = await announce(Buffer.from('{}'))
+    const writer = await tenant.key(['jobs:write', 'projects:write'])
+    const pointed = (pointer: string) => ({ status: 422, body: { errors: [{ pointer }] } })
+
+    expect(await start({})).toMatchObject(pointed('/text'))
+    expect(await start({ fileId: id, text: '{}' })).toMatchObject(pointed('/fileId'))
+    expect(await start({ fileId: tenant.workspaceId })).toMatchObject({
+      ...pointed('/fileId'),
+      body: { code: 'reference_not_found' },
+    })
+    expect(await start({ fileId: id }, writer)).toMatchObject({ status: 403, body: { requiredScopes: ['files:read'] } })
   })
 })

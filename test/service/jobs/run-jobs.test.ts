@@ -13,6 +13,7 @@ import { importStep } from '../../../service/jobs/import-rows.ts'
 import { takeNext, writeStep } from '../../../service/jobs/rows.ts'
 import { runJobs } from '../../../service/jobs/run-jobs.ts'
 import { changeDeps } from '../../support/change-deps.ts'
+import { unusedStore } from '../../support/file-store.ts'
 import { onEachEngine } from '../../support/database-engines.ts'
 import { principalWith } from '../../support/principal-headers.ts'
 import { sharedExecutor } from '../execution/quiet-executor.ts'
@@ -34,7 +35,7 @@ onEachEngine((kind) => {
       const call = async (name: OperationName, input: object) => (await execute(name, input, { principal })).body
       const executeAll: Execute = ({ operation, input, ...more }) =>
         execute(operation.name as OperationName, input as object, more)
-      const deps = { ...changeDeps(db), execute: executeAll }
+      const deps = { ...changeDeps(db), execute: executeAll, fileStore: unusedStore() }
       return { db, workspaceId, call, deps, keyId: principal.id, start: () => call('jobs.create', { kind: 'export' }) }
     }
     type Stage = Awaited<ReturnType<typeof stage>>
