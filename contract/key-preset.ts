@@ -4,9 +4,11 @@ import { collectionSegments, type Scope } from './scopes.ts'
 
 type Preset = { readonly meaning: string; readonly scopes: readonly Scope[] }
 
-const readContent = collectionSegments.map((segment) => `${segment}:read` as const)
-const writeContent = collectionSegments.map((segment) => `${segment}:write` as const)
-const deleteContent = collectionSegments.map((segment) => `${segment}:delete` as const)
+/** Without `files:release`, which is for virus scanners alone. */
+const content = [...collectionSegments, 'files'] as const
+const readContent = content.map((segment) => `${segment}:read` as const)
+const writeContent = content.map((segment) => `${segment}:write` as const)
+const deleteContent = content.map((segment) => `${segment}:delete` as const)
 const readAround = ['workspaces:read', 'members:read', 'resources:read', 'events:read'] as const
 
 const presets = {
@@ -15,8 +17,15 @@ const presets = {
     scopes: [...readContent, ...readAround],
   },
   sync: {
-    meaning: 'Keeps content and a copy elsewhere in sync, deletions included, and rotates its own secret.',
-    scopes: [...readContent, ...writeContent, ...deleteContent, ...readAround, 'api-keys:rotate-self'],
+    meaning:
+      'Keeps content and a copy elsewhere in sync, deletions included, by jobs as well, and rotates its own secret.',
+    scopes: [
+      ...readContent,
+      ...writeContent,
+      ...deleteContent,
+      ...readAround,
+      ...(['jobs:read', 'jobs:write', 'api-keys:rotate-self'] as const),
+    ],
   },
   agent: {
     meaning: 'Reads, creates and changes content as an assistant does. Deletes nothing.',

@@ -8,7 +8,7 @@ import { callOperation, type Exchange } from '../tools/runner.ts'
 export const fileTemplate = 'workspace://files/{id}'
 
 /** A client holds all of a resource in memory, as the service does. */
-export const resourceBytesMax = 1024 * 1024
+const resourceBytesMax = 1024 * 1024
 
 export const fileUri = (id: string): string => `workspace://files/${id}`
 

@@ -52,6 +52,10 @@ test.each<[PresetName, string[]]>([
   expect(new Set(given.map((each) => each.split(':')[1]))).toEqual(new Set(accesses))
   const writing = given.filter((each) => each.endsWith(':write'))
   if (preset === 'webhooks') expect(writing).toEqual(['webhooks:write'])
+  expect(given.filter((each) => each.startsWith('files:')).map((each) => each.split(':')[1])).toEqual(
+    accesses.filter((access) => (preset === 'webhooks' ? ['read'] : ['read', 'write', 'delete']).includes(access)),
+  )
+  expect(given.filter((each) => each.startsWith('jobs:'))).toEqual(preset === 'sync' ? ['jobs:read', 'jobs:write'] : [])
   const other = preset === 'webhooks' ? /^audit-entries:/ : /^(?:audit-entries|webhooks):/
   expect(given.filter((each) => other.test(each))).toEqual([])
 })
