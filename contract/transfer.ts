@@ -15,7 +15,12 @@ export type Transfer<N extends string = string, I extends TObject = TObject> = {
 }
 
 const ofEvery: FaultCode[] = ['invalid_signature', 'address_expired']
-const ofUploads: FaultCode[] = ['request_timeout', 'body_too_large', 'unsupported_media_type']
+const ofUploads: FaultCode[] = [
+  'invalid_idempotency_key',
+  'request_timeout',
+  'body_too_large',
+  'unsupported_media_type',
+]
 
 type Declaration<N extends string, I extends TObject> = {
   readonly name: N

@@ -96,7 +96,7 @@ export const requestFaults = {
   ),
   unsupported_media_type: help(
     'The type or the encoding of the body is not supported.',
-    'Send JSON in UTF-8 as `Content-Type: application/json`, not compressed. A PATCH also accepts `application/merge-patch+json`.',
+    'Send JSON in UTF-8 as `Content-Type: application/json`, not compressed. A PATCH also accepts `application/merge-patch+json`. The upload of a file takes its bytes with any `Content-Type`, but without a `Content-Encoding`.',
     'Send application/json.',
   ),
   range_not_satisfiable: help(

@@ -20,8 +20,8 @@ export const serviceFaults = {
     { retryAfterSeconds: 1 },
   ),
   storage_full: help(
-    'The disk of this installation’s database is full. Nothing was changed; stored data can still be read.',
-    'Send the same call again after `Retry-After` seconds, and wait longer each time. The operator of this installation must free space on the disk of Postgres, or of the data folder.',
+    'The disk of this installation’s database, or its store of files, is full. Nothing was changed; stored data can still be read.',
+    'Send the same call again after `Retry-After` seconds, and wait longer each time. The operator of this installation must free space on the disk of Postgres, of the data folder, or of the files.',
     'The database has no room on its disk.',
     { retryAfterSeconds: 30 },
   ),

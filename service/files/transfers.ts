@@ -1,6 +1,6 @@
 // The routes by which bytes of files go in and out. While bytes pass, a transfer holds a connection and a little
 // memory, but neither a database slot nor a transaction: the file is looked up before, and changed once all are there.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { KeyObject } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -69,7 +69,10 @@ function serve(scope: FastifyInstance, { asked, direction }: Transfer, { princip
     url: colonPath(pathFor(asked, 'api')),
     config: { operation: asked.name },
     onRequest: async (request) => {
-      if (direction === 'upload') mayLast(request.raw)
+      if (direction === 'upload') {
+        assertNoKey(request.headers)
+        mayLast(request.raw)
+      }
       await isCallers(request)
     },
     handler: async (request, reply) => {
@@ -81,6 +84,12 @@ function serve(scope: FastifyInstance, { asked, direction }: Transfer, { princip
       return await act(request, reply, call)
     },
   })
+}
+
+/** Nothing is kept for a repetition: one upload succeeds anyway. Throws `invalid_idempotency_key`. */
+function assertNoKey(headers: IncomingHttpHeaders): void {
+  if (headers['idempotency-key'] !== undefined)
+    throw new Fault('invalid_idempotency_key', 'An upload takes no Idempotency-Key: it succeeds once, without one.')
 }
 
 /** Aborted when the caller has gone before the answer is out, and when the transfer has taken all of its time. */

@@ -55,7 +55,11 @@ describeModes('files', (mode) => {
     const { id: projectId } = await post('/projects', { name: 'Web' })
     const early = await call('POST', '/tasks', { projectId, title: 'x', fileIds: [announced.id] })
 
-    const answers = [await put(announced.upload.url, png), await put(announced.upload.url, png)]
+    const answers = [
+      await put(announced.upload.url, png, { 'idempotency-key': 'once' }),
+      await put(announced.upload.url, png),
+      await put(announced.upload.url, png),
+    ]
     const task = await post('/tasks', { projectId, title: 'Paint', fileIds: [announced.id] })
     const shown = await get(`/tasks/${task.id}?expand=files`)
     const found = await get(`/tasks?fileId=${announced.id}`)
@@ -63,7 +67,7 @@ describeModes('files', (mode) => {
 
     expect(announced).toMatchObject({ status: 'awaiting_upload', upload: { method: 'PUT' }, uploadedAt: null })
     expect(told(early)).toBe('422 reference_not_found /fileIds/0 not_found')
-    expect(answers.map(told)).toEqual(['204', '409 invalid_transition'])
+    expect(answers.map(told)).toEqual(['400 invalid_idempotency_key', '204', '409 invalid_transition'])
     expect(found.data.map(({ id }: Body) => id)).toEqual([task.id])
     const { id, bytes: size } = announced
     const reference = {
