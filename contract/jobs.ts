@@ -38,6 +38,7 @@ const Kind = Type.Enum([...jobKinds], { description: 'What the job does.' })
 export const exportedResources = [
   'members',
   'custom-fields',
+  'files',
   'crm-entities',
   'projects',
   'tasks',
@@ -49,6 +50,7 @@ export type ExportedResource = (typeof exportedResources)[number]
 export const exportScopes: Readonly<Record<ExportedResource, Scope | null>> = {
   members: 'members:read',
   'custom-fields': 'workspaces:read',
+  files: 'files:read',
   'crm-entities': 'crm-entities:read',
   projects: 'projects:read',
   tasks: 'tasks:read',

@@ -50,6 +50,8 @@ async function countOf(db: Database, job: TakenJob, call: CallAs, resource: Expo
   const { workspaceId } = job
   if (resource === 'members') return db.member.count({ where: { workspaceId, deletedAt: null } })
   if (resource === 'custom-fields') return db.customField.count({ where: { workspaceId } })
+  if (resource === 'files')
+    return db.file.count({ where: { workspaceId, deletedAt: null, purgedAt: null, createdAt: { lt: job.createdAt } } })
   const { total } = (await call(`${resource}.count`, filterOf(job, resource))) as { readonly total: number }
   return total
 }
@@ -57,15 +59,18 @@ async function countOf(db: Database, job: TakenJob, call: CallAs, resource: Expo
 async function pageOf(job: TakenJob, call: CallAs, resource: ExportedResource, after: string | null): Promise<Page> {
   const input = { ...listInput(job, resource), ...(after !== null && { cursor: after }) }
   const { data, page } = (await call(`${resource}.list`, input)) as {
-    readonly data: readonly object[]
+    readonly data: readonly { readonly createdAt: string }[]
     readonly page: { readonly nextCursor: string | null }
   }
-  return { rows: data, after: page.nextCursor }
+  // The list of files has no such filter.
+  const isEarlier = ({ createdAt }: { readonly createdAt: string }) => Date.parse(createdAt) < job.createdAt.getTime()
+  return { rows: resource === 'files' ? data.filter(isEarlier) : data, after: page.nextCursor }
 }
 
 function listInput(job: TakenJob, resource: ExportedResource): Readonly<Record<string, unknown>> {
   if (resource === 'custom-fields') return { limit: pageItemsMax, includeArchived: true }
   if (resource === 'members') return { limit: pageItemsMax, sort: 'createdAt', ...until(job) }
+  if (resource === 'files') return { limit: pageItemsMax, sort: 'createdAt' }
   const oldestFirst = { sort: ['createdAt'], ...filterOf(job, resource) }
   // Their content is shown where it is asked for.
   if (resource === 'documents')

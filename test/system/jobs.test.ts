@@ -49,6 +49,7 @@ describeModes('an export', (mode) => {
       data: { kind: 'company', name: `C${at}` },
     }))
     for (let time = 0; time < 3; time += 1) await make('/crm-entities/batch', { items: many })
+    const { upload: _upload, ...file } = await make('/files', { name: 'plan.txt', bytes: 3 })
     const sequence = await tenant.lastSequence()
 
     const started = await make('/jobs', { kind: 'export' })
@@ -69,12 +70,21 @@ describeModes('an export', (mode) => {
     expect(rows).toHaveLength(job.total)
     expect(job).toMatchObject({ done: job.total, result: { rows: job.total + 2 } })
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-    const counts = { 'crm-entities': 300, projects: 2, tasks: 1, documents: 1, comments: 1, 'custom-fields': 1 }
+    const counts = {
+      files: 1,
+      'crm-entities': 300,
+      projects: 2,
+      tasks: 1,
+      documents: 1,
+      comments: 1,
+      'custom-fields': 1,
+    }
     expect(last).toMatchObject({ object: 'export_end', counts })
     const shown = (id: string) => rows.find((row) => row['id'] === id)
     expect(shown(field.id)).toEqual(field)
     expect(shown(task.id)).toEqual(task)
     expect(shown(comment.id)).toEqual(comment)
+    expect(shown(file.id)).toEqual(file)
     expect(shown(document.id)).toEqual(document)
     expect(shown(archived.id)).toMatchObject({ archivedAt: expect.any(String) })
   })
