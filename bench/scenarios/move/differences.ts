@@ -4,7 +4,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import { historyOf, type Exported } from './translate.ts'
 
-const ofEach = ['workspaceId', 'version', 'updatedAt', 'createdBy', 'updatedBy', 'externalSource', 'externalId']
+const ofEach: ReadonlySet<string> = new Set([
+  'workspaceId',
+  'version',
+  'updatedAt',
+  'createdBy',
+  'updatedBy',
+  'externalSource',
+  'externalId',
+])
 
 export function differences(before: Exported, after: Exported, installation: string): string[] {
   const formerId = new Map(after.entities.map((entity) => [entity.id, idIn(entity, installation)]))
@@ -38,7 +46,7 @@ function portable(
   nameOf: (id: string) => string,
   installation: string,
 ): Readonly<Record<string, unknown>> {
-  const fields = Object.entries(entity).filter(([field]) => !ofEach.includes(field))
+  const fields = Object.entries(entity).filter(([field]) => !ofEach.has(field))
   const named = (value: unknown): unknown => {
     if (typeof value === 'string') return nameOf(value)
     if (Array.isArray(value)) return value.map(named)

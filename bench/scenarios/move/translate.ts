@@ -29,10 +29,10 @@ export function exportedIn(lines: readonly Line[]): Exported {
 }
 
 /** Fields that an import does not take: they come of others, or of the import itself. */
-const ofTheImport = [
+const ofTheImport: ReadonlySet<string> = new Set([
   ...['id', 'object', 'workspaceId', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'deletedAt'],
   ...['closedAt', 'mergedIntoId', 'externalSource', 'externalId', 'externalIds', 'imported'],
-]
+])
 
 export function rowsFrom({ members, fields, entities }: Exported, installation: string): Line[] {
   const emails = new Map(members.map(({ id, email }) => [id, email]))
@@ -41,7 +41,7 @@ export function rowsFrom({ members, fields, entities }: Exported, installation: 
   const byEmail = (id: unknown) => emails.get(String(id)) ?? null
   return importOrder(entities).map((entity): Line => {
     const own = Object.entries(entity).filter(
-      ([field]) => !ofTheImport.includes(field) && !(entity.kind === 'contact' && field === 'name'),
+      ([field]) => !ofTheImport.has(field) && !(entity.kind === 'contact' && field === 'name'),
     )
     const customFields = Object.entries(entity.customFields).map(([key, value]) => [
       key,
