@@ -1,6 +1,7 @@
 // Members, invitations and the key policy in the console, with a browser for each of the people.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { ada, memberOf } from '../support/person.ts'
 import { must } from '../support/system.ts'
 import { lookAt } from './support/look-at.ts'
@@ -92,6 +93,24 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await guest.goto(at('/general'))
     await guest.getByText('Only admins and owners can change them.').waitFor()
     expect(await guest.getByLabel('Country').isDisabled()).toBe(true)
+  })
+
+  test('an owner lets files wait for a scanner, after the password was given again; other settings need none', async () => {
+    await system.db.session.updateMany({ data: { confirmedAt: null } })
+    await page.goto(at('/general'))
+    await page.getByLabel('Currency').fill('chf')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Settings saved').waitFor()
+    await page.getByRole('checkbox', { name: 'Hold uploaded files for a virus scanner' }).check()
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+    await eventually(
+      async () => (await call('GET', '')).holdFiles === true || undefined,
+      'the setting that was saved after the password',
+    )
+
+    expect(await call('GET', '')).toMatchObject({ defaultCurrency: 'CHF', holdFiles: true })
   })
 
   test('whoever is signed in accepts with that account, or is told why not', async () => {

@@ -1,4 +1,5 @@
-// What the workspace is called, and what dates, amounts and telephone numbers without their own are taken for.
+// What the workspace is called, what dates, amounts and telephone numbers without their own are taken for, and whether
+// its files wait for a virus scanner.
 import { input } from 'virtual:input/workspaces.update'
 import type { ReactNode } from 'react'
 import type { Workspace } from '#contract/workspaces.ts'
@@ -7,6 +8,7 @@ import { useForm, type Form as FormState } from '../../app/use-form.ts'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Page, Row, Section } from '../../ui/page.tsx'
@@ -18,7 +20,7 @@ export function GeneralPage(): ReactNode {
   return (
     <Page
       title="General"
-      about="The name of this workspace, and its defaults for dates, amounts and telephone numbers."
+      about="The name of this workspace, its defaults for dates, amounts and telephone numbers, and its files."
     >
       {data !== undefined && <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />}
       {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}
@@ -27,28 +29,37 @@ export function GeneralPage(): ReactNode {
   )
 }
 
-type Shown = Pick<Workspace, 'id' | 'version' | 'name' | 'timeZone' | 'defaultCurrency' | 'defaultCountry'>
+type Shown = Pick<
+  Workspace,
+  'id' | 'version' | 'name' | 'timeZone' | 'defaultCurrency' | 'defaultCountry' | 'holdFiles'
+>
 type Values = {
   readonly name: string
   readonly timeZone: string
   readonly defaultCurrency: string
   /** Empty: none. */
   readonly defaultCountry: string
+  readonly holdFiles: boolean
 }
 
-const valuesOf = ({ name, timeZone, defaultCurrency, defaultCountry }: Shown): Values => ({
+const valuesOf = ({ name, timeZone, defaultCurrency, defaultCountry, holdFiles }: Shown): Values => ({
   name,
   timeZone,
   defaultCurrency,
   defaultCountry: defaultCountry ?? '',
+  holdFiles,
 })
 
-/** What is sent: capitals are what codes are written in. */
-const inputOf = ({ name, timeZone, defaultCurrency, defaultCountry }: Values) => ({
+/**
+ * What is sent: capitals are what codes are written in. `holdFiles` is sent when it changes, since the password is asked
+ * for then.
+ */
+const inputOf = ({ name, timeZone, defaultCurrency, defaultCountry, holdFiles }: Values, before: Values) => ({
   name,
   timeZone,
   defaultCurrency: defaultCurrency.trim().toUpperCase(),
   defaultCountry: defaultCountry.trim() === '' ? null : defaultCountry.trim().toUpperCase(),
+  ...(holdFiles !== before.holdFiles && { holdFiles }),
 })
 
 function GeneralForm({ workspace, canChange }: { readonly workspace: Shown; readonly canChange: boolean }): ReactNode {
@@ -58,13 +69,13 @@ function GeneralForm({ workspace, canChange }: { readonly workspace: Shown; read
   const form = useForm({
     initial: before,
     schema: input,
-    inputOf: (values) => ({ id, ...inputOf(values) }),
+    inputOf: (values) => ({ id, ...inputOf(values, before) }),
     send: async (values) => {
-      await update({ id, expectedVersion: version, ...inputOf(values) })
+      await update({ id, expectedVersion: version, ...inputOf(values, before) })
       announce('Settings saved')
     },
   })
-  const isChanged = JSON.stringify(inputOf(form.values)) !== JSON.stringify(inputOf(before))
+  const isChanged = JSON.stringify(inputOf(form.values, before)) !== JSON.stringify(inputOf(before, before))
   return (
     <form ref={form.ref} className={css.form} noValidate onSubmit={(event) => form.submit(event)}>
       {!canChange && (
@@ -110,6 +121,14 @@ const GeneralFields = ({ form }: { readonly form: FormState<Values> }): ReactNod
         maxLength={2}
         hint={countryHint(form.values.defaultCountry)}
         {...form.field('defaultCountry')}
+      />
+    </Section>
+    <Section title="Files">
+      <Checkbox
+        label="Hold uploaded files for a virus scanner"
+        hint="Nobody can read a new file until a key with files:release releases it. Files that are there stay as they are."
+        isChecked={form.values.holdFiles}
+        onChecked={(holdFiles) => form.set({ holdFiles })}
       />
     </Section>
   </>

@@ -180,6 +180,7 @@ test('scopes in words', () => {
   expect(words.segmentName('projects')).toBe('Projects')
   expect(words.accessName('api-keys:rotate-self')).toBe('Rotate itself')
   expect(words.accessName('deliveries:replay')).toBe('Replay')
+  expect(words.accessName('files:release')).toBe('Release')
   expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual(summary)
 })
 
