@@ -64,7 +64,7 @@ async function syncFolder(folder: string): Promise<void> {
 const fullSeconds = 30
 
 /** What the source fails with stays as it is. */
-function faultOfDisk(error: unknown): unknown {
+export function faultOfDisk(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new Fault('storage_full', 'The store of files has no room.', { retryAfterSeconds: fullSeconds }, error)

@@ -3,12 +3,14 @@
 // files.quarantine, files.create-download-address. Transfers: files.upload, files.download.
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { cleanUpFiles } from '../../service/files/clean-up.ts'
-import { diskStore } from '../../service/files/store.ts'
+import { diskStore, faultOfDisk, type FileStore } from '../../service/files/store.ts'
 import { eventually } from '../support/eventually.ts'
-import { describeModes, must, sharedSystem } from '../support/system.ts'
+import { filesFolder } from '../support/file-store.ts'
+import { describeModes, must, sharedSystem, startSystem } from '../support/system.ts'
 import { callsOf, told, type Body } from './calls.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
@@ -286,6 +288,37 @@ describeModes('files', (mode) => {
     await eventually(() => blobs().length === stored - 1, 'the bytes to be removed')
   })
 
+  test('a file whose bytes did not come in 24 hours is gone; one that was deleted 30 days ago is emptied, and its bytes are removed', async () => {
+    const used = (await usage()).fileBytes
+    const [waiting, late, recent, old] = [
+      await announce(text),
+      await announce(text),
+      await uploaded(),
+      await uploaded(),
+    ]
+    const stored = blobs().length
+    for (const { id } of [recent, old]) await call('DELETE', `/files/${id}`)
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const change = (file: Body, data: object) =>
+      system.db.file.updateMany({ where: { workspaceId: tenant.workspaceId, id: file.id }, data })
+    await change(waiting, { createdAt: ago(23.9) })
+    await change(late, { createdAt: ago(24.1) })
+    await change(recent, { deletedAt: ago(30 * 24 - 0.1) })
+    await change(old, { deletedAt: ago(30 * 24 + 0.1) })
+
+    await eventually(async () => {
+      await cleanUp()
+      return blobs().length === stored - 1
+    }, 'the bytes to be removed')
+
+    expect(told(await call('GET', `/files/${late.id}`))).toBe('404 not_found')
+    expect(told(await put(late.upload.url, text))).toBe('404 not_found')
+    expect(await put(waiting.upload.url, text)).toMatchObject({ status: 204 })
+    const restored = [recent, old].map(({ id }) => call('POST', `/files/${id}/restore`))
+    expect((await Promise.all(restored)).map(told)).toEqual(['200', '410 purged'])
+    expect((await usage()).fileBytes).toBe(used + 2 * text.length)
+  })
+
   test('files are listed newest first, by status, by whether an object names them, and deleted ones on request', async () => {
     const own = callsOf(await system.tenant())
     const make = async () => (await own.post('/files', { name: 'x', bytes: 1 })).id
@@ -364,6 +397,8 @@ describeModes('files', (mode) => {
     })
     expect(resources.map(({ uri }: Body) => uri)).not.toContain(uriOf(waiting))
     expect((await rpc('completion/complete', { ref, argument })).result.completion.values).toContain(picture.id)
+    must(await tenant.api('POST', `/api/v1/files/${latin.id}/quarantine`))
+    expect(await read(latin)).toBe('-32602 file_not_available')
     const { result: ofTask } = await rpc('resources/read', { uri: `workspace://tasks/${task.id}` })
     expect(ofTask.contents[0].text).toContain(`\n- files: ${uriOf(picture)}\n`)
   })
@@ -383,3 +418,30 @@ describeModes('files', (mode) => {
     expect(foreign.map(told)).toEqual(foreign.map(() => '404 not_found'))
   })
 })
+
+test('an upload to a full disk is refused for now, keeps nothing, and comes to the same address once there is room', async () => {
+  const folder = filesFolder()
+  const disk = diskStore(folder)
+  let isFull = true
+  const fileStore: FileStore = {
+    ...disk,
+    write: (...given) => (isFull ? Promise.reject(faultOfDisk(full)) : disk.write(...given)),
+  }
+  await using system = await startSystem('standalone', { fileStore })
+  const tenant = await system.tenant()
+  const file = must(await tenant.api('POST', '/api/v1/files', { name: 'a.txt', bytes: text.length }))
+  const put = () => fetch(system.url + file.upload.url, { method: 'PUT', body: new Uint8Array(text) })
+
+  const refused = await put()
+  isFull = false
+  const taken = await put()
+
+  expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'storage_full' }])
+  expect(refused.headers.get('retry-after')).toBe('30')
+  expect(taken.status).toBe(204)
+  expect(must(await tenant.api('GET', `/api/v1/files/${file.id}`))).toMatchObject({ status: 'available' })
+  await rm(folder, { recursive: true })
+})
+
+/** As Node tells of a disk without room. */
+const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
