@@ -79,8 +79,10 @@ const values: readonly unknown[] = Object.values(declared)
 export const operations = values.filter(isOperation).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 /** All under the settings API. */
 export const streams = values.filter(isStream)
-/** All under the API. */
-export const transfers: readonly Transfer[] = values.filter(isTransfer)
+/** All under the API, in one order whatever loads the modules. */
+export const transfers: readonly Transfer[] = values
+  .filter(isTransfer)
+  .toSorted((a, b) => (a.asked.name < b.asked.name ? -1 : 1))
 export const tags = values.filter(isTag)
 export const eventCatalogue = values.filter(isEvent).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 
