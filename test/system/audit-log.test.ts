@@ -55,7 +55,7 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   await act('PATCH', field, { label: 'Level' })
   await act('DELETE', field)
   await act('POST', `${field}/unarchive`)
-  for (const segment of ['projects', 'tasks', 'crm-entities', 'documents']) {
+  for (const segment of ['projects', 'tasks', 'crm-entities', 'documents', 'comments', 'files']) {
     const path = `/api/v1/${segment}/${await tenant.make(operationNamed(`${segment}.purge`))}`
     must(await api('DELETE', path))
     must(await api('POST', `${path}/purge`))
