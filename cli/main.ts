@@ -1,11 +1,14 @@
 // The operator's command line: any operation of the settings API that the operator may call, by its name.
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { operations, type OperationName } from '#contract/api.ts'
 import { resetAccess } from '#contract/accounts.ts'
 import { verifyAuditEntries, cliUserAgent } from '#contract/audit-entries.ts'
+import { answersFile } from '#contract/file-answer.ts'
 import { isOfOperator, type Input, type Operation } from '#contract/operation.ts'
-import { client, type Client, type Options } from '#clients/client.ts'
+import { client, requestFor, type Client, type Options } from '#clients/client.ts'
 import { follow } from '#clients/follow.ts'
-import { ApiError } from '#clients/read-answer.ts'
+import { ApiError, readAnswer } from '#clients/read-answer.ts'
 import { streamDeliveries } from '#contract/deliveries.ts'
 import { resetText, tailDeliveries, verifyAuditLog } from './commands.ts'
 import { parseArguments, type ParsedArguments, exitCodes, UsageError } from './arguments.ts'
@@ -36,8 +39,11 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
   if (args.includes('--help')) return say(helpOn(operation))
   const given = parseArguments(operation, command === undefined ? args : args.slice(1))
   assertEnvironment()
+  if (answersFile(operation) && process.stdout.isTTY)
+    throw new UsageError(`${operation.name} writes a file: add \`> ${operation.name}.gz\`.`)
   try {
     if (command !== undefined) return await command.run(given)
+    if (answersFile(operation)) return await writeFile(operation, given)
     const answer = await settingsClient(given).call(operation.name as OperationName, given.input)
     return say(given.json ? prettyJson(answer) : formatAnswer(answer))
   } catch (error) {
@@ -45,6 +51,14 @@ async function run([name, ...args]: readonly string[]): Promise<number> {
       error instanceof ApiError && given.json ? prettyJson(error.problem) : `${errorMessage(error, baseUrl)}\n`,
     )
   }
+}
+
+/** To the standard output, as it comes. */
+async function writeFile(operation: Operation, given: ParsedArguments): Promise<number> {
+  const response = await fetch(requestFor(operation, given.input, optionsOf(given)))
+  if (!response.ok || response.body === null) await readAnswer(response)
+  else await pipeline(Readable.fromWeb(response.body), process.stdout, { end: false })
+  return exitCodes.success
 }
 
 function operationNamed(name: string): Operation {

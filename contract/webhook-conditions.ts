@@ -24,7 +24,7 @@ export const judgedTypes: readonly string[] = [...shapesByType.keys()]
 /** None of a type that no condition is asked of. */
 export const judgedShapes = (type: string): readonly Shape[] => shapesByType.get(type) ?? []
 
-/** Whether objects of this type of event can have the field. One that has none, as a company a stage, is empty there. */
+/** Can objects of this type of event have the field? A company has no stage: there it counts as empty. */
 export const isJudgedBy = (field: string, type: string): boolean =>
   judgedShapes(type).some(({ properties }) => field in properties)
 

@@ -19,7 +19,7 @@ export type MatchableEvent = {
   /** The key that it was done with; null where a person did it, or the service by itself. */
   readonly keyId: string | null
   readonly origin: 'import' | null
-  /** What its body says of the object. Null where no webhook of the workspace asks, and of types that none can ask of. */
+  /** The values of its object. Null where no webhook of the workspace asks for them, or none can ask this type. */
   readonly values: EventValues | null
 }
 export type MatchableWebhook = {

@@ -59,7 +59,7 @@ function assertMembers(condition: Condition, schemas: readonly SchemaNode[], ref
       if (value === null && !schemas.some(isNullable)) refuseAt('The field is never empty.', part, at)
       if (value !== null && members !== null && !members.includes(value))
         refuseAt(
-          `With these \`eventTypes\` it is one of ${members.map((one) => `\`${String(one)}\``).join(', ')}.`,
+          `With these \`eventTypes\` it is one of ${members.map((one) => `\`${one as string}\``).join(', ')}.`,
           part,
           at,
         )

@@ -1,5 +1,7 @@
 // The command line as an operator runs it: a process of its own against a system of its own.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test, afterAll, beforeAll } from 'vitest'
 import { deliveryErrors } from '#contract/delivery-errors.ts'
 import type { Delivery } from '#contract/deliveries.ts'
@@ -121,6 +123,23 @@ test('a delivery that is tried again is said with its tries, why, and when', () 
   const line = lineOf({ ...delivery, ...counts, nextAttemptAt } as Delivery)
 
   expect(line).toContain(`webhook h  d  try 1 of 3, ${deliveryErrors.dns_error}, next ${nextAttemptAt}`)
+})
+
+test('`jobs.result` writes the file of a job as it is, and what is refused to the error output', async () => {
+  const { workspaceId, api } = await system.tenant()
+  const inWorkspace = ['--workspace', workspaceId]
+  const { id } = must(await api('POST', '/api/v1/jobs', { kind: 'export', resources: ['projects'] }))
+  const isDone = async () => (await answerTo('jobs.get', ...inWorkspace, '--id', id)).status === 'completed'
+  await eventually(isDone, 'the export')
+
+  const env = { ...process.env, BASE_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
+  const words = ['cli/main.ts', 'jobs.result', ...inWorkspace, '--id', id]
+  const { stdout: written } = await promisify(execFile)(process.execPath, words, { env, encoding: 'buffer' })
+  const refused = await cli(system, 'jobs.refusals', ...inWorkspace, '--id', id)
+
+  const [first = ''] = gunzipSync(written).toString().split('\n')
+  expect(JSON.parse(first)).toHaveProperty('sequence')
+  expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('not_found: ') })
 })
 
 // Port 9 of this machine: whoever gets there has sent something.

@@ -51,8 +51,8 @@ const valuesOf = ({ name, timeZone, defaultCurrency, defaultCountry, holdFiles }
 })
 
 /**
- * What is sent: capitals are what codes are written in. `holdFiles` is sent when it changes, since the password is asked
- * for then.
+ * The changes to send. Codes are written in capitals. `holdFiles` is sent only when it changes, since the password is
+ * asked for then.
  */
 const inputOf = ({ name, timeZone, defaultCurrency, defaultCountry, holdFiles }: Values, before: Values) => ({
   name,

@@ -1,6 +1,7 @@
 // Resources: the texts that the workspace has about itself, then its objects kind by kind, newest change first, then
 // its files. A cursor holds the kind and the cursor of that kind's own list, which is signed. A resource is read as
-// Markdown; a document as all of it, a section, or lines: as much as fits, and then where to go on; a file as its bytes.
+// Markdown: of a document all, a section, or lines, as much as fits, and then where to go on. A file is read as its
+// bytes.
 import type {
   ListResourceTemplatesResult,
   ListResourcesResult,
