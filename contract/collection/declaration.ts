@@ -74,7 +74,7 @@ export const patchOf = <D extends Declaration>({ patch, imported = AnyImport }: 
 /** The fields of an upsert, also as an item of a batch. The own id that it is found by is in the path. */
 export const upsertOf = <D extends Declaration>(declared: D) => ({
   ...withoutExternalId(editable(createOf(declared))),
-  externalIds: Type.Optional(FurtherIds),
+  ...clearable({ externalIds: Type.Optional(FurtherIds) }),
 })
 
 const FurtherIds = Type.Array(ExternalIds.items, {

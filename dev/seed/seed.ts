@@ -118,6 +118,8 @@ async function welcomeGrace(baseUrl: string, ada: Person): Promise<string> {
   return id
 }
 
+const terms = 'Robots are delivered charged.\n'
+
 type At = { readonly url: string; readonly token: string; readonly founded: Founded; readonly receiversPort: number }
 
 async function work({ url, token, founded, receiversPort }: At): Promise<Worked> {
@@ -134,6 +136,9 @@ async function work({ url, token, founded, receiversPort }: At): Promise<Worked>
     expiresAt: inDays(60),
   })
   await changeSome(key, content, 1)
+  const { upload } = await key.call('files.create', { name: 'Terms of delivery.txt', bytes: terms.length })
+  await fetch(url + upload.url, { method: upload.method, body: terms })
+  await key.call('jobs.create', { kind: 'export' })
   await settled(ada)
   return { content, webhooks, assistant: { id, secret } }
 }

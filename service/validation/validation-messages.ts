@@ -55,6 +55,9 @@ const patterns: Readonly<Record<string, string>> = {
   '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$':
     'Must be up to 48 small letters, digits and hyphens, without a hyphen at either end.',
   '^[\\x20-\\x7e]+$': 'Must be printable ASCII.',
+  '^[^/\\\\]+$': 'Must be a file name without a slash or backslash.',
+  '^[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*$': 'Must be a media type such as text/plain.',
+  '^[0-9a-f]{64}$': 'Must be a SHA-256 hash: 64 small hexadecimal digits.',
   '\\S': 'Must hold more than white space.',
   [`^(?:!?(?:${uuid}|none)|any)$`]: 'Must be a UUID, `!` and a UUID, `none` or `any`.',
   '^[a-zA-Z]\\w{0,49}(?:\\.[a-zA-Z]\\w{0,49}){0,2}$': 'Must be the name of a field, such as name or address.city.',

@@ -54,8 +54,10 @@ test.each(Object.keys(declared))('%s has no more rights than an ordinary user', 
   const container = containers[name]
 
   expect(container).toMatchObject({ cap_drop: ['ALL'], read_only: true, security_opt: ['no-new-privileges:true'] })
-  for (const right of ['privileged', 'user', 'cap_add', 'network_mode', 'pid', 'volumes'])
+  for (const right of ['privileged', 'user', 'cap_add', 'network_mode', 'pid'])
     expect(container).not.toHaveProperty(right)
+  expect(container).toMatchObject(name === 'service' ? { volumes: ['files:/files'] } : {})
+  if (name !== 'service') expect(container).not.toHaveProperty('volumes')
 })
 
 test.each(Object.entries(tiers))('%s can be scaled, says if it is ready, and has time to stop', (name, settings) => {

@@ -23,7 +23,7 @@ type Row = typeof row extends fc.Arbitrary<infer Value> ? Value : never
 /** Of so many fields, each in either direction. */
 const orderOf = ({ sorts, most }: Sorted) =>
   fc
-    .shuffledSubarray([...sorts], { minLength: 1, maxLength: most })
+    .shuffledSubarray([...sorts], { minLength: 1, maxLength: Math.min(most, sorts.length) })
     .chain((fields) => fc.tuple(...fields.map((field) => fc.constantFrom(field, `-${field}`))))
 
 const names = new Intl.Collator('und')
@@ -130,6 +130,8 @@ describeModes('pages', (mode) => {
 function creating(path: string, { name, position, status }: Row, projectId: string): object {
   if (path === '/tasks') return { title: name, projectId, position, status }
   if (path === '/documents') return { title: name }
+  if (path === '/comments') return { projectId, body: name }
+  if (path === '/files') return { name: name.replaceAll(/[/\\]/g, '-'), bytes: 1 }
   if (path === '/crm-entities') return { kind: 'deal', name }
   return path === '/members' ? { name, email: `${crypto.randomUUID()}@example.com`, role: 'member' } : { name }
 }

@@ -103,7 +103,8 @@ describe.skipIf(services().postgres === null)('what is empty', () => {
     const segment = segmentOf(noun)
     const base = needed[noun]!
     const { kind: _kind, ...rest } = base
-    const all = givenIn(noun)
+    // Those of an upsert are added to what the object has: test/system/external-ids.test.ts.
+    const all = givenIn(noun).filter(({ field }) => field !== 'externalIds')
     const [one, another] = [await made(`${segment}.create`, base), await made(`${segment}.create`, base)]
     const source = 'walk'
     const named = () => ({ externalSource: source, externalId: newId() })

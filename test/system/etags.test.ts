@@ -6,6 +6,7 @@ import { changes, methodOf, pathOf, type Operation } from '#contract/operation.t
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { missingId, neededBy } from '../support/client.ts'
 import { sampleInput } from '../support/sample-value.ts'
+import { uploadedFile } from '../support/uploaded-file.ts'
 import { describeOnce, must, sharedSystem, type Answer } from '../support/system.ts'
 import { callsOf, told } from './calls.ts'
 
@@ -33,6 +34,14 @@ const cases: Readonly<Record<string, Case>> = {
   'crm-entities contacts': ['contact', (id) => ({ kind: 'deal', name: 'Renewal', contactIds: [id] })],
   'documents project': ['project', (projectId) => ({ title: 'Manual', projectId })],
   'documents crmEntity': ['company', (crmEntityId) => ({ title: 'Manual', crmEntityId })],
+}
+
+/** What may name files, but for its project. */
+const withFiles: Readonly<Record<string, object>> = {
+  tasks: { title: 'Paint' },
+  documents: { title: 'Manual' },
+  comments: { body: 'See the plan.' },
+  'crm-entities': { kind: 'company', name: 'Acme' },
 }
 
 describeOnce('ETags', (mode) => {
@@ -65,6 +74,15 @@ describeOnce('ETags', (mode) => {
       const task = await post('/tasks', { projectId: id, title: 'Paint' })
       return { path: `/projects/${id}`, change: () => patch(`/tasks/${task.id}`, { status: 'done' }) }
     }
+    if (part.endsWith(' files')) {
+      const id = await uploadedFile({ api: tenant.api, url: system.url })
+      const made = await post(`/${segment}`, {
+        ...withFiles[segment],
+        ...(segment !== 'crm-entities' && { projectId }),
+        fileIds: [id],
+      })
+      return { path: `/${segment}/${made.id}`, change: () => ask('DELETE', `/files/${id}`) }
+    }
     const [named, body] = cases[part]!
     const [at, given, renamed] = related[named]
     const other = await send('POST', at, given())
@@ -73,7 +91,8 @@ describeOnce('ETags', (mode) => {
   }
 
   test('every part that can be expanded has a case here', () => {
-    expect([...Object.keys(cases), 'projects taskCounts'].toSorted()).toEqual(parts.toSorted())
+    const ofFiles = Object.keys(withFiles).map((segment) => `${segment} files`)
+    expect([...Object.keys(cases), ...ofFiles, 'projects taskCounts'].toSorted()).toEqual(parts.toSorted())
   })
 
   test.each(parts)('%s: 304 until what is expanded changes', async (part) => {

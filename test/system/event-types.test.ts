@@ -11,6 +11,7 @@ import { disableGivenUp, warnOfFailing } from '../../service/webhooks/failing.ts
 import { requestOf } from '../support/arbitrary/http-request.ts'
 import { changeDeps } from '../support/change-deps.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
+import { uploadedFile } from '../support/uploaded-file.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
 
 type Kind = { readonly type: string; readonly summary: string; readonly scope: string; readonly schema: object }
@@ -52,6 +53,15 @@ async function call({ operator }: System, tenant: Tenant, operation: Operation, 
   return audience === 'api' ? tenant.api(method, url, payload) : operator(method, url, payload)
 }
 
+/** Files are uploaded, and held until they are judged. */
+async function holdFiles({ operator, url }: System, tenant: Tenant): Promise<void> {
+  must(await operator('PATCH', `/settings/api/workspaces/${tenant.workspaceId}`, { holdFiles: true }))
+  for (const verdict of ['release', 'quarantine']) {
+    const id = await uploadedFile({ api: tenant.api, url })
+    must(await tenant.api('POST', `/api/v1/files/${id}/${verdict}`))
+  }
+}
+
 /** What the product records by itself. */
 async function actAlone({ db }: System, tenant: Tenant): Promise<void> {
   const parts = changeDeps(db)
@@ -78,6 +88,7 @@ test('any key is shown every event type, with its scope and a schema that its re
   const poor = await tenant.key(['deliveries:read'])
   for (const segment of new Set(eventCatalogue.map(({ type }) => type.split('.')[0] ?? '')))
     await live(system, tenant, segment)
+  await holdFiles(system, tenant)
   await actAlone(system, tenant)
 
   const kinds: Kind[] = must(await poor.api('GET', '/api/v1/event-types')).data

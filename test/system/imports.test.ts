@@ -92,7 +92,7 @@ describeModes('imports', (mode) => {
     const later = must(await put('tasks', 'repeated', { ...task, imported: { updatedAt: '2022-01-01T00:00:00Z' } }))
     const nobody = await patch(`/tasks/${made.id}`, { imported: { createdBy: null } })
 
-    expect(again).toEqual(made)
+    expect(again).toEqual({ ...made, outcome: 'unchanged', matchedBy: 'externalId' })
     expect(later).toMatchObject({ version: 2, createdAt: made.createdAt, createdBy: made.createdBy })
     expect(later.imported).toEqual({ ...made.imported, updatedAt: '2022-01-01T00:00:00.000Z' })
     expect(nobody).toMatchObject({ version: 3, createdBy: made.updatedBy, imported: { createdBy: null } })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { partialType } from '#contract/operation.ts'
 import { describeModes, describeOnce, must, sharedSystem } from '../support/system.ts'
+import { uploadedFile } from '../support/uploaded-file.ts'
 import { callsOf, told, toldEach, type Body } from './calls.ts'
 
 const lists = Object.fromEntries(
@@ -36,7 +37,7 @@ describeModes('lists that are changed at the same time', (mode) => {
 })
 
 describeOnce('small writes', (mode) => {
-  const { tenant } = sharedSystem(mode)
+  const { system, tenant } = sharedSystem(mode)
   const { call, get, post, patch, eventsAfter } = callsOf(tenant)
   const project = (more: object = {}) => post('/projects', { name: 'Website', ...more })
   const entity = (kind: string, more: object = {}) =>
@@ -51,7 +52,9 @@ describeOnce('small writes', (mode) => {
         must(await tenant.settings('POST', '/members', { name, email: `${name}@members.example` })),
       ),
     )
+    const files = await Promise.all(['a', 'b', 'c'].map(() => uploadedFile({ api: tenant.api, url: system.url })))
     const values: Readonly<Record<string, string[]>> = {
+      fileIds: files,
       domains: ['one.example', 'two.example', 'three.example'],
       emails: ['one@a.example', 'two@a.example', 'three@a.example'],
       phones: ['+49 30 1', '+49 30 2', '+49 30 3'],
@@ -95,6 +98,9 @@ describeOnce('small writes', (mode) => {
       'crmEntityIds',
       'domains',
       'emails',
+      'fileIds',
+      'fileIds',
+      'fileIds',
       'labels',
       'labels',
       'labels',

@@ -9,6 +9,7 @@ import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
 import { run } from '../../support/run-program.ts'
 import { sharedSystem, type Tenant } from '../../support/system.ts'
+import { uploadedFile } from '../../support/uploaded-file.ts'
 import { officialClients, textOf } from '../support/clients.ts'
 import { makeObjects, ownedTenant, promptArguments, toolArguments, type Made } from '../support/tool-arguments.ts'
 
@@ -28,6 +29,7 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
     tenant = await ownedTenant(system)
     reader = await tenant.key(['projects:read'])
     made = await makeObjects(tenant)
+    await uploadedFile({ api: tenant.api, url: system.url })
   })
 
   test(
