@@ -26,7 +26,9 @@ const ofAccounts = ['accounts.reset-access', 'accounts.confirm-email', 'email-ch
 /** Files are not uploaded here, and the fields that a job takes depend on its kind. */
 const ofOthers = ['files.create-download-address', 'files.quarantine', 'files.release', 'jobs.create']
 /** A comment names one of three fields, and an object that is there. */
-const ofComments = ['create', 'update', 'restore', 'get-by-external-id', 'delete-by-external-id'].map((each) => `comments.${each}`)
+const ofComments = ['create', 'update', 'restore', 'get-by-external-id', 'delete-by-external-id'].map(
+  (each) => `comments.${each}`,
+)
 const findNothing = new Set(['refusals.get', 'jobs.result', 'jobs.refusals', ...ofAccounts, ...ofOthers, ...ofComments])
 
 // Rules between fields, and references, are no part of a schema.

@@ -49,7 +49,10 @@ function object({ properties = {}, required = [], ...schema }: SchemaNode, draw:
   const [values] = Object.values(schema.patternProperties ?? {})
   if (values !== undefined) return map(schema, values, draw)
   const fields = Object.entries(properties).map(([name, each]) => [name, valid(each, draw, name)] as const)
-  const whole = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
+  const { maxProperties = Infinity } = schema
+  const whole = fc
+    .record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true })
+    .map((given) => Object.fromEntries(Object.entries(given).slice(0, maxProperties)))
   // A guessed value that only an earlier answer can give is mostly refused, which hides all other fields.
   const isGuessing = fc.integer({ min: 0, max: 9 }).map((n) => n === 0)
   return fc.tuple(whole, isGuessing).map(([given, guesses]) => (guesses ? given : without(given, fromAnswers)))
