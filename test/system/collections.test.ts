@@ -67,7 +67,7 @@ describeOnce('lists', (mode) => {
     const sparse = await list('includeDeleted=true&fields=name')
     const usual = await list('')
 
-    const tombstone = { id: gone.id, object: 'project', version: 2, deletedAt: expect.any(String) }
+    const tombstone = { id: gone.id, object: 'project', version: 2, externalIds: [], deletedAt: expect.any(String) }
     expect(whole).toMatchObject({ data: [{ ...kept, owner: null }, {}], page: { total: 2 } })
     expect(whole.data[1]).toEqual(tombstone)
     expect(sparse.data).toEqual([{ id: kept.id, object: 'project', version: 1, name: 'Kept' }, tombstone])
