@@ -19,6 +19,8 @@ export async function onFresh(service: InProcess, operation: Operation, input: F
     return { ...input, filter: { status: ['dead_letter'] } }
   }
   const { expectedVersion: _drawn, ...rest } = input
+  if (operation.name === 'jobs.create') return { kind: 'export' }
+  if (['comments.create', 'comments.upsert'].includes(operation.name)) return onProject(service, rest)
   if (operation.name === 'documents.edit') {
     // The first edit, in a document that has its text once.
     const [first] = input['edits'] as { readonly find: string }[]
@@ -38,6 +40,12 @@ async function byId(service: InProcess, operation: Operation, drawn: unknown): P
   const [segment = '', action = ''] = operation.name.split('.')
   // At the limit of the workspace an existing object is used.
   const id = (await idFor(service, segment, action)) ?? drawn
+  if (
+    segment === 'files' &&
+    typeof id === 'string' &&
+    ['release', 'quarantine', 'create-download-address'].includes(action)
+  )
+    await service.setFileStatus(id, action === 'create-download-address' ? 'available' : 'held')
   const first = before.get(action)
   if (first !== undefined) await service.call(operationNamed(`${segment}.${first}`), { id })
   if (pathOf(operation).includes('{commentId}'))
@@ -60,12 +68,21 @@ async function byExternalId(service: InProcess, operation: Operation): Promise<F
   return (await create(service, upsert?.name ?? '', place)) === null ? null : place
 }
 
+/** A comment is on one object alone. */
+async function onProject(
+  service: InProcess,
+  { taskId: _task, crmEntityId: _entity, ...rest }: Fields,
+): Promise<Fields> {
+  return { ...rest, projectId: await create(service, 'projects.create') }
+}
+
 /** Returns its id; null when the call was refused, or no operation makes one. */
 async function create(service: InProcess, name: string, more: Fields = {}): Promise<string | null> {
   const operation = operations.find((each) => each.name === name)
   if (operation === undefined) return null
   const { required = [] } = operation.input as { required?: readonly string[] }
-  const projectId = required.includes('projectId') ? { projectId: await create(service, 'projects.create') } : {}
+  const isOnProject = required.includes('projectId') || ['comments.create', 'comments.upsert'].includes(name)
+  const projectId = isOnProject ? { projectId: await create(service, 'projects.create') } : {}
   const { status, body } = await service.call(operation, { ...sampleInput(operation.input), ...projectId, ...more })
   return status < 300 ? (body as { id: string }).id : null
 }

@@ -21,6 +21,8 @@ export type InProcess = AsyncDisposable & {
   call(operation: Operation, input: Readonly<Record<string, unknown>>): Promise<Reply>
   /** Makes a dead-lettered delivery as the dispatcher would; returns its id. */
   makeDelivery(): Promise<string>
+  /** Brings a file into this state, as its upload would: nothing receives bytes here. */
+  setFileStatus(id: string, status: 'held' | 'available'): Promise<void>
   /** Nothing runs them here, and a workspace may have only one at a time. */
   endJobs(): Promise<void>
 }
@@ -80,6 +82,16 @@ export async function startService(): Promise<InProcess> {
       const data = { status: 'cancelled', endedAt: new Date() }
       await db.job.updateMany({ where: { workspaceId, endedAt: null }, data })
       await db.replayJob.updateMany({ where: { workspaceId, endedAt: null }, data })
+    },
+    setFileStatus: async (id, status) => {
+      const data = {
+        status,
+        uploadedAt: new Date(),
+        sha256: '0'.repeat(64),
+        blobId: uuid(),
+        detectedType: 'text/plain',
+      }
+      await db.file.update({ where: { workspaceId_id: { workspaceId, id } }, data })
     },
     makeDelivery: () => insertDeadLetter(db, workspaceId),
     [Symbol.asyncDispose]: async () => {
