@@ -9,6 +9,7 @@ import type { References } from './references.ts'
 import { Labels, Priority, closed, nullable } from './shared-fields.ts'
 import { TaskStatus } from './tasks.ts'
 
+const conditionsMax = 10
 const valuesMax = 50
 
 const anyOf = <T extends TSchema>(value: T, description: string) =>
@@ -69,6 +70,7 @@ export const filterValuesNaming = ({ task, project, member, company, contact, cr
     {
       additionalProperties: false,
       minProperties: 1,
+      maxProperties: conditionsMax,
       description:
         'Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field.',
     },

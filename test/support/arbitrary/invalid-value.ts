@@ -46,19 +46,26 @@ function* values(schema: SchemaNode): Generator<{ how: string; value: unknown }>
 }
 
 function ofObject(schema: SchemaNode, draw: Draw): Spoil[] {
-  const { type, properties = {}, required = [], patternProperties } = schema
+  const { type, properties = {}, required = [], patternProperties, maxProperties = Infinity } = schema
   if (type !== 'object' || patternProperties !== undefined) return []
   const whole = valid(schema, draw) as fc.Arbitrary<Record<string, unknown>>
+  /** Leaves room for one member more, where none of the others is required. */
+  const besides = (others: Record<string, unknown>) =>
+    required.length > 0 ? others : Object.fromEntries(Object.entries(others).slice(0, maxProperties - 1))
   const inside = Object.entries(properties).flatMap(([name, each]) =>
     spoils(each, draw, name).map(({ how, at, value }) => ({
       how,
       at: [name, ...at],
-      value: fc.tuple(whole, value).map(([others, bad]) => ({ ...others, [name]: bad })),
+      value: fc.tuple(whole, value).map(([others, bad]) => ({ ...besides(others), [name]: bad })),
     })),
   )
   const without = (name: string) => whole.map(({ [name]: _left, ...others }) => others)
   const missing = required.map((name) => ({ how: 'missing', at: [name], value: without(name) }))
-  const unknown = { how: 'unknown', at: ['noSuchName'], value: whole.map((some) => ({ ...some, noSuchName: 1 })) }
+  const unknown = {
+    how: 'unknown',
+    at: ['noSuchName'],
+    value: whole.map((some) => ({ ...besides(some), noSuchName: 1 })),
+  }
   return [...inside, ...missing, unknown]
 }
 
