@@ -25,7 +25,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/prisma/generated prisma/generated
 COPY --from=packages /app/docs docs
 COPY --from=packages /app/console/dist console/dist
-# A volume that is mounted here belongs to the process.
-RUN mkdir /files && chown node:node /files
+# For a volume of uploaded files, which takes its permissions from here: whichever user the container runs as can write.
+RUN mkdir -m 1777 files
 USER node
 CMD ["node", "gateway/main.ts"]

@@ -17,9 +17,9 @@ type DeclarationOf<S extends CollectedSegment> = {
   /** As in `List projects`. Default: the segment with a space for its hyphen. */
   readonly plural?: string
   readonly resource: TSchema
-  /** What names an object wherever its id is taken. Default: its id. */
+  /** The schema of the values that stand for an object wherever its id is taken. Default: its id. */
   readonly reference?: TString
-  /** What is answered of one object: the resource with the optional fields that `expand` adds. */
+  /** The answer for one object: the resource with the optional fields that `expand` adds. */
   readonly expanded: TSchema
   /** The same without its largest field, for the results of a batch. Default: `expanded`. */
   readonly expandedBrief?: TSchema
@@ -29,7 +29,7 @@ type DeclarationOf<S extends CollectedSegment> = {
   readonly expansions: readonly string[]
   readonly create: TProperties
   readonly patch: TProperties
-  /** What an import can tell of its objects. Default: what it can tell of any. */
+  /** The fields of `imported`. Default: those of every collection. */
   readonly imported?: typeof AnyImport
   readonly filters: TProperties
   /** Fields to sort by. */
@@ -48,7 +48,7 @@ type DeclarationOf<S extends CollectedSegment> = {
   readonly bodyBytesMax?: number
   /** Events of other collections whose objects change along with an update of this one. */
   readonly alsoEmits?: readonly Event[]
-  /** What an upsert finds an object by where no object has the own id. Default: nothing. */
+  /** Fields by which an upsert finds an object if none has the own id. Default: none. */
   readonly matches?: readonly string[]
   /** Faults of create, update and upsert beside those of every collection. */
   readonly writeErrors?: readonly FaultCode[]
@@ -93,7 +93,7 @@ const withoutExternalId = <C extends TProperties>({
 const upsertOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'restored'] as const
 export type UpsertOutcome = (typeof upsertOutcomes)[number]
 
-/** What an upsert did, beside the object. `restored`: it was deleted, and is there again with what was given. */
+/** The outcome of an upsert. `restored`: the object was deleted; it is back, with the given fields set. */
 export const upsertResult = {
   outcome: Type.Enum([...upsertOutcomes], { description: 'What the upsert did.' }),
   matchedBy: nullable(
@@ -109,11 +109,11 @@ export function withUpsertResult<R extends TSchema>(resource: R): R {
   const { anyOf, properties = {} }: SchemaNode = resource
   const schema =
     anyOf === undefined ? closed({ ...properties, ...upsertResult }) : Type.Union(anyOf.map(withUpsertResult))
-  // Whoever needs to know what was done reads it by name: to all others it is the resource.
+  // Typed as the resource, for most code reads nothing else of the answer.
   return schema as TSchema as R
 }
 
-/** What an upsert takes beside the fields of the object. */
+/** Parameters of an upsert beside the fields of the object. */
 export const upsertOptions = ({ matches = [] }: Declaration) => ({
   onMatch: Type.Optional(
     Type.Enum(['update', 'fillEmpty', 'skip'], {

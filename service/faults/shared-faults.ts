@@ -26,6 +26,9 @@ export const invalidValue = (pointer: string, code: FieldCode, detail: string): 
 /** `noun` is what callers call the object, such as `API key`. */
 export const notFoundById = (noun: string): Fault => new Fault('not_found', `No ${noun} has this id.`)
 
+export const rangeNotSatisfiable = (bytes: number): Fault =>
+  new Fault('range_not_satisfiable', `The file has ${bytes} bytes.`, { bytes })
+
 /** `what` names the objects in the project, in the plural. */
 export const projectArchived = (what: string): Fault =>
   new Fault('project_archived', `The project is archived: its ${what} can be read, not changed.`, {

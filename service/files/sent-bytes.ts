@@ -1,15 +1,15 @@
-// The answer with the bytes of a file, or a part of them: which part was asked for (RFC 9110, sections 13 and 14), and
-// headers by which no browser takes it for a page of this origin.
+// The answer with the bytes of a file, or a part of them: whether and of which part (RFC 9110, section 13), and headers
+// by which no browser takes it for a page of this origin.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { create as contentDisposition } from 'content-disposition'
-import { parse as parseRange } from 'range-parser'
 import { Fault } from '#contract/faults/fault.ts'
 import type { File } from '#contract/files.ts'
 import { entityTagsIn, matchesStrongly, matchesWeakly } from '#runtime/http-headers.ts'
+import { rangeIn, type ByteRange } from '#runtime/http-ranges.ts'
+import { rangeNotSatisfiable } from '../faults/shared-faults.ts'
 import { answeredType } from './rules.ts'
-import type { ByteRange } from './store.ts'
 
 type Sent = Pick<File, 'bytes' | 'name' | 'type' | 'detectedType' | 'sha256'>
 
@@ -23,7 +23,9 @@ export function partAsked(file: Sent, headers: IncomingHttpHeaders): ByteRange |
   if (ifMatch !== undefined && !matchesStrongly(tagsIn('If-Match', ifMatch), opaque))
     throw new Fault('precondition_failed', `The file has the ETag ${etagOf(file)}, which \`If-Match\` does not name.`)
   if (ifNoneMatch !== undefined && matchesWeakly(tagsIn('If-None-Match', ifNoneMatch), opaque)) return 'not modified'
-  return rangeIn(headers, file)
+  const range = rangeIn(headers, { bytes: file.bytes, etag: etagOf(file) })
+  if (range === 'unsatisfiable') throw rangeNotSatisfiable(file.bytes)
+  return range
 }
 
 function tagsIn(header: string, text: string) {
@@ -32,19 +34,6 @@ function tagsIn(header: string, text: string) {
   const detail = 'Send the ETag of an earlier answer, with its quotation marks; several with commas, or `*`.'
   throw new Fault('invalid_header', `${header}: ${detail}`, { errors: [{ header, code: 'wrong_format', detail }] })
 }
-
-/** Several ranges at once are answered with the whole file, as is what cannot be read: both are permitted. */
-function rangeIn({ range: text, 'if-range': condition }: IncomingHttpHeaders, file: Sent): ByteRange | null {
-  if (text === undefined || (condition !== undefined && condition !== etagOf(file))) return null
-  const { code, type, ranges } = parseRange(file.bytes, text)
-  const [range, another] = ranges
-  if (type !== 'bytes' || another !== undefined) return null
-  if (range !== undefined) return { start: range.start, end: range.end }
-  if (code !== unsatisfiable) return null
-  throw new Fault('range_not_satisfiable', `The file has ${file.bytes} bytes.`, { bytes: file.bytes })
-}
-
-const unsatisfiable = 2
 
 /** `bytes`: null for the head alone. A read that fails on the way breaks the answer off: its length is known. */
 export async function sendPart(

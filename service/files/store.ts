@@ -6,10 +6,9 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault, unavailable } from '#contract/faults/fault.ts'
+import type { ByteRange } from '#runtime/http-ranges.ts'
 
 export type BlobName = { readonly workspaceId: string; readonly id: string }
-/** Both ends are included. */
-export type ByteRange = { readonly start: number; readonly end: number }
 
 export type FileStore = {
   /**

@@ -27,9 +27,10 @@ function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   noteRefusal(reply.raw, fault.code)
-  const { retryAfterSeconds, currentVersion } = fault.members
+  const { retryAfterSeconds, currentVersion, bytes } = fault.members
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)
+  if (fault.code === 'range_not_satisfiable') reply.header('content-range', `bytes */${bytes}`)
   const instance = request.url.split('?')[0] ?? ''
   return reply
     .code(fault.status)

@@ -56,7 +56,7 @@ test.each(Object.keys(declared))('%s has no more rights than an ordinary user', 
   expect(container).toMatchObject({ cap_drop: ['ALL'], read_only: true, security_opt: ['no-new-privileges:true'] })
   for (const right of ['privileged', 'user', 'cap_add', 'network_mode', 'pid'])
     expect(container).not.toHaveProperty(right)
-  expect(container).toMatchObject(name === 'service' ? { volumes: ['files:/files'] } : {})
+  expect(container).toMatchObject(name === 'service' ? { volumes: ['files:/app/files'] } : {})
   if (name !== 'service') expect(container).not.toHaveProperty('volumes')
 })
 

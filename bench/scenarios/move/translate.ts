@@ -1,5 +1,5 @@
-// What stands between two installations: the lines of an export as rows of an import. Each object takes its id along as
-// an own id of the system it leaves, and references name that; members are named by their e-mail. Pure.
+// Turns the lines of an export into the rows of an import. Each object keeps its id as an external id of the system that
+// it leaves, and references use that id; members are found by their e-mail. Pure.
 import type { CrmEntity } from '#contract/crm-entities.ts'
 import type { CustomField } from '#contract/custom-fields.ts'
 import type { Member } from '#contract/members.ts'
@@ -62,7 +62,7 @@ export function rowsFrom({ members, fields, entities }: Exported, installation: 
   })
 }
 
-/** What the new object shows as having been before. */
+/** Times and author of the object in the system that it leaves. */
 export const historyOf = (entity: CrmEntity) => {
   const { createdAt, createdBy, updatedAt, imported } = entity
   return {

@@ -1,5 +1,5 @@
-// What the workspace is called, what dates, amounts and telephone numbers without their own are taken for, and whether
-// its files wait for a virus scanner.
+// The name of the workspace; the time zone, currency and country that apply where a value has none of its own; and
+// whether uploaded files wait for a virus scanner.
 import { input } from 'virtual:input/workspaces.update'
 import type { ReactNode } from 'react'
 import type { Workspace } from '#contract/workspaces.ts'

@@ -22,7 +22,7 @@ export const kindNames: Readonly<Record<JobKind, string>> = {
 
 export const isOpen = ({ endedAt }: Pick<Job, 'endedAt'>): boolean => endedAt === null
 
-/** What it is done to: `tasks`, or what an export holds. */
+/** The collections of a job, such as `tasks`. */
 export const aboutJob = ({ request: { resource, resources = [], dryRun } }: Job): string =>
   `${resource ?? resources.join(', ')}${dryRun === true ? ', dry run' : ''}`
 
