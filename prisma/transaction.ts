@@ -12,17 +12,26 @@ type TransactionState = {
   transaction?: Transaction
   closed?: boolean
   committing?: boolean
+  /** How many statements have changed something, as far as their text tells, or have failed. */
+  marks: number
 }
 type Work<T> = (tx: Prisma.TransactionClient) => Promise<T>
 
 const currentState = new AsyncLocalStorage<TransactionState>()
+const states = new WeakMap<Prisma.TransactionClient, TransactionState>()
+
+/**
+ * Returns a number that is another one once a statement of the transaction may have left something to roll back: it has
+ * changed something, or has failed.
+ */
+export const marksOf = (tx: Prisma.TransactionClient): number => states.get(tx)?.marks ?? 0
 
 /**
  * Rejects with `UnknownOutcome` when the connection was lost during the commit, and with `Cancelled` when `signal` was
  * aborted before the commit: then everything is rolled back.
  */
 export function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
-  const state: TransactionState = { signal }
+  const state: TransactionState = { signal, marks: 0 }
   const doAll: Work<T> = async (tx) => {
     const result = await work(direct(tx, state))
     if (signal?.aborted === true) throw new Cancelled()
@@ -100,12 +109,13 @@ function tracked(transaction: Transaction, state: TransactionState | undefined):
   state.transaction = transaction
   // Prisma sends COMMIT and returns the connection to the pool afterwards: a raw statement in between would run outside
   // of the transaction.
-  const execute = transaction.executeRaw.bind(transaction)
+  const [execute, queryRaw] = [transaction.executeRaw.bind(transaction), transaction.queryRaw.bind(transaction)]
   transaction.executeRaw = (query) => {
     if (endsTransaction(query)) state.closed = true
     if (query.sql === 'COMMIT') state.committing = true
-    return execute(query)
+    return marked(state, query, execute)
   }
+  transaction.queryRaw = (query) => marked(state, query, queryRaw)
   // Other adapters end a transaction by these methods alone.
   for (const end of ['commit', 'rollback'] as const) {
     const act = transaction[end].bind(transaction)
@@ -117,11 +127,23 @@ function tracked(transaction: Transaction, state: TransactionState | undefined):
   return transaction
 }
 
+function marked<R>(state: TransactionState, query: SqlQuery, run: (query: SqlQuery) => Promise<R>): Promise<R> {
+  if (!isRead.test(query.sql)) state.marks++
+  return run(query).catch((error: unknown) => {
+    state.marks++
+    throw error
+  })
+}
+
+const isRead = /^\s*SELECT\b/
+
 function direct(tx: Prisma.TransactionClient, state: TransactionState): Prisma.TransactionClient {
   const { transaction } = state
   if (transaction === undefined) return tx
-  return withDirectStatements(tx, transaction, () => {
+  const client = withDirectStatements(tx, transaction, () => {
     // Prisma ends a transaction that takes too long: its connection may belong to another one by now.
     if (state.closed) throw prismaError('P2028', 'The transaction is over.')
   })
+  states.set(client, state)
+  return client
 }

@@ -40,9 +40,15 @@ export const fillWorkspace = (database: Database, large: LargeWorkspace): Promis
     await query(assigneesText, [workspaceId])
     await query(taskEntitiesText, [workspaceId])
     await inChunks(query, documentsText, workspaceId, large.documents)
+    for (const table of Object.keys(tables)) await query(ownIdsText(table), [workspaceId])
+    await query(phonesText, [workspaceId])
+    await query(filesText, [workspaceId])
+    for (const table of ['task', 'document', 'crm_entity']) await query(fileLinksText(table), [workspaceId])
     if (large.ledgers !== undefined) {
       await query(webhooksText, [workspaceId])
       for (const text of ledgerTexts) await inChunks(query, text, workspaceId, large.ledgers)
+      await query(ownIdsText('comment'), [workspaceId])
+      await query(fileLinksText('comment'), [workspaceId])
       await query('UPDATE event_sequence SET last = 1000 + $2::int WHERE workspace_id = $1', [
         workspaceId,
         large.ledgers,
@@ -72,7 +78,16 @@ async function inChunks(query: Query, text: string, workspaceId: string, rows: n
   }
 }
 
-const links = ['crm_domain', 'task_assignee', 'task_crm_entity', 'comment', 'audit_entry', 'webhook']
+const fileLinks = ['task_file', 'document_file', 'crm_entity_file', 'comment_file']
+const links = [
+  'crm_domain',
+  'crm_phone',
+  'task_assignee',
+  'task_crm_entity',
+  'comment',
+  'audit_entry',
+  'webhook',
+].concat('external_id', 'file', fileLinks)
 const actor = `'{"type": "system", "id": "bench", "name": "Bench"}'::jsonb`
 const words = `(ARRAY['Call', 'Check', 'Close', 'Draft', 'File', 'Finish', 'Mend', 'Order', 'Paint', 'Plan', 'Print', 'Review', 'Sell', 'Ship', 'Test', 'Write'])`
 const title = `${words}[1 + n % 16] || ' ' || ${words}[1 + n / 16 % 16] || ' report ' || n`
@@ -87,6 +102,9 @@ const made = `timestamptz '2026-01-01 00:00Z' + n * interval '1 minute'`
 /** The member or key that made a few of the objects. */
 export const rareAuthor = '01900000-0000-7000-8000-00000000000a'
 const author = `CASE WHEN n % 20000 = 7 THEN '{"type":"api_key","id":"${rareAuthor}","name":"R"}'::jsonb ELSE ${actor} END`
+/** Half of the objects come from another system, a few by somebody who wrote hardly anything there. */
+const imported = `CASE WHEN n % 2 = 0 THEN jsonb_build_object('createdBy', jsonb_build_object('name', 'Ada',
+  'email', CASE WHEN n % 20000 = 8 THEN 'rare' ELSE 'half' END || '@old.example')) END`
 const stamps = `1, ${made}, timestamptz '2026-01-01 00:00Z' + n * 7919 % 200003 * interval '1 minute', ${author}, ${author}`
 const stampColumns = 'version, created_at, updated_at, created_by, updated_by'
 const numbers = 'generate_series($2::int, $3::int) AS n'
@@ -104,13 +122,13 @@ const membersText = `
   FROM generate_series(1, 50) AS n`
 const crmEntitiesText = `
   INSERT INTO crm_entity (workspace_id, id, kind, name, description, owner_id, company_id, stage, probability, amount, expected_close_date, labels, phones, industry,
-    custom_fields, external_source, external_id, ${stampColumns})
+    custom_fields, external_source, external_id, imported, ${stampColumns})
   SELECT $1, gen_random_uuid(), kind, ${title}, ${text}, CASE WHEN n % 2 = 0 THEN owners[1 + n / 2 % 50] END,
     CASE WHEN kind <> 'company' THEN companies[1 + n % 50] END,
     CASE WHEN kind = 'deal' THEN (ARRAY['new', 'qualified', 'proposal'])[1 + n / 4 % 3] END,
     CASE WHEN kind = 'deal' THEN 50 END, CASE WHEN kind = 'deal' AND n % 3 > 0 THEN ${amount} END,
     CASE WHEN kind = 'deal' THEN ${due} END, ${label}, '{}',
-    CASE WHEN kind = 'company' THEN 'Industry ' || n % 200 END, ${fields}, ${external}, ${stamps}
+    CASE WHEN kind = 'company' THEN 'Industry ' || n % 200 END, ${fields}, ${external}, ${imported}, ${stamps}
   FROM ${numbers}, LATERAL (SELECT (ARRAY['company', 'contact', 'contact', 'deal'])[1 + n % 4] AS kind) k,
     (SELECT ARRAY(SELECT id FROM member WHERE workspace_id = $1 ORDER BY id) AS owners) m,
     (SELECT ARRAY(SELECT id FROM crm_entity WHERE workspace_id = $1 AND kind = 'company' ORDER BY id LIMIT 50) AS companies) c`
@@ -118,24 +136,42 @@ const domainsText = `
   INSERT INTO crm_domain (workspace_id, domain, crm_entity_id, position)
   SELECT $1, 'd' || row_number() OVER (ORDER BY created_at) || '.example', id, 1
   FROM crm_entity WHERE workspace_id = $1 AND kind = 'company'`
+/** A trigger writes these, where triggers run. */
+const ownIdsText = (table: string) => `
+  INSERT INTO external_id (workspace_id, object, source, external_id, object_id)
+  SELECT workspace_id, '${table}', external_source, external_id, id
+  FROM ${table} WHERE workspace_id = $1 AND external_id IS NOT NULL ON CONFLICT DO NOTHING`
+const phonesText = `
+  INSERT INTO crm_phone (workspace_id, number, crm_entity_id)
+  SELECT workspace_id, '4930' || 1000000 + row_number() OVER (ORDER BY created_at), id
+  FROM crm_entity WHERE workspace_id = $1 AND kind = 'contact'`
+const filesText = `
+  INSERT INTO file (workspace_id, id, name, bytes, type, status, uploaded_at, ${stampColumns})
+  SELECT $1, gen_random_uuid(), 'File ' || n, 1000, 'text/plain', 'available', now(), ${stamps} FROM generate_series(1, 50) AS n`
+/** Half of the objects have one, most of these the same. */
+const fileLinksText = (table: string) => `
+  INSERT INTO ${table}_file (workspace_id, ${table}_id, file_id, position)
+  SELECT $1, t.id, files[CASE WHEN n % 4 = 0 THEN 1 ELSE 2 + n / 2 % 49 END], 1
+  FROM (SELECT id, row_number() OVER (ORDER BY created_at, id) AS n FROM ${table} WHERE workspace_id = $1) t,
+    (SELECT ARRAY(SELECT id FROM file WHERE workspace_id = $1 ORDER BY created_at, id) AS files) f WHERE n % 2 = 0`
 const projectsText = `
   INSERT INTO project (workspace_id, id, key, name, description, status, health, priority, owner_id, company_id, labels, due_date,
-    custom_fields, external_source, external_id, ${stampColumns})
+    custom_fields, external_source, external_id, imported, ${stampColumns})
   SELECT $1, gen_random_uuid(), translate(lpad(n::text, 6, '0'), '0123456789', 'ABCDEFGHIJ'), ${title}, ${text},
     (ARRAY['planned', 'active', 'paused'])[1 + n % 3], (ARRAY['on_track', 'at_risk', NULL])[1 + n % 3],
     (ARRAY['none', 'low', 'medium', 'high'])[1 + n % 4], ${nth('member', 'n')}, ${nth('crm_entity', 'n')},
-    ${label}, ${due}, ${fields}, ${external}, ${stamps}
+    ${label}, ${due}, ${fields}, ${external}, ${imported}, ${stamps}
   FROM ${numbers}`
 // Half of the tasks are in one project.
 const tasksText = `
   INSERT INTO task (workspace_id, id, project_id, number, identifier, title, description, status, priority, parent_task_id, labels, start_date, due_date, estimate_minutes, position,
-    custom_fields, external_source, external_id, ${stampColumns})
+    custom_fields, external_source, external_id, imported, ${stampColumns})
   SELECT $1, gen_random_uuid(), projects[CASE WHEN n % 2 = 0 THEN 1 ELSE 2 + n / 2 % (cardinality(projects) - 1) END], n, 'T-' || n,
     ${title}, ${text}, (ARRAY['backlog', 'todo', 'todo', 'in_progress'])[1 + n % 4],
     CASE WHEN n % 40000 = 7 THEN 'urgent' WHEN n % 2 = 0 THEN 'none' ELSE 'high' END,
     CASE WHEN n % 10 = 0 THEN parents[1 + n / 10 % 50] END, ${label}, CASE WHEN n % 3 = 0 THEN date '2026-01-01' END, ${due},
     CASE WHEN n % 2 = 0 THEN n % 480 END, n * 1024 % 100003,
-    ${fields}, ${external}, ${stamps}
+    ${fields}, ${external}, ${imported}, ${stamps}
   FROM ${numbers}, (SELECT ARRAY(SELECT id FROM project WHERE workspace_id = $1 ORDER BY id) AS projects) p,
     (SELECT ARRAY(SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at LIMIT 50) AS parents) t`
 const assigneesText = `
@@ -149,11 +185,11 @@ const taskEntitiesText = `
   WHERE t.workspace_id = $1 AND t.number % 2 = 0`
 const documentsText = `
   INSERT INTO document (workspace_id, id, title, content, folder, tags, status, project_id, crm_entity_id, word_count, checksum,
-    external_source, external_id, ${stampColumns})
+    external_source, external_id, imported, ${stampColumns})
   SELECT $1, gen_random_uuid(), ${title}, ${text} || repeat(' and more of the same', 50),
     CASE WHEN n % 40000 = 7 THEN 'rare' WHEN n % 2 = 0 THEN 'half' END, ${label}, (ARRAY['draft', 'published', 'archived'])[1 + n % 3],
     CASE WHEN n % 2 = 0 THEN projects[CASE WHEN n % 4 = 0 THEN 1 ELSE 2 + n % (cardinality(projects) - 1) END] END,
-    CASE WHEN n % 2 = 1 THEN entities[CASE WHEN n % 4 = 1 THEN 1 ELSE 2 + n % (cardinality(entities) - 1) END] END, 260, md5(n::text) || md5(n::text), ${external}, ${stamps}
+    CASE WHEN n % 2 = 1 THEN entities[CASE WHEN n % 4 = 1 THEN 1 ELSE 2 + n % (cardinality(entities) - 1) END] END, 260, md5(n::text) || md5(n::text), ${external}, ${imported}, ${stamps}
   FROM ${numbers}, (SELECT ARRAY(SELECT id FROM project WHERE workspace_id = $1 ORDER BY id LIMIT 100) AS projects) p,
     (SELECT ARRAY(SELECT id FROM crm_entity WHERE workspace_id = $1 ORDER BY id LIMIT 100) AS entities) c`
 /** Within the days for which events are kept. */
@@ -182,7 +218,7 @@ const ledgerTexts = [
      jsonb_build_object('type', 'task', 'id', CASE WHEN n % 2 = 0 THEN 'half' ELSE 'task' || n % 997 END, 'name', NULL),
      CASE WHEN n % 20000 = 7 THEN 'denied' ELSE 'success' END, 'r' || n, '{}', 1, decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex')
    FROM ${numbers} ON CONFLICT DO NOTHING`,
-  `INSERT INTO comment (workspace_id, id, task_id, body, ${stampColumns})
-   SELECT $1, gen_random_uuid(), (SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at, id LIMIT 1), ${text}, ${stamps}
+  `INSERT INTO comment (workspace_id, id, task_id, body, external_source, external_id, imported, ${stampColumns})
+   SELECT $1, gen_random_uuid(), (SELECT id FROM task WHERE workspace_id = $1 ORDER BY created_at, id LIMIT 1), ${text}, ${external}, ${imported}, ${stamps}
    FROM ${numbers}`,
 ]

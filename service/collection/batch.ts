@@ -1,25 +1,35 @@
 // Many calls in one transaction. An item is a call of another operation of the collection: it is checked, permitted and
-// carried out as if it had come alone, and rolled back alone when it is refused.
-import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
+// carried out as if it had come alone, and rolled back alone when it is refused. Hardly any item is refused once it has
+// changed something, so none has a savepoint at first; where one is, all are done again, each with a savepoint.
 import { insufficientScope, Fault, asFault, type FieldError } from '#contract/faults/fault.ts'
 import { problem, type Problem } from '#contract/faults/problem-details.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
 import { answerFields, parameterNames } from '#contract/route-paths.ts'
 import { covers } from '#contract/scopes.ts'
 import { earlierItemIn, segmentOfReference } from '#contract/references.ts'
+import { marksOf } from '#prisma/transaction.ts'
 import { assertFieldScopes } from '../execution/authorize.ts'
 import type { Call } from '../execution/call.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
-import { withPlaces } from '../faults/shared-faults.ts'
 import { stepsOf } from '../text/json.ts'
-import { UnreadableItem } from '../text/parse-json.ts'
-import { refusedFields, unknownField } from '../validation/unknown-field.ts'
-import { referencesIn } from '../validation/references.ts'
-import { addressed, assertInput, itemErrors } from '../validation/validate-operation.ts'
+import { referencesIn, type ReplaceReferences } from '../validation/references.ts'
+import { addressed, assertInput } from '../validation/validate-operation.ts'
 import { assertExpanded, shaper, type Shape } from './answers.ts'
+import {
+  assertNotInData,
+  entryOf,
+  externalKeyIn,
+  faultInBatch,
+  faultOfItem,
+  fieldsOf,
+  inputOf,
+  ownIdIn,
+  type Item,
+} from './batch-item.ts'
 import { becauseOfEarlier, isAbout, type RefusedItem } from './batch-dependency.ts'
 import { beginItem, keepItem, undoItem } from './change-rows.ts'
+import { findFree } from './free-external-ids.ts'
 import type { Collection, CollectionHandler, Fields, Resource } from './definition.ts'
 import { findByExternalId, notFound, type ExternalKey } from './rows.ts'
 import type { UpsertResult } from './upsert.ts'
@@ -45,7 +55,10 @@ type ItemResult = {
 type Batch<R extends Resource = Resource> = {
   readonly collection: Collection<R>
   readonly operations: BatchOperations
+  readonly actions: Actions
   readonly faultOfDatabase: FaultOfDatabase
+  /** Whether each item has one. */
+  readonly savepoints: boolean
   readonly call: Call
   /** Those that a later item may build on. */
   refused: readonly RefusedItem[]
@@ -59,30 +72,72 @@ export function batchHandler<R extends Resource>(
   operations: BatchOperations,
   faultOfDatabase: FaultOfDatabase,
 ): CollectionHandler {
+  const actions = actionsOf(operations)
   return async (input, call) => {
     const { atomic = false, items: sent, ...shape } = input as BatchInput
     assertExpanded(collection, shape)
-    const batch: Batch<R> = { collection, operations, faultOfDatabase, call, refused: [], ids: new Map() }
-    const results: ItemResult[] = []
-    for (const [index, each] of sent.entries()) {
-      results.push(await resultOf(batch, each, index))
-      call.progress(results.length, sent.length)
+    let reported = 0
+    const progress = (done: number): void => {
+      if (done > reported) call.progress((reported = done), sent.length)
     }
+    const begin = (part: Call, savepoints: boolean): Batch<R> => ({
+      ...{ collection, operations, actions, faultOfDatabase, savepoints },
+      ...{ call: part, refused: [], ids: new Map() },
+    })
+    const results =
+      (await attempt(call, (part) => resultsOf(begin(part, false), sent, progress))) ??
+      (await resultsOf(begin(call, true), sent, progress))
     const refused = results.filter((result) => result.problem !== undefined)
     if (atomic && refused.length > 0) {
       throw new Fault('batch_failed', `${refused.length} of ${sent.length} items were refused; nothing was changed.`, {
         results: refused,
       })
     }
-    return { results: await shaped(batch, shape, results) }
+    return { results: await shaped(collection, call, shape, results) }
   }
+}
+
+/** An item was refused after it had changed something. */
+class Unfinished extends Error {}
+
+/** Returns null where an item has left something to roll back: then nothing is left of any of them. */
+async function attempt<T>(call: Call, work: (part: Call) => Promise<T>): Promise<T | null> {
+  const room = { ...call.quotaRoom }
+  const part = call.subcall(call.now)
+  await beginItem(call.db)
+  try {
+    const done = await work(part.call)
+    part.keep()
+    return done
+  } catch (thrown) {
+    if (!(thrown instanceof Unfinished)) throw thrown
+    await undoItem(call.db)
+    if (call.quotaRoom !== null) Object.assign(call.quotaRoom, room)
+    return null
+  }
+}
+
+async function resultsOf<R extends Resource>(
+  batch: Batch<R>,
+  sent: readonly unknown[],
+  progress: (done: number) => void,
+): Promise<readonly ItemResult[]> {
+  const { collection, call } = batch
+  await findFree(collection, sent.flatMap(externalKeyIn), call)
+  const results: ItemResult[] = []
+  for (const [index, each] of sent.entries()) {
+    results.push(await resultOf(batch, each, index))
+    progress(results.length)
+  }
+  return results
 }
 
 type BatchInput = Shape & { readonly atomic?: boolean; readonly items: readonly unknown[] }
 
 /** What is expanded is loaded for all results at once. */
 async function shaped<R extends Resource>(
-  { collection, call }: Batch<R>,
+  collection: Collection<R>,
+  call: Call,
   shape: Shape,
   results: readonly ItemResult[],
 ): Promise<readonly ItemResult[]> {
@@ -120,22 +175,27 @@ async function resultOf<R extends Resource>(batch: Batch<R>, sent: unknown, inde
   }
 }
 
-/** Returns the Fault of an item that is refused, once what it has done is rolled back. */
+/**
+ * Returns the Fault of an item that is refused, once what it has done is rolled back. Throws `Unfinished` where that
+ * needs a savepoint, and there is none.
+ */
 async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index: number): Promise<DoneItem | Fault> {
-  const { call, collection, faultOfDatabase } = batch
+  const { call, collection, faultOfDatabase, savepoints } = batch
   const { db } = call
   // Each item is a millisecond later than the one before, so that times stay in the order of changes.
   const part = call.subcall(new Date(call.now.getTime() + index))
-  await beginItem(db)
+  if (savepoints) await beginItem(db)
+  const marks = marksOf(db)
   try {
     const { status, body } = await carryOut(batch, { item, index }, part.call)
-    await keepItem(db)
+    if (savepoints) await keepItem(db)
     const { created } = part.keep()
     return { status: created ? 201 : status, ...shownOf(collection, item, body) }
   } catch (thrown) {
     const fault = asFault(faultOfDatabase(thrown))
     if (fault.status >= 500) throw thrown
-    await undoItem(db)
+    if (savepoints) await undoItem(db)
+    else if (marksOf(db) !== marks) throw new Unfinished()
     return fault
   }
 }
@@ -157,33 +217,26 @@ type IndexedItem = { readonly item: Item; readonly index: number }
 
 /** Throws Faults that name places in the item. */
 async function carryOut<R extends Resource>(batch: Batch<R>, { item, index }: IndexedItem, call: Call) {
-  const { operation, handler } = batch.operations.items[item.action]
+  const { operation, handler, besideData, replace } = batch.actions[item.action]
   const { scope, success } = operation
   if (scope !== null && !covers(call.principal.scopes, scope)) throw insufficientScope(scope)
   assertFieldScopes(operation, item.data, call.principal)
   const named = await inItem(batch, batch.operations.byOwnId, item, () => withId(batch, item, call))
   const body = await inItem(batch, operation, item, async () => {
-    assertNotInData(operation, named)
-    return await handler(
-      assertInput(
-        operation,
-        withEarlier({ segment: batch.collection.segment, ids: batch.ids }, operation, inputOf(named), index),
-      ) as Fields,
-      call,
-    )
+    assertNotInData(besideData, named)
+    const whole = replace === null ? inputOf(named) : withEarlier(batch, { operation, replace }, inputOf(named), index)
+    return await handler(assertInput(operation, whole) as Fields, call)
   })
   return { status: success === 204 ? 200 : success, body }
 }
 
 /** The input with ids in the place of what names earlier items: `#3`. Throws `not_found` or `reference_not_found`. */
-function withEarlier(
-  { segment, ids }: { readonly segment: string; readonly ids: ReadonlyMap<number, string> },
-  operation: Operation,
+function withEarlier<R extends Resource>(
+  { collection: { segment }, ids }: Batch<R>,
+  { operation, replace }: { readonly operation: Operation; readonly replace: ReplaceReferences },
   input: Fields,
   index: number,
 ): Fields {
-  const replace = referencesIn(operation.input)
-  if (replace === null) return input
   const errors: FieldError[] = []
   const replaced = replace(input, ({ kind, name, pointer }) => {
     const earlier = segmentOfReference[kind] === segment ? earlierItemIn(name) : null
@@ -238,80 +291,22 @@ async function inItem<T>(
   }
 }
 
-type Item = {
-  readonly action: 'create' | 'update' | 'upsert' | 'delete' | 'restore'
-  readonly id?: string
-  readonly externalSource?: string
-  readonly externalId?: string
-  readonly expectedVersion?: number
-  readonly data?: Fields
-}
-
-/** What an item's action stands for. */
+/** The operation of an action. */
 export type ItemOperation = { readonly operation: Operation; readonly handler: CollectionHandler }
 
-/** An entry of the list, or what can be told of one that is refused as it is: its members may be anything. */
-type Entry =
-  | { readonly item: Item; readonly fault: null }
-  | { readonly item: Readonly<Record<string, unknown>>; readonly fault: Fault }
+type Actions = Readonly<Record<Item['action'], ReturnType<typeof actionOf>>>
 
-/** The places that its fault names begin at the item, as those of all faults in this file. */
-function entryOf(batch: Operation, sent: unknown): Entry {
-  if (sent instanceof UnreadableItem) return { item: { ...sent.texts, data: sent.dataTexts }, fault: sent.fault }
-  const errors = itemErrors(batch, sent)
-  // It fits the item's schema.
-  if (errors.length === 0) return { item: sent as Item, fault: null }
-  return { item: fieldsOf(sent), fault: refusedFields(errors) }
-}
+const actionsOf = ({ items }: BatchOperations): Actions => ({
+  create: actionOf(items.create),
+  update: actionOf(items.update),
+  upsert: actionOf(items.upsert),
+  delete: actionOf(items.delete),
+  restore: actionOf(items.restore),
+})
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
-
-type OwnId = { readonly externalSource?: string; readonly externalId?: string }
-
-/** What the caller calls the object, as far as the item says it: beside its data or in it. */
-function ownIdIn(item: Readonly<Record<string, unknown>>): OwnId {
-  const { externalSource, externalId } = { ...fieldsOf(item['data']), ...item }
-  return {
-    ...(isUpTo(batchOwnIdLengthMax.externalSource, externalSource) && { externalSource }),
-    ...(isUpTo(batchOwnIdLengthMax.externalId, externalId) && { externalId }),
-  }
-}
-
-const isUpTo = (length: number, value: unknown): value is string => typeof value === 'string' && value.length <= length
-
-/** The item as the operation takes it. */
-function inputOf({ action, data = {}, ...beside }: Item): Fields {
-  if (action !== 'upsert') return { ...data, ...beside }
-  const { externalSource, ...rest } = beside
-  return { ...data, ...rest, ...(externalSource !== undefined && { source: externalSource }) }
-}
-
-/** Refuses fields in `data` that belong beside it: of two values, one would be dropped. */
-function assertNotInData(operation: Operation, { data = {}, ...beside }: Item): void {
-  const elsewhere = new Set([
-    ...[...parameterNames(pathOf(operation)), ...answerFields, ...preconditionFields],
-    ...Object.keys(beside),
-  ])
-  const misplaced = Object.keys(data).filter((name) => elsewhere.has(name))
-  if (misplaced.length > 0) throw refusedFields(misplaced.map((name) => unknownField('/data', name, [])))
-}
-
-/** The fault of the call as that of the item. */
-function faultOfItem(fault: Fault, operation: Operation, item: Item): Fault {
-  // An item has no parameters: all its values are in the body.
-  const code = fault.code === 'invalid_parameter' ? 'validation_failed' : fault.code
-  return withPlaces(new Fault(code, fault.message, fault.members, fault.cause), (pointer) =>
-    pointerInItem(pointer, operation, item),
-  )
-}
-
-/** The fault of an item as one of the batch. */
-const faultInBatch = (fault: Fault, index: number): Fault => withPlaces(fault, (pointer) => `/items/${index}${pointer}`)
-
-/** What a single call has in its path, an item has beside its data. */
-function pointerInItem(pointer: string, operation: Operation, item: Item): string {
-  const [field = ''] = stepsOf(pointer)
-  if (field === 'source') return '/externalSource'
-  const isBeside = Object.hasOwn(item, field) || parameterNames(pathOf(operation)).includes(field)
-  return isBeside ? pointer : `/data${pointer}`
-}
+const actionOf = ({ operation, handler }: ItemOperation) => ({
+  operation,
+  handler,
+  replace: referencesIn(operation.input),
+  besideData: new Set([...parameterNames(pathOf(operation)), ...answerFields, ...preconditionFields]),
+})

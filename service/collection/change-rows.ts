@@ -41,7 +41,7 @@ export const clearExternalIds = command(
 
 export type NamedIds = { readonly reference: Reference; readonly ids: readonly string[] }
 
-/** Of the ids that fields name, those of which no object is shown. At least one field. */
+/** Of the ids that fields name, those of which no object is shown, each looked up by itself. At least one field. */
 export const missingReferences = query(
   { field: column.text, id: column.text },
   (named: readonly NamedIds[], workspaceId: string) =>
@@ -49,8 +49,8 @@ export const missingReferences = query(
       named.map(
         ({ reference: { field, table, condition = 'TRUE' }, ids }) => Prisma.sql`
           SELECT ${field}::text AS field, given.id::text AS id FROM unnest(${[...ids]}::uuid[]) AS given (id)
-          WHERE NOT EXISTS (SELECT FROM ${Prisma.raw(table)} r WHERE r.workspace_id = ${workspaceId}::uuid
-            AND r.id = given.id AND r.deleted_at IS NULL AND ${Prisma.raw(condition)})`,
+          WHERE (SELECT 1 FROM ${Prisma.raw(table)} r WHERE r.workspace_id = ${workspaceId}::uuid
+            AND r.id = given.id AND r.deleted_at IS NULL AND ${Prisma.raw(condition)} LIMIT 1) IS NULL`,
       ),
       ' UNION ALL ',
     ),

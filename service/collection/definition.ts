@@ -351,7 +351,16 @@ type Visit<T> = <R extends Resource, S extends CollectionSegment>(collection: Co
 /** Returns what `visit` returned for each collection; collections that others refer to come first. */
 export type EachCollection = <T>(visit: Visit<T>) => readonly T[]
 
-export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** Fields are those of the contract: their number is bounded. */
+const columnNames = new Map<string, string>()
+
+export function columnOf(field: string): string {
+  const known = columnNames.get(field)
+  if (known !== undefined) return known
+  const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(field, column)
+  return column
+}
 
 const asColumns = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).map(([field, value]) => [columnOf(field), value]))

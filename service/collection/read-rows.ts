@@ -18,15 +18,20 @@ const related = <C extends Columns>(columns: C, select: Prisma.Sql): ReadRelated
 
 type OwnId = { readonly name: string; readonly source: string; readonly externalId: string }
 
-/** The ids of objects, also deleted ones, by the ids that they have elsewhere. */
+/**
+ * The ids of objects, also deleted ones, by the ids that they have elsewhere. Each is looked up by itself: how many rows
+ * there are, the planner does not know during an import.
+ */
 export const ownIdsNamed = query(
   { name: column.text, id: column.uuid },
   (table: string, workspaceId: string, ownIds: readonly OwnId[]) => Prisma.sql`
     SELECT given.name, e.object_id AS id
     FROM unnest(${ownIds.map(({ name }) => name)}::text[], ${ownIds.map(({ source }) => source)}::text[],
       ${ownIds.map(({ externalId }) => externalId)}::text[]) AS given (name, source, external_id)
-    JOIN external_id e ON e.workspace_id = ${workspaceId}::uuid AND e.object = ${table}
-      AND e.source = given.source AND e.external_id = given.external_id`,
+    CROSS JOIN LATERAL (
+      SELECT object_id FROM external_id WHERE workspace_id = ${workspaceId}::uuid AND object = ${table}
+        AND source = given.source AND external_id = given.external_id LIMIT 1
+    ) e`,
   [['task', '', []]],
 )
 

@@ -6,6 +6,7 @@ import { valueTaken } from '../faults/shared-faults.ts'
 import { clearExternalIds, missingReferences } from './change-rows.ts'
 import type { Collection, Fields, Resource, Reference } from './definition.ts'
 import { successorOf } from './outdated-references.ts'
+import { takeFree } from './free-external-ids.ts'
 import { ownIdsNamed } from './read-rows.ts'
 import { findAny, deletedProjectOf, withHidden } from './rows.ts'
 import { addedIds, withExternalIds } from './rules.ts'
@@ -90,7 +91,9 @@ async function assertExternalIdsFree<R extends Resource>(
 ): Promise<void> {
   const added = addedIds(next, before)
   if (added.length === 0) return
-  const named = added.map(({ source, id }) => ({ name: '', source, externalId: id }))
+  const asked = takeFree(collection, added, call)
+  if (asked.length === 0) return
+  const named = asked.map((key) => ({ ...key, name: '' }))
   const holders = await ownIdsNamed(call.db, collection.table, call.workspaceId, named)
   for (const id of new Set(holders.map((holder) => holder.id))) {
     const duplicate = await findAny(call.db, withHidden(collection), call.workspaceId, id)

@@ -114,7 +114,7 @@ export async function assertNotPurged(
   if (purgedAt !== null) throw new Fault('purged', `This ${noun} was purged: nothing is left of it.`)
 }
 
-/** Returns the object as it was inserted, with the field that the database has generated. */
+/** Inserts row and links by one statement. Returns the object with the field that the database has generated. */
 export async function insertRow<R extends Resource>(tx: Db, collection: Collection<R>, next: R): Promise<R> {
   const { generatedOnInsert: generated, columns, table } = collection
   const isGenerated = generated !== undefined && next[generated.field] === ''
@@ -123,10 +123,16 @@ export async function insertRow<R extends Resource>(tx: Db, collection: Collecti
   const row = isGenerated
     ? Prisma.sql`${given} || jsonb_build_object(${columnOf(generated.field)}::text, ${generated.value(next)})`
     : given
-  const [written] = await tx.$queryRaw<{ generated: unknown }[]>`INSERT INTO ${Prisma.raw(table)} (${names})
+  const inserted = Prisma.sql`INSERT INTO ${Prisma.raw(table)} (${names})
     SELECT ${names} FROM jsonb_populate_record(NULL::${Prisma.raw(table)}, ${row})
     RETURNING ${Prisma.raw(isGenerated ? columnOf(generated.field) : 'NULL')} AS generated`
-  for (const link of collection.links) await insertLinks(tx, link, next)
+  const lists = collection.links.flatMap((link) => linksInserted(link, next) ?? [])
+  const [written] = await tx.$queryRaw<{ generated: unknown }[]>(
+    lists.length === 0
+      ? inserted
+      : Prisma.sql`WITH object AS (${inserted}), ${Prisma.join(lists.map((list, n) => Prisma.sql`${Prisma.raw(`list${n}`)} AS (${list})`))}
+          SELECT generated FROM object`,
+  )
   const { kept } = collection
   if (kept !== undefined && linkedValues(next, kept).length > 0) await kept.write(next, tx)
   return isGenerated ? { ...next, [generated.field]: written?.generated } : next
@@ -148,7 +154,8 @@ export async function updateRow<R extends Resource>(
   for (const link of collection.links) {
     if (sameList(linkedValues(next, link), linkedValues(before, link))) continue
     await deleteLinks(tx, link, next)
-    await insertLinks(tx, link, next)
+    const inserted = linksInserted(link, next)
+    if (inserted !== null) await tx.$executeRaw(inserted)
   }
   const { kept } = collection
   if (kept !== undefined && !sameList(linkedValues(next, kept), linkedValues(before, kept))) await kept.write(next, tx)
@@ -159,13 +166,14 @@ function rowText<R extends Resource>({ columns, rowOf }: Collection<R>, next: R)
   return JSON.stringify(Object.fromEntries(columns.map((column) => [column, row[column]])))
 }
 
-async function insertLinks(tx: Db, link: Link, next: Resource): Promise<void> {
+/** Null where there are none. */
+function linksInserted(link: Link, next: Resource): Prisma.Sql | null {
   const values = linkedValues(next, link)
-  if (values.length === 0) return
+  if (values.length === 0) return null
   const { table, owner, column, type, compared, isShared } = link
   const further = [...(compared === undefined ? [] : ['written']), ...(isShared === undefined ? [] : ['shared'])]
   const names = ['workspace_id', owner, column, 'position', ...further].join(', ')
-  await tx.$executeRaw`
+  return Prisma.sql`
     INSERT INTO ${Prisma.raw(`${table} (${names})`)}
     SELECT ${next.workspaceId}::uuid, ${next.id}::uuid, value, position
       ${compared === undefined ? Prisma.empty : Prisma.sql`, nullif(written, value)`}

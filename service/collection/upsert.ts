@@ -7,6 +7,7 @@ import type { Call } from '../execution/call.ts'
 import { assertNoneExpected, existing } from '../execution/preconditions.ts'
 import type { Collection, CollectionHandler, EachCollection, Fields, Resource } from './definition.ts'
 import { restoreObject } from './delete.ts'
+import { isFree } from './free-external-ids.ts'
 import { externalIdTaken } from './resolve.ts'
 import { isSameId } from './rules.ts'
 import { findAny, findByExternalId, type ExternalKey } from './rows.ts'
@@ -78,7 +79,7 @@ async function foundBy<R extends Resource>(
   call: Call,
 ): Promise<Found<R> | null> {
   const { db, workspaceId } = call
-  const own = await findByExternalId(db, collection, workspaceId, key)
+  const own = isFree(collection, key, call) ? null : await findByExternalId(db, collection, workspaceId, key)
   if (own !== null) return { object: own, matchedBy: 'externalId' }
   if (match === undefined || collection.matching === undefined) return null
   const objects: R[] = []

@@ -30,14 +30,22 @@ export const emails: Link = {
   isShared: ({ kind }) => kind !== 'contact',
 }
 
+/** Selects the one that owns an address. The limit has each looked up by itself, however many the planner expects. */
+const ownerOf = ({ table, column: address, isShared }: Link, value: Prisma.Sql, workspaceId: string): Prisma.Sql =>
+  Prisma.sql`SELECT crm_entity_id AS id FROM ${Prisma.raw(table)}
+    WHERE workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(address)} = ${value}
+      ${isShared === undefined ? Prisma.empty : Prisma.sql`AND NOT shared`} LIMIT 1`
+
 const ownersOf = query(
   { value: column.text, id: column.uuid, deletedAt: column.time.orNull },
   (link: Link, workspaceId: string, id: string, added: readonly string[]) => Prisma.sql`
-    SELECT ${Prisma.raw(`l.${link.column}`)} AS value, e.id, e.deleted_at AS "deletedAt"
-    FROM ${Prisma.raw(link.table)} l JOIN crm_entity e ON e.workspace_id = l.workspace_id AND e.id = l.crm_entity_id
-    WHERE l.workspace_id = ${workspaceId}::uuid AND ${Prisma.raw(`l.${link.column}`)} = ANY(${added}::text[])
-      AND l.crm_entity_id <> ${id}::uuid ${link.isShared === undefined ? Prisma.empty : Prisma.sql`AND NOT l.shared`}
-    ORDER BY 1 LIMIT 1`,
+    SELECT given.value, l.id, e.deleted_at AS "deletedAt"
+    FROM unnest(${added}::text[]) AS given (value)
+    CROSS JOIN LATERAL (${ownerOf(link, Prisma.sql`given.value`, workspaceId)}) l
+    CROSS JOIN LATERAL (
+      SELECT deleted_at FROM crm_entity WHERE workspace_id = ${workspaceId}::uuid AND id = l.id LIMIT 1
+    ) e
+    WHERE l.id <> ${id}::uuid ORDER BY 1 LIMIT 1`,
   [domains, emails].map((link) => [link, '', '', []]),
 )
 
@@ -65,12 +73,11 @@ export async function assertFree(
 export const ownersOfAddresses = query(
   { name: column.text, id: column.uuid },
   (form: 'domain' | 'email', workspaceId: string, names: readonly string[], addresses: readonly string[]) => {
-    const { table, column: address, compared = String, isShared } = form === 'domain' ? domains : emails
-    const forms = addresses.map((each) => compared(each))
-    return Prisma.sql`SELECT given.name, l.crm_entity_id AS id
+    const link = form === 'domain' ? domains : emails
+    const forms = addresses.map((each) => link.compared?.(each) ?? each)
+    return Prisma.sql`SELECT given.name, l.id
       FROM unnest(${names}::text[], ${forms}::text[]) AS given (name, address)
-      JOIN ${Prisma.raw(`${table} l ON l.${address} = given.address`)} AND l.workspace_id = ${workspaceId}::uuid
-        ${isShared === undefined ? Prisma.empty : Prisma.sql`AND NOT l.shared`}`
+      CROSS JOIN LATERAL (${ownerOf(link, Prisma.sql`given.address`, workspaceId)}) l`
   },
   [
     ['domain', '', [], []],

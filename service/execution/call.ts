@@ -62,6 +62,11 @@ export type Call<E extends Event = Event> = {
   readonly hasCustomFields: boolean
   /** What is left of the workspace's quotas (quotas.ts); null for reads, and outside of any workspace. */
   readonly quotaRoom: QuotaRoom | null
+  /**
+   * External ids that a batch has found free for all of its items at once. Under the workspace lock nobody else takes
+   * one; what takes one takes it out (collection/free-external-ids.ts).
+   */
+  readonly freeExternalIds: Set<string>
   /** What the headers of the request make the call depend on; handlers judge them by `assertVersion`. */
   readonly preconditions: Preconditions
   /** Aborted when the caller has gone: no further statement of the call is carried out. */
@@ -165,9 +170,10 @@ export type CallContext = {
   readonly browser: string | null
   readonly isSubcall: boolean
   readonly progress: Call['progress']
+  readonly freeExternalIds: Set<string>
 }
 /** For a call whose caller cannot be seen to go, which keeps its slot and depends on no version. */
-const defaultContext: CallContext = {
+const defaultContext: Omit<CallContext, 'freeExternalIds'> = {
   signal: new AbortController().signal,
   withoutSlot: (wait) => wait(),
   preconditions: unconditional,
@@ -186,6 +192,7 @@ export function openCall(
   const events: EmittedEvent[] = []
   const audited: AuditedChange[] = []
   const keyChanges: KeyChange[] = []
+  const { freeExternalIds = new Set<string>() } = context
   const outcome: BesideBody = { created: false, sessionToken: undefined, browserToken: undefined }
   const call: Call = {
     db,
@@ -195,6 +202,7 @@ export function openCall(
     ...snapshot,
     ...defaultContext,
     ...context,
+    freeExternalIds,
     emit: (event, after, before, about, origin) => {
       takeEvent(snapshot.quotaRoom, principal)
       const at = snapshot.now
@@ -215,7 +223,7 @@ export function openCall(
       outcome.browserToken = token
     },
     subcall: (now) => {
-      const sub = openCall(db, principal, { ...snapshot, now }, { ...context, isSubcall: true })
+      const sub = openCall(db, principal, { ...snapshot, now }, { ...context, freeExternalIds, isSubcall: true })
       const keep = () => {
         events.push(...sub.recorded.events)
         audited.push(...sub.recorded.audited)

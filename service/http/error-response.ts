@@ -30,7 +30,7 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
   const { retryAfterSeconds, currentVersion, bytes } = fault.members
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)
-  if (fault.code === 'range_not_satisfiable') reply.header('content-range', `bytes */${bytes}`)
+  if (fault.code === 'range_not_satisfiable') reply.header('content-range', `bytes */${Number(bytes)}`)
   const instance = request.url.split('?')[0] ?? ''
   return reply
     .code(fault.status)

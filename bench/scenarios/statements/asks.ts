@@ -1,7 +1,7 @@
 // Everything that can be asked of a list or a count, from the contract: each parameter with values that half of the
 // objects have, that few have and that none has; lists in each order.
 import { operationNamed } from '#contract/api.ts'
-import type { CollectionSegment } from '#contract/scopes.ts'
+import type { CollectedSegment } from '#contract/scopes.ts'
 import { rareAuthor } from '../../product/large-workspace.ts'
 
 export type Ask = {
@@ -44,6 +44,8 @@ const values: Readonly<Record<string, readonly string[]>> = {
   amountBelow: ['10&amountCurrency=EUR', '999999&amountCurrency=EUR'],
   externalId: ['e7&externalSource=rare', 'e2,e4,nowhere&externalSource=half'],
   createdBy: authors,
+  imported: ['none', 'any'],
+  importedEmail: ['half@old.example', 'rare@old.example', 'nobody@old.example'],
   updatedBy: authors,
   ...Object.fromEntries(mayBeEmpty.map((name) => [name, ['none', 'any']])),
   externalSource: ['half', '!half', 'rare', 'none'],
@@ -61,12 +63,14 @@ const values: Readonly<Record<string, readonly string[]>> = {
   phone: ['+49301234', '0301234', 'none', 'any'],
   includeDeleted: ['true'],
   includeArchived: ['true'],
+  subjectType: ['task', 'project', 'task,crm_entity'],
 }
-const statuses: Readonly<Record<CollectionSegment, readonly string[]>> = {
+const statuses: Readonly<Record<CollectedSegment, readonly string[]>> = {
   projects: ['active', '!active', 'cancelled'],
   tasks: ['todo', '!todo', 'todo,backlog', 'in_progress', 'done'],
   'crm-entities': [],
   documents: ['draft', '!draft', 'archived'],
+  comments: [],
 }
 const byField = [
   'size=7',
@@ -78,7 +82,7 @@ const byField = [
   'note=none',
 ]
 
-export function asksOf(segment: CollectionSegment, ids: Ids): Ask[] {
+export function asksOf(segment: CollectedSegment, ids: Ids): Ask[] {
   const [list, count] = [operationNamed(`${segment}.list`).input, operationNamed(`${segment}.count`).input]
   const [sorts, fields] = [choices(list, 'sort'), choices(count, 'groupBy')]
   const groups = [...fields, fields.slice(0, 2).join()].map((by) => `groupBy=${by}`)
@@ -118,12 +122,14 @@ export function asksOf(segment: CollectionSegment, ids: Ids): Ask[] {
   })
 }
 
-/** What is written beside the objects, by its operation and where it is read. */
+/** Lists beside those of collections, by operation and path. */
 const ledgers = {
   'events.list': '/events',
   'deliveries.list': '/deliveries',
   'audit-entries.list': '/audit-entries',
   'tasks.list-comments': '/tasks/{id}/comments',
+  'tasks.list-history': '/tasks/{id}/history',
+  'files.list': '/files',
 } as const
 const recent = [19, 10, -100].map((days) => new Date(Date.now() - days * 86_400_000).toISOString())
 const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
@@ -159,7 +165,7 @@ export function asksOfLedgers(ids: Ids): Ask[] {
 }
 
 /** Throws for a parameter that it knows no value of, so that a new one is not left out. */
-function settings(name: string, segment: CollectionSegment, ids: Ids): string[] {
+function settings(name: string, segment: CollectedSegment, ids: Ids): string[] {
   if (name === 'customFields') {
     const kind = segment === 'crm-entities' ? '&kind=company' : ''
     return byField.map((value) => `customFields.${value}${kind}`)
@@ -173,7 +179,7 @@ function settings(name: string, segment: CollectionSegment, ids: Ids): string[] 
   })
 }
 
-function ofIds(name: string, segment: CollectionSegment, ids: readonly string[] | undefined): string[] | undefined {
+function ofIds(name: string, segment: CollectedSegment, ids: readonly string[] | undefined): string[] | undefined {
   if (name === 'ids') return ids?.concat(nobody)
   const empty = name === 'projectId' && segment === 'tasks' ? [] : ['none', 'any']
   return ids?.flatMap((id) => [id, `!${id}`]).concat(nobody, empty)

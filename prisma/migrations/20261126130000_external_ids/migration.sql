@@ -35,9 +35,15 @@ BEGIN
       WHERE e.workspace_id = OLD.workspace_id AND e.object = TG_TABLE_NAME AND e.source = o.source AND e.external_id = o.id AND e.object_id = OLD.id;
   END IF;
   IF TG_OP <> 'DELETE' THEN
-    INSERT INTO external_id (workspace_id, object, source, external_id, object_id)
-      SELECT NEW.workspace_id, TG_TABLE_NAME, n.source, n.id, NEW.id
-      FROM jsonb_to_recordset(external_ids(NEW.external_source, NEW.external_id, NEW.other_external_ids)) AS n (source text, id text);
+    IF NEW.external_source IS NOT NULL THEN
+      INSERT INTO external_id (workspace_id, object, source, external_id, object_id)
+        VALUES (NEW.workspace_id, TG_TABLE_NAME, NEW.external_source, NEW.external_id, NEW.id);
+    END IF;
+    IF NEW.other_external_ids <> '[]' THEN
+      INSERT INTO external_id (workspace_id, object, source, external_id, object_id)
+        SELECT NEW.workspace_id, TG_TABLE_NAME, n.source, n.id, NEW.id
+        FROM jsonb_to_recordset(NEW.other_external_ids) AS n (source text, id text);
+    END IF;
   END IF;
   RETURN NULL;
 END $$;
