@@ -11,6 +11,7 @@ import { marksOf } from '#prisma/transaction.ts'
 import { assertFieldScopes } from '../execution/authorize.ts'
 import type { Call } from '../execution/call.ts'
 import { preconditionFields } from '../execution/preconditions.ts'
+import type { QuotaRoom } from '../execution/quotas.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
 import { stepsOf } from '../text/json.ts'
 import { referencesIn, type ReplaceReferences } from '../validation/references.ts'
@@ -112,9 +113,14 @@ async function attempt<T>(call: Call, work: (part: Call) => Promise<T>): Promise
   } catch (thrown) {
     if (!(thrown instanceof Unfinished)) throw thrown
     await undoItem(call.db)
-    if (call.quotaRoom !== null) Object.assign(call.quotaRoom, room)
+    giveBack(call, room)
     return null
   }
+}
+
+/** What was taken of the quotas since there was this much room. */
+function giveBack({ quotaRoom }: Call, room: Partial<QuotaRoom>): void {
+  if (quotaRoom !== null) Object.assign(quotaRoom, room)
 }
 
 async function resultsOf<R extends Resource>(
@@ -184,6 +190,7 @@ async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index:
   const { db } = call
   // Each item is a millisecond later than the one before, so that times stay in the order of changes.
   const part = call.subcall(new Date(call.now.getTime() + index))
+  const room = { ...call.quotaRoom }
   if (savepoints) await beginItem(db)
   const marks = marksOf(db)
   try {
@@ -196,6 +203,7 @@ async function doneAlone<R extends Resource>(batch: Batch<R>, item: Item, index:
     if (fault.status >= 500) throw thrown
     if (savepoints) await undoItem(db)
     else if (marksOf(db) !== marks) throw new Unfinished()
+    giveBack(call, room)
     return fault
   }
 }

@@ -138,6 +138,47 @@ describeOnce('batches', (mode) => {
     expect([tasks[0].data.number, tasks[2].data.number]).toEqual([2, 3])
   })
 
+  test('an item that the database refuses late, after others were made, leaves nothing behind: no event, no number, no quota', async () => {
+    const { id: projectId } = await project({ key: 'LATE' })
+    const { usage } = await get('/workspaces/current')
+    await tenant.settings('PATCH', '', { quotas: { objects: usage.objects + 4 } })
+    const before = await tenant.lastSequence()
+    const upsert = (externalId: string, data: object) => ({ action: 'upsert', ...erp(externalId), data })
+
+    const results = await resultsOf([
+      upsert('late-1', { name: 'a', key: 'LATER' }),
+      upsert('late-2', { name: 'b', key: 'LATER' }),
+      upsert('late\u0000', { name: 'b' }),
+      upsert('late-1', { name: 'a again' }),
+      upsert('late-2', { name: 'c' }),
+      make({ name: 'd', ...erp('late-2') }),
+      make({ name: 'e' }),
+      make({ name: 'f' }),
+      make({ name: 'One too many' }),
+    ])
+    await tenant.settings('PATCH', '', { quotas: { objects: null } })
+    const task = await post('/tasks', { projectId, title: 'First' })
+
+    expect(results.map(({ status, problem, outcome }) => [status, problem?.code ?? outcome ?? null])).toEqual([
+      [201, 'created'],
+      [409, 'duplicate'],
+      [422, 'validation_failed'],
+      [200, 'updated'],
+      [201, 'created'],
+      [409, 'duplicate'],
+      [201, null],
+      [201, null],
+      [409, 'quota_reached'],
+    ])
+    expect(results[3].data.id).toBe(results[0].data.id)
+    const made = ['created', 'updated', 'created', 'created', 'created'].map((what) => `projects.${what}`)
+    const events = await eventsAfter(before)
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual(
+      [...made, 'tasks.created'].map((type, n) => [type, before + 1 + n]),
+    )
+    expect(task.identifier).toBe('LATE-1')
+  })
+
   test('as many items as a batch may have succeed, each in its place', async () => {
     const names = Array.from({ length: batchItemsMax }, (_, n) => `Project ${n}`)
 
