@@ -138,8 +138,7 @@ describeOnce('batches', (mode) => {
     expect([tasks[0].data.number, tasks[2].data.number]).toEqual([2, 3])
   })
 
-  test('an item that the database refuses late, after others were made, leaves nothing behind: no event, no number, no quota', async () => {
-    const { id: projectId } = await project({ key: 'LATE' })
+  test('an item that is refused takes no event and no quota, and an external id is free until an item has it', async () => {
     const { usage } = await get('/workspaces/current')
     await tenant.settings('PATCH', '', { quotas: { objects: usage.objects + 4 } })
     const before = await tenant.lastSequence()
@@ -157,7 +156,7 @@ describeOnce('batches', (mode) => {
       make({ name: 'One too many' }),
     ])
     await tenant.settings('PATCH', '', { quotas: { objects: null } })
-    const task = await post('/tasks', { projectId, title: 'First' })
+    await project()
 
     expect(results.map(({ status, problem, outcome }) => [status, problem?.code ?? outcome ?? null])).toEqual([
       [201, 'created'],
@@ -171,12 +170,49 @@ describeOnce('batches', (mode) => {
       [409, 'quota_reached'],
     ])
     expect(results[3].data.id).toBe(results[0].data.id)
-    const made = ['created', 'updated', 'created', 'created', 'created'].map((what) => `projects.${what}`)
+    const made = ['created', 'updated', 'created', 'created', 'created', 'created'].map((what) => `projects.${what}`)
     const events = await eventsAfter(before)
-    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual(
-      [...made, 'tasks.created'].map((type, n) => [type, before + 1 + n]),
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual(made.map((type, n) => [type, before + 1 + n]))
+  })
+
+  test('an item that only the database refuses, when others have changed and it has itself, leaves nothing behind', async () => {
+    const { id: projectId } = await project({ key: 'LATE' })
+    const { usage } = await get('/workspaces/current')
+    await tenant.settings('PATCH', '', { quotas: { objects: usage.objects + 4 } })
+    const before = await tenant.lastSequence()
+    const task = (title: string, more = {}) => make({ projectId, title, ...more })
+    const deepest = Array.from({ length: 2 }, (_, n) => task(`${n}`, n === 0 ? {} : { parentTaskId: '#0' }))
+    const circle = { action: 'update', id: '#0', data: { title: 'Changed', blockedByIds: ['#1'] } }
+
+    const results = await resultsOf(
+      [
+        ...deepest,
+        { action: 'update', id: '#1', data: { blockedByIds: ['#0'] } },
+        circle,
+        task('Below itself', { parentTaskId: '#3' }),
+        task('Third'),
+        task('Fourth'),
+        task('One too many'),
+      ],
+      { segment: 'tasks' },
     )
-    expect(task.identifier).toBe('LATE-1')
+    await tenant.settings('PATCH', '', { quotas: { objects: null } })
+
+    expect(toldEach(results)).toEqual([
+      '201',
+      '201',
+      '200',
+      '422 validation_failed /items/3/data/blockedByIds wrong_format',
+      '424 depends_on_failed /items/4/data/parentTaskId not_found',
+      '201',
+      '201',
+      '409 quota_reached',
+    ])
+    expect(results.map(({ data }) => data?.number ?? null)).toEqual([1, 2, 2, null, null, 3, 4, null])
+    expect(await get(`/tasks/${results[0].data.id}`)).toMatchObject({ title: '0', version: 1, blockedByIds: [] })
+    const events = await eventsAfter(before)
+    const types = ['created', 'created', 'updated', 'created', 'created'].map((what) => `tasks.${what}`)
+    expect(events.map(({ type, sequence }) => [type, sequence])).toEqual(types.map((type, n) => [type, before + 1 + n]))
   })
 
   test('as many items as a batch may have succeed, each in its place', async () => {
