@@ -215,6 +215,25 @@ describeOnce('batches', (mode) => {
     expect(events.map(({ type, sequence }) => [type, sequence])).toEqual(types.map((type, n) => [type, before + 1 + n]))
   })
 
+  test('what the database refuses to make takes no quota: what comes after it still fits', async () => {
+    const { id: projectId } = await project()
+    const { usage } = await get('/workspaces/current')
+    // A task lies below at most four others.
+    const chain = Array.from({ length: 6 }, (_, n) =>
+      make({ projectId, title: `${n}`, ...(n > 0 && { parentTaskId: `#${n - 1}` }) }),
+    )
+    await tenant.settings('PATCH', '', { quotas: { objects: usage.objects + 6 } })
+
+    const results = await resultsOf([...chain, make({ projectId, title: 'Fits' })], { segment: 'tasks' })
+    await tenant.settings('PATCH', '', { quotas: { objects: null } })
+
+    expect(toldEach(results)).toEqual([
+      ...chain.slice(0, 5).map(() => '201'),
+      '422 validation_failed /items/5/data/parentTaskId too_large',
+      '201',
+    ])
+  })
+
   test('as many items as a batch may have succeed, each in its place', async () => {
     const names = Array.from({ length: batchItemsMax }, (_, n) => `Project ${n}`)
 
