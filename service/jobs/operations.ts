@@ -4,6 +4,7 @@ import {
   openJobsMax,
   type cancelJob,
   type createJob,
+  type Job,
   type getJobResult,
   type JobKind,
   type JobRequest,
@@ -128,7 +129,8 @@ type NewJob = {
   readonly text?: string
 }
 
-async function insert({ db, workspaceId, principal, actor, now }: Call, job: NewJob) {
+async function insert(call: Call, job: NewJob) {
+  const { db, workspaceId, principal, actor, now } = call
   if (!(await hasRoom(db, workspaceId)))
     throw new Fault('limit_reached', `${openJobsMax} jobs of this workspace wait or run already.`, {
       limit: openJobsMax,
@@ -152,7 +154,14 @@ async function insert({ db, workspaceId, principal, actor, now }: Call, job: New
     },
   })
   if (text !== undefined) await keepInput(db, row, text)
-  return toJob(row)
+  const made = toJob(row)
+  call.audit(auditedJob(made))
+  return made
+}
+
+/** What the job was told to do, without the values that an update writes. */
+function auditedJob({ object, id, kind, request: { changes, ...request }, total }: Job): object {
+  return { object, id, kind, ...request, ...(changes && { changedFields: Object.keys(changes) }), total }
 }
 
 const list =
@@ -173,8 +182,12 @@ const list =
   }
 
 const cancelOne: Handler<typeof cancelJob> = async ({ id }, call) => {
-  await cancel(call.db, await findJob(call, id), call.now)
-  return toJob(await findJob(call, id))
+  const before = await findJob(call, id)
+  await cancel(call.db, before, call.now)
+  const after = toJob(await findJob(call, id))
+  if (after.status !== before.status)
+    call.audit({ object: after.object, id, status: after.status }, { status: before.status })
+  return after
 }
 
 const fileNames: Readonly<Record<FileName, string>> = { result: '', refusals: '-refusals' }
