@@ -1,5 +1,5 @@
-// An item of a batch as it was sent, and as the operation of its action takes it. What a single call has in its path, an
-// item has beside its data: places in Faults are those of the item. Pure.
+// An item of a batch as it was sent, and as the operation of its action takes it. What a single call has in its path,
+// an item has beside its data: places in Faults are those of the item. Pure.
 import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'

@@ -1,5 +1,5 @@
-// External ids that no object has. A batch looks up those of all its items by one statement, before the first item: most
-// rows of an import are new, and neither the upsert nor the check before the insert has to ask again.
+// External ids that no object has. A batch looks up those of all its items by one statement, before the first item:
+// most rows of an import are new, and neither the upsert nor the check before the insert has to ask again.
 import type { Call } from '../execution/call.ts'
 import type { Collection, Resource } from './definition.ts'
 import { ownIdsNamed } from './read-rows.ts'

@@ -19,8 +19,8 @@ const related = <C extends Columns>(columns: C, select: Prisma.Sql): ReadRelated
 type OwnId = { readonly name: string; readonly source: string; readonly externalId: string }
 
 /**
- * The ids of objects, also deleted ones, by the ids that they have elsewhere. Each is looked up by itself: how many rows
- * there are, the planner does not know during an import.
+ * The ids of objects, also deleted ones, by the ids that they have elsewhere. Each is looked up by itself: how many
+ * rows there are, the planner does not know during an import.
  */
 export const ownIdsNamed = query(
   { name: column.text, id: column.uuid },
