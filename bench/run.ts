@@ -15,6 +15,7 @@ import type { Part, Scenario } from './scenario.ts'
 import { aborts } from './scenarios/aborts/scenario.ts'
 import { gateway } from './scenarios/gateway/scenario.ts'
 import { gatewayScale } from './scenarios/gateway-scale/scenario.ts'
+import { importing } from './scenarios/import/scenario.ts'
 import { limits } from './scenarios/limits/scenario.ts'
 import { mcp } from './scenarios/mcp/scenario.ts'
 import { memory } from './scenarios/memory/scenario.ts'
@@ -35,6 +36,7 @@ const scenarios: readonly Scenario[] = [
   webhooks,
   webhookFairness,
   projects,
+  importing,
   sync,
   pages,
   memory,

@@ -39,21 +39,21 @@ const transactionOptions = { maxWait: 5_000, timeout: 15_000 }
 export async function openDatabase(where: Where): Promise<OpenedDatabase> {
   if ('url' in where) return openPostgres(where)
   const pglite = 'pglite' in where ? where.pglite : await openDataFolder(where.folder)
-  const { db, isFull, disconnect } = await openClient(new PrismaPGlite(mergingParsersOnce(pglite)))
+  const { db, isFull, disconnect } = await openClient(new PrismaPGlite(mergingParsersOnce(pglite)), false)
   const close = () => disconnect().then(() => pglite.close())
   return { db, isAway: () => false, isFull, poolUsage: () => null, close }
 }
 
 async function openPostgres(postgres: Postgres): Promise<OpenedDatabase> {
   const { pool, isAway, usage, close } = await openPool(postgres)
-  const { db, isFull, disconnect } = await openClient(new PrismaPg(pool))
+  const { db, isFull, disconnect } = await openClient(new PrismaPg(pool), true)
   return { db, isAway, isFull, poolUsage: usage, close: () => disconnect().then(close) }
 }
 
 type OpenedClient = { db: Database; isFull(): boolean; disconnect(): Promise<void> }
 
-async function openClient(driver: SqlDriverAdapterFactory): Promise<OpenedClient> {
+async function openClient(driver: SqlDriverAdapterFactory, isPipelined: boolean): Promise<OpenedClient> {
   const { factory, isFull } = watchStorage(driver)
-  const own = new PrismaClient({ adapter: withTransactionTracking(factory), transactionOptions })
+  const own = new PrismaClient({ adapter: withTransactionTracking(factory, isPipelined), transactionOptions })
   return { db: directClient(own, await factory.connect()), isFull, disconnect: () => own.$disconnect() }
 }

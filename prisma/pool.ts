@@ -52,6 +52,8 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
   const pool = new Pool({
     ...config,
     stream: sockets.make,
+    // A statement is sent without waiting for the answer to the one before.
+    pipeline: true,
     max: connections,
     statement_timeout: statementTimeoutMs,
     lock_timeout: lockTimeoutMs,
@@ -63,6 +65,7 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
   pool.on('connect', (client) => {
     client.on('error', () => {})
     nameStatements(client)
+    sendBeginWithNext(client)
     cancelStatements(client, sockets.make, () => cancelled++)
   })
   pool.query = sentByPromise(pool)
@@ -169,6 +172,30 @@ function nameStatements(client: Client): void {
 /** Scripts and the driver's own statements are plain strings and stay unnamed. */
 const isNameable = (config: unknown): config is QueryConfig =>
   typeof config === 'object' && config !== null && 'text' in config && !('submit' in config)
+
+const nothing = { rows: [], fields: [], rowCount: 0 }
+
+/** A transaction begins with its first statement: nobody waits for the answer to BEGIN alone. */
+function sendBeginWithNext(client: Client): void {
+  const query = client.query.bind(client) as Query
+  let isHeld = false
+  client.query = ((config: unknown, ...rest: unknown[]) => {
+    if (isNameable(config) && config.text === 'BEGIN') {
+      isHeld = true
+      return Promise.resolve(nothing)
+    }
+    if (!isHeld) return query(config, ...rest)
+    isHeld = false
+    const { stream } = client.connection
+    stream.cork()
+    const begun = query('BEGIN') as Promise<unknown>
+    // What follows must not be carried out outside of a transaction.
+    begun.catch((error: unknown) => stream.destroy(error as Error))
+    const result = query(config, ...rest)
+    stream.uncork()
+    return result
+  }) as Client['query']
+}
 
 /** Returns the name for a text. `forget` is called with each name that falls out of the bound. */
 function statementNames(forget: (name: string) => void): (text: string) => string {

@@ -14,6 +14,8 @@ type TransactionState = {
   committing?: boolean
   /** How many statements have changed something, as far as their text tells, or have failed. */
   marks: number
+  /** Statements that nobody waits for before the commit. */
+  readonly pending: Promise<unknown>[]
 }
 type Work<T> = (tx: Prisma.TransactionClient) => Promise<T>
 
@@ -30,17 +32,32 @@ export const marksOf = (tx: Prisma.TransactionClient): number => states.get(tx)?
  * Rejects with `UnknownOutcome` when the connection was lost during the commit, and with `Cancelled` when `signal` was
  * aborted before the commit: then everything is rolled back.
  */
-export function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
-  const state: TransactionState = { signal, marks: 0 }
+export async function transact<T>(db: PrismaClient, work: Work<T>, signal?: AbortSignal): Promise<T> {
+  const state: TransactionState = { signal, marks: 0, pending: [] }
   const doAll: Work<T> = async (tx) => {
     const result = await work(direct(tx, state))
     if (signal?.aborted === true) throw new Cancelled()
     return result
   }
-  const done = currentState.run(state, () => db.$transaction(doAll))
-  return done.catch((error: unknown) => {
+  try {
+    const result = await currentState.run(state, () => db.$transaction(doAll))
+    await Promise.all(state.pending)
+    return result
+  } catch (thrown) {
+    // What came after a statement that failed says only that the transaction was over.
+    const failed = (await Promise.allSettled(state.pending)).find(({ status }) => status === 'rejected')
+    const error: unknown = failed?.status === 'rejected' ? failed.reason : thrown
     throw state.committing && lossOf(error) === 'away' ? new UnknownOutcome(error) : error
-  })
+  }
+}
+
+/**
+ * Hands on a statement whose answer nobody needs before the commit, which is sent right behind it. Where it fails,
+ * nothing is committed, and the transaction rejects with its error.
+ */
+export function withoutWaiting(tx: Prisma.TransactionClient, statement: Promise<unknown>): void {
+  statement.catch(() => {})
+  states.get(tx)?.pending.push(statement)
 }
 
 /** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
@@ -58,7 +75,10 @@ export async function transactAndRollBack<T>(db: PrismaClient, work: Work<T>, si
 }
 
 /** Wraps an adapter so that `transact` knows its transaction, and when that has ended. */
-export const withTransactionTracking = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
+export const withTransactionTracking = (
+  factory: SqlDriverAdapterFactory,
+  isPipelined: boolean,
+): SqlDriverAdapterFactory => ({
   provider: factory.provider,
   adapterName: factory.adapterName,
   connect: async () => {
@@ -66,7 +86,8 @@ export const withTransactionTracking = (factory: SqlDriverAdapterFactory): SqlDr
     const start = adapter.startTransaction.bind(adapter)
     adapter.startTransaction = async (isolationLevel) => {
       const state = currentState.getStore()
-      return tracked(inSequence(sendingFor(state?.signal, await start(isolationLevel))), state)
+      const sending = sendingFor(state?.signal, await start(isolationLevel))
+      return tracked(isPipelined ? sending : inSequence(sending), state)
     }
     return adapter satisfies SqlDriverAdapter
   },

@@ -3,6 +3,7 @@
 import type { Event, Changes } from '#contract/event.ts'
 import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
+import { withoutWaiting } from '#prisma/transaction.ts'
 import type { About, Call, Db, EmittedEvent } from '../execution/call.ts'
 import { changesBetween } from '../execution/system-fields.ts'
 import { insertEvents, oldestInOutbox } from './rows.ts'
@@ -22,7 +23,7 @@ export async function recordEvents(
   const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof EventRow>(field: K): EventRow[K][] => rows.map((row) => row[field])
   // Bodies are stored as the exact bytes that are sent.
-  const written = await insertEvents(tx, {
+  const inserted = insertEvents(tx, {
     workspaceId,
     count,
     lastAt: last.at,
@@ -44,7 +45,12 @@ export async function recordEvents(
       origin: each('origin'),
     },
   })
-  if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+  withoutWaiting(
+    tx,
+    inserted.then((written) => {
+      if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
+    }),
+  )
   return events.map(({ id: eventId }) => ({ eventId, workspaceId }))
 }
 

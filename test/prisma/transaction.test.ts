@@ -153,7 +153,7 @@ async function heldAtEnd(kind: DatabaseKind) {
     adapter.startTransaction = async (level) => heldBy(hold, await start(level))
     return adapter
   }
-  const db = new PrismaClient({ adapter: withTransactionTracking(factory) })
+  const db = new PrismaClient({ adapter: withTransactionTracking(factory, false) })
   onTestFinished(() => db.$disconnect().then(drop))
   /** `ending`: the first transaction has come to its end. */
   return { db, ending: ending.promise, goOn: gone.resolve }
