@@ -1,5 +1,5 @@
 // What is installed is what the lockfile names, byte for byte, and under licences that are accepted.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { licenceMistakes } from '../../docs/licences.ts'
@@ -14,13 +14,17 @@ const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta
 const { packages } = read('package-lock.json') as { packages: Record<string, Locked> }
 const manifest = read('package.json') as Manifest
 const installed = Object.entries(packages).filter(([path]) => path !== '')
+const foreign = read('test/foreign/package.json') as Pick<Manifest, 'devDependencies' | 'allowScripts'>
+const foreignLock = read('test/foreign/package-lock.json') as { packages: Record<string, Locked> }
+const installedForeign = Object.entries(foreignLock.packages).filter(([path]) => path !== '')
 
 test('every package has the hash of its contents, those of other platforms too, and none is tied to a registry', () => {
-  const without = installed.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
+  const all = [...installed, ...installedForeign]
+  const without = all.filter(([, { integrity = '' }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
 
-  expect(installed.length).toBeGreaterThan(500)
+  expect(all.length).toBeGreaterThan(1_000)
   expect(without.map(([path]) => path)).toEqual([])
-  expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+  expect(all.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })
 
 test('Node comes as packages of the lockfile, one for each platform and all of one version', () => {
@@ -34,18 +38,37 @@ test('Node comes as packages of the lockfile, one for each platform and all of o
 })
 
 test('no install script of a package is run: none can fetch what the lockfile does not name', () => {
-  const scripted = installed.filter(([, locked]) => locked.hasInstallScript === true && locked.optional !== true)
+  const all = [...installed, ...installedForeign]
+  const scripted = all.filter(([, locked]) => locked.hasInstallScript === true && locked.optional !== true)
   const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13))
 
-  expect(names.filter((name) => manifest.allowScripts[name] !== false)).toEqual([])
-  expect(Object.values(manifest.allowScripts)).not.toContain(true)
+  const allowed = { ...manifest.allowScripts, ...foreign.allowScripts }
+  expect(names.filter((name) => allowed[name] !== false)).toEqual([])
+  expect(Object.values(allowed)).not.toContain(true)
 })
 
 test('every dependency is one version', () => {
   const { dependencies, devDependencies, optionalDependencies } = manifest
-  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies })
+  const versions = [dependencies, devDependencies, optionalDependencies, foreign.devDependencies].flatMap((named) =>
+    Object.values(named),
+  )
 
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(version))).toEqual([])
+})
+
+test('what only tests against the software of others need is not installed with the product, and is used', () => {
+  const root = join(import.meta.dirname, '../..')
+  const files = globSync('{test,bench}/**/*.ts', { cwd: root, exclude: ['test/deploy/lockfile.test.ts'] })
+  const sources = files.map((file) => readFileSync(join(root, file), 'utf8'))
+  const names = Object.keys(foreign.devDependencies)
+  const isImported = (name: string) =>
+    sources.some((source) => source.includes(`'${name}'`) || source.includes(`'${name}/`))
+
+  const unused = names.filter((name) => !isImported(name))
+
+  expect(names.filter((name) => `node_modules/${name}` in packages)).toEqual([])
+  // Peers of the others, and types.
+  expect(unused).toEqual(['@langchain/core', '@langchain/langgraph', '@types/superagent'])
 })
 
 test('a package of the production tree without an accepted licence is named, one for development alone is not', () => {

@@ -4,23 +4,25 @@
 // clients/tried/frameworks.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createMCPClient } from '@ai-sdk/mcp'
-import { createOpenAI } from '@ai-sdk/openai'
-import { mcpTools } from '@anthropic-ai/sdk/helpers/beta/mcp'
-import { ChatAnthropic } from '@langchain/anthropic'
-import { MultiServerMCPClient } from '@langchain/mcp-adapters'
-import { ChatOpenAI } from '@langchain/openai'
-import { generateText, isStepCount } from 'ai'
-import { createAgent } from 'langchain'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
 import { sentence, startModelApis, type ModelApis } from '#clients/tried/frameworks/model-apis.ts'
 import { frameworkSamples, runSample, sampleOf } from '#clients/tried/frameworks/samples.ts'
+import { foreign, lacksForeign } from '../../support/foreign.ts'
 import { sharedSystem, type Tenant } from '../../support/system.ts'
 import { connect } from '../support/clients.ts'
 import { recorded, type Recorded } from './recorded-frameworks.ts'
+
+const { createAnthropic } = await foreign(() => import('@ai-sdk/anthropic'))
+const { createMCPClient } = await foreign(() => import('@ai-sdk/mcp'))
+const { createOpenAI } = await foreign(() => import('@ai-sdk/openai'))
+const { mcpTools } = await foreign(() => import('@anthropic-ai/sdk/helpers/beta/mcp'))
+const { ChatAnthropic } = await foreign(() => import('@langchain/anthropic'))
+const { MultiServerMCPClient } = await foreign(() => import('@langchain/mcp-adapters'))
+const { ChatOpenAI } = await foreign(() => import('@langchain/openai'))
+const { generateText, isStepCount } = await foreign(() => import('ai'))
+const { createAgent } = await foreign(() => import('langchain'))
 
 const prompt = 'Which projects are there?'
 const project = 'Website relaunch'
@@ -95,16 +97,19 @@ describe('MCP through a framework', () => {
     [`LangChain with ${provider}`, langChain(provider)],
   ])
 
-  test.each(frameworks)('%s offers every tool to the model, and calls the one that it chooses', async (_name, ask) => {
-    await using models = await startModelApis({ name: 'projects_list', args: { limit: 3 } })
+  test.skipIf(lacksForeign).each(frameworks)(
+    '%s offers every tool to the model, and calls the one that it chooses',
+    async (_name, ask) => {
+      await using models = await startModelApis({ name: 'projects_list', args: { limit: 3 } })
 
-    expect(await ask(endpoint(tenant), models)).toBe(sentence)
+      expect(await ask(endpoint(tenant), models)).toBe(sentence)
 
-    expect(models.offered.map((names) => names.toSorted())).toEqual([listed, listed])
-    expect(models.results).toEqual([expect.stringContaining(project)])
-  })
+      expect(models.offered.map((names) => names.toSorted())).toEqual([listed, listed])
+      expect(models.results).toEqual([expect.stringContaining(project)])
+    },
+  )
 
-  test('a key chooses for all of its clients, and an address for its own', async () => {
+  test.skipIf(lacksForeign)('a key chooses for all of its clients, and an address for its own', async () => {
     const dots = await tenant.key(['projects:read'], { toolNames: 'dots' })
     const namesBy = async (query: string) => {
       const { url, headers } = endpoint(dots, query)
@@ -119,17 +124,20 @@ describe('MCP through a framework', () => {
       expect(await namesBy(`?toolNames=${choice}`)).toContain('projects_list')
   })
 
-  test.each(['legacy', 'auto'] as const)('Anthropic’s helper lists every tool and runs one, %s', async (mode) => {
-    await using client = await connect(system, tenant, mode)
+  test.skipIf(lacksForeign).each(['legacy', 'auto'] as const)(
+    'Anthropic’s helper lists every tool and runs one, %s',
+    async (mode) => {
+      await using client = await connect(system, tenant, mode)
 
-    const { tools: ofClient } = await client.listTools()
-    // Its type of a client asks more of a result than the client's own type says of one.
-    const runnable = mcpTools(ofClient, client as Parameters<typeof mcpTools>[1])
-    const result = await runnable.find(({ name }) => name === 'projects_list')?.run({ limit: 3 })
+      const { tools: ofClient } = await client.listTools()
+      // Its type of a client asks more of a result than the client's own type says of one.
+      const runnable = mcpTools(ofClient, client as Parameters<typeof mcpTools>[1])
+      const result = await runnable.find(({ name }) => name === 'projects_list')?.run({ limit: 3 })
 
-    expect(runnable.map(({ name }) => name).toSorted()).toEqual(listed)
-    expect(JSON.stringify(result)).toContain(project)
-  })
+      expect(runnable.map(({ name }) => name).toSorted()).toEqual(listed)
+      expect(JSON.stringify(result)).toContain(project)
+    },
+  )
 
   test.each(recorded)('$client lists every tool and calls one', async (each) => {
     const results = await replay(endpoint(tenant), each)
@@ -143,18 +151,21 @@ describe('MCP through a framework', () => {
 describe('the samples of docs/mcp.md', () => {
   const installed = ['AI SDK', 'LangChain']
   const ofPython = ['Python', 'OpenAI Agents for Python']
-  const packages = join(import.meta.dirname, '../../../node_modules')
+  const packages = join(import.meta.dirname, '../../node_modules')
   const noPython = spawnSync('python3', ['--version']).status !== 0
   const access = () => ({ url: system.url, key: tenant.secret, packages })
 
-  test.each(installed)('that for %s asks a model, calls its tool and prints what it says', async (title) => {
-    await using models = await startModelApis({ name: 'projects_list', args: { limit: 3 } })
+  test.skipIf(lacksForeign).each(installed)(
+    'that for %s asks a model, calls its tool and prints what it says',
+    async (title) => {
+      await using models = await startModelApis({ name: 'projects_list', args: { limit: 3 } })
 
-    expect(await runSample(sampleOf(title), { ...access(), models })).toEqual({ code: 0, output: `${sentence}\n` })
+      expect(await runSample(sampleOf(title), { ...access(), models })).toEqual({ code: 0, output: `${sentence}\n` })
 
-    expect(models.offered.map((names) => names.toSorted())).toEqual([listed, listed])
-    expect(models.results).toEqual([expect.stringContaining(project)])
-  })
+      expect(models.offered.map((names) => names.toSorted())).toEqual([listed, listed])
+      expect(models.results).toEqual([expect.stringContaining(project)])
+    },
+  )
 
   // The packages are those of another registry: stand-ins send what they would.
   test.skipIf(noPython).each(ofPython)('that for %s connects, lists every tool and calls one', async (title) => {

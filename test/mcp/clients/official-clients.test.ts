@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '#contract/tools/catalogue.ts'
 import { underscored } from '#contract/tools/names.ts'
+import { lacksForeign } from '../../support/foreign.ts'
 import { run } from '../../support/run-program.ts'
 import { sharedSystem, type Tenant } from '../../support/system.ts'
 import { uploadedFile } from '../../support/uploaded-file.ts'
@@ -21,7 +22,7 @@ const judge = (schema: object, value: unknown): string =>
 
 const { system } = sharedSystem('standalone')
 
-describe.each(officialClients)('MCP, %s', (_name, connect) => {
+describe.skipIf(lacksForeign).each(officialClients)('MCP, %s', (_name, connect) => {
   let tenant: Tenant
   let reader: Tenant
   let made: Made
@@ -95,8 +96,7 @@ describe.each(officialClients)('MCP, %s', (_name, connect) => {
   })
 })
 
-describe('MCP, the Inspector', () => {
-  const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'))
+describe.skipIf(lacksForeign)('MCP, the Inspector', () => {
   let tenant: Tenant
   beforeAll(async () => {
     tenant = await ownedTenant(system)
@@ -104,6 +104,9 @@ describe('MCP, the Inspector', () => {
 
   /** Its output is one JSON object where there is nothing to warn of; it writes a catalogue to the home folder. */
   async function inspected(era: 'legacy' | 'auto' | 'modern', method: readonly string[], { secret } = tenant) {
+    const program = fileURLToPath(
+      import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
+    )
     const home = mkdtempSync(join(tmpdir(), 'inspector-'))
     const server = [`${system.url}/api/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${secret}`]
     const args = ['--cli', ...server, '--protocol-era', era, '--format', 'json', '--stored-auth-only', '--method']

@@ -1,5 +1,4 @@
 // What a model is told when it connects, and the pages of objects that it reads.
-import { countTokens } from 'gpt-tokenizer'
 import { expect, test } from 'vitest'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Me } from '#contract/me.ts'
@@ -8,6 +7,9 @@ import { parseObjectUri, uriOf } from '../../../service/mcp/context/objects.ts'
 import { documentPage } from '../../../service/mcp/context/resources.ts'
 import { instructionsFor } from '../../../service/mcp/instructions.ts'
 import { exchangeOf } from '../support/stage.ts'
+import { foreign, lacksForeign } from '../../support/foreign.ts'
+
+const { countTokens } = await foreign(() => import('gpt-tokenizer'))
 
 const id = '01999999-0000-7000-8000-000000000001'
 
@@ -111,15 +113,18 @@ const me = (name = 'Acme', owner: string | null = 'Ada'): Me => {
 const told = (known: Me | null = me(), change: Parameters<typeof exchangeOf>[0] = {}): string =>
   instructionsFor(known, exchangeOf({ quota: { limit: 600, remaining: 1, resetSeconds: 1 }, ...change }).caller)
 
-test('instructions name the workspace, the member, what the key may do and its limit, in at most 400 tokens', () => {
-  const text = told()
+test.skipIf(lacksForeign)(
+  'instructions name the workspace, the member, what the key may do and its limit, in at most 400 tokens',
+  () => {
+    const text = told()
 
-  expect(text).toContain('the workspace "Acme": time zone Europe/Berlin, currency EUR.')
-  expect(text).toContain('You act for "Ada": `me` stands for them wherever a member is expected.')
-  expect(text).toContain('read projects, tasks, crm entities, documents; write projects')
-  expect(text).toContain('At most 600 calls a minute')
-  expect(countTokens(text)).toBeLessThan(400)
-})
+    expect(text).toContain('the workspace "Acme": time zone Europe/Berlin, currency EUR.')
+    expect(text).toContain('You act for "Ada": `me` stands for them wherever a member is expected.')
+    expect(text).toContain('read projects, tasks, crm entities, documents; write projects')
+    expect(text).toContain('At most 600 calls a minute')
+    expect(countTokens(text)).toBeLessThan(400)
+  },
+)
 
 test('instructions say that a key has no member, what it may not do, and that headers narrow it', () => {
   const text = told(me('Acme', null), { scopes: ['tasks:write', 'documents:read'], isReadonly: true })

@@ -1,12 +1,12 @@
 // The official MCP clients, each in the ways in which it can open a connection, under one type.
-import {
-  Client,
-  StreamableHTTPClientTransport,
-  type CallToolResult,
-  type VersionNegotiationMode,
-} from '@modelcontextprotocol/client'
-import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { CallToolResult, Client as OfficialClient, VersionNegotiationMode } from '@modelcontextprotocol/client'
+import { foreign } from '../../support/foreign.ts'
+
+const { Client, StreamableHTTPClientTransport } = await foreign(() => import('@modelcontextprotocol/client'))
+const { Client: FirstClient } = await foreign(() => import('@modelcontextprotocol/sdk/client/index.js'))
+const { StreamableHTTPClientTransport: FirstTransport } = await foreign(
+  () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+)
 
 type Server = { readonly url: string }
 type Key = { readonly secret: string }
@@ -26,7 +26,7 @@ async function connectFirst({ url }: Server, key: Key) {
   const client = new FirstClient(info)
   await client.connect(new FirstTransport(new URL(`${url}/api/mcp`), sending(key)))
   // What tests call of it has the same names and forms in both generations.
-  return closing(client as unknown as Client)
+  return closing(client as unknown as OfficialClient)
 }
 
 export const officialClients: readonly (readonly [string, typeof connectFirst])[] = [

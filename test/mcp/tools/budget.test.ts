@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
 import { maxTokensDefault, type Arguments, type ToolName } from '#contract/tools/tool.ts'
 import type { Execute } from '../../../service/execution/call.ts'
@@ -11,6 +10,9 @@ import { cutToFit, estimateTokens, fits, fitsAsJson } from '../../../service/mcp
 import { callTool, runners } from '../../../service/mcp/tools/run-tool.ts'
 import type { ToolAnswer } from '../../../service/mcp/tools/runner.ts'
 import { exchangeOf } from '../support/stage.ts'
+import { foreign, lacksForeign } from '../../support/foreign.ts'
+
+const { countTokens } = await foreign(() => import('gpt-tokenizer/encoding/o200k_base'))
 
 type Item = { readonly id: string; readonly title: string; readonly labels: readonly string[] }
 type Input = { readonly limit: number; readonly cursor?: string; readonly includeTotal?: boolean }
@@ -121,7 +123,7 @@ const root = join(import.meta.dirname, '../../..')
 const named = { identifier: 'WEB-42', title: 'Angebot für Müller', dueDate: '2026-12-01', version: 3 }
 const row = () => ({ id: randomUUID(), ...named })
 
-test.each([
+test.skipIf(lacksForeign).each([
   ['English with code', readFileSync(join(root, 'docs/api.md'), 'utf8').slice(0, 20_000)],
   ['rows as JSON', JSON.stringify(Array.from({ length: 30 }, row))],
   ['German', 'Die Besprechung über die Gehälter der Mitarbeiterinnen findet am Donnerstag statt. '.repeat(20)],
@@ -217,7 +219,7 @@ const groups: Crowded = {
   told: { truncated: true },
 }
 
-test.each<Crowded>([
+test.skipIf(lacksForeign).each<Crowded>([
   changes,
   groups,
   {
