@@ -12,6 +12,7 @@ const ofWorkspace = 40
 const ofKeys = 112
 const transfersOfKey = 8
 const transfersOfWorkspace = 16
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 const ever = 60_000
 
 let edge: Edge
@@ -53,29 +54,27 @@ test('a key that never reads its answers holds its share and no more, and is cut
 
 test('downloads that nobody reads hold their share of the places of transfers: neither calls nor downloads of others wait', async () => {
   await start({ slotMs: ever, stalledMs: ever })
-  const isDownload = (url = '') => url.endsWith('/content')
-  edge.service.respond = (...asked) => (isDownload(asked[0].url) ? endless(...asked) : answerOk(...asked))
-  const downloads = () => edge.service.calls.filter(({ url }) => isDownload(url)).length
-  const reader = (id: string) => edge.service.key({ workspaces: [within(id)], scopes: ['files:read'] }).token
-  const [greedy, mate, third, other] = [workspaceA, workspaceA, workspaceA, workspaceB].map(reader)
-  const path = '/api/v1/files/01900000-0000-7000-8000-000000000001/content'
-  const unread = async (count: number, token = '') => {
+  edge.service.respond = (...asked) => (asked[0].url?.endsWith('/content') ? endless(...asked) : answerOk(...asked))
+  const readers = [workspaceA, workspaceA, workspaceA, workspaceB].map((id, n) => ({
+    token: edge.service.key({ workspaces: [within(id)], scopes: ['files:read'] }).token,
+    path: `/api/v1/files/01900000-0000-7000-8000-00000000000${n}/content`,
+  }))
+  const served = () => readers.map(({ path }) => edge.service.calls.filter(({ url }) => url === path).length)
+  const [greedy, mate, third, other] = readers.map(({ token, path }) => async (count: number) => {
     const wires = await send(count, get(path, token))
     for (const { socket } of wires) socket.pause()
     return wires
-  }
+  })
 
-  const first = await unread(3 * transfersOfKey, greedy)
-  await eventually(() => downloads() === transfersOfKey, 'the key has its share')
-  const others = [await unread(3 * transfersOfKey, mate), await unread(1, third)].flat()
-  await eventually(() => downloads() === transfersOfWorkspace, 'the workspace has its share')
-  const elsewhere = await unread(1, other)
-  await eventually(() => downloads() === transfersOfWorkspace + 1, 'another workspace is served')
-  const beside = await Promise.all([greedy, other].map((token = '') => edge.call('GET', '/api/v1/me', { token })))
+  const wires = [await greedy?.(3 * transfersOfKey), await mate?.(3 * transfersOfKey), await third?.(1)]
+  await eventually(() => sum(served()) === transfersOfWorkspace, 'the workspace has its share')
+  wires.push(await other?.(1))
+  await eventually(() => served()[3] === 1, 'another workspace is served')
+  const beside = await Promise.all(readers.map(({ token }) => edge.call('GET', '/api/v1/me', { token })))
 
-  expect(beside.map(({ status }) => status)).toEqual([200, 200])
-  expect(downloads()).toBe(transfersOfWorkspace + 1)
-  for (const { socket } of [...first, ...others, ...elsewhere]) socket.destroy()
+  expect(beside.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(served()).toEqual([transfersOfKey, transfersOfKey, 0, 1])
+  for (const { socket } of wires.flatMap((each) => each ?? [])) socket.destroy()
 })
 
 test('bodies that come byte by byte hold no slot while they are small', async () => {
