@@ -1,9 +1,10 @@
 # One image for every process: the command says which one it is. Nothing is compiled: Node runs the TypeScript as it is.
 FROM node:24-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc prisma.config.ts ./
+COPY package.json package-lock.json .npmrc ./
 COPY prisma/schema prisma/schema
-RUN npm ci --ignore-scripts --no-audit --no-fund && npx prisma generate
+COPY prisma/generate.ts prisma/
+RUN npm ci --ignore-scripts --no-audit --no-fund && node prisma/generate.ts
 # Vite reads it for the console.
 COPY tsconfig.json ./
 COPY contract contract
@@ -12,7 +13,7 @@ COPY console console
 COPY runtime runtime
 COPY docs/openapi.ts docs/
 # The database client, the API's descriptions and the console are made with the development dependencies, which are then
-# dropped. So are optional ones: Prisma's command line is a peer of its client, and the image brings its own Node.
+# dropped. So are optional ones: the image brings its own Node.
 RUN node docs/openapi.ts \
   && node console/build/main.ts \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund

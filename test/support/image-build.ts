@@ -126,6 +126,8 @@ function installBase({ context, folder }: Build): string {
     `[ "$1" = ci ] || exec ${npm} --offline "$@"`,
     `${npm} --offline "$@" --dry-run || exit 1`,
     `cp -al ${installed} node_modules 2>/dev/null || { rm -rf node_modules; cp -a ${installed} node_modules; }`,
+    // What only tests need is beside the packages here.
+    'rm -rf node_modules/.foreign',
     // npm writes into this file, which is another's as long as it is linked.
     'rm node_modules/.package-lock.json',
     `cp ${installed}/.package-lock.json node_modules/`,
