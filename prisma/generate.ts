@@ -4,11 +4,17 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
+/** What is called of them. */
+type ClientGenerator = { PrismaClientTsGenerator: new () => object }
+type Internals = {
+  loadSchemaContext(options: object): Promise<object>
+  getGenerator(options: object): Promise<{ generate(): Promise<unknown>; stop(): void }>
+}
+
 // Their modules for `import` do not resolve.
 const require = createRequire(import.meta.url)
-const { PrismaClientTsGenerator } =
-  require('@prisma/client-generator-ts') as typeof import('@prisma/client-generator-ts')
-const { getGenerator, loadSchemaContext } = require('@prisma/internals') as typeof import('@prisma/internals')
+const { PrismaClientTsGenerator } = require('@prisma/client-generator-ts') as ClientGenerator
+const { getGenerator, loadSchemaContext } = require('@prisma/internals') as Internals
 
 const schemaContext = await loadSchemaContext({
   schemaPath: { cliProvidedPath: join(import.meta.dirname, 'schema') },
