@@ -12,11 +12,13 @@ COPY clients clients
 COPY console console
 COPY runtime runtime
 COPY docs/openapi.ts docs/
+COPY dev/unread-files.ts dev/
 # The database client, the API's descriptions and the console are made with the development dependencies, which are then
 # dropped. So are optional ones: the image brings its own Node.
 RUN node docs/openapi.ts \
   && node console/build/main.ts \
-  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+  && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && node dev/unread-files.ts
 
 FROM node:24-slim
 WORKDIR /app

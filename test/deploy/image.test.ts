@@ -38,6 +38,8 @@ describe('the image', () => {
     expect(globSync(['test', 'bench', 'data', 'screens', '.*'], { cwd: inImage('.') })).toEqual(['.npmrc'])
     expect(installed.length).toBeGreaterThan(50)
     expect(forDevelopment).toEqual([])
+    expect(globSync('@prisma/client/runtime/query_compiler_*', { cwd: inImage('node_modules') })).not.toEqual([])
+    expect(globSync('**/*.js.map', { cwd: inImage('node_modules') })).toEqual([])
   })
 
   test('runs on the Node that the project names, by a user who is not root', () => {
