@@ -103,7 +103,8 @@ const made = `timestamptz '2026-01-01 00:00Z' + n * interval '1 minute'`
 export const rareAuthor = '01900000-0000-7000-8000-00000000000a'
 const author = `CASE WHEN n % 20000 = 7 THEN '{"type":"api_key","id":"${rareAuthor}","name":"R"}'::jsonb ELSE ${actor} END`
 /** Half of the objects come from another system, a few by somebody who wrote hardly anything there. */
-const imported = `CASE WHEN n % 2 = 0 THEN jsonb_build_object('createdBy', jsonb_build_object('name', 'Ada',
+const imported = `CASE WHEN n % 2 = 0 THEN jsonb_build_object('importedAt', '2026-01-01T00:00:00.000Z',
+  'importedBy', ${actor}, 'updatedAt', NULL, 'createdBy', jsonb_build_object('name', 'Ada',
   'email', CASE WHEN n % 20000 = 8 THEN 'rare' ELSE 'half' END || '@old.example')) END`
 const stamps = `1, ${made}, timestamptz '2026-01-01 00:00Z' + n * 7919 % 200003 * interval '1 minute', ${author}, ${author}`
 const stampColumns = 'version, created_at, updated_at, created_by, updated_by'

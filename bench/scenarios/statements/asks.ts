@@ -63,7 +63,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   phone: ['+49301234', '0301234', 'none', 'any'],
   includeDeleted: ['true'],
   includeArchived: ['true'],
-  subjectType: ['task', 'project', 'task,crm_entity'],
+  subjectType: ['tasks', 'projects', '!tasks'],
 }
 const statuses: Readonly<Record<CollectedSegment, readonly string[]>> = {
   projects: ['active', '!active', 'cancelled'],
@@ -128,12 +128,12 @@ const ledgers = {
   'deliveries.list': '/deliveries',
   'audit-entries.list': '/audit-entries',
   'tasks.list-comments': '/tasks/{id}/comments',
-  'tasks.list-history': '/tasks/{id}/history',
+  'tasks.history': '/tasks/{id}/history',
   'files.list': '/files',
 } as const
 const recent = [19, 10, -100].map((days) => new Date(Date.now() - days * 86_400_000).toISOString())
 const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
-  after: ['0', '5000'],
+  after: ['0', '2000'],
   occurredAfter: recent,
   createdAfter: recent,
   createdBefore: recent,
@@ -144,6 +144,10 @@ const valuesOfLedgers: Readonly<Record<string, readonly string[]>> = {
   action: ['tasks.update', 'projects.delete', 'webhooks.create'],
   actorId: ['half', 'key7', 'nobody'],
   targetId: ['half', 'task7', 'nowhere'],
+  attached: ['true', 'false'],
+  deleted: ['true'],
+  includeDeleted: ['true'],
+  field: ['status', 'title'],
 }
 const shapeOfLedgers = new Set([...shape, 'id', 'wait'])
 
