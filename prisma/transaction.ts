@@ -137,11 +137,12 @@ function tracked(transaction: Transaction, state: TransactionState | undefined):
     return marked(state, query, execute)
   }
   transaction.queryRaw = (query) => marked(state, query, queryRaw)
-  // Other adapters end a transaction by these methods alone.
+  // These give the connection back, and some adapters end a transaction by them alone: what was handed on comes first.
   for (const end of ['commit', 'rollback'] as const) {
     const act = transaction[end].bind(transaction)
-    transaction[end] = () => {
+    transaction[end] = async () => {
       state.closed = true
+      await Promise.allSettled(state.pending)
       return act()
     }
   }

@@ -2,7 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '#prisma/client.ts'
 import { namedStatementsMax, type Postgres } from '#prisma/pool.ts'
-import { transact } from '#prisma/transaction.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
+import { transact, withoutWaiting } from '#prisma/transaction.ts'
 import { onPostgres, sharedDatabase } from '../support/database-engines.ts'
 import { workspaceRow } from './rows.ts'
 import { randomUUID } from 'node:crypto'
@@ -41,7 +42,9 @@ onPostgres(() => {
 
     for (let n = 0; n < 100; n++) {
       const gone = new AbortController()
-      const cancelled = transact(db, (tx) => tx.$queryRaw`SELECT pg_sleep(${n / 50_000})::text`, gone.signal)
+      const sleep = (tx: Prisma.TransactionClient) => tx.$queryRaw`SELECT pg_sleep(${n / 50_000})::text`
+      const work = n % 2 === 0 ? sleep : async (tx: Prisma.TransactionClient) => withoutWaiting(tx, sleep(tx))
+      const cancelled = transact(db, work, gone.signal)
       const next = transact(db, (tx) => tx.$queryRaw`SELECT pg_sleep(0.002)::text`)
       await new Promise((resolve) => setTimeout(resolve, n % 4))
       gone.abort()
@@ -68,6 +71,21 @@ onPostgres(() => {
     const kept = await keptOn(db)
     expect(kept.length).toBeLessThanOrEqual(namedStatementsMax)
     expect(kept.map(({ statement }) => statement)).toContain(`SELECT ${namedStatementsMax * 2 - 1}::int AS number`)
+  })
+
+  test('a transaction begins with its first statement, and a failed one is not carried out outside of it', async () => {
+    const db = await open({ connections: 1 })
+    const row = workspaceRow()
+
+    const failing = transact(db, async (tx) => {
+      await tx.$queryRaw`SELECT 1 / 0`.catch(() => {})
+      await tx.workspace.create({ data: row })
+    })
+
+    await expect(failing).rejects.toMatchObject({ meta: { driverAdapterError: { cause: { originalCode: '25P02' } } } })
+    expect(await db.workspace.count({ where: { id: row.id } })).toBe(0)
+    expect(await transact(db, async () => 'nothing was sent')).toBe('nothing was sent')
+    expect(await db.$queryRaw`SELECT pg_current_xact_id_if_assigned() IS NULL AS none`).toEqual([{ none: true }])
   })
 
   test('a name that makes room during a transaction that has failed does no harm', async () => {

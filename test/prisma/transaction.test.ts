@@ -4,7 +4,7 @@ import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { expect, onTestFinished, test } from 'vitest'
 import { Cancelled } from '#prisma/caller-signal.ts'
 import { Prisma, PrismaClient } from '#prisma/generated/client.ts'
-import { transact, withTransactionTracking } from '#prisma/transaction.ts'
+import { transact, withTransactionTracking, withoutWaiting } from '#prisma/transaction.ts'
 import { freshPglite, freshPostgres, type DatabaseKind } from '../support/database.ts'
 import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 import { workspaceRow } from './rows.ts'
@@ -83,6 +83,44 @@ onEachEngine((kind) => {
     expect(seen.every(([first, second]) => first === second)).toBe(true)
     expect(new Set(seen.flat()).size).toBe(8)
   })
+
+  test('a statement that nobody waits for is committed with the others', async () => {
+    const { db } = shared
+    const row = workspaceRow()
+    const where = { id: row.id ?? '' }
+
+    const result = await transact(db, async (tx) => {
+      await tx.workspace.create({ data: row })
+      withoutWaiting(tx, tx.$executeRaw`UPDATE workspace SET name = 'Other' WHERE id = ${row.id}::uuid`)
+      return 'done'
+    })
+
+    expect(result).toBe('done')
+    expect(await db.workspace.findFirst({ where })).toMatchObject({ name: 'Other' })
+  })
+
+  test.each([
+    ['the work is done', async () => 'done'],
+    ['the work fails by what it asks next', (tx: Prisma.TransactionClient) => tx.$queryRaw`SELECT 1`],
+    ['the work fails by itself', () => Promise.reject(new Error('changed my mind'))],
+  ])(
+    'where a statement fails that nobody waits for and %s, its error is told, and nothing is committed',
+    async (_when, goOn) => {
+      const { db } = shared
+      const row = workspaceRow()
+
+      const failing = transact(db, async (tx) => {
+        await tx.workspace.create({ data: row })
+        withoutWaiting(tx, tx.$executeRaw`SELECT 1 / 0`)
+        return await goOn(tx)
+      })
+
+      const meta = { driverAdapterError: { cause: { originalCode: '22012' } } }
+      await expect(failing).rejects.toMatchObject({ code: 'P2010', meta })
+      expect(await db.workspace.count({ where: { id: row.id } })).toBe(0)
+      expect(await transact(db, (tx) => tx.$queryRaw`SELECT 1 AS well`)).toEqual([{ well: 1 }])
+    },
+  )
 
   test.each(['COMMIT', 'ROLLBACK'])('from its %s on a transaction takes no statement', async (ending) => {
     const { db, ending: atEnd, goOn } = await heldAtEnd(kind)
