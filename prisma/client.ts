@@ -3,12 +3,12 @@
 // any other time zone SQL would see shifted times.
 //
 // Between Prisma and the driver stand, from the driver upwards:
-// - `pool.ts`: the connections, names of statements, BEGIN with the first statement, and what ends connections when the
-//   database does not answer;
+// - `pool.ts`: the connections, names of statements, BEGIN with the first statement, and what ends connections when
+//   the database does not answer;
 // - `caller-signal.ts`: statements end with their caller;
 // - `database-watch.ts`: notices that the database is away or full;
-// - `transaction.ts`: one transaction for Prisma's own statements and for raw ones, ended by its caller, with its commit
-//   right behind the last statement;
+// - `transaction.ts`: one transaction for Prisma's own statements and for raw ones, ended by its caller, with its
+//   commit right behind the last statement;
 // - `direct-statements.ts`: raw statements pass Prisma's planner and go straight to the driver.
 // Raw statements are declared in files called `rows.ts`, with `statements.ts`.
 import type { PGlite } from '@electric-sql/pglite'
