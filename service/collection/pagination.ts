@@ -172,6 +172,10 @@ export function startOf(keys: readonly SortKey[], { after }: Paging): Position |
   throw invalidCursor()
 }
 
+/** Before the objects in which the field of the first key is empty; null for a field that is never empty. */
+export const startOfEmpty = ({ empty, descending }: SortKey): Position | null =>
+  empty === undefined ? null : { values: [empty], id: descending ? lastId : firstId }
+
 const orderBy = (keys: readonly SortKey[]): Prisma.Sql => order([...keys, idKey(keys)])
 
 const order = (keys: readonly ComparedColumn[]): Prisma.Sql =>

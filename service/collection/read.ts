@@ -16,6 +16,7 @@ import {
   type SortKey,
   pageOf,
   startOf,
+  startOfEmpty,
 } from './pagination.ts'
 import { countMatching } from './count-rows.ts'
 import {
@@ -50,7 +51,7 @@ export async function listPage<R extends Resource>(
   const conditions = await conditionsFor(collection, given, call)
   const all = (collection.onlyOnRequest ?? []).some((field) => fields?.includes(field))
   const read = { all, only: fieldsRead(given, keys) }
-  const rows = await readPage(collection, conditions, { keys, paging, read }, call)
+  const rows = await readPage(collection, conditions, { keys, paging, read, filter }, call)
   const shown = await shaper(collection, { fields, expand }, call, rows.slice(0, paging.limit))
   const page = pager.page(rows, paging, (row) => JSON.stringify(positionOf(keys, row)), shown)
   return includeTotal === true
@@ -72,6 +73,7 @@ type PageRequest = {
   readonly keys: readonly SortKey[]
   readonly paging: Paging
   readonly read: { readonly all: boolean; readonly only: ReadonlySet<string> | undefined }
+  readonly filter: Fields
 }
 
 /**
@@ -81,7 +83,7 @@ type PageRequest = {
 async function readPage<R extends Resource>(
   collection: Collection<R>,
   { all, onTheWay }: Conditions,
-  { keys, paging, read }: PageRequest,
+  { keys, paging, read, filter }: PageRequest,
   { db, workspaceId }: Call,
 ): Promise<R[]> {
   const table = withHidden(collection)
@@ -89,7 +91,9 @@ async function readPage<R extends Resource>(
   if (onTheWay === null || key === undefined) return select(db, table, { ...read, ...pageOf(all, keys, paging) })
   if (keys.length === 1) {
     const count = lookedThrough * rowsFor(paging.limit)
-    const from = Prisma.sql`(${nextInOrder(collection.table, workspaceId, key, startOf(keys, paging), count)}) t`
+    // Objects without the value that they are sorted by come last: nothing before them is asked for.
+    const start = startOf(keys, paging) ?? (filter[key.field] === 'none' ? startOfEmpty(key) : null)
+    const from = Prisma.sql`(${nextInOrder(collection.table, workspaceId, key, start, count)}) t`
     const found = await select(db, table, { ...read, from, ...pageOf(onTheWay, keys, paging) })
     if (found.length > paging.limit) return found
   }

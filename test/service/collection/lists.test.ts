@@ -123,15 +123,20 @@ onPostgres(() => {
     expect(await countHandler(tasks)(query, call)).toMatchObject({ total: expected.length })
   })
 
-  test('a page that the beginning of the order fills asks the database for no more than that', async () => {
-    const statements: string[] = []
+  /** A call whose pages are told: for each whether it had to collect all that match. */
+  function watchedCall() {
+    const collected: boolean[] = []
     const queryRaw = async (statement: Prisma.Sql, ...values: unknown[]) => {
-      statements.push('sql' in statement ? statement.sql : String(statement))
+      const text = 'sql' in statement ? statement.sql : String(statement)
+      if (text.startsWith('SELECT t.id AS "id"')) collected.push(text.includes('OFFSET 0'))
       return Reflect.apply(call.db.$queryRaw, call.db, [statement, ...values])
     }
     const get = (db: Call['db'], name: string) => (name === '$queryRaw' ? queryRaw : Reflect.get(db, name))
-    const watched = { ...call, db: new Proxy(call.db, { get: (db, name) => get(db, String(name)) }) }
+    return { collected, watched: { ...call, db: new Proxy(call.db, { get: (db, name) => get(db, String(name)) }) } }
+  }
 
+  test('a page that the beginning of the order fills asks the database for no more than that', async () => {
+    const { collected, watched } = watchedCall()
     const query = { q: 'report', sort: ['position'], limit: 20 }
     let cursor: string | null = null
     // Further than what is looked through for one page.
@@ -139,9 +144,24 @@ onPostgres(() => {
     // The word is in the first half.
     await pageOf(watched, { ...query, sort: ['-position'] }, null)
 
-    const read = statements.filter((text) => text.startsWith('SELECT t.id AS "id"'))
-    expect(read.map((text) => text.includes('OFFSET 0'))).toEqual([...Array<boolean>(26).fill(false), true])
+    expect(collected).toEqual([...Array<boolean>(26).fill(false), true])
   })
+
+  test.each(['dueDate', '-dueDate'])(
+    'of those without a due date, by %s, the first page begins where they are',
+    async (sort) => {
+      const { collected, watched } = watchedCall()
+      const expected = await idsWhere(call, Prisma.sql`t.due_date IS NULL`)
+      const query = { dueDate: 'none', sort: [sort], limit: 20 }
+
+      const first = await pageOf(watched, query, null)
+      const second = await pageOf(watched, query, first.page.nextCursor)
+
+      const inOrder = sort === 'dueDate' ? expected.toSorted() : expected.toSorted().toReversed()
+      expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(inOrder.slice(0, 40))
+      expect(collected).toEqual([false, false])
+    },
+  )
 })
 
 /**
@@ -155,11 +175,11 @@ async function fill(db: Database): Promise<Call> {
   await db.project.create({ data: projectRow(workspaceId, { id: shown, key: 'SHOWN' }) })
   await db.project.create({ data: projectRow(workspaceId, { id: hidden, key: 'HIDDEN', deletedAt: new Date() }) })
   await db.$executeRaw`
-    INSERT INTO task (workspace_id, id, project_id, number, identifier, title, status, priority, labels, position, custom_fields,
+    INSERT INTO task (workspace_id, id, project_id, number, identifier, title, status, priority, labels, position, due_date, custom_fields,
       version, created_at, updated_at, created_by, updated_by, deleted_at)
     SELECT ${workspaceId}::uuid, gen_random_uuid(), CASE WHEN n > ${made - 100} THEN ${hidden}::uuid ELSE ${shown}::uuid END, n,
       'T-' || n, lpad(n::text, 6, '0') || CASE WHEN n <= ${made / 2 + 100} THEN ' report' ELSE ' letter' END, 'todo', 'none', '{}',
-      n, '{}', 1, now() + n * interval '1 second', now(), '{}', '{}', CASE WHEN n % 1000 = 0 THEN now() END
+      n, CASE WHEN n <= ${made - 1_500} THEN date '2026-01-01' END, '{}', 1, now() + n * interval '1 second', now(), '{}', '{}', CASE WHEN n % 1000 = 0 THEN now() END
     FROM generate_series(1, ${made}::int) AS n`
   await db.$executeRaw`
     INSERT INTO task_assignee (workspace_id, task_id, member_id, position)
