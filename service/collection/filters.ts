@@ -191,6 +191,17 @@ const byExternalId = (table: string): Filter => ({
   },
 })
 
+/** Objects that somebody with one of these addresses made in the system that they come from. */
+const byImportedEmail = (table: string): Filter => ({
+  linked: (given, workspaceId) => {
+    const emails = textsOf(given).map((email) => email.toLowerCase())
+    // The expression is that of an index, which has nothing but what was imported.
+    const made = Prisma.sql`(t.imported IS NOT NULL AND t.imported -> 'createdBy' ->> 'email' = ANY(${emails}::text[]))`
+    const ids = Prisma.sql`SELECT t.id FROM ${Prisma.raw(table)} t WHERE t.workspace_id = ${workspaceId}::uuid AND ${made}`
+    return { ...onTheWay(made), ids }
+  },
+})
+
 const commonFiltersOf = (table: string): Readonly<Record<string, Filter>> => ({
   ids: columnIn('id', 'uuid'),
   externalSource: bySource(table),
@@ -202,11 +213,7 @@ const commonFiltersOf = (table: string): Readonly<Record<string, Filter>> => ({
   createdBy: byAuthor('created_by'),
   updatedBy: byAuthor('updated_by'),
   imported: emptiness('imported'),
-  // The expression is that of an index, which has nothing but what was imported.
-  importedEmail: {
-    condition: (given) => Prisma.sql`(t.imported IS NOT NULL
-      AND t.imported -> 'createdBy' ->> 'email' = ANY(${textsOf(given).map((email) => email.toLowerCase())}::text[]))`,
-  },
+  importedEmail: byImportedEmail(table),
 })
 
 /** Conditions over the table `t` alone. */
