@@ -17,13 +17,14 @@ const ownerOnlyMask = 0o077
 /**
  * PGlite does not keep a second process out, and two at once destroy the data. So the process holds SQLite's lock on a
  * file beside the folder: the operating system releases it however the process ends. Throws a StartupError when the
- * folder cannot be opened or another process has it open.
+ * folder cannot be opened or another process has it open. `fill` may put a database into a folder that is empty.
  */
-export async function openDataFolder(folder: string): Promise<PGlite> {
+export async function openDataFolder(folder: string, fill: (folder: string) => void = () => {}): Promise<PGlite> {
   process.umask(ownerOnlyMask)
   mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder })
   const release = lockFolder(folder)
   try {
+    fill(folder)
     const pglite = await createPglite({ dataDir: folder })
     restrictToOwner(folder)
     return afterClosing(pglite, () => {

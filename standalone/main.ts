@@ -1,6 +1,7 @@
 // The whole product in one process: settings → data folder → database → the three tiers → sample data at the first run.
 import { defaultRates } from '#contract/rate-limits.ts'
 import { join, resolve } from 'node:path'
+import { fillFromTemplate } from '#prisma/database-template.ts'
 import { openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
 import { openDataFolder } from '#prisma/pglite.ts'
 import { readMigrations, migrate } from '#prisma/migrate.ts'
@@ -21,7 +22,7 @@ import { settings as declared } from './settings.ts'
 import { startTiers } from './tiers.ts'
 
 const embeddedDatabase = async (dataDir: string): Promise<Where> => ({
-  pglite: await openDataFolder(join(resolve(dataDir), 'database')),
+  pglite: await openDataFolder(join(resolve(dataDir), 'database'), fillFromTemplate),
 })
 
 async function openMigrated(where: Where, log: Log): Promise<OpenedDatabase> {
