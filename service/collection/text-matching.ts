@@ -50,6 +50,10 @@ const similarLengthMax = 64
 export const firstId = '00000000-0000-0000-0000-000000000000'
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const similarMax = 1_000
+/** Of so many objects that changed last it is seen whether most of a workspace has the words. */
+const sampled = 500
+/** From one in so many on, reading each object costs less than looking up those that the index names. */
+const mostIsOneIn = 10
 /** Beyond so many matches a list does not collect them, but looks at each row on the way. */
 export const listedMax = 5_000
 
@@ -87,7 +91,15 @@ export async function matching(searched: Searched, call: Pick<Call, 'db' | 'work
   const terms = await termsOf(searched, call, q)
   const found = await idsOf(call.db, selectListed(searched, terms))
   if (found.length <= listedMax) return { all: oneOf(found.map(({ id }) => id)) }
-  return frequent(searched, terms)
+  const query = wordQuery(q)
+  const isMost = query !== null && (await hasMost(call.db, searched.table, call.workspaceId, query))
+  return frequent(searched, terms, isMost)
+}
+
+async function hasMost(db: Call['db'], table: string, workspaceId: string, words: string): Promise<boolean> {
+  const newest = newestOf(table, workspaceId, sampled, Prisma.sql`s.workspace_id, s.id`)
+  const found = await idsOf(db, Prisma.sql`SELECT t.id FROM (${newest}) t WHERE ${storedWordsMatch(table, words)}`)
+  return found.length * mostIsOneIn > sampled
 }
 
 /**
@@ -108,10 +120,10 @@ function selectListed(searched: Searched, terms: Terms): Prisma.Sql {
 }
 
 /**
- * All rows have what they are found by from the indexes at once, one on the way from where its words are stored. Only
- * short parts of titles, which no index knows, are looked for in each row.
+ * All rows have what they are found by from the indexes at once, one on the way from where its words are stored. Short
+ * parts of titles, which no index knows, are looked for in each row; so are titles where most rows have the words.
  */
-function frequent(searched: Searched, terms: Terms): Match {
+function frequent(searched: Searched, terms: Terms, isMost: boolean): Match {
   const { q, workspaceId } = terms
   const { table, titleColumn } = searched
   const query = wordQuery(q)
@@ -122,17 +134,17 @@ function frequent(searched: Searched, terms: Terms): Match {
     Prisma.sql`(${hasWords} OR ${inItsTitle} OR t.id = ANY(ARRAY(${ids})))`
   return {
     all:
-      looksInTitles(q) && !hasTrigram(q)
+      isMost || (looksInTitles(q) && !hasTrigram(q))
         ? onTheWay(Prisma.sql`t.id IN (${inWords})`)
         : Prisma.sql`t.id IN (${inWords} UNION ALL ${inTitle} UNION ALL ${ids})`,
-    onTheWay: onTheWay(
-      query === null
-        ? Prisma.sql`FALSE`
-        : Prisma.sql`(SELECT s.words @@ ${tsquery(query)} FROM ${Prisma.raw(`${table}_search`)} s
-            WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`,
-    ),
+    onTheWay: onTheWay(query === null ? Prisma.sql`FALSE` : storedWordsMatch(table, query)),
   }
 }
+
+/** Whether the row `t` has the words. */
+const storedWordsMatch = (table: string, words: string): Prisma.Sql =>
+  Prisma.sql`(SELECT s.words @@ ${tsquery(words)} FROM ${Prisma.raw(`${table}_search`)} s
+    WHERE s.workspace_id = t.workspace_id AND s.id = t.id)`
 
 /** What else an object is found by, as further parts of a UNION. */
 function others({ selectIdentified }: Searched, { q, workspaceId, extra }: Terms): Prisma.Sql {
@@ -158,14 +170,9 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
   const inWorkspace = Prisma.sql`s.workspace_id = ${workspaceId}::uuid`
   const title = Prisma.raw(`folded(s.${titleColumn})`)
   const query = wordQuery(q)
-  // Before ANALYZE the planner takes every workspace for small, and would sort all of it to find the newest: so it is
-  // told where the workspace begins and ends in the index, whose rows it does not try to guess.
-  const newest = (count: number): Prisma.Sql => Prisma.sql`SELECT s.id FROM (
-      SELECT s.id, s.${Prisma.raw(titleColumn)} FROM ${objects} s
-      WHERE (s.workspace_id, s.updated_at, s.id) BETWEEN (${workspaceId}::uuid, '-infinity', ${firstId}::uuid)
-        AND (${workspaceId}::uuid, 'infinity', ${lastId}::uuid)
-      ORDER BY s.workspace_id DESC, s.updated_at DESC, s.id DESC LIMIT ${Prisma.raw(String(count))}) s
-    WHERE ${matchesTitle(title, q)}`
+  const columns = Prisma.raw(`s.id, s.${titleColumn}`)
+  const newest = (count: number): Prisma.Sql =>
+    Prisma.sql`SELECT s.id FROM (${newestOf(table, workspaceId, count, columns)}) s WHERE ${matchesTitle(title, q)}`
   const nothing = Prisma.sql`SELECT s.id FROM ${objects} s WHERE FALSE AND ${inWorkspace}`
   return {
     inWords:
@@ -185,6 +192,17 @@ function sources({ table, titleColumn }: Searched, workspaceId: string, q: strin
     newest,
   }
 }
+
+/**
+ * Selects columns of the rows `s` that changed last. Before ANALYZE the planner takes every workspace for small, and
+ * would sort all of it to find them: so it is told where the workspace begins and ends in the index, whose rows it does
+ * not try to guess.
+ */
+const newestOf = (table: string, workspaceId: string, count: number, columns: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT ${columns} FROM ${Prisma.raw(table)} s
+  WHERE (s.workspace_id, s.updated_at, s.id) BETWEEN (${workspaceId}::uuid, '-infinity', ${firstId}::uuid)
+    AND (${workspaceId}::uuid, 'infinity', ${lastId}::uuid)
+  ORDER BY s.workspace_id DESC, s.updated_at DESC, s.id DESC LIMIT ${Prisma.raw(String(count))}`
 
 /** Between 0 and 1: the identifier is best, then the whole title, then a title with all words, then a similar title. */
 export function searchScore({ titleColumn, selectIdentified }: Searched, workspaceId: string, q: string): Prisma.Sql {
