@@ -10,6 +10,7 @@ import { tellDeadLetters } from '../../service/webhooks/dead-letters.ts'
 import { disableGivenUp, warnOfFailing } from '../../service/webhooks/failing.ts'
 import { requestOf } from '../support/arbitrary/http-request.ts'
 import { changeDeps } from '../support/change-deps.ts'
+import { eventually } from '../support/eventually.ts'
 import { sample, sampleInput } from '../support/sample-value.ts'
 import { uploadedFile } from '../support/uploaded-file.ts'
 import { modes, must, startSystem, type Answer, type System, type Tenant } from '../support/system.ts'
@@ -92,6 +93,9 @@ test('any key is shown every event type, with its scope and a schema that its re
   await actAlone(system, tenant)
 
   const kinds: Kind[] = must(await poor.api('GET', '/api/v1/event-types')).data
+  // A job ends when its turn has come.
+  const told = () => feed(tenant).then((events) => events.some(({ type }) => type === 'jobs.finished'))
+  await eventually(told, 'the end of the job')
   const recorded = await feed(tenant)
 
   const types = eventCatalogue.map(({ type }) => type)

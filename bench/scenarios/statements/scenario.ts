@@ -114,7 +114,7 @@ async function makeWorkspace(deployment: ReturnType<typeof newDeployment>, datab
 }
 
 /** For each parameter that takes ids, the one that most objects have and one that few have. */
-export async function idsOf(database: Database, workspaceId: string): Promise<Readonly<Record<CollectedSegment, Ids>>> {
+async function idsOf(database: Database, workspaceId: string): Promise<Readonly<Record<CollectedSegment, Ids>>> {
   return database.session(async (query) => {
     const ids = async (table: string, column: string) => {
       const counted = `SELECT ${column} AS id, count(*) FROM ${table} WHERE workspace_id = $1 AND ${column} IS NOT NULL GROUP BY 1`
@@ -166,7 +166,7 @@ export async function idsOf(database: Database, workspaceId: string): Promise<Re
 }
 
 /** The task with the comments, a webhook that half of the deliveries are of and one of few, an event. */
-export async function idsOfLedgers(database: Database, workspaceId: string): Promise<Ids> {
+async function idsOfLedgers(database: Database, workspaceId: string): Promise<Ids> {
   return database.session(async (query) => {
     const ids = async (text: string) => (await query<{ id: string }>(text, [workspaceId])).map(({ id }) => id)
     return {
