@@ -139,13 +139,15 @@ export const inProject: Filter = {
     const { values, negated } = choiceOf(textsOf(given))
     const here = Prisma.sql`workspace_id = ${workspaceId}::uuid`
     const ofThem = Prisma.sql`project_id = ANY(${values}::uuid[])`
-    const all = Prisma.sql`(coalesce(t.${ofThem}, false) OR EXISTS (SELECT FROM task k
+    const ofRow = Prisma.sql`(coalesce(t.${ofThem}, false) OR EXISTS (SELECT FROM task k
       WHERE k.workspace_id = t.workspace_id AND k.id = t.task_id AND k.${ofThem} OFFSET 0))`
-    if (negated) return { ids: null, all: Prisma.sql`NOT ${all}`, onTheWay: Prisma.sql`NOT ${all}` }
+    const theirTasks = Prisma.sql`SELECT k.id FROM task k WHERE k.${here} AND k.${ofThem}`
+    const others = Prisma.sql`(t.${ofThem} OR t.task_id IN (${theirTasks})) IS NOT TRUE`
+    if (negated) return { ids: null, all: others, onTheWay: Prisma.sql`NOT ${ofRow}` }
     const ids = Prisma.sql`SELECT c.id FROM comment c WHERE c.${here} AND c.${ofThem}
       UNION ALL SELECT c.id FROM task k JOIN comment c ON c.workspace_id = k.workspace_id AND c.task_id = k.id
       WHERE k.${here} AND k.${ofThem}`
-    return { ids, all: Prisma.sql`t.id IN (${ids})`, onTheWay: all }
+    return { ids, all: Prisma.sql`t.id IN (${ids})`, onTheWay: ofRow }
   },
 }
 

@@ -159,7 +159,8 @@ export function asksOfLedgers(ids: Ids): Ask[] {
     const sorts = choices(input, 'sort').map((sort) => `sort=${sort}`)
     const parameters = Object.keys(input.properties).filter((parameter) => !shapeOfLedgers.has(parameter))
     return ['', ...parameters].map((parameter) => {
-      const given = parameter === '' ? [] : (ids[parameter] ?? valuesOfLedgers[parameter])
+      const own = name === 'files.list' && parameter === 'status' ? ['available', 'held'] : undefined
+      const given = parameter === '' ? [] : (own ?? ids[parameter] ?? valuesOfLedgers[parameter])
       if (given === undefined) throw new Error(`There is no value for ${parameter} of ${name}`)
       const asked = parameter === '' ? [''] : given.map((value) => `${parameter}=${encodeURIComponent(value)}`)
       const queries = asked.flatMap((one) => (sorts.length === 0 ? [one] : sorts.map((sort) => `${one}&${sort}`)))
