@@ -76,6 +76,7 @@ const placeholderByFormat: Readonly<Record<string, string>> = {
   'contact-ref': 'id|own-id|email',
   'crm-entity-ref': 'id|own-id|domain|email',
   'document-ref': 'id|own-id',
+  'comment-ref': 'id|own-id',
   'date-time': 'time',
   date: 'day',
 }

@@ -13,7 +13,7 @@ import { AnyImport, contentFields, fieldScopes } from './imports.ts'
 import { Id, closed, externalIdFields, nullable, optional, ExpectedVersion } from './shared-fields.ts'
 import type { Segment } from './scopes.ts'
 import { event } from './event.ts'
-import { CrmEntityRef, FileIds, ProjectRef, TaskRef, filesExpansion } from './references.ts'
+import { CommentRef, CrmEntityRef, FileIds, ProjectRef, TaskRef, filesExpansion } from './references.ts'
 import { byName, operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
@@ -118,6 +118,7 @@ export const {
 } = collection({
   segment: 'comments',
   singular: 'comment',
+  reference: CommentRef,
   resource: Comment,
   expanded: expandable(Comment, expansions),
   fields: { ...Comment.properties, ...expansions },
@@ -151,7 +152,7 @@ export const {
   },
 })
 
-const inPath = ({ reference }: Subject) => ({ id: reference, commentId: Id })
+const inPath = ({ reference }: Subject) => ({ id: reference, commentId: CommentRef })
 const readScope = <S extends Subject>({ segment }: S) => `${segment}:read` as `${S['segment']}:read`
 const writeScope = <S extends Subject>({ segment }: S) => `${segment}:write` as `${S['segment']}:write`
 

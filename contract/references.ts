@@ -2,21 +2,32 @@
 // formats are the marks by which the service finds such names and replaces them by ids (service/resolve-names.ts), so
 // that they are said here alone.
 import { Type } from 'typebox'
-import type { CollectionSegment } from './scopes.ts'
+import type { CollectedSegment } from './scopes.ts'
 import { Id, Name, closed, externalIdLengthMax, externalSourceLengthMax } from './shared-fields.ts'
 
-const kindsOfReference = ['task', 'project', 'member', 'key', 'company', 'contact', 'crm-entity', 'document'] as const
+const kindsOfReference = [
+  'task',
+  'project',
+  'member',
+  'key',
+  'company',
+  'contact',
+  'crm-entity',
+  'document',
+  'comment',
+] as const
 /** `crm-entity`: a company, a contact or a deal. */
 export type ReferenceKind = (typeof kindsOfReference)[number]
 
 /** The collection of a kind's objects. */
-export const segmentOfReference: Readonly<Partial<Record<ReferenceKind, CollectionSegment>>> = {
+export const segmentOfReference: Readonly<Partial<Record<ReferenceKind, CollectedSegment>>> = {
   task: 'tasks',
   project: 'projects',
   company: 'crm-entities',
   contact: 'crm-entities',
   'crm-entity': 'crm-entities',
   document: 'documents',
+  comment: 'comments',
 }
 
 /** Of a filter, the name may have `!` before it; if its field can be empty, `none` and `any` stand for no name. */
@@ -78,6 +89,7 @@ export const formsOfReference: Readonly<Record<ReferenceKind, readonly ObjectNam
   contact: ['own-id', 'email'],
   'crm-entity': ['own-id', 'domain', 'email'],
   document: ['own-id'],
+  comment: ['own-id'],
 }
 
 /** With each character of the source escaped, and a slash. */
@@ -106,6 +118,8 @@ export const CrmEntityRef = reference(
   'Its id, your own id, `ext:erp/co-17`, a domain of a company, `domain:example.com`, or an email of a contact, `email:ada@example.com`.',
 )
 export const DocumentRef = reference('document', 'Its id, or your own id, `ext:wiki/42`.')
+
+export const CommentRef = reference('comment', 'Its id, or your own id, `ext:erp/4711`.')
 
 const KeyRef = reference('key', 'Its id, or `me`: the key that calls.')
 

@@ -137,6 +137,7 @@ const nounOf: Readonly<Record<ReferenceKind, string>> = {
   contact: 'contact',
   'crm-entity': 'CRM entity',
   document: 'document',
+  comment: 'comment',
 }
 
 type AskedName = { readonly kind: ReferenceKind; readonly name: string; readonly of: ObjectName }
@@ -167,7 +168,13 @@ async function lookUp(kind: ReferenceKind, asked: readonly AskedName[], call: Ca
   }
 }
 
-const tableOf = { projects: 'project', tasks: 'task', 'crm-entities': 'crm_entity', documents: 'document' } as const
+const tableOf = {
+  projects: 'project',
+  tasks: 'task',
+  'crm-entities': 'crm_entity',
+  documents: 'document',
+  comments: 'comment',
+} as const
 
 type LookUpCalled = (names: readonly string[], call: Call) => Promise<readonly FoundName[]>
 

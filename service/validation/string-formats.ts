@@ -82,6 +82,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   ...referencesTo('contact'),
   ...referencesTo('crm-entity'),
   ...referencesTo('document'),
+  ...referencesTo('comment'),
   line: isLine,
   'identity-name': (text) => isLine(text) && identityNameError(text) === null,
   folder: (text) => isLine(text) && text.split('/').every((name) => name !== '' && name === name.trim()),
@@ -160,6 +161,7 @@ function referenceMessages(): Record<string, string> {
     contact: [ownId, email],
     'crm-entity': [ownId, domain, email],
     document: [ownId],
+    comment: [ownId],
   }
   return Object.fromEntries(
     Object.entries(taken).flatMap(([kind, names]) => {

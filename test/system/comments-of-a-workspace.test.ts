@@ -7,7 +7,7 @@
 import { expect, test } from 'vitest'
 import { missingId } from '../support/client.ts'
 import { describeModes, sharedSystem } from '../support/system.ts'
-import { callsOf, told, toldEach } from './calls.ts'
+import { callsOf, told, toldEach, type Body } from './calls.ts'
 
 describeModes('the comments of a workspace', (mode) => {
   const { tenant } = sharedSystem(mode)
@@ -82,6 +82,32 @@ describeModes('the comments of a workspace', (mode) => {
     const refused = ['subjectType=documents', 'q=task', 'sort=body', 'expand=task']
     for (const query of refused)
       expect([query, told(await call('GET', `/comments?${query}`))]).toEqual([query, expect.stringMatching(/^400 /)])
+  })
+
+  test('an own id stands for the id of a comment: in paths, filters and batches, where it may also be an earlier item', async () => {
+    const { task } = await newSubjects()
+    const ownId = `${task.identifier}/a`
+    const name = `ext:jira/${ownId}`
+    const inUrl = encodeURIComponent(name)
+    const comment = await post('/comments', { taskId: task.id, body: 'One', externalSource: 'jira', externalId: ownId })
+
+    const found = [await get(`/comments/${inUrl}`), await get(`/tasks/${task.id}/comments/${inUrl}`)]
+    const listed = await get(`/comments?ids=${inUrl}`)
+    const patched = (await call('PATCH', `/comments/${inUrl}`, { body: 'Two' })).body
+    const items = [
+      { action: 'update', id: name, data: { body: 'Three' } },
+      { action: 'update', id: '#0', data: { body: 'Four' } },
+    ]
+    const { results } = (await call('POST', '/comments/batch', { items })).body
+    const none = await call('GET', '/comments/ext:jira%2Fnobody')
+
+    expect([...found, ...listed.data].map(({ id }) => id)).toEqual([comment.id, comment.id, comment.id])
+    expect(patched).toMatchObject({ id: comment.id, body: 'Two', version: 2 })
+    expect(results.map(({ status, data }: Body) => [status, data.id, data.version])).toEqual([
+      [200, comment.id, 3],
+      [200, comment.id, 4],
+    ])
+    expect(told(none)).toBe('404 not_found')
   })
 
   test('own ids create once, change, find and delete; a comment stays on its object', async () => {

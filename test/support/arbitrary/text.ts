@@ -78,6 +78,7 @@ const names = {
   contact: ['ext:erp/Å', 'email:nobody@example.com', 'nobody@example.com'],
   'crm-entity': ['ext:erp/1', 'domain:example.com', 'nobody@example.com'],
   document: ['ext:wiki/start page'],
+  comment: ['ext:jira/1'],
 } as const
 
 function guessed(format: string): fc.Arbitrary<string> {
