@@ -45,7 +45,8 @@ export async function runJobs(
   onError: (error: unknown) => void,
   turnMs = turnDefaultMs,
 ): Promise<number> {
-  await tellFinished(deps)
+  // An end that cannot be told keeps no other job waiting.
+  await tellFinished(deps).catch(onError)
   const job = await takeNext(deps.db, newId())
   if (job === undefined) return lookAgainMs
   try {

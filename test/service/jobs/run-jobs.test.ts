@@ -131,6 +131,26 @@ onEachEngine((kind) => {
       expect(await call('jobs.get', { id })).toMatchObject({ status: 'failed', failure: { code: 'internal_error' } })
     })
 
+    test('whose end cannot be told keep no others waiting, and are told of later', async () => {
+      const stageOf = await stage()
+      const { db, workspaceId, deps, start } = stageOf
+      const stored = (id: string) => db.job.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } })
+      const ended = await start()
+      await turnsUntilEnd(stageOf, ended.id)
+      await db.job.updateMany({ where: { id: ended.id }, data: { toldAt: null } })
+      const next = await start()
+      const told = vi.fn<(error: unknown) => void>()
+
+      await runJobs({ ...deps, recordEvents: () => Promise.reject(new Error('No room')) }, told, 0)
+
+      expect(told).toHaveBeenCalledOnce()
+      expect((await stored(next.id)).status).not.toBe('queued')
+      expect((await stored(ended.id)).toldAt).toBeNull()
+      await turnsUntilEnd(stageOf, next.id)
+      await turn(stageOf)
+      expect((await stored(ended.id)).toldAt).toEqual(expect.any(Date))
+    })
+
     test('that are cancelled stay as they are, and what they wrote is no result', async () => {
       const stageOf = await stage()
       const { db, call, start } = stageOf
