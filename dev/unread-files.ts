@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 export function unreadFiles(packages: string, client: string): string[] {
   const within = { cwd: packages }
   return [
-    // What C++ is compiled against.
+    // Headers for compiling C++ add-ons.
     ...globSync('node-{linux,win}-*/include', within),
     // The client has a query compiler for each database, in two sizes and two formats. It names those that it loads.
     ...globSync('@prisma/client/runtime/query_compiler_*.{js,mjs}', within).filter(

@@ -1,6 +1,6 @@
-// What a new data folder is copied from: an empty database to which all migrations are applied. `npm ci` makes it
-// (make-template.ts), and a first start is seconds shorter. Its name tells what it was made from, so one of another
-// version is never taken; without one the database is made as before.
+// The template of a new data folder: an empty database with all migrations applied. `npm ci` makes it
+// (make-template.ts), and the first start copies it, which saves seconds. Its name has a hash of the migrations and the
+// version of PGlite, so an outdated template is never used. Without a template the first start makes the database.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'

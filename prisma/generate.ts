@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** What is called of them. */
+/** The functions that are used here. */
 type ClientGenerator = { PrismaClientTsGenerator: new () => object }
 type Internals = {
   loadSchemaContext(options: object): Promise<object>

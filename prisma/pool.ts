@@ -175,7 +175,7 @@ const isNameable = (config: unknown): config is QueryConfig =>
 
 const nothing = { rows: [], fields: [], rowCount: 0 }
 
-/** A transaction begins with its first statement: nobody waits for the answer to BEGIN alone. */
+/** Sends BEGIN together with the first statement of the transaction, which saves a round trip. */
 function sendBeginWithNext(client: Client): void {
   const query = client.query.bind(client) as Query
   let isHeld = false
@@ -189,7 +189,7 @@ function sendBeginWithNext(client: Client): void {
     const { stream } = client.connection
     stream.cork()
     const begun = query('BEGIN') as Promise<unknown>
-    // What follows must not be carried out outside of a transaction.
+    // Without a transaction the statements behind it must not run: the connection is closed.
     begun.catch((error: unknown) => stream.destroy(error as Error))
     const result = query(config, ...rest)
     stream.uncork()

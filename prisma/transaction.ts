@@ -14,7 +14,7 @@ type TransactionState = {
   committing?: boolean
   /** How many statements have changed something, as far as their text tells, or have failed. */
   marks: number
-  /** Statements that nobody waits for before the commit. */
+  /** Statements that were sent and are not awaited before the commit. */
   readonly pending: Promise<unknown>[]
 }
 type Work<T> = (tx: Prisma.TransactionClient) => Promise<T>
@@ -44,7 +44,7 @@ export async function transact<T>(db: PrismaClient, work: Work<T>, signal?: Abor
     await Promise.all(state.pending)
     return result
   } catch (thrown) {
-    // What came after a statement that failed says only that the transaction was over.
+    // The first failed statement is the cause: later ones fail only because the transaction is aborted.
     const failed = (await Promise.allSettled(state.pending)).find(({ status }) => status === 'rejected')
     const error: unknown = failed?.status === 'rejected' ? failed.reason : thrown
     throw state.committing && lossOf(error) === 'away' ? new UnknownOutcome(error) : error
@@ -52,12 +52,14 @@ export async function transact<T>(db: PrismaClient, work: Work<T>, signal?: Abor
 }
 
 /**
- * Hands on a statement whose answer nobody needs before the commit, which is sent right behind it. Where it fails,
- * nothing is committed, and the transaction rejects with its error.
+ * Does not await a statement before the commit, which is sent right after it. If the statement fails, nothing is
+ * committed, and the transaction rejects with its error. Throws outside of `transact`, where the error would be lost.
  */
 export function withoutWaiting(tx: Prisma.TransactionClient, statement: Promise<unknown>): void {
   statement.catch(() => {})
-  states.get(tx)?.pending.push(statement)
+  const state = states.get(tx)
+  if (state === undefined) throw new Error('This is no transaction of `transact`')
+  state.pending.push(statement)
 }
 
 /** Runs `work` in a transaction that is always rolled back, and returns what it has returned. */
@@ -161,7 +163,10 @@ const isRead = /^\s*SELECT\b/
 
 function direct(tx: Prisma.TransactionClient, state: TransactionState): Prisma.TransactionClient {
   const { transaction } = state
-  if (transaction === undefined) return tx
+  if (transaction === undefined) {
+    states.set(tx, state)
+    return tx
+  }
   const client = withDirectStatements(tx, transaction, () => {
     // Prisma ends a transaction that takes too long: its connection may belong to another one by now.
     if (state.closed) throw prismaError('P2028', 'The transaction is over.')

@@ -1,5 +1,5 @@
-// An item of a batch as it was sent, and as the operation of its action takes it. What a single call has in its path,
-// an item has beside its data: places in Faults are those of the item. Pure.
+// An item of a batch: validated, turned into the input of its operation, and its errors located. The path parameters of
+// a single call are members of the item, beside `data`. Pure.
 import { batchOwnIdLengthMax } from '#contract/collection/batch.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { pathOf, type Operation } from '#contract/operation.ts'
@@ -40,7 +40,7 @@ export const fieldsOf = (value: unknown): Fields =>
 
 type OwnId = { readonly externalSource?: string; readonly externalId?: string }
 
-/** What the caller calls the object, as far as the item says it: beside its data or in it. */
+/** The external id that the item gives for its object, beside `data` or in it. */
 export function ownIdIn(item: Readonly<Record<string, unknown>>): OwnId {
   const { externalSource, externalId } = { ...fieldsOf(item['data']), ...item }
   return {
@@ -87,7 +87,7 @@ export function faultOfItem(fault: Fault, operation: Operation, item: Item): Fau
 export const faultInBatch = (fault: Fault, index: number): Fault =>
   withPlaces(fault, (pointer) => `/items/${index}${pointer}`)
 
-/** What a single call has in its path, an item has beside its data. */
+/** Path parameters of the single call are members of the item; all other fields are in `data`. */
 function pointerInItem(pointer: string, operation: Operation, item: Item): string {
   const [field = ''] = stepsOf(pointer)
   if (field === 'source') return '/externalSource'

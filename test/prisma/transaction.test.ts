@@ -122,6 +122,12 @@ onEachEngine((kind) => {
     },
   )
 
+  test('a statement outside of a transaction is not left unawaited: its error would be lost', async () => {
+    const { db } = shared
+
+    expect(() => withoutWaiting(db, db.$executeRaw`SELECT 1 / 0`)).toThrow('no transaction')
+  })
+
   test.each(['COMMIT', 'ROLLBACK'])('from its %s on a transaction takes no statement', async (ending) => {
     const { db, ending: atEnd, goOn } = await heldAtEnd(kind)
     let left: Prisma.TransactionClient = db
