@@ -21,8 +21,8 @@ import { clearable } from './json-schema.ts'
 import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
 
-/** How the secret of every API key begins. */
-export const secretLabel = 'wsk'
+/** How the secrets of API keys begin: those of a sandbox say so. */
+export const secretLabels = { workspace: 'wsk', sandbox: 'wsk_test' } as const
 
 const AllowedAddress = Type.String({
   format: 'ip-or-cidr',
@@ -143,7 +143,7 @@ export const listApiKeys = operation({
   input: closed(pageInput),
   output: pageOf(ApiKey),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getApiKey = operation({

@@ -15,6 +15,8 @@ import type { Event } from './event.ts'
 import * as events from './events.ts'
 import * as files from './files.ts'
 import * as jobs from './jobs.ts'
+import * as legalHolds from './legal-holds.ts'
+import * as heldDeliveries from './held-deliveries.ts'
 import * as invitations from './invitations.ts'
 import * as me from './me.ts'
 import * as members from './members.ts'
@@ -24,6 +26,7 @@ import * as refusals from './refusals.ts'
 import * as imports from './imports.ts'
 import * as references from './references.ts'
 import * as resources from './resources.ts'
+import * as sandboxes from './sandboxes.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as setup from './setup.ts'
@@ -34,6 +37,7 @@ import * as replayJobs from './replay-jobs.ts'
 import * as webhooks from './webhooks.ts'
 import * as webhookSchema from './webhook-schema.ts'
 import * as workspaces from './workspaces.ts'
+import * as workspaceDeletions from './workspace-deletions.ts'
 
 // Tags are described in this order.
 const declared = {
@@ -48,10 +52,14 @@ const declared = {
   ...resources,
   ...members,
   ...workspaces,
+  ...sandboxes,
+  ...workspaceDeletions,
+  ...legalHolds,
   ...customFields,
   ...webhooks,
   ...deliveries,
   ...replayJobs,
+  ...heldDeliveries,
   ...jobs,
   ...events,
   ...auditEntries,

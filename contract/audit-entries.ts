@@ -97,7 +97,7 @@ export const listAuditEntries = operation({
   }),
   output: pageOf(AuditEntry),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const ChainFlaw = Type.Enum(['entry_changed', 'entry_missing', 'link_broken', 'start_missing', 'end_mismatch'])

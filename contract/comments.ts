@@ -232,7 +232,7 @@ function list<S extends Subject>(subject: S) {
     }),
     output: pageOf(Comment),
     success: 200,
-    errors: ['not_found', 'invalid_cursor', 'cursor_mismatch'],
+    errors: ['not_found', 'invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
   })
 }
 

@@ -70,7 +70,7 @@ export const listCustomFields = operation({
   }),
   output: pageOf(CustomField),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getCustomField = operation({

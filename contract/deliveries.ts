@@ -122,7 +122,7 @@ export const listDeliveries = operation({
   }),
   output: pageOf(Delivery),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated', 'insufficient_scope'],
 })
 
 export const streamDeliveries = stream({
@@ -161,7 +161,7 @@ export const listAttempts = operation({
   input: closed({ id: Id, ...pageInput }),
   output: pageOf(Attempt),
   success: 200,
-  errors: ['not_found', 'insufficient_scope', 'invalid_cursor', 'cursor_mismatch'],
+  errors: ['not_found', 'insufficient_scope', 'invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const replayDelivery = operation({

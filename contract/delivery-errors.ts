@@ -23,6 +23,8 @@ export const deliveryErrors = {
     'The process that sent it stopped before it had the response: it is sent again, and `maxAttempts` rises by one.',
   aborted: 'The receiver asked for no more attempts, in a header of its response.',
   expired: 'The next attempt would have been later than 5 days after the delivery was created or replayed.',
+  held_after_restore:
+    'The installation was restored from a backup, and the delivery may have been sent before: it waits until the operator releases it.',
   webhook_paused: 'Its webhook was paused or disabled for more than 72 hours.',
 } as const
 

@@ -72,7 +72,11 @@ export const EventRecord = closed({
   object: Type.Literal('event'),
   type: Type.String({ maxLength: 100 }),
   workspaceId: Id,
-  sequence: Type.Integer({ minimum: 1, description: 'Without gaps within a workspace, in the order of commits.' }),
+  sequence: Type.Integer({
+    minimum: 1,
+    description:
+      'Counts the events of a workspace in the order of commits, without gaps but for one where the installation was restored from a backup.',
+  }),
   occurredAt: Timestamp,
   actor: Actor,
   requestId: Type.String({ maxLength: 128 }),

@@ -23,7 +23,7 @@ export const listEvents = operation({
   http: 'GET /events',
   summary: 'Read the feed',
   description:
-    'Events after a sequence number, in order and without gaps. No event is ever inserted before one that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are shown.',
+    'Events after a sequence number, in order; none is left out. No event is ever inserted before one that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are shown.',
   audiences: ['api', 'settings'],
   scope: 'events:read',
   input: closed({
@@ -32,7 +32,7 @@ export const listEvents = operation({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         description:
-          'Default: the oldest kept event (30 days). An older position is refused with 410, and one beyond the end of the feed with 400.',
+          'Default: the oldest kept event (30 days). An older position is refused with 410 `cursor_expired`, one of events that were undone when the installation was restored from a backup with 410 `feed_rewound`, and one beyond the end of the feed with 400.',
       }),
     ),
     occurredAfter: Type.Optional(
@@ -64,7 +64,7 @@ export const listEvents = operation({
     hasMore: Type.Boolean(),
   }),
   success: 200,
-  errors: ['cursor_expired', 'insufficient_scope'],
+  errors: ['cursor_expired', 'feed_rewound', 'insufficient_scope'],
 })
 
 export const streamEvents = stream({

@@ -134,7 +134,7 @@ export const listFiles = operation({
   }),
   output: pageOf(File),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getFile = operation({
@@ -184,7 +184,7 @@ export const purgeFile = operation({
   input: closed({ id: Id }),
   output: Type.Null(),
   success: 204,
-  errors: ['not_found', 'not_deleted'],
+  errors: ['not_found', 'not_deleted', 'legal_hold'],
   audited: true,
 })
 

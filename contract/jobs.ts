@@ -281,7 +281,7 @@ export const listJobs = operation({
   }),
   output: pageOf(Job),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getJob = operation({

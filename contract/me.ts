@@ -39,6 +39,7 @@ export const Me = closed({
       timeZone: Type.String({ maxLength: 64, description: 'IANA time zone.' }),
       defaultCurrency: Type.String({ maxLength: 3, description: 'ISO 4217.' }),
       suspended: Type.Boolean({ description: 'No calls are accepted in it at present.' }),
+      sandbox: Type.Boolean(),
     }),
   ),
   workspaceSelection: closed({

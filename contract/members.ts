@@ -75,7 +75,7 @@ export const listMembers = operation({
   }),
   output: pageOf(Type.Union([Member, tombstone('member')])),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getMember = operation({

@@ -55,10 +55,10 @@ const PerMinute = Type.Integer({
 })
 
 const CancelReason = Type.Enum(
-  ['requested', 'webhook_deleted', 'webhook_disabled', 'webhook_paused', 'grant_revoked'],
+  ['requested', 'webhook_deleted', 'webhook_disabled', 'webhook_paused', 'grant_revoked', 'restored'],
   {
     description:
-      '`requested`: a caller cancelled it. Otherwise the rest could no longer be sent, because a webhook was deleted, disabled or paused meanwhile, or lost the grant. Null: it was not cancelled.',
+      '`requested`: a caller cancelled it. `restored`: the installation was restored from a backup while it ran. Otherwise the rest could no longer be sent, because a webhook was deleted, disabled or paused meanwhile, or lost the grant. Null: it was not cancelled.',
   },
 )
 export type CancelReason = Static<typeof CancelReason>

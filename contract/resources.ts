@@ -32,7 +32,7 @@ export const listResources = operation({
   input: closed(pageInput),
   output: pageOf(Resource),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const readResource = operation({

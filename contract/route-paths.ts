@@ -32,14 +32,21 @@ export const invitationPage = '/settings/invitation'
 /** The page that sets a new password, likewise. */
 export const resetAccessPage = '/settings/reset-access'
 
-/** Documentation pages: HTML, or JSON when the caller accepts that. */
+/** Documentation pages: HTML, Markdown, or JSON, as the caller accepts. The guides are beside them, below `docs`. */
 export const docsPaths = {
   start: '/',
   docs: '/docs',
+  docsMarkdown: '/docs.md',
+  page: '/docs/{page}',
+  asset: '/docs/assets/{file}',
   errors: '/docs/errors',
   error: '/docs/errors/{code}',
   scopes: '/docs/scopes',
   changelog: '/docs/changelog',
+  reference: '/docs/reference',
+  search: '/docs/search.json',
+  llms: '/llms.txt',
+  llmsFull: '/llms-full.txt',
 } as const
 
 /** Paths that need no key, for GET and HEAD. */

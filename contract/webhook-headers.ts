@@ -8,6 +8,9 @@ export const standardHeaders = {
   signature: 'webhook-signature',
 } as const
 
+/** Of W3C Trace Context: the trace of the call that the event tells of. */
+export const traceHeader = 'traceparent'
+
 const prefix = (brand: string) => `x-${brand}-`
 const own = {
   event: 'event',

@@ -81,7 +81,7 @@ export const listWebhooks = operation({
   }),
   output: pageOf(Webhook),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getWebhook = operation({

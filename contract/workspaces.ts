@@ -98,7 +98,7 @@ export const createWorkspace = operation({
   http: 'POST /workspaces',
   summary: 'Create a workspace',
   description:
-    'Only `name` is required. Without a slug, one is derived from the name; `owner` becomes the first member.',
+    'Only `name` is required. Without a slug, one is derived from the name; `owner` becomes the first member. A `sandbox` is filled with sample data, may hold 10,000 objects unless `quotas` says otherwise, and stays a sandbox.',
   audiences: ['settings'],
   tenancy: 'none',
   scope: 'workspaces:write',
@@ -112,7 +112,7 @@ export const createWorkspace = operation({
   }),
   output: Workspace,
   success: 201,
-  errors: ['duplicate'],
+  errors: ['duplicate', 'quota_reached'],
   audited: true,
 })
 
@@ -127,7 +127,7 @@ export const listWorkspaces = operation({
   input: closed(pageInput),
   output: pageOf(Workspace),
   success: 200,
-  errors: ['invalid_cursor', 'cursor_mismatch'],
+  errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
 export const getWorkspace = operation({
@@ -151,7 +151,7 @@ export const updateWorkspace = operation({
   http: 'PATCH /workspaces/{id}',
   summary: 'Change a workspace',
   description:
-    'Changes name, slug, time zone, currency, country, key policy, rate limit, quotas or suspension. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when.',
+    'Changes name, slug, time zone, currency, country, key policy, rate limit, quotas or suspension; a workspace that is being deleted stays suspended. `quotas` sets how much the workspace may hold; null is the default, and a quota below the current usage removes nothing. `rateLimit` is the plan of the workspace: the limit of all its keys together; null is the default of the installation. It takes effect at every gateway at once, and also caps keys with a higher limit. A changed policy takes effect at every gateway at once, also for existing keys: those that break a rule are refused with its code. With `policyGraceHours`, rules that this change tightens refuse existing keys only after that time, while new keys must comply at once; a rule that is sent again during its grace period gets the new one. `dryRun` changes nothing and returns the result of the change, with `policyPreview`: the keys that each rule would stop after its grace period, including those that it stops already, and from when.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'member',
@@ -170,7 +170,7 @@ export const updateWorkspace = operation({
   }),
   output: closed({ ...Workspace.properties, policyPreview: Type.Optional(PolicyPreview) }),
   success: 200,
-  errors: ['not_found', 'duplicate', 'version_mismatch'],
+  errors: ['not_found', 'duplicate', 'version_mismatch', 'invalid_transition'],
   audited: true,
 })
 

@@ -49,7 +49,7 @@ export const history = <D extends Declaration>(declared: D) =>
       }),
     }),
     success: 200,
-    errors: ['not_found', 'purged', 'invalid_cursor', 'cursor_mismatch', ...scopeErrors(declared)],
+    errors: ['not_found', 'purged', 'invalid_cursor', 'cursor_mismatch', 'cursor_outdated', ...scopeErrors(declared)],
   })
 
 const unchanging = new Set([

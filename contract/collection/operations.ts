@@ -79,7 +79,7 @@ const list = <D extends Declaration>(declared: D) =>
     }),
     output: sparsePageOf(declared.fields as D['fields']),
     success: 200,
-    errors: ['invalid_cursor', 'cursor_mismatch', 'insufficient_scope'],
+    errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated', 'insufficient_scope'],
   })
 
 function filtersOf<D extends Declaration>(declared: D) {
@@ -294,7 +294,7 @@ const purge = <D extends Declaration>(declared: D) =>
     input: closed({ id: referenceTo(declared) }),
     output: Type.Null(),
     success: 204,
-    errors: ['not_found', 'not_deleted', ...scopeErrors(declared)],
+    errors: ['not_found', 'not_deleted', 'legal_hold', ...scopeErrors(declared)],
     audited: true,
   })
 

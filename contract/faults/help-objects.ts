@@ -70,6 +70,13 @@ export const objectFaults = {
     { mismatch: 'sha256', expected: 'e3b0c442…', received: '9f86d081…' },
     `${file}/content`,
   ),
+  legal_hold: help(
+    'The operator has set a legal hold: nothing of the workspace is removed for good, so a purge and the deletion of the workspace are refused. Objects can still be deleted in a way that can be undone.',
+    'Ask the operator. When the hold is released, send the call again.',
+    'The operator has set a legal hold: nothing of this workspace is removed for good.',
+    {},
+    `${project}/purge`,
+  ),
   limit_reached: help(
     'The maximum number of these objects is reached. `limit` is the maximum.',
     'Remove one that is no longer needed, or wait until one has ended.',
@@ -94,6 +101,17 @@ export const objectFaults = {
     {
       hint: 'Synchronise in full with `updatedAfter`, then read on from the `lastSequence` of a call without `after`.',
       oldestKept: 1_042,
+    },
+    '/api/v1/events',
+  ),
+  feed_rewound: help(
+    'The installation was restored from a backup, and the position is of events that came after the backup: they and their changes are no more. `restoredAt` is the last sequence of the backup, and the feed goes on after `continuesAfter`.',
+    'Rebuild the copy: note the `lastSequence` of a call with `occurredAfter` in the future, read everything, remove what is not there any more, then follow the feed from the noted position.',
+    'The workspace was restored from a backup, whose last event has the sequence 1041. What came after it, up to your position, is no more.',
+    {
+      hint: 'Read everything again, remove what is not there, then read on from the `lastSequence` of a call with `occurredAfter` in the future that was made before.',
+      restoredAt: 1_041,
+      continuesAfter: 4_601_041,
     },
     '/api/v1/events',
   ),

@@ -43,6 +43,11 @@ export const requestFaults = {
     'Send `page.nextCursor` of an earlier response unchanged, or omit `cursor` to start at the first page.',
     'Send `page.nextCursor` of an earlier response, unchanged.',
   ),
+  cursor_outdated: help(
+    'This installation created the cursor, in a version before the last update, and can no longer continue from it.',
+    'Omit `cursor` to start at the first page.',
+    'The cursor is of a version before the last update: start at the first page.',
+  ),
   cursor_mismatch: help(
     'The cursor belongs to a query with another filter or sort. Pages of different queries cannot be combined.',
     'Send the cursor with the same parameters as the query that returned it, or start at the first page of the new query.',

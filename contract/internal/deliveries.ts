@@ -6,13 +6,35 @@ import type { EventRecord } from '../event.ts'
 import { exampleEvent } from '../openapi/recorded-examples.ts'
 import { webhookTest } from '../webhooks.ts'
 import { hash } from 'node:crypto'
-import { ownHeaders, standardHeaders } from '../webhook-headers.ts'
+import { ownHeaders, standardHeaders, traceHeader } from '../webhook-headers.ts'
 
 /** Only the ids: the dispatcher reads the event itself from Postgres. */
 export const EventNotification = closed({ eventId: Id, workspaceId: Id })
 export type EventNotification = Static<typeof EventNotification>
 export const notificationsPerMessageMax = 50
+/** What spans call the queue, whatever BRAND is in front of its name. */
+export const notificationsDestination = 'webhooks.events'
 export const EventNotifications = Type.Array(EventNotification, { minItems: 1, maxItems: notificationsPerMessageMax })
+
+// The traces of the notifications stand in the headers of the message, as W3C Trace Context has it for AMQP. Only where
+// they differ there is one for each, in the order of the notifications.
+
+export type MessageHeaders = Readonly<Record<string, unknown>>
+const eachTraceparent = 'traceparents'
+
+export function headersOfTraces(traceparents: readonly string[]): MessageHeaders {
+  const [first] = traceparents
+  if (first === undefined) return {}
+  const isOne = traceparents.every((each) => each === first)
+  return { traceparent: first, ...(!isOne && { [eachTraceparent]: traceparents }) }
+}
+
+/** Of a message with so many notifications. Not validated; undefined where it says nothing. */
+export function tracesInHeaders(headers: MessageHeaders, count: number): unknown[] {
+  const each = headers[eachTraceparent]
+  if (Array.isArray(each) && each.length === count) return each
+  return Array.from({ length: count }, () => headers['traceparent'])
+}
 
 // The event that a delivery carries. For a test that was asked for with a kind, that is an example of the kind: it is
 // made anew for each attempt and stored nowhere, so readers of events see the test, and never an event that did not
@@ -60,6 +82,8 @@ export type Requested = {
   readonly eventType: string
   /** Of the beginning of the attempt: what it is signed for. */
   readonly unixSeconds: number
+  /** Of the event. Null, or left out: it has none. */
+  readonly traceparent?: string | null
 }
 type Headers = Readonly<Record<string, string>>
 
@@ -75,7 +99,7 @@ export const unixSecondsOf = (at: Date): number => Math.floor(at.getTime() / 1_0
 /** All that are ours, but for the signatures. */
 export function unsignedHeaders(
   brand: string,
-  { deliveryId, eventType, unixSeconds }: Requested,
+  { deliveryId, eventType, unixSeconds, traceparent = null }: Requested,
 ): Record<string, string> {
   const names = ownHeaders(brand)
   const timestamp = String(unixSeconds)
@@ -87,13 +111,18 @@ export function unsignedHeaders(
     [names.timestamp]: timestamp,
     [standardHeaders.deliveryId]: deliveryId,
     [standardHeaders.timestamp]: timestamp,
+    ...(traceparent !== null && { [traceHeader]: traceparent }),
   }
 }
 
-/** `own`: the names of the webhook's own headers, in lower case. Whose secrets they hold is not ours to show. */
-export const storedHeaders = (brand: string, own: readonly string[]): Headers => ({
+/**
+ * `own`: the names of the webhook's own headers, in lower case. Whose secrets they hold is not ours to show.
+ * `traceparent`: null where it is that of the event.
+ */
+export const storedHeaders = (brand: string, own: readonly string[], traceparent: string | null = null): Headers => ({
   ...Object.fromEntries(own.map((name) => [name, mask])),
   [userAgent]: agentOf(brand),
+  ...(traceparent !== null && { [traceHeader]: traceparent }),
 })
 
 /**
@@ -105,5 +134,6 @@ export function shownHeaders(stored: Headers, requested: Requested): Headers {
   if (agent === undefined) return stored
   const brand = brandOf(agent)
   const signatures = { [ownHeaders(brand).signature]: mask, [standardHeaders.signature]: mask }
-  return { ...stored, ...unsignedHeaders(brand, requested), ...signatures }
+  const traceparent = stored[traceHeader] ?? requested.traceparent ?? null
+  return { ...stored, ...unsignedHeaders(brand, { ...requested, traceparent }), ...signatures }
 }

@@ -35,6 +35,8 @@ export const KeyRecord = closed({
       refusals: Type.Array(KeyRefusal),
       /** Its plan. Null, or left out by a service of an older version: what holds for all. */
       rateLimit: Type.Optional(nullable(RateLimit)),
+      /** Left out by a service of an older version: it is none. */
+      sandbox: Type.Optional(Type.Boolean()),
     }),
   ),
   /** The key's own, as it was set. Null or left out likewise. */
@@ -80,6 +82,8 @@ export const RecentKeyChanges = closed({
   changes: Type.Array(closed({ number: Type.String(), ...KeyChange.properties })),
   /** False: there were more, about any key, so that everything cached is void. */
   complete: Type.Boolean(),
+  /** Another one once the installation was restored from a backup: then everything is void, versions included. */
+  epoch: Type.Optional(Type.Union([Type.Null(), Id])),
 })
 export type RecentKeyChanges = Static<typeof RecentKeyChanges>
 

@@ -37,6 +37,8 @@ export const Principal = closed({
   userAgent: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
   /** What is left of the key's rate limit, for `/me`. */
   quota: nullable(closed({ limit: Type.Integer(), remaining: Type.Integer(), resetSeconds: Type.Integer() })),
+  /** The trace that the call belongs to: the header of this name. It is not signed, since nothing is decided by it. */
+  traceparent: Type.Optional(Type.String()),
 })
 export type Principal = Static<typeof Principal>
 

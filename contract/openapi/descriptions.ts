@@ -17,6 +17,7 @@ const components = {
   DownloadAddress: 'Where the bytes are read from.',
   Comment: 'A comment on a task, a project or a CRM entity.',
   Member: 'A member of the workspace.',
+  Workspace: 'A workspace, and the limits that hold in it.',
   Webhook: 'An endpoint that receives events.',
   ApiKey: 'An API key, without its secret.',
   Actor: 'A person, a key, or the system.',
@@ -242,7 +243,8 @@ const settingsFields = {
   rateLimit: 'The rate limit of the key and what remains of it.',
   remaining: 'The remaining calls.',
   resetSeconds: 'Seconds until the limit is fully available again.',
-  sandbox: 'Whether it is a sandbox.',
+  sandbox:
+    'Whether it is a sandbox: filled with sample data, which can be put back, and whose keys begin with `wsk_test_`.',
   apiPolicy: 'The rules of the workspace for its keys.',
   maxKeyAgeDays: 'The age from which a secret is refused; null means no limit.',
   requireIpAllowlist: 'Whether keys must have an allowlist.',

@@ -108,6 +108,7 @@ export const headers = {
   'X-Key-Rotate-By': text('When the secret is too old and is refused. From 80 % of its time on: rotate it before.', {
     format: 'date-time',
   }),
+  'X-Sandbox': text('`true` if the key is for a sandbox. Absent otherwise.', { const: 'true' }),
   ETag: text(
     'The version of the object, in quotation marks, for `If-Match` and `If-None-Match`. If the response shows more than the object itself (`expand`, counts), a digest of that follows: `"7-0123456789abcdef"`. `If-Match` compares only the version.',
   ),
@@ -135,7 +136,7 @@ type Header = keyof typeof headers
 
 /** Headers of every answer. The operator's calls count for no rate limit. */
 const headersOfEveryResponse: Readonly<Record<Audience, readonly Header[]>> = {
-  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Key-Expires-At', 'X-Key-Rotate-By'],
+  api: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Key-Expires-At', 'X-Key-Rotate-By', 'X-Sandbox'],
   settings: ['X-Request-Id'],
 }
 

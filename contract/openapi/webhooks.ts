@@ -4,7 +4,7 @@ import { eventRecordOf, type Event } from '../event.ts'
 import { type Json, type Names, schemaOrRef } from './components.ts'
 import { exampleEvent } from './recorded-examples.ts'
 import { readScopeOf } from '../scopes.ts'
-import { commandHeader, receiverCommands, standardHeaders } from '../webhook-headers.ts'
+import { commandHeader, receiverCommands, standardHeaders, traceHeader } from '../webhook-headers.ts'
 
 /** `crm-entities.comment_created` as `CrmEntitiesCommentCreated`. */
 export const pascalCase = (name: string): string =>
@@ -29,6 +29,10 @@ export const webhookParameters = {
   [standardHeaders.signature]: header(
     standardHeaders.signature,
     'As in Standard Webhooks: `v1,` and the base64 of the HMAC-SHA-256 over `<id>.<timestamp>.<raw body>`, keyed with the bytes that follow `whsec_` in base64. There are several, separated by spaces, while a secret is being replaced.',
+  ),
+  [traceHeader]: header(
+    traceHeader,
+    'W3C Trace Context: the trace of the call that has changed the object. It is the same trace in every attempt.',
   ),
 } satisfies Json
 
