@@ -4,7 +4,7 @@
 // has no caller.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Prisma, PrismaClient } from './generated/client.ts'
+import type { Prisma } from './generated/client.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Socket } from 'node:net'
 import { Connection, type Client, type PoolClient } from 'pg'
@@ -39,7 +39,11 @@ export async function sendFor<T>(signal: AbortSignal, send: () => PromiseLike<T>
 type Member = (...given: unknown[]) => PromiseLike<unknown>
 
 /** The client for the reads of one caller, each of whose statements may run for `statementMs` on Postgres. */
-export function clientFor(db: PrismaClient, signal: AbortSignal, statementMs?: number): Prisma.TransactionClient {
+export function clientFor(
+  db: Prisma.TransactionClient,
+  signal: AbortSignal,
+  statementMs?: number,
+): Prisma.TransactionClient {
   const sending =
     (owner: object, act: Member) =>
     (...given: unknown[]) =>

@@ -30,6 +30,8 @@ const lossOfState: Readonly<Record<string, Loss>> = {
   '57P01': 'away', // ended by an administrator, or shutting down
   '57P02': 'away', // another session has crashed
   '57P03': 'away', // starting up or shutting down
+  // A session is refused: the password or the role was changed under this process, or is about to be.
+  ...away('28P01', '28000'),
   '53300': 'busy', // too many connections
   // Codes of the operating system, from the driver.
   ...away('ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'),
@@ -56,6 +58,7 @@ export function lossOf(thrown: unknown): Loss | null {
     lossOfState[originalCode] ??
     lossOfKind[kind ?? ''] ??
     lossOfState[code] ??
+    lossInState(originalCode) ??
     lossInState(code) ??
     lossInMessage(thrown)
   )

@@ -12,6 +12,8 @@ export type Watch = { isAway(): boolean; close(): Promise<void> }
 
 export type Watched = {
   readonly config: ClientConfig
+  /** A connection that is open already. */
+  readonly first?: Client
   /** Bytes received on other connections: while the number grows, the database is slow, not away. */
   readonly bytesReceived: () => number
   readonly onAway: () => void
@@ -30,7 +32,8 @@ const tooManyConnections = '53300'
 
 export function openWatch(watched: Watched): Watch {
   const { everyMs = everyMsDefault, silenceMs = silenceMsDefault } = watched
-  let client: Client | null = null
+  let client: Client | null = watched.first ?? null
+  client?.once('end', () => checking.wake())
   let away = false
 
   /** A single lost connection proves nothing: the database is away only when a new connection fails as well. */
@@ -74,8 +77,7 @@ export function openWatch(watched: Watched): Watch {
       if (isAway) drop()
       if (isAway !== away) {
         away = isAway
-        if (isAway) watched.onAway()
-        else watched.onBack()
+        ;(isAway ? watched.onAway : watched.onBack)()
       }
       return everyMs
     },

@@ -4,35 +4,27 @@ import { ColumnTypeEnum, type SqlQuery, type SqlQueryable, type SqlResultSet } f
 import { isAdapterError } from './database-errors.ts'
 import { Prisma, type PrismaClient } from './generated/client.ts'
 
-/** Transactions are begun by Prisma's own client: what is sent within one belongs on its connection. */
+/** Prisma's client with its raw statements sent to `driver`. */
 export const directClient = (own: PrismaClient, driver: SqlQueryable): PrismaClient =>
-  withMembers(withDirectStatements(own, driver), { $transaction: own.$transaction.bind(own) })
+  // Members are defined, not assigned: an assignment would change Prisma's own client behind this one.
+  // Configurable, or no proxy might have members of its own in their place (prisma/caller-signal.ts).
+  Object.create(own, {
+    $queryRaw: { value: (...statement: RawStatement) => sendQuery(driver, statement), configurable: true },
+    $executeRaw: { value: (...statement: RawStatement) => sendCommand(driver, statement), configurable: true },
+    $transaction: { value: own.$transaction.bind(own), configurable: true },
+  }) as PrismaClient
 
-/** The client with its raw statements sent to `driver`, each once `assertOpen` has not thrown. */
-export function withDirectStatements<C extends Prisma.TransactionClient>(
-  client: C,
-  driver: SqlQueryable,
-  assertOpen: () => void = () => {},
-): C {
-  const run = async <R>(act: (query: SqlQuery) => Promise<R>, statement: RawStatement): Promise<R> => {
-    assertOpen()
-    return act(queryOf(statement)).catch((error: unknown) => {
-      throw isAdapterError(error) ? prismaError('P2010', error.message, error) : error
-    })
-  }
-  return withMembers(client, {
-    $queryRaw: async (...statement: RawStatement) =>
-      rowsOf(await run((query) => driver.queryRaw(query), statement), hasTextTimes(statement[0])),
-    $executeRaw: (...statement: RawStatement) => run((query) => driver.executeRaw(query), statement),
-  })
+export async function sendQuery(driver: SqlQueryable, statement: RawStatement): Promise<Record<string, unknown>[]> {
+  const result = await driver.queryRaw(queryOf(statement)).catch(rethrow)
+  return rowsOf(result, hasTextTimes(statement[0]))
 }
 
-/** Members are defined, not assigned: an assignment would change Prisma's own client behind this one. */
-const withMembers = <C extends object>(client: C, members: Readonly<Record<string, unknown>>): C =>
-  Object.create(
-    client,
-    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, { value, configurable: true }])),
-  ) as C
+export const sendCommand = async (driver: SqlQueryable, statement: RawStatement): Promise<number> =>
+  driver.executeRaw(queryOf(statement)).catch(rethrow)
+
+function rethrow(error: unknown): never {
+  throw isAdapterError(error) ? prismaError('P2010', error.message, error) : error
+}
 
 export const prismaError = (code: string, message: string, driverAdapterError?: Error) =>
   new Prisma.PrismaClientKnownRequestError(message, {
@@ -41,7 +33,7 @@ export const prismaError = (code: string, message: string, driverAdapterError?: 
     ...(driverAdapterError && { meta: { driverAdapterError } }),
   })
 
-type RawStatement = readonly [TemplateStringsArray | Prisma.Sql, ...unknown[]]
+export type RawStatement = readonly [TemplateStringsArray | Prisma.Sql, ...unknown[]]
 
 function queryOf([text, ...values]: RawStatement): SqlQuery {
   const { text: sql, values: args } = 'raw' in text ? Prisma.sql(text, ...values) : text

@@ -6,47 +6,77 @@ import { randomUUID, hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '#runtime/process.ts'
 import type { Database, Where } from './client.ts'
+import { schemaIn } from './address.ts'
+import { grantTo } from './app-role.ts'
+import { databaseErrorIn } from './database-errors.ts'
 import { openSession, type Session } from './sql-session.ts'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 const prismaLockKey = 72_707_369
-const lockWithin = '60s'
 /** A migration may say itself how long it waits for a lock, since calls wait behind it: then it is tried again. */
 const triesMax = 60
 const tryAgainMs = 1_000
 const lockNotAvailable = '55P03'
+const insufficientPrivilege = '42501'
+const mayNotReadMessage =
+  'The role of DATABASE_URL may not read the tables. Run "npm run migrate" as the role that owns them, with DATABASE_APP_ROLE naming this one.'
 
 /**
  * Returns the names of the applied migrations. Concurrent runs wait for each other. `onNewer` gets the names of
- * compatible migrations that a newer version has applied: after a rollback the older version still starts.
+ * compatible migrations that a newer version has applied: after a rollback the older version still starts. `appRole` is
+ * granted what services and dispatchers need.
  */
 export async function migrate(
   where: Where,
   migrations: readonly Migration[] = readMigrations(),
   onNewer: (names: readonly string[]) => void = () => {},
+  appRole: string | null = null,
 ): Promise<readonly string[]> {
   const session = await openSession(where)
+  const lookedUp = async () => historyOf(migrations, await session.query<Applied>(historyRows))
   try {
-    await session.run(`SET lock_timeout = '${lockWithin}'; SELECT pg_advisory_lock(${prismaLockKey})`)
-    await session.run(historyTable)
-    const { pending, newer } = historyOf(migrations, await session.query<Applied>(historyRows))
+    const named = 'url' in where ? schemaIn(where.url) : null
+    const { newer } = await alone(session, async () => {
+      if (session.schema === null && named !== null) await session.run(`CREATE SCHEMA IF NOT EXISTS "${named}"`)
+      await session.run(historyTable)
+      return lookedUp()
+    })
     if (newer.length > 0) onNewer(newer)
-    for (const migration of pending) await apply(session, migration)
-    await renewNameOrder(session)
-    await session.run(`SELECT pg_advisory_unlock(${prismaLockKey}); RESET lock_timeout`)
-    return pending.map(({ name }) => name)
+    const applied: string[] = []
+    for (;;) {
+      const name = await applyNext(session, async () => (await lookedUp()).pending[0])
+      if (name === null) break
+      applied.push(name)
+    }
+    await alone(session, () => renewNameOrder(session))
+    if (appRole !== null) await alone(session, () => grantTo(session, appRole))
+    return applied
   } finally {
     await session.close()
   }
 }
 
 /**
+ * Runs `work` in a transaction while no other process migrates this database. The lock ends with the transaction: one
+ * of the session would stay behind in a pooler's.
+ */
+const alone = <T>(session: Session, work: () => Promise<T>): Promise<T> =>
+  session.transaction(async () => {
+    await session.query('SELECT pg_advisory_xact_lock($1)', [prismaLockKey])
+    return work()
+  })
+
+/**
  * Throws a StartupError when migrations are missing. Compatible ones of a newer version are fine: during a rolling
  * update this process may be the last old one.
  */
 export async function assertMigrated(db: Database, migrations: readonly Migration[] = readMigrations()): Promise<void> {
-  const applied = await appliedIn(db)
+  const applied = await appliedIn(db).catch((error: unknown) => {
+    throw error instanceof Error && databaseErrorIn(error).originalCode === insufficientPrivilege
+      ? new StartupError(mayNotReadMessage, { cause: error })
+      : error
+  })
   newerThan(migrations, applied)
   const missing = migrations.filter(({ name }) => !applied.some((one) => one.name === name))
   if (missing.length === 0) return
@@ -54,28 +84,38 @@ export async function assertMigrated(db: Database, migrations: readonly Migratio
   throw new StartupError(`The database lacks ${missing.length} migration(s) (${names}). Run "npm run migrate" first.`)
 }
 
-/** The script and its history row are one transaction: a migration is applied and recorded, or neither. */
-async function apply(session: Session, migration: Migration, tries = triesMax): Promise<void> {
-  const { name, sql, checksum, declaration } = migration
+type NextMigration = () => Promise<Migration | undefined>
+
+/**
+ * The script and its history row are one transaction: a migration is applied and recorded, or neither. Returns null
+ * when there is none left.
+ */
+async function applyNext(session: Session, next: NextMigration, tries = triesMax): Promise<string | null> {
+  let begun: Migration | undefined
   try {
-    await session.run('BEGIN')
-    await session.run(sql)
-    await session.query(historyInsert, [randomUUID(), checksum, name, declaration])
-    await session.run('COMMIT')
+    return await alone(session, async () => {
+      const migration = await next()
+      if (migration === undefined) return null
+      begun = migration
+      const { name, sql, checksum, declaration } = migration
+      await session.run(sql)
+      await session.query(historyInsert, [randomUUID(), checksum, name, declaration])
+      return name
+    })
   } catch (error) {
-    await session.run('ROLLBACK')
+    if (begun === undefined) throw error
     if (tries > 1 && (error as { code?: unknown }).code === lockNotAvailable) {
       await pause(tryAgainMs)
-      return apply(session, migration, tries - 1)
+      return applyNext(session, next, tries - 1)
     }
-    throw new StartupError(`Migration ${name} failed and changed nothing: ${String(error)}.`, { cause: error })
+    throw new StartupError(`Migration ${begun.name} failed and changed nothing: ${String(error)}.`, { cause: error })
   }
 }
 
 async function appliedIn(db: Database): Promise<readonly Pick<Applied, 'name' | 'declaration'>[]> {
   const [table] = await db.$queryRaw<
     { exists: boolean }[]
-  >`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`
+  >`SELECT to_regclass(quote_ident(current_schema()) || '._prisma_migrations') IS NOT NULL AS exists`
   if (!table?.exists) return []
   return db.$queryRaw`
     SELECT migration_name AS name, logs AS declaration FROM _prisma_migrations
@@ -143,13 +183,25 @@ function historyOf(migrations: readonly Migration[], applied: readonly Applied[]
       )
   }
   const newer = newerThan(migrations, applied)
-  const changed = migrations.find(({ name, checksum }) => byName.has(name) && byName.get(name)?.checksum !== checksum)
+  const changed = migrations.find((migration) => isChanged(migration, byName.get(migration.name)))
   if (changed)
     throw new StartupError(
       `Migration ${changed.name} was changed after it was applied. Restore its file and add a new migration instead.`,
     )
   return { pending: migrations.filter(({ name }) => !byName.has(name)), newer }
 }
+
+/**
+ * What migrations were before they were changed, when databases had been migrated by them. The migration `former_texts`
+ * brings about what these lack.
+ */
+const formerChecksums: Readonly<Record<string, string>> = {
+  '20261126120100_events_of_an_object': '5311a71ddcf092082065af80f3274ee325dd53f68fb2b7dc3df2644112089ca4',
+  '20261126130000_external_ids': '20390b862469b509d000e9bcfdd8a258c7ad2d106e1f09595775d1d3fc05b612',
+}
+
+const isChanged = ({ name, checksum }: Migration, applied: Applied | undefined): boolean =>
+  applied !== undefined && applied.checksum !== checksum && applied.checksum !== formerChecksums[name]
 
 /** Returns the names that this version does not know. Throws a StartupError when one of them is not compatible. */
 export function newerThan(
@@ -183,7 +235,7 @@ async function renewNameOrder(session: Session): Promise<readonly string[]> {
   if (outdated === undefined) return []
   const indexes = (await session.query<{ name: string }>(dependentIndexes, [outdated.oid])).map(({ name }) => name)
   const rebuild = indexes.map((name) => `REINDEX INDEX ${name};`).join('\n')
-  await session.run(`BEGIN; ${rebuild} ALTER COLLATION name_order REFRESH VERSION; COMMIT`)
+  await session.run(`${rebuild} ALTER COLLATION name_order REFRESH VERSION`)
   return indexes
 }
 

@@ -1,6 +1,6 @@
 // PGlite: Postgres in this process, in memory or in a data folder.
 
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite, type PGliteOptions, type QueryOptions, type Transaction } from '@electric-sql/pglite'
@@ -25,6 +25,7 @@ export async function openDataFolder(folder: string, fill: (folder: string) => v
   const release = lockFolder(folder)
   try {
     fill(folder)
+    assertDatabase(folder)
     const pglite = await createPglite({ dataDir: folder })
     restrictToOwner(folder)
     return afterClosing(pglite, () => {
@@ -33,9 +34,43 @@ export async function openDataFolder(folder: string, fill: (folder: string) => v
     })
   } catch (error) {
     release()
-    throw new StartupError(`The data folder ${folder} cannot be opened: ${String(error)}.`, { cause: error })
+    if (error instanceof StartupError) throw error
+    throw new StartupError(notOpened(folder, error as NodeJS.ErrnoException), { cause: error })
   }
 }
+
+const versionFile = 'PG_VERSION'
+/** The Postgres that PGlite is. */
+const postgresVersion = '18'
+
+/** In a folder without this file PGlite makes a database anew, over what is left of the one that was there. */
+function assertDatabase(folder: string): void {
+  const entries = readdirSync(folder)
+  if (entries.length === 0 || entries.includes(versionFile)) return
+  throw new StartupError(
+    `The data folder ${folder} holds something that is no database (it has no ${versionFile}), and was not changed. ${remedy}`,
+  )
+}
+
+/** Too little for PGlite's log: it then stops without a reason. */
+const roomMin = 64 * 1024 * 1024
+
+/** PGlite itself says only that it has stopped. */
+function notOpened(folder: string, { code, message }: NodeJS.ErrnoException): string {
+  const { bavail, bsize } = statfsSync(folder)
+  if (code !== undefined) return `The data folder ${folder} cannot be opened: ${message}.`
+  if (bavail * bsize < roomMin)
+    return `The data folder ${folder} cannot be opened, since its disk is full: make room and start again.`
+  const made = readFileSync(join(folder, versionFile), 'utf8').trim()
+  const what =
+    made === postgresVersion
+      ? 'is damaged'
+      : `says that Postgres ${made} made it, and this version reads ${postgresVersion}`
+  return `The database in the data folder ${folder} ${what}. ${remedy} PGlite says: ${message}`
+}
+
+const remedy =
+  'Move the folder away and put the same one of a backup in its place (docs/operating/restoring.md), or start without it: the database is then made anew, and is empty.'
 
 /** PGlite lets all users read the files that it starts with, and some that it creates, whatever the umask is. */
 function restrictToOwner(folder: string): void {
@@ -45,13 +80,15 @@ function restrictToOwner(folder: string): void {
   }
 }
 
+export class FolderInUse extends StartupError {}
+
 function lockFolder(folder: string): () => void {
   const lock = new DatabaseSync(`${folder.replace(/\/+$/, '')}.lock`, { timeout: 0 })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    throw new StartupError(`The data folder ${folder} is in use by another process.`, { cause: error })
+    throw new FolderInUse(`The data folder ${folder} is in use by another process.`, { cause: error })
   }
   return () => lock.close()
 }

@@ -1,13 +1,16 @@
 // The pool of connections to Postgres. It adds to the driver's pool what the driver leaves to its users:
-// - settings of each session (UTC, time limits, costs), and an error at the start that names the server, not the
-// password;
-// - names for statements, so that the server parses each of them once per connection;
+// - settings of each session (UTC, time limits, costs), behind a pooler too (`route.ts`);
+// - names for statements, and fewer round trips (`statement-sending.ts`);
 // - the end of a statement whose caller has gone (`caller-signal.ts`);
 // - the end of all connections as soon as the database stops answering (`database-watch.ts`).
 
-import { Pool, type QueryConfig, type ClientConfig, type Client } from 'pg'
+import { Pool, type Client, type ClientBase, type QueryConfig } from 'pg'
 import { cancelStatements } from './caller-signal.ts'
 import { openWatch } from './database-watch.ts'
+import { hostAndName, schemaIn } from './address.ts'
+import { findRoute, tracksNames, type Pooler, type Route } from './route.ts'
+import { sessionSettings } from './session-settings.ts'
+import { nameStatements, sendInTransactions } from './statement-sending.ts'
 import { StartupError } from '#runtime/process.ts'
 import { Socket } from 'node:net'
 
@@ -37,44 +40,48 @@ export type PoolUsage = {
   readonly waiting: number
   readonly cancelled: number
 }
-export type OpenedPool = { readonly pool: Pool; isAway(): boolean; usage(): PoolUsage; close(): Promise<void> }
+export type OpenedPool = {
+  readonly pool: Pool
+  readonly pooler: Pooler | null
+  /** Where its tables are. */
+  readonly schema: string
+  isAway(): boolean
+  usage(): PoolUsage
+  close(): Promise<void>
+}
 
 const connectionsDefault = 10
 const statementTimeoutMs = 15_000
 const lockTimeoutMsDefault = 5_000
 const idleInTransactionMsDefault = 20_000
+/**
+ * The watch needs a session of the pooler's. Those of others may all wait for locks, and then it waits behind them for
+ * no longer than they do.
+ */
+const pooledSilenceMs = 1_000
 
 export async function openPool({ url, connections = connectionsDefault, ...rest }: Postgres): Promise<OpenedPool> {
-  const { application, silenceMs, lockTimeoutMs = lockTimeoutMsDefault } = rest
+  const { application, lockTimeoutMs = lockTimeoutMsDefault } = rest
   const { idleInTransactionMs = idleInTransactionMsDefault, byIndexOnly = false } = rest
-  const config = connectionTo(url, application, byIndexOnly ? ['-c enable_seqscan=off'] : [])
+  const settings = sessionSettings(url, {
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(lockTimeoutMs),
+    idle_in_transaction_session_timeout: String(idleInTransactionMs),
+    ...(byIndexOnly && { enable_seqscan: 'off' }),
+  })
+  const { route, client: first } = await findRoute(url, settings, application)
+  if (route.schema === null) {
+    await first.end()
+    throw missingSchema(url)
+  }
+  const isPooled = route.pooler !== null
   const sockets = openSockets()
-  const pool = new Pool({
-    ...config,
-    stream: sockets.make,
-    // A statement is sent without waiting for the answer to the one before.
-    pipeline: true,
-    max: connections,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-  })
   let cancelled = 0
-  // A connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    nameStatements(client)
-    sendBeginWithNext(client)
-    cancelStatements(client, sockets.make, () => cancelled++)
-  })
-  pool.query = sentByPromise(pool)
-  await pool.query('SELECT 1').catch(async (error: unknown) => {
-    await pool.end()
-    throw databaseUnreachable(url, error)
-  })
+  const pool = openConnections(route, connections, sockets.make, () => cancelled++)
+  const { silenceMs = isPooled ? lockTimeoutMs + pooledSilenceMs : undefined } = rest
   const { isAway, ...watch } = openWatch({
-    config,
+    config: route.config,
+    first,
     bytesReceived: sockets.bytesRead,
     onAway: sockets.shut,
     onBack: sockets.reopen,
@@ -88,7 +95,43 @@ export async function openPool({ url, connections = connectionsDefault, ...rest 
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
     return { inUse: totalCount - idle, idle, waiting, cancelled }
   }
-  return { pool, isAway, usage, close }
+  return { pool, pooler: route.pooler, schema: route.schema, isAway, usage, close }
+}
+
+function missingSchema(url: string): StartupError {
+  const named = schemaIn(url)
+  const which =
+    named === null ? 'None of the schemas in the search path of this role exists' : `There is no schema "${named}"`
+  return new StartupError(
+    `${which} in the database at ${hostAndName(url)}, or this role may not use it. Run "npm run migrate" with the same "schema" in DATABASE_URL first, and with DATABASE_APP_ROLE where it connects as another role.`,
+  )
+}
+
+function openConnections(route: Route, max: number, makeSocket: () => Socket, onCancel: () => void): Pool {
+  const withoutNames = new WeakSet<ClientBase>()
+  // Poolers are updated and set anew while this process runs: each connection asks.
+  const onConnect = async (client: Client) => {
+    if (!(await tracksNames(client))) withoutNames.add(client)
+  }
+  const pool = new Pool({
+    ...route.config,
+    stream: makeSocket,
+    // A statement is sent without waiting for the answer to the one before.
+    pipeline: true,
+    max,
+    // The driver awaits it, which its types do not tell.
+    ...(route.pooler !== null && { onConnect: onConnect as unknown as (client: ClientBase) => void }),
+  })
+  // A connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    if (!withoutNames.has(client)) nameStatements(client)
+    sendInTransactions(client, route)
+    cancelStatements(client, makeSocket, onCancel)
+  })
+  pool.query = sentByPromise(pool)
+  return pool
 }
 
 /**
@@ -107,121 +150,6 @@ const sentByPromise = (pool: Pool): Pool['query'] =>
       throw error
     }
   }) as Pool['query']
-
-const connectTimeoutMs = 5_000
-
-/**
- * Statements here are short: compiling one takes longer than running it, even where the planner expects the worst. A
- * row found by an index costs little more than the next one, as on any disk of today: a planner that expects otherwise
- * sorts a whole workspace to find the first page.
- */
-const settings = ['-c TimeZone=UTC', '-c jit=off', '-c random_page_cost=1.1']
-
-/**
- * The driver's options. `application` is what the server's list of connections shows, unless the address names another.
- */
-export function connectionTo(
-  url: string,
-  application = 'workspace-integration-api',
-  more: readonly string[] = [],
-): ClientConfig {
-  const inUtc = new URL(url)
-  if (!inUtc.searchParams.has('application_name')) inUtc.searchParams.set('application_name', application)
-  const options = [inUtc.searchParams.get('options'), ...settings, ...more].filter((option) => option !== null)
-  inUtc.searchParams.set('options', options.join(' '))
-  return { connectionString: inUtc.href, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true }
-}
-
-/** The URL may hold a password, which the message does not show. */
-export function databaseUnreachable(url: string, error: unknown): StartupError {
-  return new StartupError(`The database at ${hostAndName(url)} cannot be used: ${reasonOf(error)}.`, { cause: error })
-}
-
-function hostAndName(url: string): string {
-  const { host, pathname, searchParams } = new URL(url)
-  return `${host === '' ? (searchParams.get('host') ?? 'localhost') : host}${pathname}`
-}
-
-/** A host name with two addresses fails with an AggregateError that has no message. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
-}
-
-export const namedStatementsMax = 200
-
-type Query = (config: unknown, ...rest: unknown[]) => unknown
-
-/**
- * Gives statements names, so that the server parses each once per connection and not at every call. The server keeps a
- * named statement until it is closed, and their number is unbounded (lists of any length, filters, limits). So a
- * connection keeps the most recently used ones and closes the others. A name is never reused, so it never stands for
- * two texts.
- */
-function nameStatements(client: Client): void {
-  const nameOf = statementNames((name) => closeStatement(client, name))
-  const query = client.query.bind(client) as Query
-  // The overloads of `query` differ in their results only, which are returned unchanged.
-  client.query = ((config: unknown, ...rest: unknown[]) => {
-    // It was made for this statement alone, and the driver copies it.
-    if (isNameable(config)) config.name = nameOf(config.text)
-    return query(config, ...rest)
-  }) as Client['query']
-}
-
-/** Scripts and the driver's own statements are plain strings and stay unnamed. */
-const isNameable = (config: unknown): config is QueryConfig =>
-  typeof config === 'object' && config !== null && 'text' in config && !('submit' in config)
-
-const nothing = { rows: [], fields: [], rowCount: 0 }
-
-/** Sends BEGIN together with the first statement of the transaction, which saves a round trip. */
-function sendBeginWithNext(client: Client): void {
-  const query = client.query.bind(client) as Query
-  let isHeld = false
-  client.query = ((config: unknown, ...rest: unknown[]) => {
-    if (isNameable(config) && config.text === 'BEGIN') {
-      isHeld = true
-      return Promise.resolve(nothing)
-    }
-    if (!isHeld) return query(config, ...rest)
-    isHeld = false
-    const { stream } = client.connection
-    stream.cork()
-    const begun = query('BEGIN') as Promise<unknown>
-    // Without a transaction the statements behind it must not run: the connection is closed.
-    begun.catch((error: unknown) => stream.destroy(error as Error))
-    const result = query(config, ...rest)
-    stream.uncork()
-    return result
-  }) as Client['query']
-}
-
-/** Returns the name for a text. `forget` is called with each name that falls out of the bound. */
-function statementNames(forget: (name: string) => void): (text: string) => string {
-  // Least recently used first.
-  const names = new Map<string, string>()
-  let made = 0
-  return (text) => {
-    const name = names.get(text) ?? `s${made++}`
-    names.delete(text)
-    names.set(text, name)
-    for (const [oldest, forgotten] of names) {
-      if (names.size <= namedStatementsMax) break
-      names.delete(oldest)
-      forget(forgotten)
-    }
-    return name
-  }
-}
-
-/** The server's answer comes with that of the next statement. Closing an unknown name is not an error. */
-function closeStatement({ connection }: Client, name: string): void {
-  // The driver's own cache of parsed statements, which its types leave out.
-  const { parsedStatements } = connection as unknown as { readonly parsedStatements: Record<string, string> }
-  delete parsedStatements[name]
-  connection.close({ type: 'S', name }, true)
-}
 
 type Sockets = {
   /** Makes a socket for the driver, which connects it. */

@@ -5,7 +5,15 @@ import { StartupError } from '#runtime/process.ts'
 import { deriveKey, unseal, seal } from '#runtime/sealing-and-signing.ts'
 import type { Database } from './client.ts'
 import type { Log } from '#runtime/log.ts'
-import { keyIdLengthMax, keyring, sealedMarker, type KeyId, type Keyring, type SealingKey } from '#runtime/keyring.ts'
+import {
+  type InternalSecrets,
+  keyIdLengthMax,
+  keyring,
+  sealedMarker,
+  type KeyId,
+  type Keyring,
+  type SealingKey,
+} from '#runtime/keyring.ts'
 import { Prisma } from './generated/client.ts'
 
 /**
@@ -15,35 +23,43 @@ import { Prisma } from './generated/client.ts'
 const knownText = 'the secret of this installation'
 const context = 'installation'
 
-export const proofKey = (secret: string): KeyObject => deriveKey(secret, 'installation-proof')
+export const proofKey = ({ internalSecret, acceptedSecret }: InternalSecrets): KeyObject =>
+  deriveKey(internalSecret, 'installation-proof', acceptedSecret)
 
 export const wrongSecretMessage =
   'INTERNAL_SECRET is not the one that this database is used with: give this process the same as the others, or, where it was changed on purpose, start a service once with INTERNAL_SECRET_CHANGED=true.'
 
 /**
- * Stores the proof when there is none or when `changed` is set. Throws a StartupError when the secret does not match.
+ * Stores the proof when there is none, when it is of the accepted secret, or when `wasChanged` is set. Throws a
+ * StartupError when none of the secrets matches.
  */
-export async function ensureSecretProof(db: Database, secret: string, changed: boolean): Promise<void> {
-  const proof = seal(proofKey(secret), knownText, context)
+export async function ensureSecretProof(db: Database, secrets: InternalSecrets, wasChanged: boolean): Promise<void> {
+  const key = proofKey(secrets)
+  const { acceptedSecret = null } = secrets
+  const isInChange = acceptedSecret !== null && (await matchesProof(db, proofKey({ internalSecret: acceptedSecret })))
+  const changed = wasChanged || isInChange
+  const proof = sealProof(key)
   await db.$executeRaw`
     INSERT INTO installation AS i (id, sealed_proof, created_at) VALUES (1, ${proof}, now())
     ON CONFLICT (id) DO UPDATE SET sealed_proof = excluded.sealed_proof WHERE ${changed}::boolean`
-  await assertSecret(db, secret)
+  await assertSecret(db, secrets)
 }
 
 /** For processes that only read sealed values. Throws a StartupError when the secret does not match. */
-export async function assertSecret(db: Database, secret: string): Promise<void> {
-  if (!(await matchesProof(db, proofKey(secret)))) throw new StartupError(wrongSecretMessage)
+export async function assertSecret(db: Database, secrets: InternalSecrets): Promise<void> {
+  if (!(await matchesProof(db, proofKey(secrets)))) throw new StartupError(wrongSecretMessage)
 }
 
 /** Also true when there is no proof yet. */
 export async function matchesProof(db: Database, key: KeyObject): Promise<boolean> {
   const [row] = await db.$queryRaw<{ proof: Uint8Array }[]>`SELECT sealed_proof AS proof FROM installation WHERE id = 1`
-  return row === undefined || opens(key, row.proof)
+  return row === undefined || opensProof(key, row.proof)
 }
 
+export const sealProof = (key: KeyObject): Buffer<ArrayBuffer> => seal(key, knownText, context)
+
 /** AES-GCM's tag is compared in constant time. */
-function opens(key: KeyObject, proof: Uint8Array): boolean {
+export function opensProof(key: KeyObject, proof: Uint8Array): boolean {
   try {
     return unseal(key, proof, context) === knownText
   } catch {
@@ -51,11 +67,11 @@ function opens(key: KeyObject, proof: Uint8Array): boolean {
   }
 }
 
-type Settings = { readonly sealingKeys?: readonly SealingKey[]; readonly internalSecret: string }
+type Settings = InternalSecrets & { readonly sealingKeys?: readonly SealingKey[] }
 
 /** The service seals with it, the dispatcher opens. */
-export const webhookKeyring = ({ sealingKeys = [], internalSecret }: Settings): Keyring =>
-  keyring(sealingKeys, internalSecret, 'webhook-secrets')
+export const webhookKeyring = ({ sealingKeys = [], ...secrets }: Settings): Keyring =>
+  keyring(sealingKeys, secrets, 'webhook-secrets')
 
 type KnownKeys = Pick<Keyring, 'first' | 'has'>
 export type SealedCount = { readonly keyId: KeyId; readonly count: number }
