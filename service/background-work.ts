@@ -33,6 +33,7 @@ import { analyzeTable, grownTables } from './table-rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
 import { disableGivenUp, warnOfFailing } from './webhooks/failing.ts'
 import { tellDeadLetters } from './webhooks/dead-letters.ts'
+import { removeWorkspaces, pauseMs as removalPauseMs } from './workspace-deletions/remove-workspaces.ts'
 import { deleteOutdatedChanges } from './deliveries/change-rows.ts'
 import { deleteEndedJobs } from './deliveries/replay-job-rows.ts'
 import { cleanJobs } from './jobs/rows.ts'
@@ -45,6 +46,7 @@ const cleanFilesEveryMs = 15_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
+const lookForDeletionsEveryMs = 5_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
 type BackgroundDeps = RunnerDeps & { readonly reseal: () => Promise<number>; readonly fileStore: FileStore }
@@ -70,6 +72,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     loop(async () => ((await readWaitingPhones(parts)) ? changesEveryMs : lookForOutdatedEveryMs), onError),
     every(lookForGrownEveryMs, () => analyzeGrown(db)),
     loop(async () => ((await cleanUpFiles({ db, store: parts.fileStore, onError })) ? 0 : cleanFilesEveryMs), onError),
+    loop(async () => ((await removeWorkspaces(parts)) ? removalPauseMs : lookForDeletionsEveryMs), onError),
     loop(parts.reseal, onError),
     loop(() => replayBatch(db), onError),
     loop(() => runJobs(parts, onError), onError),

@@ -37,7 +37,7 @@ import { collectionHandlers } from './collection/operations.ts'
 import type { Pager } from './collection/pagination.ts'
 import { eachCollection } from './collections.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
-import type { Call, Handlers } from './execution/call.ts'
+import type { Handle, Handlers } from './execution/call.ts'
 import type { ChangeDeps, Recorders } from './execution/change.ts'
 import type { FaultOfDatabase } from './faults/database-faults.ts'
 import { notFoundById } from './faults/shared-faults.ts'
@@ -45,14 +45,18 @@ import type { StreamSource } from './http/stream-source.ts'
 import type { Followed } from './http/streams.ts'
 import { followEvents } from './ledger/feed.ts'
 import { jobHandlers } from './jobs/operations.ts'
+import { legalHoldHandlers } from './legal-holds/operations.ts'
 import type { LongPoll } from './ledger/long-poll.ts'
 import { eventHandlers } from './ledger/operations.ts'
 import { recordEvents } from './ledger/record-events.ts'
 import { resolvingNames, resolvingNamesInAll } from './resolve-names.ts'
 import { resourceHandlers } from './resources/operations.ts'
+import { fillSandbox } from './sandboxes/fill.ts'
+import { sandboxHandlers } from './sandboxes/operations.ts'
 import { searchHandlers } from './search/operations.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import type { Sealer } from './webhooks/signing-secrets.ts'
+import { workspaceDeletionHandlers } from './workspace-deletions/operations.ts'
 import { workspaceHandlers } from './workspaces/operations.ts'
 
 type HandlerDeps = {
@@ -72,6 +76,7 @@ type HandlerDeps = {
   readonly peopleLog: Pick<PeopleLog, 'record'>
   readonly signAddress: SignAddress
   readonly fileBytesMax: number
+  readonly deletionGraceDays: number
 }
 
 export function handlersWith(parts: HandlerDeps): Handlers {
@@ -80,9 +85,6 @@ export function handlersWith(parts: HandlerDeps): Handlers {
   const handlers = resolvingNamesInAll(handlersOfIds(parts, handle), operationNamed)
   return handlers
 }
-
-/** Runs a handler within another's call. */
-type Handle = (name: string, input: unknown, call: Call) => Promise<unknown>
 
 const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...collectionHandlers(eachCollection, { ...parts, operationNamed, resolvingNames }),
@@ -106,7 +108,10 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   // Refusals are known to gateways alone, which answer for them: asked here is what they do not know any more.
   'refusals.get': () => Promise.reject(notFoundById('refusal of the last hour')),
   ...usageHandlers,
-  ...workspaceHandlers(parts),
+  ...workspaceHandlers({ ...parts, fillSandbox: (call) => fillSandbox(handle, call) }),
+  ...sandboxHandlers({ ...parts, handle }),
+  ...workspaceDeletionHandlers(parts),
+  ...legalHoldHandlers(parts),
   ...setupHandlers(parts),
   ...signInHandlers(parts),
   ...accountHandlers(parts),

@@ -1,15 +1,21 @@
 // The service process: settings → database, broker, Redis → HTTP.
 import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { setupLinkHours } from '#contract/setup.ts'
-import { openDatabase, type Database } from '#prisma/client.ts'
+import { logPooler, openDatabase, type Database, type OpenedDatabase } from '#prisma/client.ts'
 import { ensureSecretProof, reportSealingKeys, webhookKeyring } from '#prisma/sealing-rows.ts'
+import { declareOrAssert, keepClock } from '#prisma/installation-clock.ts'
+import { assertNotImporting } from '#prisma/installation-rows.ts'
 import { assertMigrated } from '#prisma/migrate.ts'
+import { openReplica } from '#prisma/replica.ts'
 import { oidcContradictions, oidcIn } from './identity/oidc/settings.ts'
 import { firstSetupLink } from './identity/setup/rows.ts'
 import { resealing } from './webhooks/signing-secrets.ts'
-import { namesFor, brokerLog } from '#runtime/broker-connection.ts'
-import { openRedisPublisher } from '#runtime/redis.ts'
+import { brokerAt } from '#runtime/broker-connection.ts'
+import { brokerLog } from '#runtime/broker-log.ts'
+import { openRedisPublisher, redisLog } from '#runtime/redis.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
+import { namesFor } from '#runtime/broker-names.ts'
+import { certificateContradictions, readServerCertificate, renewServerCertificate } from '#runtime/certificates.ts'
 import { closeServer, drainFor } from '#runtime/close-server.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { Log } from '#runtime/log.ts'
@@ -17,6 +23,7 @@ import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
+import { openTracing, type OpenedTracing } from '#runtime/tracing/tracing.ts'
 import { runBackgroundWork } from './background-work.ts'
 import { openDatabaseSlots } from './execution/database-slots.ts'
 import { fileContradictions, fileStoreIn } from './files/settings.ts'
@@ -24,28 +31,24 @@ import { recorders } from './handlers.ts'
 import { openEventNotifier } from './ledger/event-notifier.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { buildService } from './server.ts'
-import { settings as declared } from './settings.ts'
+import { replicaContradictions, settings as declared } from './settings.ts'
 
 const callsEndWithinMs = 18_000
 const partClosesWithinMs = 20_000
 
 await run('service', async (log) => {
   const settings = readServiceSettings()
-  const database = await openDatabase({
-    url: settings.databaseUrl,
-    connections: settings.databasePool,
-    application: 'service',
-  })
-  await assertMigrated(database.db)
-  await ensureSecretProof(database.db, settings.internalSecret, settings.internalSecretChanged)
+  const certificate = readServerCertificate(settings)
+  const traces = await openTracing(settings)
+  const database = await openServiceDatabase(settings, traces, log)
   const webhookKeys = webhookKeyring(settings)
   await reportSealingKeys(database.db, webhookKeys, log)
   const reseal = resealing(database.db, webhookKeys, log)
-  const broker = await openPublisher(settings.amqpUrl, namesFor(settings.brand), brokerLog(log))
-  const keyChangePublisher = openRedisPublisher(settings.redisUrl, keyChangeChannel(settings.brand), (err) =>
-    log.warn({ err }, 'redis'),
-  )
-  const notifyKeyChange = (change: KeyChange) => keyChangePublisher.publish(JSON.stringify(change))
+  const names = namesFor(settings.brand, settings.amqpQueueType)
+  const broker = await openPublisher(brokerAt(settings.amqpUrl), names, brokerLog(log))
+  const keyChangePublisher = openKeyChanges(settings, log)
+  const { notifyKeyChange } = keyChangePublisher
+  const clock = keepClock(database.db, settings, log)
   const eventNotifier = openEventNotifier(database.db, broker.publish, log)
   const { begin: drain, isDraining: isStopping } = drainFor(settings.drainSeconds)
   const dependencies = {
@@ -56,16 +59,16 @@ await run('service', async (log) => {
     storage: () => !database.isFull(),
   }
   const slots = openDatabaseSlots(settings.databasePool)
+  const replica = openServiceReplica(settings, database.db, log)
   const fileStore = fileStoreIn(settings, settings.filesDir)
-  const {
-    app,
-    execute,
-    metrics: source,
-  } = buildService({
+  const service = buildService({
     slots,
+    replica,
     dependencies,
     db: database.db,
     poolUsage: database.poolUsage,
+    certificate,
+    isRewound: clock.isRewound,
     ...settings,
     fileStore,
     rates: ratesIn(settings),
@@ -73,21 +76,59 @@ await run('service', async (log) => {
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
     eventNotifier,
     notifyKeyChange,
+    tracing: traces.tracing,
     log,
   })
+  const { app, execute } = service
   await app.listen({ host: settings.host, port: settings.port })
   await logSetupLink(database.db, settings.publicUrl ?? '', log)
   const changes = { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange }
   const backgroundWork = runBackgroundWork({ ...changes, fileStore, reseal, execute }, (err) =>
     log.warn({ err }, 'background work failed, trying again later'),
   )
-  const metrics = await serveMetrics(settings, [source])
+  const renewal = renewServerCertificate(app.server, settings, log)
+  const metrics = await serveMetrics(settings, [service.metrics])
   const readinessLog = logReadinessChanges(dependencies, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
-  const parts = [metrics, database, keyChangePublisher, broker, backgroundWork, readinessLog, server, eventNotifier]
+  const upkeep = [clock, renewal, backgroundWork, readinessLog]
+  const stores = replica === null ? [database] : [database, replica.replica]
+  const parts = [traces, metrics, ...stores, keyChangePublisher, broker, ...upkeep, server, eventNotifier]
   const close = () => closeAll(parts, partClosesWithinMs)
   return { drain, close }
 })
+
+async function openServiceDatabase(
+  settings: ReturnType<typeof readServiceSettings>,
+  { tracing }: OpenedTracing,
+  log: Log,
+): Promise<OpenedDatabase> {
+  const { databaseUrl: url, databasePool: connections, internalSecretChanged } = settings
+  const database = await openDatabase({ url, connections, application: 'service' }, { traced: tracing !== null })
+  logPooler(database, log)
+  await assertMigrated(database.db)
+  await assertNotImporting(database.db)
+  await ensureSecretProof(database.db, settings, internalSecretChanged)
+  await declareOrAssert(database.db, { ...settings, where: { url, application: 'service' } }, log)
+  return database
+}
+
+function openServiceReplica(
+  { databaseReadUrl: url, databasePool: connections }: ReturnType<typeof readServiceSettings>,
+  primary: Database,
+  log: Log,
+) {
+  if (url === null) return null
+  const replica = openReplica(primary, { url, connections, application: 'service' }, log)
+  return { replica, slots: openDatabaseSlots(connections) }
+}
+
+function openKeyChanges({ redisUrl, brand, restored }: ReturnType<typeof readServiceSettings>, log: Log) {
+  const publisher = openRedisPublisher(redisUrl, keyChangeChannel(brand), redisLog(log))
+  const notifyKeyChange = (change: KeyChange): void => publisher.publish(JSON.stringify(change))
+  // No change that a gateway knows: everything may have changed.
+  if (restored) publisher.publish(JSON.stringify({ kind: 'restored' }))
+  return { ...publisher, notifyKeyChange }
+}
 
 function readServiceSettings() {
   return readSettings(declared, process.env, (given) => [
@@ -95,6 +136,8 @@ function readServiceSettings() {
     ...rateContradictions(given),
     ...oidcContradictions(given),
     ...fileContradictions(given),
+    ...certificateContradictions(given),
+    ...replicaContradictions(given),
   ])
 }
 

@@ -1,5 +1,6 @@
 // The figures of the service, read when they are asked for. Operations and tools are those of the contract: no label
 // holds a key, a workspace or an id.
+import type { Replica } from '#prisma/replica.ts'
 import { httpMetrics } from '#runtime/metrics/common-metrics.ts'
 import {
   metricSource,
@@ -31,9 +32,14 @@ export type ServiceFigures = {
     readonly waiting: number
     readonly cancelled: number
   } | null
+  /** Null where none is given. */
+  readonly replica: Pick<Replica, 'state' | 'behindSeconds' | 'reads'> | null
   readonly dependencies: Readonly<Record<'database' | 'redis' | 'broker' | 'storage', () => boolean>>
   readonly outboxBacklog: () => Promise<{ readonly rows: number; readonly oldestSeconds: number }>
   readonly ledgerAhead: () => Promise<number>
+  readonly isRewound: () => boolean
+  readonly held: () => Promise<Readonly<Record<'deliveries' | 'events', number>>>
+  readonly workspaceDeletions: () => Promise<DeletionFigures>
   readonly quotaUse: () => Promise<Readonly<Record<string, number>>>
   readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
@@ -41,11 +47,14 @@ export type ServiceFigures = {
 }
 
 export function serviceSource(figures: ServiceFigures): MetricSource {
-  const { calls, slots, poolUsage, dependencies, unpublished, audit } = figures
+  const { calls, slots, poolUsage, replica, dependencies, unpublished, audit } = figures
   const backlog = sharedReading(figures.outboxBacklog)
   // All rows are counted, and they change seldom.
   const sealedValues = sharedReading(figures.sealedValues, 60_000)
   const ledgerAhead = sharedReading(figures.ledgerAhead, 60_000)
+  // Everything that waits is looked at, if anything is held.
+  const held = sharedReading(figures.held, 60_000)
+  const deletions = sharedReading(figures.workspaceDeletions, 60_000)
   // Every workspace is looked at.
   const quotaUse = sharedReading(figures.quotaUse, 300_000)
   return metricSource(
@@ -69,6 +78,9 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       },
       connectionsWaiting: () => poolUsage()?.waiting ?? null,
       cancelled: () => poolUsage()?.cancelled ?? null,
+      replicaUsable: () => replica && Number(replica.state() === 'usable'),
+      replicaBehind: () => replica && replica.behindSeconds(),
+      replicaReads: () => replica && replica.reads.read(),
       reached: () =>
         (['database', 'redis', 'broker', 'storage'] as const).map((dependency) => ({
           labels: { dependency },
@@ -78,6 +90,10 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       outboxAge: async () => (await backlog()).oldestSeconds,
       ledgerAhead,
       quotaUse: async () => Object.entries(await quotaUse()).map(([quota, value]) => ({ labels: { quota }, value })),
+      rewound: () => (figures.isRewound() ? 1 : 0),
+      held: async () => Object.entries(await held()).map(([kind, value]) => ({ labels: { kind }, value })),
+      deletions: async () => byStatus(await deletions()),
+      deletionOverdue: async () => (await deletions()).overdueSeconds,
       notificationsWaiting: () => unpublished().waiting,
       notificationsLost: () => unpublished().lost,
       sealedValues: async () =>
@@ -88,6 +104,10 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
     { tier: 'service' },
   )
 }
+
+type DeletionFigures = Readonly<Record<'scheduled' | 'onHold' | 'removing' | 'overdueSeconds', number>>
+const byStatus = ({ scheduled, onHold, removing }: DeletionFigures) =>
+  Object.entries({ scheduled, on_hold: onHold, removing }).map(([status, value]) => ({ labels: { status }, value }))
 
 const byKind = (audit: Readonly<Record<string, AuditQueue>>, valueOf: (kind: AuditQueue) => number) =>
   Object.entries(audit).map(([kind, its]) => ({ labels: { kind }, value: valueOf(its) }))
@@ -110,6 +130,16 @@ export const serviceMetrics = {
     'service_statements_cancelled_total',
     'Statements that were cancelled in the database because their caller had gone.',
   ),
+  replicaUsable: gauge(
+    'service_replica_usable',
+    '1 while reads may go to the replica of DATABASE_READ_URL. Only where that is set.',
+  ),
+  replicaBehind: gauge('service_replica_behind_seconds', 'How long the replica has lacked something of the database.'),
+  replicaReads: counter(
+    'service_replica_reads_total',
+    'Reads that the replica could serve. `outcome`: `replica`; all others are served by the database: `behind`, the replica lacks what the workspace must find; `waits`, for what is new; `failed`, cancelled or lost there; `unusable`.',
+    ['outcome'],
+  ),
   reached: gauge(
     'service_dependency_up',
     '1 while it is reached. `dependency`: `database`, `redis`, `broker`; `storage`: 0 while the disk of the database is full.',
@@ -128,6 +158,24 @@ export const serviceMetrics = {
     'service_workspace_quota_use_ratio',
     'How much of it the workspace that uses most of it uses: 1 where it is used up. `quota`: its name in the API. The same at every service.',
     ['quota'],
+  ),
+  rewound: gauge(
+    'service_database_rewound',
+    '1 when the database has gone back to an earlier state without a start with RESTORED=true.',
+  ),
+  held: gauge(
+    'service_held_after_restore',
+    'What is held since a restore from a backup. `kind`: `deliveries`, and `events` without deliveries. The same at every service.',
+    ['kind'],
+  ),
+  deletions: gauge(
+    'service_workspace_deletions',
+    'Workspaces that are deleted for good and not gone yet. `status`: `scheduled`, `on_hold`, `removing`. The same at every service.',
+    ['status'],
+  ),
+  deletionOverdue: gauge(
+    'service_workspace_deletion_overdue_seconds',
+    'For how long the oldest of them should have been gone, 0 without any. The same at every service.',
   ),
   notificationsWaiting: gauge(
     'service_event_notifications_waiting',

@@ -1,5 +1,5 @@
 // Soft-deleted rows go for good when the time to restore them is over. One that others still refer to stays until those
-// are gone; what belongs to a row alone goes with it.
+// are gone; what belongs to a row alone goes with it. Those of a workspace with a legal hold stay.
 import { restoreWindowDays } from '#contract/collection/operations.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
@@ -7,6 +7,7 @@ import { command } from '#prisma/statements.ts'
 import type { Collection, EachCollection } from './collection/definition.ts'
 import { columnsNaming, tableAndColumn } from './collection/outdated-rows.ts'
 import { eachCollection } from './collections.ts'
+import { isNotHeld } from './execution/legal-hold-rows.ts'
 
 const batchMax = 500
 
@@ -61,7 +62,7 @@ const purgeBatch = command(
   ({ table, heldBy, isCounted, inProject }: Purgeable, max: number) => Prisma.sql`
     DELETE FROM ${name(table)} t USING (
       SELECT d.workspace_id, d.id FROM ${name(table)} d ${isCounted ? lockedWorkspace : Prisma.empty}
-      WHERE (${isOver('d')} ${inProject ? Prisma.sql`OR ${projectIsOver}` : Prisma.empty})
+      WHERE (${isOver('d')} ${inProject ? Prisma.sql`OR ${projectIsOver}` : Prisma.empty}) AND ${isNotHeld('d')}
       ${heldBy.length === 0 ? Prisma.empty : Prisma.join(heldBy.map(freeOf), ' ')}
       LIMIT ${max}::int FOR UPDATE SKIP LOCKED
     ) d

@@ -14,19 +14,24 @@ import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import { apiBodyBytesMax } from '#contract/operation.ts'
 import { defaultRates, type DefaultRates } from '#contract/rate-limits.ts'
 import { routesOf, pathSegmentLengthMax } from '#contract/route-paths.ts'
+import { graceDaysDefault } from '#contract/workspace-deletions.ts'
 import type { Database, OpenedDatabase } from '#prisma/client.ts'
+import type { Replica } from '#prisma/replica.ts'
 import { countSealedStates, webhookKeyring } from '#prisma/sealing-rows.ts'
 import { openKnownBrowsers } from './identity/accounts/known-browsers.ts'
 import { openPasswords } from './identity/accounts/passwords.ts'
 import { openDeliveryWatch } from './deliveries/watch.ts'
+import { heldCounts } from './deliveries/held.ts'
 import { openProvider } from './identity/oidc/provider.ts'
 import type { OidcConfig } from './identity/oidc/settings.ts'
+import type { ServerCertificate } from '#runtime/certificates.ts'
 import { endConnectionsWhen } from '#runtime/close-server.ts'
 import { keyring, type SealingKey } from '#runtime/keyring.ts'
 import { type Log, throttledLog } from '#runtime/log.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { newId } from '#runtime/new-id.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import type { Tracing } from '#runtime/tracing/tracing.ts'
 import { recordDeniedCalls, deniedCallOf, deniedCallQueue, type DeniedCallQueue } from './audit/denied-calls.ts'
 import { openPeopleLog, type PeopleLog, refusedMember } from './audit/people-log.ts'
 import { writeToolCalls, toolCallQueue } from './audit/tool-calls.ts'
@@ -36,6 +41,7 @@ import type { Execute } from './execution/call.ts'
 import { onHeldSlot } from './execution/change.ts'
 import type { DatabaseSlots } from './execution/database-slots.ts'
 import { executor } from './execution/execute.ts'
+import type { ReplicaDeps } from './execution/replica-reads.ts'
 import { idempotencyStore } from './execution/idempotency.ts'
 import { highestQuotaUse } from './execution/quotas.ts'
 import { databaseFaults, type FaultOfDatabase } from './faults/database-faults.ts'
@@ -55,6 +61,7 @@ import { callMetrics, serviceSource } from './metrics.ts'
 import { readinessHandler, type Dependencies } from './readiness.ts'
 import type { AllowedTargets } from './webhooks/receiver-url.ts'
 import { webhookSealer } from './webhooks/signing-secrets.ts'
+import { readDeletionFigures } from './workspace-deletions/operations.ts'
 import { findWorkspace } from './workspaces/rows.ts'
 
 export type ServiceDeps = {
@@ -62,9 +69,13 @@ export type ServiceDeps = {
   /** Of the connections to Postgres, for the metrics. */
   readonly poolUsage: OpenedDatabase['poolUsage']
   readonly slots: DatabaseSlots
+  /** Serves reads. Null, or left out: the database itself serves all of them. */
+  readonly replica?: (ReplicaDeps & { readonly replica: Replica }) | null
   /** How long one statement of a read may run on Postgres. Left out: as long as any statement. */
   readonly readTimeoutSeconds?: number | undefined
   readonly internalSecret: string
+  /** A second one, while the first is being changed. */
+  readonly acceptedSecret?: string | null
   /** What seals stored secrets. Left out or empty: a key that is derived from the internal secret. */
   readonly sealingKeys?: readonly SealingKey[]
   readonly allowedTargets: AllowedTargets
@@ -77,10 +88,18 @@ export type ServiceDeps = {
   /** Where callers reach the gateways. Null, or left out: it is not set. */
   readonly publicUrl?: string | null
   readonly dependencies: Dependencies
+  /** Whether the database has gone back, and nobody has said so. Left out: it is not known. */
+  readonly isRewound?: () => boolean
+  /** With it calls come over https. Null, or left out: over http. */
+  readonly certificate?: ServerCertificate | null
   readonly fileStore: FileStore
   /** Left out: the most that any installation takes. */
   readonly fileBytesMax?: number | undefined
+  /** Left out: the default of the contract. */
+  readonly deletionGraceDays?: number | undefined
   readonly log: Log
+  /** Null, or left out: no spans are recorded. */
+  readonly tracing?: Tracing | null
   /** For tests. */
   readonly streamBounds?: StreamBounds | undefined
   /** For tests, which put what they need around the product's features. */
@@ -100,11 +119,11 @@ const providerLoggedEveryMs = 10_000
 export function buildService(parts: ServiceDeps): Service {
   const { db, log, dependencies } = parts
   const calls = callMetrics()
-  const app = openApp(log)
+  const app = openApp(log, parts.certificate ?? null)
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const { deniedCalls, toolCalls, peopleLog, lost } = openAuditQueues(db, log)
   const execute = executorFor(parts, { deniedCalls, peopleLog }, faultOfDatabase)
-  const principalKey = deriveKey(parts.internalSecret, 'principal')
+  const principalKey = deriveKey(parts.internalSecret, 'principal', parts.acceptedSecret)
   app.addHook('onClose', deniedCalls.close)
   app.addHook('onClose', toolCalls.close)
   app.addHook('onClose', peopleLog.close)
@@ -119,7 +138,7 @@ export function buildService(parts: ServiceDeps): Service {
     tellDatabaseTime(reply)
     done()
   })
-  logRequests(app, log, calls.onRequest)
+  logRequests(app, log, calls.onRequest, parts.tracing ?? null)
   const rest = { execute, principalKey, publicUrl: parts.publicUrl ?? null }
   for (const route of routesOf(operations)) serveRoute(app, route, rest)
   serveLive(app, parts, principalKey)
@@ -139,10 +158,14 @@ export function buildService(parts: ServiceDeps): Service {
     slots: parts.slots,
     dependencies,
     poolUsage: parts.poolUsage,
+    replica: parts.replica?.replica ?? null,
     unpublished: parts.eventNotifier.unpublished,
     outboxBacklog: () => outboxBacklog(db),
     ledgerAhead: () => aheadSeconds(db),
     quotaUse: () => highestQuotaUse(db),
+    isRewound: parts.isRewound ?? (() => false),
+    held: () => heldCounts(db),
+    workspaceDeletions: () => readDeletionFigures(db),
     sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },
@@ -161,7 +184,7 @@ function serveLive(app: FastifyInstance, parts: ServiceDeps, principalKey: KeyOb
   const followed = streamsWith({
     longPoll: eventNotifier,
     deliveryWatch,
-    positionKey: deriveKey(parts.internalSecret, 'positions'),
+    positionKey: deriveKey(parts.internalSecret, 'positions', parts.acceptedSecret),
   })
   const { closing } = eventNotifier
   serveStreams(app, followed, { db, slots, principalKey, assertWorkspace: findWorkspace, closing, onError, bounds })
@@ -188,8 +211,10 @@ function openAuditQueues(db: Database, log: Log) {
   return { deniedCalls, toolCalls, peopleLog, lost }
 }
 
-const openApp = (log: FastifyBaseLogger): FastifyInstance =>
+// The type of an instance says which server it has, and nobody asks that.
+const openApp = (log: FastifyBaseLogger, certificate: ServerCertificate | null): FastifyInstance =>
   fastify({
+    ...(certificate !== null && { https: certificate as never }),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: apiBodyBytesMax,
@@ -215,10 +240,11 @@ function executorFor(
   faultOfDatabase: FaultOfDatabase,
 ): Execute {
   const changes = changesOf(parts)
-  const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose)
+  const keyFor = (purpose: string) => deriveKey(parts.internalSecret, purpose, parts.acceptedSecret)
   return executor({
     ...changes,
     readTimeoutSeconds: parts.readTimeoutSeconds,
+    replica: parts.replica,
     faultOfDatabase,
     assertWorkspace: findWorkspace,
     recordRefusal: (fault, { operation, principal }) => {
@@ -242,8 +268,9 @@ function executorFor(
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
       signAddress: addressSigner(keyFor(addressPurpose), parts.publicUrl ?? null),
       fileBytesMax: parts.fileBytesMax ?? fileBytesMax,
+      deletionGraceDays: parts.deletionGraceDays ?? graceDaysDefault,
     }),
-    idempotency: idempotencyStore(keyring(parts.sealingKeys ?? [], parts.internalSecret, 'idempotency')),
+    idempotency: idempotencyStore(keyring(parts.sealingKeys ?? [], parts, 'idempotency')),
   })
 }
 

@@ -6,6 +6,7 @@ import { transact } from '#prisma/transaction.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
+import { isNotHeld } from '../execution/legal-hold-rows.ts'
 import { chained, chainStart, fromRow, type Draft, type Link, type Ends } from './rules.ts'
 
 /** Once for each workspace, in the transaction that creates it. */
@@ -179,7 +180,8 @@ const entriesPerBatch = 1_000
 const workspacesPerBatch = 20
 
 /**
- * Deletes entries that are older than a year, oldest first so that a chain never has a gap, and in batches. The newest
+ * Deletes entries that are older than a year, oldest first so that a chain never has a gap, and in batches; none of a
+ * workspace with a legal hold. The newest
  * of them is kept: it proves that all before it were outdated too (`breakAtStart`). Uses the clock of the database,
  * whose trigger refuses to delete younger entries. Returns how many were deleted.
  */
@@ -203,7 +205,7 @@ const deleteBatch = command(
         WHERE workspace_id = chain.workspace_id AND at >= now() - interval '1 year' ORDER BY number LIMIT 1
       ), chain.last_number + 1) AS number
     ) young
-    WHERE oldest.number < young.number - 1
+    WHERE oldest.number < young.number - 1 AND ${isNotHeld('chain')}
     LIMIT ${workspacesPerBatch}::int
   )
   DELETE FROM audit_entry USING chain

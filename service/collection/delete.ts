@@ -7,6 +7,7 @@ import { Fault } from '#contract/faults/fault.ts'
 import type { Call } from '../execution/call.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
+import { assertNoLegalHold } from '../execution/legal-hold-rows.ts'
 import { emitChange } from './change-each.ts'
 import { markPurged } from './change-rows.ts'
 import type { Collection, CollectionHandler, Resource, EachCollection } from './definition.ts'
@@ -101,6 +102,7 @@ export function purgeHandler<R extends Resource>(collection: Collection<R>): Col
     const { id } = given as { readonly id: string }
     const before = await findAny(call.db, withHidden(collection), call.workspaceId, id)
     if (before.deletedAt === null) throw await notDeleted(collection, before, call)
+    await assertNoLegalHold(call.db, call.workspaceId)
     if ((await markPurged(call.db, collection.table, before, call.now)) === 0) return null
     await updateRow(call.db, collection, withoutHistory(collection.erased(before)), before)
     await deleteComments(collection, before, call)

@@ -3,7 +3,7 @@ import { eventCatalogue } from '#contract/api.ts'
 import type { Call } from '../execution/call.ts'
 import type { Collection, CollectionHandler, Resource } from './definition.ts'
 import { changesOf, oldestKept, type HistoryPosition } from './history-rows.ts'
-import { invalidCursor, rowsFor, type Pager, type Paging } from './pagination.ts'
+import { outdatedCursor, rowsFor, type Pager, type Paging } from './pagination.ts'
 import { assertNotPurged, find, findAny, withHidden } from './rows.ts'
 
 type HistoryInput = {
@@ -62,6 +62,6 @@ async function objectOf<R extends Resource>(
 function positionOf({ after }: Paging): HistoryPosition | null {
   if (after === null) return null
   const [, sequence, place] = /^(\d{1,18})\.(\d{1,9})$/.exec(after.value) ?? []
-  if (sequence === undefined) throw invalidCursor()
+  if (sequence === undefined) throw outdatedCursor()
   return { sequence, place: Number(place) }
 }

@@ -62,19 +62,27 @@ export const pager = (key: KeyObject) => ({
 
 function readCursor(key: KeyObject, cursor: string, query: string) {
   const content = verify(key, cursor)
-  if (!isCursorContent(content)) throw invalidCursor()
+  if (content === undefined) throw invalidCursor()
+  if (!isCursorContent(content)) throw outdatedCursor()
   if (content.query === query) return content
   throw new Fault('cursor_mismatch', 'Send the cursor with the same filter and sort as the query that returned it.')
 }
 
-/** The signature proves that a cursor is ours, and not that this release made it. */
+/**
+ * The signature proves that a cursor is ours, and not that this release made it: another one may say more, or have said
+ * it otherwise.
+ */
 function isCursorContent(claim: unknown): claim is CursorContent {
-  const { value, id, query, ...rest } = (claim ?? {}) as Readonly<Record<string, unknown>>
-  return [value, id, query].every((each) => typeof each === 'string') && Object.keys(rest).length === 0
+  const { value, id, query } = (claim ?? {}) as Readonly<Record<string, unknown>>
+  return [value, id, query].every((each) => typeof each === 'string')
 }
 
 export const invalidCursor = (): Fault =>
   new Fault('invalid_cursor', 'Send `page.nextCursor` of an earlier response, unchanged.')
+
+/** For a cursor of ours whose content this release cannot read. */
+export const outdatedCursor = (): Fault =>
+  new Fault('cursor_outdated', 'The cursor is of a version before the last update: start at the first page.')
 
 type ModelCondition = Record<string, unknown>
 
@@ -167,9 +175,18 @@ function position(keys: readonly SortKey[], paging: Paging): Prisma.Sql[] {
 
 export function startOf(keys: readonly SortKey[], { after }: Paging): Position | null {
   if (after === null) return null
-  const values: unknown = JSON.parse(after.value)
+  const values = valueOf(after.value)
   if (Array.isArray(values) && values.length === keys.length) return { values: values.map(String), id: after.id }
-  throw invalidCursor()
+  throw outdatedCursor()
+}
+
+/** Undefined for text of another form. */
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Before the objects in which the field of the first key is empty; null for a field that is never empty. */

@@ -16,6 +16,7 @@ import { keyset, keysetOfNumbers, type Pager } from '../collection/pagination.ts
 import { assertSpan } from '../validation/query-parameters.ts'
 import { endOpenCircuit } from '../webhooks/rows.ts'
 import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
+import { getHeld, releaseHeld } from './held.ts'
 import { cancelJob, getJob, replayMany } from './replay-jobs.ts'
 import { findDelivery, toDelivery, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
 
@@ -30,6 +31,8 @@ export const deliveryHandlers = ({ pager }: DeliveryDeps) =>
     'deliveries.replay-many': replayMany,
     'deliveries.get-replay-job': getJob,
     'deliveries.cancel-replay-job': cancelJob,
+    'held-deliveries.get': getHeld,
+    'held-deliveries.release': releaseHeld,
   }) satisfies Partial<Handlers>
 
 const get: Handler<typeof getDelivery> = ({ id }, call) => findDelivery(call, id)
@@ -79,9 +82,9 @@ const listAttempts =
   async (input, call) => {
     const { db, workspaceId } = call
     const { eventId, eventType } = await findDelivery(call, input.id)
-    const { body } = await db.event.findUniqueOrThrow({
+    const { body: eventBody, trace } = await db.event.findUniqueOrThrow({
       where: { workspaceId_id: { workspaceId, id: eventId } },
-      select: { body: true },
+      select: { body: true, trace: true },
     })
     const paging = pager.open('deliveries.attempts', workspaceId, input, 'number')
     const { where: beyond, ...page } = keysetOfNumbers(paging)
@@ -91,7 +94,7 @@ const listAttempts =
       numbered,
       paging,
       (row) => row.id,
-      (row) => toAttempt(row, { eventType, eventBody: body }),
+      (row) => toAttempt(row, { eventType, eventBody, trace }),
     )
   }
 

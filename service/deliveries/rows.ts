@@ -5,7 +5,9 @@ import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import { Prisma, type Attempt as AttemptRow, type Delivery as DeliveryRow } from '#prisma/generated/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { column, command, query } from '#prisma/statements.ts'
+import { fromStoredTrace } from '#runtime/tracing/trace-context.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
@@ -65,18 +67,23 @@ export function toDelivery(row: DeliveryRow): Delivery {
     // The table's checks allow no other values.
     status: row.status as Delivery['status'],
     origin: row.origin as Delivery['origin'],
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    // What is held has a time that never comes.
+    nextAttemptAt:
+      row.nextAttemptAt === null || row.nextAttemptAt >= heldUntil ? null : row.nextAttemptAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     deadLetteredAt: row.deadLetteredAt?.toISOString() ?? null,
   }
 }
 
-/** `event` holds the type of the delivery and the stored body of its event. */
-export function toAttempt(row: AttemptRow, event: Parameters<typeof deliveredEvent>[0]): Attempt {
+type AttemptedEvent = Parameters<typeof deliveredEvent>[0] & { readonly trace: Uint8Array | null }
+
+/** `event` holds the type of the delivery, and of its event the stored body and trace. */
+export function toAttempt(row: AttemptRow, event: AttemptedEvent): Attempt {
   const { deliveryId } = row
+  const traceparent = event.trace === null ? null : fromStoredTrace(Buffer.from(event.trace).toString('hex'))
   const { eventType, eventBody } = deliveredEvent(event)
-  const requested = { deliveryId, eventType, unixSeconds: unixSecondsOf(row.startedAt) }
+  const requested = { deliveryId, eventType, unixSeconds: unixSecondsOf(row.startedAt), traceparent }
   return {
     id: `${deliveryId}-${row.number}`,
     object: 'attempt',

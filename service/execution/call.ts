@@ -51,6 +51,9 @@ export type Handler<P extends Operation> = (input: Input<P>, call: Call<Emitted<
 /** One handler for each operation: a missing or a wrong one does not compile. */
 export type Handlers = { readonly [N in OperationName]: Handler<OperationNamed<N>> }
 
+/** Runs the handler of this name within another's call. */
+export type Handle = (name: string, input: unknown, call: Call) => Promise<unknown>
+
 export type Call<E extends Event = Event> = {
   /** A transaction where the operation changes something. */
   readonly db: Db

@@ -7,8 +7,9 @@ import type { KeyChange } from '#contract/internal/gateway-endpoints.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Operation } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
-import { transactAndRollBack, transact } from '#prisma/transaction.ts'
+import { marksOf, transactAndRollBack, transact, withoutWaiting } from '#prisma/transaction.ts'
 import { newId } from '#runtime/new-id.ts'
+import type { Span } from '#runtime/tracing/span.ts'
 import {
   openCall,
   withoutLock,
@@ -20,13 +21,14 @@ import {
   type Recorded,
 } from './call.ts'
 import type { DatabaseSlots } from './database-slots.ts'
+import { markChanged } from './rows.ts'
 import { acquireWorkspaceLock } from './workspace-lock.ts'
 
 export type ChangeDeps = Recorders & {
   readonly db: Database
   readonly slots: Pick<DatabaseSlots, 'change'>
   /** Both are called after the commit and must not throw. */
-  readonly notifyEvents: (notifications: readonly EventNotification[]) => void
+  readonly notifyEvents: (notifications: readonly RecordedEvent[]) => void
   readonly notifyKeyChange: (change: KeyChange) => void
 }
 
@@ -84,7 +86,10 @@ export async function runChange<T>(
 ): Promise<Changed<T>> {
   const snapshot = workspaceId === null ? withoutLock() : await acquireWorkspaceLock(tx, workspaceId)
   const { call, outcome, recorded } = openCall(tx, principal, snapshot, context)
+  const before = marksOf(tx)
   const result = await work(call)
+  if (workspaceId !== null && recorded.events.length === 0 && marksOf(tx) !== before)
+    withoutWaiting(tx, markChanged(tx, workspaceId))
   return { result, ...outcome, ...(await recordChange(recorders, tx, { action, importing }, recorded, call)) }
 }
 
@@ -93,14 +98,21 @@ export type Action = Pick<Operation, 'name'>
 
 export type Recorders = {
   /** Returns a notification of each event, for the dispatcher. */
-  readonly recordEvents: (tx: Db, events: readonly EmittedEvent[], call: Call) => Promise<EventNotification[]>
+  readonly recordEvents: (tx: Db, events: readonly EmittedEvent[], call: Call) => Promise<RecordedEvent[]>
   readonly recordAudit: (tx: Db, action: Action, changes: readonly AuditedChange[], call: Call) => Promise<void>
   readonly recordKeyChanges: (tx: Db, changes: readonly KeyChange[]) => Promise<void>
 }
 
+/** An event that was recorded, with the trace that it is stored with. */
+export type RecordedEvent = EventNotification & {
+  readonly traceparent: string
+  /** Of the change; null where none is recorded. */
+  readonly span: Span | null
+}
+
 /** For others, once the change is committed. */
 export type Notifications = {
-  readonly notifications: readonly EventNotification[]
+  readonly notifications: readonly RecordedEvent[]
   readonly keyChanges: readonly KeyChange[]
 }
 

@@ -19,13 +19,16 @@ import {
   type OperationRequest,
 } from './call.ts'
 import { commitChange, runChange, type ChangeDeps, type Notifications } from './change.ts'
-import type { SlotCaller, DatabaseSlots } from './database-slots.ts'
+import type { SlotCaller, DatabaseSlots, WithoutSlot } from './database-slots.ts'
 import { answerOnce, idempotentRequest, type IdempotencyStore } from './idempotency.ts'
+import { readOnReplica, type ReplicaDeps } from './replica-reads.ts'
 
 export type ExecutionDeps = ChangeDeps & {
   readonly slots: DatabaseSlots
   /** How long one statement of a read may run on Postgres. The operator's take as long as they need. */
   readonly readTimeoutSeconds?: number | undefined
+  /** Null, or left out: the primary serves all reads. */
+  readonly replica?: ReplicaDeps | null | undefined
   readonly handlers: Handlers
   readonly idempotency: IdempotencyStore
   readonly faultOfDatabase: FaultOfDatabase
@@ -57,14 +60,20 @@ async function assertWorkspace(parts: ExecutionDeps, { kind, workspaceId }: Prin
 }
 
 async function read(parts: ExecutionDeps, request: OperationRequest): Promise<Answer> {
-  const { db, slots, handlers, readTimeoutSeconds } = parts
+  const { db, slots, handlers, readTimeoutSeconds, replica = null } = parts
   const { operation, principal, signal = neverGone } = request
   const statementMs = principal.kind === 'operator' ? undefined : readTimeoutSeconds && readTimeoutSeconds * 1_000
   const input = assertInput(operation, request.input)
-  const body = await slots.read(callerOf(request), signal, (withoutSlot) => {
-    const { call } = openCall(clientFor(db, signal, statementMs), principal, withoutLock(), { withoutSlot, signal })
+  const run = (from: Db, withoutSlot: WithoutSlot): Promise<unknown> => {
+    const { call } = openCall(from, principal, withoutLock(), { withoutSlot, signal })
     return handlerOf(handlers, operation)(input, call)
-  })
+  }
+  const caller = callerOf(request)
+  const read = await readOnReplica(replica, operation, caller, { signal, statementMs }, run)
+  const body =
+    read === null
+      ? await slots.read(caller, signal, (withoutSlot) => run(clientFor(db, signal, statementMs), withoutSlot))
+      : read.value
   assertOutput(operation, input, body)
   return { body, replayed: false }
 }

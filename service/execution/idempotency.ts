@@ -1,11 +1,11 @@
 // The Idempotency-Key of a change: the first request with a key acts; those after it get its answer, kept in the
 // transaction of its effect. A refusal of the input is an answer, too. Two at the same instant meet at the row of the
 // key: the second waits for the first. A row has a request's fingerprint and, sealed, its answer.
-import { Fault, type FaultCode, type FaultMembers } from '#contract/faults/fault.ts'
+import { Fault, unavailable, type FaultCode, type FaultMembers } from '#contract/faults/fault.ts'
 import { takesIdempotencyKey, idempotencyKeptHours } from '#contract/operation.ts'
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/database-errors.ts'
-import type { Keyring } from '#runtime/keyring.ts'
+import { UnknownSealingKey, type Keyring } from '#runtime/keyring.ts'
 import { canonicalHash } from '../text/json.ts'
 import { assertHolds } from './authorize.ts'
 import type { Db, Answer, OperationRequest } from './call.ts'
@@ -96,6 +96,16 @@ export function idempotencyStore({ seal, open }: Pick<Keyring, 'seal' | 'open'>)
     })
   }
 
+  /** While sealing keys are changed, another service may have sealed it with one that this one does not have yet. */
+  function opened(sealed: Uint8Array, context: string): string {
+    try {
+      return open(sealed, context)
+    } catch (error) {
+      if (!(error instanceof UnknownSealingKey)) throw error
+      throw unavailable('The answer to the first request with this key cannot be read here yet.', error)
+    }
+  }
+
   return {
     /** Returns the kept answer of an equal request, or undefined when this one is the first and has taken the row. */
     async reserve(tx: Db, request: IdempotentRequest, now: Date): Promise<KeptAnswer | undefined> {
@@ -107,7 +117,7 @@ export function idempotencyStore({ seal, open }: Pick<Keyring, 'seal' | 'open'>)
       if (!fingerprint.equals(row.fingerprint)) {
         throw new Fault('idempotency_key_reused', 'This Idempotency-Key was sent with another request.')
       }
-      return unpack(JSON.parse(open(row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
+      return unpack(JSON.parse(opened(row.sealedBody ?? new Uint8Array(), contextOf(request))) as Kept, request)
     },
 
     /** Keeps the answer in the row that `reserve` made. */
@@ -163,11 +173,14 @@ export async function deleteOutdatedAnswers(db: Database, now: Date): Promise<nu
 /** The time before which what was kept is kept no longer. */
 const outdatedAt = (now: Date): Date => new Date(now.getTime() - idempotencyKeptHours * 3_600_000)
 
-const idOf = ({ callerId, workspaceId, operation, key }: IdempotentRequest) => ({
+type KeyOfRequest = Pick<IdempotentRequest, 'callerId' | 'workspaceId' | 'operation' | 'key'>
+
+const idOf = ({ callerId, workspaceId, operation, key }: KeyOfRequest) => ({
   callerId,
   workspaceId,
   operation,
   key,
 })
 
-const contextOf = (request: IdempotentRequest): string => JSON.stringify(idOf(request))
+/** The context binds a sealed answer to its row. */
+export const contextOf = (request: KeyOfRequest): string => JSON.stringify(idOf(request))

@@ -32,6 +32,15 @@ export const lockWorkspace = query(
     FROM event_sequence s WHERE workspace_id = ${workspaceId}::uuid FOR UPDATE`,
 )
 
+/**
+ * Writes the row of a change that has recorded no event: by the row a replica of the database shows that it has the
+ * change (prisma/replica.ts).
+ */
+export const markChanged = command(
+  (workspaceId: string) => Prisma.sql`
+    UPDATE event_sequence SET last = last WHERE workspace_id = ${workspaceId}::uuid`,
+)
+
 const counts: Readonly<Record<CountedQuota, Prisma.Sql>> = {
   apiKeys: Prisma.sql`(SELECT count(*) FROM api_key c WHERE c.workspace_id = w.id AND c.revoked_at IS NULL
     AND (c.expires_at IS NULL OR c.expires_at > now()))`,

@@ -27,6 +27,7 @@ import type { Handler, Handlers } from '../execution/call.ts'
 import { takeQuota } from '../execution/quotas.ts'
 import { bumpVersion } from '../execution/system-fields.ts'
 import { invalidField } from '../faults/shared-faults.ts'
+import { assertNoLegalHold } from '../execution/legal-hold-rows.ts'
 import { find, findAny, findFiles, insertFile, updateFile, type StoredFile } from './rows.ts'
 import { assertReadable, assertUploaded, draft } from './rules.ts'
 import type { SignAddress } from './signed-addresses.ts'
@@ -103,6 +104,7 @@ const purge: Handler<typeof purgeFile> = async ({ id }, call) => {
   if (before.deletedAt === null)
     throw new Fault('not_deleted', 'This file is not deleted.', { hint: 'Delete it first.' })
   if (purgedAt !== null) return null
+  await assertNoLegalHold(call.db, call.workspaceId)
   await updateFile(call.db, {
     ...before,
     name: '',

@@ -5,6 +5,7 @@ import { Prisma, type File as TableRow } from '#prisma/generated/client.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
+import { isNotHeld } from '../execution/legal-hold-rows.ts'
 
 /** The file with what callers are not shown. */
 export type StoredFile = File & { readonly blobId: string | null; readonly purgedAt: Date | null }
@@ -145,6 +146,7 @@ export const deleteUnfinished = command(
     DELETE FROM file t USING (
       SELECT d.workspace_id, d.id FROM file d JOIN event_sequence s ON s.workspace_id = d.workspace_id
       WHERE d.status = 'awaiting_upload' AND d.created_at < now() - ${hours}::int * interval '1 hour'
+        AND ${isNotHeld('d')}
       LIMIT ${max}::int FOR UPDATE SKIP LOCKED
     ) d
     WHERE t.workspace_id = d.workspace_id AND t.id = d.id`,
@@ -158,6 +160,7 @@ export const emptyDeleted = command(
     FROM (
       SELECT d.workspace_id, d.id FROM file d JOIN event_sequence s ON s.workspace_id = d.workspace_id
       WHERE d.purged_at IS NULL AND d.deleted_at < now() - ${days}::int * interval '1 day'
+        AND ${isNotHeld('d')}
       LIMIT ${max}::int FOR UPDATE SKIP LOCKED
     ) d
     WHERE t.workspace_id = d.workspace_id AND t.id = d.id`,

@@ -1,6 +1,6 @@
 // Where the bytes of files are: on a disk that all services share, or in a store that speaks S3's protocol
 // (s3-store.ts). A blob is written once, under a name of its own, and is never changed.
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -30,7 +30,9 @@ export function diskStore(folder: string): FileStore {
       const path = pathOf(name)
       try {
         await mkdir(dirname(path), { recursive: true })
-        await pipeline(source, createWriteStream(path, { flags: 'wx', flush: true }), { signal })
+        // A handle, since Node's permissions (docs/security.md) take fsync of a descriptor away.
+        const handle = await open(path, 'wx')
+        await pipeline(source, handle.createWriteStream({ flush: true }), { signal })
         await syncFolder(dirname(path))
       } catch (error) {
         throw faultOfDisk(error)

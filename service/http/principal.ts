@@ -17,6 +17,7 @@ import {
 } from '#contract/internal/principal.ts'
 import { digestOf, isMacOf } from '#runtime/sealing-and-signing.ts'
 import { isOf } from '../validation/schema-validator.ts'
+import { traceOf } from './request-trace.ts'
 
 export type SignedCall = { readonly method: string; readonly path: string; readonly header: unknown }
 
@@ -31,6 +32,8 @@ export const verifyPrincipal =
     const call = { method, path: url.split('?', 1)[0] ?? '', header: headers[principalHeader] }
     const principal = principalFromHeader(call, key, Date.now())
     mayCall(principal, request)
+    const trace = traceOf(request)
+    if (trace !== undefined) principal.traceparent = trace.traceparent
     principals.set(request, principal)
   }
 

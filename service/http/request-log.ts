@@ -5,8 +5,12 @@ import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
 import { databaseTimeHeader } from '#contract/internal/principal.ts'
 import { lineWriter, maskedText, type Log } from '#runtime/log.ts'
 import { refusalOf } from '#runtime/refusal.ts'
+import { runInSpan, type Span } from '#runtime/tracing/span.ts'
+import { traceIdOf } from '#runtime/tracing/trace-context.ts'
+import type { Tracing } from '#runtime/tracing/tracing.ts'
 import { countDatabaseTime, type DatabaseTime } from '../execution/database-slots.ts'
 import { verifiedPrincipal } from './principal.ts'
+import { traceOf, traceRequest } from './request-trace.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,24 +32,24 @@ export type FinishedRequest = {
 /** The caller closed the connection before the answer was out; nginx's status for it. */
 const clientClosedRequest = 499
 const named = new WeakMap<FastifyRequest, string>()
-const traced = new WeakMap<FastifyRequest, string>()
 
 /** For a route that serves several operations, such as MCP: the one that this request calls. */
 export function nameOperation(request: FastifyRequest, operation: string): void {
   named.set(request, operation)
 }
 
-/** The trace that the caller says this request belongs to: 32 hexadecimal digits. */
-export function traceRequest(request: FastifyRequest, traceId: string): void {
-  traced.set(request, traceId)
-}
-
-export function logRequests(app: FastifyInstance, log: Log, observe: (request: FinishedRequest) => void): void {
+export function logRequests(
+  app: FastifyInstance,
+  log: Log,
+  observe: (request: FinishedRequest) => void,
+  tracing: Tracing | null,
+): void {
   const writeLine = lineWriter(log, 'call')
   app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.config.operation
     if (route === undefined) return done()
     const startedAt = performance.now()
+    const trace = traceRequest(request, tracing)
     reply.raw.once('close', () => {
       const status = reply.raw.writableFinished ? reply.raw.statusCode : clientClosedRequest
       const tookMs = performance.now() - startedAt
@@ -54,21 +58,55 @@ export function logRequests(app: FastifyInstance, log: Log, observe: (request: F
       const operation = named.get(request) ?? route
       const code = status === clientClosedRequest ? 'client_closed_request' : refusalOf(reply.raw)
       observe({ operation, surface, status, code, ms: tookMs })
-      const traceId = traced.get(request)
       const requestId = maskedText(request.id)
+      if (trace.span !== null)
+        endSpan(trace.span, request, { operation, status, code, workspaceId, keyId, requestId, startedAt })
+      const traceId = traceIdOf(trace.traceparent)
       writeLine({ operation, surface, status, ms, keyId, workspaceId, requestId, traceId })
     })
     return done()
   })
 }
 
+type Finished = Pick<FinishedRequest, 'operation' | 'status' | 'code'> & {
+  readonly workspaceId: string | null
+  readonly keyId: string | null
+  readonly requestId: string
+  readonly startedAt: number
+}
+
+/** What the caller did wrong is no error of the server. */
+const failedFrom = 500
+
+function endSpan(span: Span, { method, routeOptions }: FastifyRequest, finished: Finished): void {
+  const { operation, status, code, workspaceId, keyId, requestId, startedAt } = finished
+  const route = routeOptions.url?.replaceAll(/:(\w+)/g, '{$1}') ?? ''
+  span.end({
+    name: `${method} ${route}`,
+    kind: 'server',
+    startedAt,
+    attributes: {
+      'http.request.method': method,
+      'http.route': route,
+      'url.scheme': 'http',
+      'http.response.status_code': status === clientClosedRequest ? null : status,
+      'http.request.header.x-request-id': [requestId],
+      'operation.name': operation,
+      'workspace.id': workspaceId,
+      'api_key.id': keyId,
+    },
+    error: status >= failedFrom || status === clientClosedRequest ? (code ?? String(status)) : null,
+  })
+}
+
 const times = new WeakMap<FastifyReply, DatabaseTime>()
 
-/** Counts what the work costs that answers this request. */
+/** Counts what the work costs that answers this request, and has its statements belong to the request's span. */
 export function countedFor<T>(reply: FastifyReply, work: () => T): T {
   const time: DatabaseTime = { ms: 0 }
   times.set(reply, time)
-  return countDatabaseTime(time, work)
+  const span = traceOf(reply.request)?.span ?? null
+  return countDatabaseTime(time, span === null ? work : () => runInSpan(span, work))
 }
 
 /** Before the head of the answer is sent. Of one that streams, what is spent afterwards stays untold. */

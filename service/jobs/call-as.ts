@@ -2,6 +2,7 @@
 import { operationNamed } from '#contract/api.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Database } from '#prisma/client.ts'
+import { newTraceparent } from '#runtime/tracing/trace-context.ts'
 import type { Execute } from '../execution/call.ts'
 import { keyActing } from '../keys/api-keys/acting-key.ts'
 import type { TakenJob } from './rows.ts'
@@ -27,6 +28,7 @@ export async function callAs(db: Database, execute: Execute, job: TakenJob): Pro
     requestId: id,
     clientAddress: '',
     quota: null,
+    traceparent: newTraceparent(),
   }
   return async (name, input, change) => {
     const { body } = await execute({

@@ -18,7 +18,7 @@ import type { Prisma } from '#prisma/generated/client.ts'
 import { newId } from '#runtime/new-id.ts'
 import { keyset, type Pager } from '../collection/pagination.ts'
 import { assertHolds } from '../execution/authorize.ts'
-import type { Call, Handler, Handlers } from '../execution/call.ts'
+import type { Call, Handle, Handler, Handlers } from '../execution/call.ts'
 import type { DatabaseSlots } from '../execution/database-slots.ts'
 import { invalidField } from '../faults/shared-faults.ts'
 import { endBytes } from './gzip.ts'
@@ -40,7 +40,7 @@ type JobDeps = {
   readonly db: Database
   readonly slots: Pick<DatabaseSlots, 'read'>
   /** The product's own handlers. */
-  readonly handle: (name: string, input: unknown, call: Call) => Promise<unknown>
+  readonly handle: Handle
 }
 
 export const jobHandlers = (parts: JobDeps) =>

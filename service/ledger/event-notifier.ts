@@ -2,12 +2,20 @@
 // the dispatcher, over the broker. One that is lost costs time, never an event: its outbox row is still there, and the
 // dispatcher's sweeper finds it.
 import type { FastifyBaseLogger } from 'fastify'
-import { notificationsPerMessageMax, type EventNotification } from '#contract/internal/deliveries.ts'
+import {
+  headersOfTraces,
+  notificationsDestination,
+  notificationsPerMessageMax,
+  type EventNotification,
+  type MessageHeaders,
+} from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { batcher } from '#runtime/batcher.ts'
 import type { Part } from '#runtime/process.ts'
 import { throttledLog } from '#runtime/log.ts'
+import type { Span } from '#runtime/tracing/span.ts'
 import { waitAtMost } from '#runtime/timeouts.ts'
+import type { RecordedEvent } from '../execution/change.ts'
 import { openLongPoll, type LongPoll } from './long-poll.ts'
 
 // While the broker is away every change fails to be published.
@@ -16,7 +24,7 @@ const logEveryMs = 10_000
 /** Closed before the server, so that no caller still waits for events. */
 export type EventNotifier = Part &
   Pick<LongPoll, 'waitForEvents'> & {
-    readonly notifyEvents: (notifications: readonly EventNotification[]) => void
+    readonly notifyEvents: (notifications: readonly RecordedEvent[]) => void
     /** Notifications that wait for the broker, and how many were not published since the start. */
     readonly unpublished: () => { readonly waiting: number; readonly lost: number }
     /** Aborted by `close`. */
@@ -35,7 +43,7 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
       log.warn({ err, events }, 'events not published, the sweeper will find them'),
     )
   })
-  const notifyEvents = (notifications: readonly EventNotification[]): void => {
+  const notifyEvents = (notifications: readonly RecordedEvent[]): void => {
     publisher.publish(notifications)
     for (const workspaceId of new Set(notifications.map((notification) => notification.workspaceId)))
       notify(workspaceId)
@@ -53,7 +61,7 @@ export function openEventNotifier(db: Database, publish: Publish, log: FastifyBa
   }
 }
 
-export type Publish = (body: string) => Promise<void>
+export type Publish = (body: string, headers: MessageHeaders) => Promise<void>
 
 /** The notifications that wait at most while the broker is away. */
 export const waitingMax = 10_000
@@ -67,7 +75,7 @@ const unconfirmedMax = 10
 const messagesAtOnce = 4
 
 export type EventPublisher = {
-  publish(notifications: readonly EventNotification[]): void
+  publish(notifications: readonly RecordedEvent[]): void
   /** The number of notifications that wait for the broker. */
   waiting(): number
 }
@@ -78,7 +86,7 @@ export function eventPublisher(
   onLost: (error: unknown, notifications: readonly EventNotification[]) => void,
 ): EventPublisher {
   let unconfirmed = 0
-  const messages = batcher<EventNotification>({
+  const messages = batcher<RecordedEvent>({
     flush: async (notifications) => {
       const published = publishMessage(notifications)
       await (unconfirmed < unconfirmedMax ? waitAtMost(confirmTimeoutMs, published) : published)
@@ -90,9 +98,18 @@ export function eventPublisher(
     onDropped: (notifications) => onLost(new Error('Too many notifications wait for the broker'), notifications),
   })
 
-  async function publishMessage(notifications: readonly EventNotification[]): Promise<void> {
+  async function publishMessage(notifications: readonly RecordedEvent[]): Promise<void> {
     unconfirmed++
-    await publish(JSON.stringify(notifications)).catch((error: unknown) => onLost(error, notifications))
+    const spans = sendSpans(notifications)
+    const headers = headersOfTraces(notifications.map((each) => handedOn(each, spans)))
+    const failure = await publish(JSON.stringify(notifications.map(bodyOf)), headers).then(
+      () => null,
+      (error: unknown) => {
+        onLost(error, notifications)
+        return 'unpublished'
+      },
+    )
+    for (const span of spans.values()) endSpan(span, notifications.length, failure)
     unconfirmed--
   }
 
@@ -103,3 +120,32 @@ export function eventPublisher(
     waiting: messages.size,
   }
 }
+
+const bodyOf = ({ eventId, workspaceId }: RecordedEvent): EventNotification => ({ eventId, workspaceId })
+
+type SendSpans = ReadonlyMap<Span, Span>
+
+/** Of the message, by the span of each call that has events in it. */
+const sendSpans = (notifications: readonly RecordedEvent[]): SendSpans =>
+  new Map(
+    [...new Set(notifications.map(({ span }) => span))].flatMap((span) =>
+      span === null ? [] : [[span, span.child()]],
+    ),
+  )
+
+const handedOn = ({ span, traceparent }: RecordedEvent, spans: SendSpans): string =>
+  (span === null ? undefined : spans.get(span)?.traceparent) ?? traceparent
+
+const endSpan = (span: Span, count: number, error: string | null): void =>
+  span.end({
+    name: `send ${notificationsDestination}`,
+    kind: 'producer',
+    attributes: {
+      'messaging.system': 'rabbitmq',
+      'messaging.destination.name': notificationsDestination,
+      'messaging.operation.name': 'send',
+      'messaging.operation.type': 'send',
+      'messaging.batch.message_count': count,
+    },
+    error,
+  })

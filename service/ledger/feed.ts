@@ -51,9 +51,27 @@ export async function readFeed(db: Db, workspaceId: string, query: FeedQuery): P
   if (first === undefined) throw new Error(`Workspace ${workspaceId} has no event sequence`)
   const [last, expired] = [Number(first.last), Number(first.expired)]
   const from = after ?? expired
-  assertKept(from, last, expired)
-  return pageOf(rows, limit, Math.min(last, from + scanned), last)
+  const gaps = gapsIn(first.gaps)
+  assertKept(from, last, expired, gaps)
+  const ended = gaps.find((gap) => gap.after === from)
+  // Nothing comes in a gap: at its beginning, its end is the same place.
+  if (ended !== undefined) return readFeed(db, workspaceId, { ...query, after: ended.before })
+  const next = gaps.find((gap) => gap.after > from)
+  const end = next !== undefined && next.after <= from + scanned ? next.before : Math.min(last, from + scanned)
+  return pageOf(rows, limit, end, last)
 }
+
+/**
+ * Numbers that were left out when the installation was restored from a backup (prisma/restore.ts): those after the one
+ * and up to the other.
+ */
+type Gap = { readonly after: number; readonly before: number }
+
+const gapsIn = (numbers: readonly bigint[]): Gap[] =>
+  Array.from({ length: numbers.length / 2 }, (_, at) => ({
+    after: Number(numbers[2 * at]),
+    before: Number(numbers[2 * at + 1]),
+  }))
 
 /**
  * The position before the first event after a time. Ids of events begin with the milliseconds of their time and rise
@@ -73,13 +91,23 @@ function pageOf(rows: readonly FeedRow[], limit: number, end: number, last: numb
   return { data, lastSequence, hasMore: lastSequence < last }
 }
 
-// A position beyond the end of the feed comes from another workspace, or from before the database was restored to an
-// earlier state: waiting there would skip events in silence.
-function assertKept(from: number, last: number, expired: number): void {
+// A position beyond the end of the feed comes from another workspace: waiting there would skip events in silence.
+function assertKept(from: number, last: number, expired: number, gaps: readonly Gap[]): void {
   if (from > last) {
     const detail = `The newest event has the sequence ${last}.`
     throw invalidParameter('after', 'too_large', detail)
   }
+  const lost = gaps.find(({ after, before }) => after < from && from < before)
+  if (lost !== undefined)
+    throw new Fault(
+      'feed_rewound',
+      `The workspace was restored from a backup, whose last event has the sequence ${lost.after}. What came after it, up to your position, is no more.`,
+      {
+        hint: 'Read everything again, remove what is not there, then read on from the `lastSequence` of a call with `occurredAfter` in the future that was made before.',
+        restoredAt: lost.after,
+        continuesAfter: lost.before,
+      },
+    )
   if (from >= expired) return
   throw new Fault('cursor_expired', `Events up to the sequence ${expired} are no longer kept.`, {
     hint: 'Synchronise in full with `updatedAfter`, then read on from the `lastSequence` of a call without `after`.',

@@ -3,7 +3,8 @@
 // tries again. Events are kept for 30 days, with their deliveries and attempts, and leave with their partition. One by
 // one, those are deleted that no partition has taken along in its time: of a ledger that is older than its partitions,
 // of the partition `default`, and of one that stays for a delivery that is still to be sent. An event that is not
-// fanned out yet, or that has a pending delivery, is kept until that has ended.
+// fanned out yet, or that has a pending delivery, is kept until that has ended, and one of a workspace with a legal
+// hold until that is released.
 import type { Database } from '#prisma/client.ts'
 import { databaseErrorIn } from '#prisma/database-errors.ts'
 import { backoffMs } from '#runtime/retry.ts'

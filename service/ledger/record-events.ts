@@ -1,10 +1,12 @@
 // The only place where events are made: their rows and outbox rows, in the transaction of the change itself. Rows of
 // the outbox are events that no dispatcher has taken yet.
 import type { Event, Changes } from '#contract/event.ts'
-import type { EventNotification } from '#contract/internal/deliveries.ts'
 import type { Database } from '#prisma/client.ts'
 import { withoutWaiting } from '#prisma/transaction.ts'
+import { activeSpan } from '#runtime/tracing/span.ts'
+import { newTraceparent, storedTrace } from '#runtime/tracing/trace-context.ts'
 import type { About, Call, Db, EmittedEvent } from '../execution/call.ts'
+import type { RecordedEvent } from '../execution/change.ts'
 import { changesBetween } from '../execution/system-fields.ts'
 import { insertEvents, oldestInOutbox } from './rows.ts'
 
@@ -15,11 +17,13 @@ export async function recordEvents(
   tx: Db,
   events: readonly EmittedEvent[],
   call: RecordingCall,
-): Promise<EventNotification[]> {
+): Promise<RecordedEvent[]> {
   const last = events.at(-1)
   if (last === undefined) return []
   const { workspaceId } = call
   const count = events.length
+  // Of what the service does by itself, a trace begins here.
+  const traceparent = call.principal.traceparent ?? newTraceparent()
   const rows = events.map((event) => rowOf(event, call))
   const each = <K extends keyof EventRow>(field: K): EventRow[K][] => rows.map((row) => row[field])
   // Bodies are stored as the exact bytes that are sent.
@@ -30,6 +34,7 @@ export async function recordEvents(
     today: last.at.toISOString().slice(0, 10),
     requestId: call.principal.requestId,
     keyId: keyOf(call),
+    trace: storedTrace(traceparent),
     each: {
       id: each('id'),
       type: each('type'),
@@ -51,7 +56,8 @@ export async function recordEvents(
       if (written !== count) throw new Error(`Workspace ${workspaceId} has no event sequence`)
     }),
   )
-  return events.map(({ id: eventId }) => ({ eventId, workspaceId }))
+  const span = activeSpan()
+  return events.map(({ id: eventId }) => ({ eventId, workspaceId, traceparent, span }))
 }
 
 /** Rotating a key changes its secret: its id stays. */

@@ -1,7 +1,9 @@
 // Statements of the ledger: how events are written, how the feed reads them, and how their partitions come and go.
 import { eventsKeptDays } from '#contract/events.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { column, command, query } from '#prisma/statements.ts'
+import { isNotHeld } from '../execution/legal-hold-rows.ts'
 
 /** Lists of one length, with a value for each event. */
 type EventColumns = {
@@ -27,6 +29,8 @@ type EventBatch = {
   readonly today: string
   readonly requestId: string
   readonly keyId: string | null
+  /** In hexadecimal digits. */
+  readonly trace: string
   readonly each: EventColumns
 }
 
@@ -36,16 +40,17 @@ const relatedOf = Prisma.sql`coalesce(',"related":{' || nullif(concat_ws(',', nu
 
 /** The sequence number is known only inside of the statement, which puts it between the two parts of the body. */
 export const insertEvents = command(
-  ({ workspaceId, count, lastAt, today, requestId, keyId, each }: EventBatch) => Prisma.sql`
+  ({ workspaceId, count, lastAt, today, requestId, keyId, trace, each }: EventBatch) => Prisma.sql`
     WITH sequence AS (
       UPDATE event_sequence SET last = last + ${count}::int, last_at = greatest(last_at, ${lastAt}),
         before_day = CASE WHEN day = ${today}::date THEN before_day ELSE last END, day = ${today}::date
       WHERE workspace_id = ${workspaceId}::uuid RETURNING last - ${count}::int AS before
     ), written AS (
       INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body, occurred_at,
-                         request_id, key_id, origin)
+                         request_id, key_id, origin, trace)
       SELECT ${workspaceId}::uuid, e.id, before + position, e.type, resource_id, kind, e.project_id, changed::text[],
-             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid, e.origin
+             head || (before + position) || tail || ${relatedOf} || '}', at, ${requestId}, ${keyId}::uuid, e.origin,
+             decode(${trace}, 'hex')
       FROM sequence, unnest(${each.id}::uuid[], ${each.type}::text[], ${each.resourceId}::uuid[], ${each.kind}::text[],
         ${each.projectId}::uuid[], ${each.relatedProjectId}::uuid[], ${each.related}::text[], ${each.changed}::text[],
         ${each.head}::text[], ${each.tail}::text[], ${each.at}::timestamptz[],
@@ -63,7 +68,7 @@ export const oldestInOutbox = query(
   (countedMax: number) => Prisma.sql`
     SELECT count(*)::int AS rows,
            coalesce(greatest(extract(epoch FROM now() - min(created_at)), 0), 0)::float8 AS "oldestSeconds"
-    FROM (SELECT created_at FROM outbox ORDER BY created_at LIMIT ${countedMax}::int) oldest`,
+    FROM (SELECT created_at FROM outbox WHERE created_at < ${heldUntil} ORDER BY created_at LIMIT ${countedMax}::int) oldest`,
 )
 
 type FeedSlice = {
@@ -80,9 +85,15 @@ type FeedSlice = {
  * no next event, one row without an event.
  */
 export const feedRows = query(
-  { last: column.bigint, expired: column.bigint, sequence: column.bigint.orNull, body: column.text.orNull },
+  {
+    last: column.bigint,
+    expired: column.bigint,
+    gaps: column.bigint.list,
+    sequence: column.bigint.orNull,
+    body: column.text.orNull,
+  },
   (workspaceId: string, { after, types, resourceId, rows, scannedMax }: FeedSlice) => Prisma.sql`
-    SELECT s.last, s.expired, e.sequence, e.body
+    SELECT s.last, s.expired, s.gaps, e.sequence, e.body
     FROM event_sequence s LEFT JOIN LATERAL (
       SELECT sequence, body FROM event
       WHERE workspace_id = s.workspace_id AND type = ANY (${types}::text[])
@@ -134,14 +145,15 @@ export const lockLedger = command(
     LOCK TABLE ONLY workspace, ONLY webhook, ONLY event, ONLY delivery, ONLY attempt IN ACCESS EXCLUSIVE MODE`,
 )
 
-export const dropPartition = command(
-  (name: string) => Prisma.raw(`DROP TABLE attempt_${name}, delivery_${name}, event_${name}`),
-  [['default']],
+export const dropPartition = query(
+  { dropped: column.int },
+  (name: string) => Prisma.sql`SELECT 1 AS dropped FROM drop_ledger_partition(${name})`,
 )
 
 /**
  * Read from indexes alone. A delivery that waits has a time of its next attempt, or stands in a line, or waits for a
- * webhook that is not active: looked for are webhooks that left the active state after `since`.
+ * webhook that is not active: looked for are webhooks that left the active state after `since`. Events of a workspace
+ * with a legal hold keep their partition.
  */
 export const unsettledIn = query(
   { unsettled: column.bool },
@@ -158,6 +170,11 @@ export const unsettledIn = query(
               WHERE workspace_id = w.workspace_id AND webhook_id = w.id AND status IN ('pending', 'retrying') LIMIT 1
             ) d
             WHERE w.status <> 'active' AND w.status_changed_at > ${since}
+          )
+          OR EXISTS (
+            SELECT FROM legal_hold h CROSS JOIN LATERAL (
+              SELECT FROM ${Prisma.raw(`event_${name}`)} WHERE workspace_id = h.workspace_id LIMIT 1
+            ) e
           ) AS unsettled`
   },
   [['default', '00000000-0000-0000-0000-000000000000', new Date(0)]],
@@ -179,7 +196,7 @@ export const endedFeeds = query(
       SELECT sequence FROM event WHERE workspace_id = s.workspace_id AND id < ${endId}::uuid
       ORDER BY id DESC LIMIT 1
     ) last
-    WHERE last.sequence > s.expired`,
+    WHERE last.sequence > s.expired AND ${isNotHeld('s')}`,
 )
 
 export const endFeed = command(
@@ -187,9 +204,9 @@ export const endFeed = command(
     UPDATE event_sequence SET expired = greatest(expired, ${sequence}) WHERE workspace_id = ${workspaceId}::uuid`,
 )
 
-/** Events that no partition has taken along in its time, and that nothing waits for. */
+/** Events that no partition has taken along in its time, and that nothing waits for. Those of a legal hold are kept. */
 const outdated = (keptDays: number) => Prisma.sql`
-  e.occurred_at < now() - ${keptDays}::int * interval '1 day'
+  e.occurred_at < now() - ${keptDays}::int * interval '1 day' AND ${isNotHeld('e')}
   AND NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = e.workspace_id AND o.event_id = e.id)
   AND NOT EXISTS (
     SELECT FROM delivery d

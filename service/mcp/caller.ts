@@ -22,6 +22,7 @@ import {
   type Naming,
 } from '#contract/tools/names.ts'
 import { toolsets, type Toolset } from '#contract/tools/tool.ts'
+import { readTraceparent, readTracestate } from '#runtime/tracing/trace-context.ts'
 import { didYouMean } from '../validation/unknown-field.ts'
 import { errorAnswer, idOf, type ErrorAnswer, type Message } from './json-rpc.ts'
 import type { Caller, TraceContext } from './tools/runner.ts'
@@ -124,19 +125,11 @@ export function versionError(headers: IncomingHttpHeaders, body: unknown): Error
   return errorAnswer(idOf(body), code, message, { supported, requested })
 }
 
-// W3C Trace Context of a message, which MCP carries in `_meta`. Text that is not of its form is ignored, as the
-// standard asks.
-const traceparentForm = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
-const tracestateForm = /^[\u{20}-\u{7e}]{1,512}$/u
-
+/** W3C Trace Context of a message, which MCP carries in `_meta`. Text that is not of its form is ignored. */
 export function traceContextOf({ params }: Message): TraceContext | undefined {
   const { _meta: meta } = (params ?? {}) as { readonly _meta?: Readonly<Record<string, unknown>> }
-  const traceparent = meta?.[TRACEPARENT_META_KEY]
-  const tracestate = meta?.[TRACESTATE_META_KEY]
-  if (typeof traceparent !== 'string' || !traceparentForm.test(traceparent)) return undefined
-  const hasState = typeof tracestate === 'string' && tracestateForm.test(tracestate)
-  return { traceparent, ...(hasState && { tracestate }) }
+  const traceparent = readTraceparent(meta?.[TRACEPARENT_META_KEY])
+  const tracestate = readTracestate(meta?.[TRACESTATE_META_KEY])
+  if (traceparent === null) return undefined
+  return { traceparent, ...(tracestate !== null && { tracestate }) }
 }
-
-/** The trace without the span: 32 hexadecimal digits. */
-export const traceIdOf = ({ traceparent }: TraceContext): string => traceparent.slice(3, 35)

@@ -12,14 +12,14 @@ import { noteRefusal } from '#runtime/refusal.ts'
 import type { Execute } from '../execution/call.ts'
 import { faultOfFramework } from '../http/error-response.ts'
 import { verifyPrincipal, principalOf } from '../http/principal.ts'
-import { countedFor, nameOperation, traceRequest } from '../http/request-log.ts'
+import { countedFor, nameOperation } from '../http/request-log.ts'
+import { joinTraceOfMessage } from '../http/request-trace.ts'
 import {
   firstModernVersion,
   versionError,
   versionHeader,
   newSessionId,
   traceContextOf,
-  traceIdOf,
   callerOf,
   namingFor,
 } from './caller.ts'
@@ -104,7 +104,7 @@ async function answerMessage(body: unknown, call: McpCall, streams: Subscription
   // `messageError` has judged it.
   const message = body as Message
   const trace = traceContextOf(message)
-  if (trace !== undefined) traceRequest(request, traceIdOf(trace))
+  if (trace !== undefined) joinTraceOfMessage(request, trace.traceparent, trace.tracestate)
   const instructions = await call.instructionsFor(message)
   if (!isLegacy(message, request)) return serveModern(message, call, streams, instructions)
   const sessionId = message.method === 'initialize' ? newSessionId(message) : null

@@ -19,8 +19,9 @@ import { rpcCodes } from '#contract/faults/json-rpc.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { toolNamed } from '#contract/tools/catalogue.ts'
 import type { Arguments } from '#contract/tools/tool.ts'
+import { activeSpan, runInSpan } from '#runtime/tracing/span.ts'
+import { traceIdOf } from '#runtime/tracing/trace-context.ts'
 import { canonicalHash } from '../text/json.ts'
-import { traceIdOf } from './caller.ts'
 import { complete } from './context/complete.ts'
 import { getPrompt, listPrompts } from './context/prompts.ts'
 import { listResources, listResourceTemplates, readResource } from './context/resources.ts'
@@ -69,9 +70,20 @@ export function withToolCallsRecorded(features: McpFeatures, record: RecordToolC
   const callTool: McpFeatures['callTool'] = async (name, args, exchange, context) => {
     const at = new Date()
     const tool = toolNamed(name)?.name
+    const span = activeSpan()?.child() ?? null
     const note = (outcome: ToolOutcome) => {
       if (tool === undefined) return
-      const traceId = exchange.trace === undefined ? null : traceIdOf(exchange.trace)
+      span?.end({
+        name: `tools/call ${tool}`,
+        kind: 'internal',
+        attributes: {
+          'mcp.method.name': 'tools/call',
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': tool,
+        },
+        error: outcome.code,
+      })
+      const traceId = exchange.trace === undefined ? null : traceIdOf(exchange.trace.traceparent)
       record({
         ...outcome,
         at,
@@ -82,7 +94,7 @@ export function withToolCallsRecorded(features: McpFeatures, record: RecordToolC
       })
     }
     try {
-      const result = await features.callTool(name, args, exchange, context)
+      const result = await runInSpan(span, () => features.callTool(name, args, exchange, context))
       note(outcomeOf(result))
       return result
     } catch (thrown) {

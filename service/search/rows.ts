@@ -107,11 +107,13 @@ function passage(column: string, q: string): Prisma.Sql {
   const text = Prisma.raw(`left(${column}, ${textLengthMax})`)
   const [lead, length] = [Prisma.raw(String(leadLengthMax)), Prisma.raw(String(passageLength))]
   const patterns = sought.map(({ text: word, isUnspaced }) => `${isUnspaced ? '' : '\\m'}${patternOf(word)}`)
-  // In the order of Unicode, like all else: what is a letter, no locale decides.
-  const first = Prisma.sql`regexp_instr(${text} COLLATE name_order, ${patterns.join('|')}::text)`
+  // In the order of Unicode, like all else: what is a letter, no locale decides. Postgres 14 has no regexp_instr: the
+  // length of what is before the first word is that of all where there is none.
+  const before = Prisma.sql`length(regexp_replace(${text} COLLATE name_order, ${`(?:${patterns.join('|')}).*`}::text, ''))`
+  const first = Prisma.sql`CASE WHEN before < length(${text}) THEN before + 1 ELSE 0 END`
   // The rest of a word that was cut goes.
   return Prisma.sql`(SELECT CASE WHEN at <= ${lead} THEN left(${text}, ${length})
-    ELSE regexp_replace(substr(${text}, at - ${lead}, ${length}), '^\\S{1,40}\\s', '') END FROM (SELECT ${first} AS at) found)`
+    ELSE regexp_replace(substr(${text}, at - ${lead}, ${length}), '^\\S{1,40}\\s', '') END FROM (SELECT ${first} AS at FROM (SELECT ${before} AS before) looked) found)`
 }
 
 const hitColumns = {

@@ -52,7 +52,7 @@ const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
 
 // Header names that a webhook cannot set: our own, and those that change how the request is read.
 const reservedHeaders = new RegExp(
-  `^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|webhook-.*|x-.*-(${ownHeaderNames.join('|')}))$`,
+  `^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*|cookie|user-agent|trace(?:parent|state)|webhook-.*|x-.*-(${ownHeaderNames.join('|')}))$`,
   'i',
 )
 

@@ -5,6 +5,7 @@ import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
 import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { command } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
@@ -184,10 +185,13 @@ export async function cancelUngranted(tx: Db, { workspaceId, id, grants }: Webho
   await cancelPending(tx, workspaceId, id, { eventType: { notIn: granted } })
 }
 
-/** Held deliveries have no time of their next attempt. Ordered ones stay: a paused webhook is sent nothing. */
+/**
+ * Held deliveries have no time of their next attempt. Ordered ones stay: a paused webhook is sent nothing. So do those
+ * that are held since a restore, which the operator releases.
+ */
 export async function holdPending(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
   await tx.delivery.updateMany({
-    where: { workspaceId, webhookId, status: { in: pending }, orderKey: null },
+    where: { workspaceId, webhookId, status: { in: pending }, orderKey: null, nextAttemptAt: { lt: heldUntil } },
     data: { nextAttemptAt: null },
   })
 }

@@ -58,7 +58,7 @@ const batchMax = 100
 const pauseMs = 50
 const everyMs = 600_000
 
-const sealedColumns: readonly SealedColumn[] = [
+export const sealedColumns: readonly SealedColumn[] = [
   { table: 'webhook_secret', column: 'sealed', contextOf: contextOfSecret },
   { table: 'webhook', column: 'sealed_headers', contextOf: contextOfHeaders },
 ]

@@ -1,4 +1,5 @@
 // Workspaces: created, listed and changed by the operator; read and renamed by their own keys.
+import { Fault } from '#contract/faults/fault.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type {
   getCurrentWorkspace,
@@ -9,7 +10,8 @@ import type {
   updateCurrentWorkspace,
 } from '#contract/workspaces.ts'
 import { newId } from '#runtime/new-id.ts'
-import type { Handlers, Handler, Db } from '../execution/call.ts'
+import type { Call, Handlers, Handler, Db } from '../execution/call.ts'
+import { runChange, type Recorders } from '../execution/change.ts'
 import { duplicate } from '../faults/shared-faults.ts'
 import { keyset, type Pager } from '../collection/pagination.ts'
 import { isUnchanged } from '../execution/system-fields.ts'
@@ -28,11 +30,16 @@ import {
 } from './rows.ts'
 import { withLimits, assertTimeZone, slugCandidates, draftOf, applyPatch, changesKeyChecks } from './rules.ts'
 
-type WorkspaceDeps = { readonly pager: Pager; readonly rates: DefaultRates }
+type WorkspaceDeps = {
+  readonly pager: Pager
+  readonly rates: DefaultRates
+  readonly changes: Recorders
+  readonly fillSandbox: (call: Call) => Promise<void>
+}
 
-export const workspaceHandlers = ({ pager, rates }: WorkspaceDeps) =>
+export const workspaceHandlers = ({ pager, rates, ...parts }: WorkspaceDeps) =>
   ({
-    'workspaces.create': create(rates),
+    'workspaces.create': createFilled(rates, parts),
     'workspaces.list': list(pager, rates),
     'workspaces.update': update(rates),
     'workspaces.get': get(rates),
@@ -84,6 +91,20 @@ export const create =
     return withLimits(workspace, rates)
   }
 
+/** Nobody subscribes to the events of a new sandbox yet, so that no dispatcher is to be told of them at once. */
+const createFilled =
+  (
+    rates: DefaultRates,
+    { changes, fillSandbox }: Pick<WorkspaceDeps, 'changes' | 'fillSandbox'>,
+  ): Handler<typeof createWorkspace> =>
+  async (input, call) => {
+    const workspace = await create(rates)(input, call)
+    const { id: workspaceId } = workspace
+    const change = { principal: { ...call.principal, workspaceId }, workspaceId, action: null }
+    if (workspace.sandbox) await runChange(changes, call.db, change, fillSandbox)
+    return workspace
+  }
+
 async function insertUnderFreeSlug(db: Db, draft: WorkspaceRow, slugs: Iterable<string>): Promise<WorkspaceRow> {
   for (const slug of slugs) {
     const workspace = { ...draft, slug }
@@ -99,6 +120,7 @@ const update =
     const { id, expectedVersion, dryRun = false, ...patch } = input
     const before = dryRun ? await findWorkspace(db, id) : await lockWorkspaceRow(db, id)
     assertVersion(before, expectedVersion, call)
+    if (patch.suspended === false) await assertNotDeleted(db, id)
     const after = applyPatch(before, patch, now)
     assertTimeZone(after.timeZone, before.timeZone)
     await assertSlugIsFree(db, before, after)
@@ -110,6 +132,12 @@ const update =
     if (changesKeyChecks(before, saved)) keysChanged({ kind: 'workspace', id, version: saved.version })
     return withLimits(saved, rates)
   }
+
+/** While a workspace is deleted it stays suspended. */
+async function assertNotDeleted(db: Db, id: string): Promise<void> {
+  if ((await db.workspaceDeletion.findUnique({ where: { id }, select: { id: true } })) === null) return
+  throw new Fault('invalid_transition', 'The workspace is being deleted: take that back with `workspaces.restore`.')
+}
 
 async function assertSlugIsFree(db: Db, { id, slug: current }: WorkspaceRow, { slug }: WorkspaceRow): Promise<void> {
   if (slug === current) return

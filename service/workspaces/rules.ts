@@ -6,6 +6,7 @@ import { mcpBatchCallsMax, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
 import { apiBodyBytesMax, type Input } from '#contract/operation.ts'
 import { pageItemsMax } from '#contract/pagination.ts'
 import { bodyBytesPerCall, rateOfKey, rateOfWorkspace, type DefaultRates } from '#contract/rate-limits.ts'
+import { sandboxObjectsMax } from '#contract/sandboxes.ts'
 import type { Limits, Workspace, createWorkspace, updateWorkspace } from '#contract/workspaces.ts'
 import { newId } from '#runtime/new-id.ts'
 import { isTimeZone } from '../text/times.ts'
@@ -36,7 +37,7 @@ export function draftOf(
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
     ...input,
-    quotas: changedQuotas({}, quotas),
+    quotas: changedQuotas(input.sandbox === true ? { objects: sandboxObjectsMax } : {}, quotas),
     apiPolicy: { ...defaultPolicy, ...apiPolicy },
     apiPolicyFrom: noGrace,
   }

@@ -4,7 +4,7 @@
 // becomes invalid when the password changes.
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { Account } from '#prisma/generated/client.ts'
-import { isMacOf, macOf } from '#runtime/sealing-and-signing.ts'
+import { isMacOf, macOf, macsOf } from '#runtime/sealing-and-signing.ts'
 
 type Marked = Pick<Account, 'id' | 'passwordHash'>
 export type KnownBrowsers = {
@@ -22,8 +22,9 @@ const markLength = 22
 const marksMax = 5
 
 export function openKnownBrowsers(key: KeyObject): KnownBrowsers {
-  const markFor = (id: string, { id: accountId, passwordHash }: Marked): string =>
-    macOf(key, `mark.${id}.${accountId}.${passwordHash ?? ''}`).slice(0, markLength)
+  /** The first is the one of today; another is there while the internal secret is being changed. */
+  const marksFor = (id: string, { id: accountId, passwordHash }: Marked): string[] =>
+    macsOf(key, `mark.${id}.${accountId}.${passwordHash ?? ''}`).map((mac) => mac.slice(0, markLength))
 
   function read(cookie: string | null): { readonly id: string; readonly marks: readonly string[] } | null {
     const [id = '', mac = '', ...marks] = cookie?.split('.') ?? []
@@ -35,13 +36,13 @@ export function openKnownBrowsers(key: KeyObject): KnownBrowsers {
     markOf: (cookie, account) => {
       const browser = read(cookie)
       if (browser === null || account === null) return null
-      const mark = markFor(browser.id, account)
-      return browser.marks.some((each) => isEqual(each, mark)) ? mark : null
+      const right = marksFor(browser.id, account)
+      return browser.marks.some((each) => right.some((mark) => isEqual(each, mark))) ? (right[0] ?? null) : null
     },
     marked: (cookie, account) => {
       const { id, marks } = read(cookie) ?? { id: randomBytes(idBytes).toString('base64url'), marks: [] }
-      const mark = markFor(id, account)
-      const others = marks.filter((each) => each !== mark).slice(1 - marksMax)
+      const [mark = '', ...former] = marksFor(id, account)
+      const others = marks.filter((each) => each !== mark && !former.includes(each)).slice(1 - marksMax)
       return [id, macOf(key, `browser.${id}`), ...others, mark].join('.')
     },
   }

@@ -52,6 +52,7 @@ function recordOf(secret: SecretWithKey, suspended = false): KeyRecord {
       suspended: workspace.suspendedAt !== null,
       refusals: toRefusals(violationsOf(checked, policyFromRow(workspace))),
       rateLimit: rateLimitFromRow(workspace),
+      sandbox: workspace.sandbox,
     })),
     scopes: apiKey.scopes,
     surfaces: apiKey.surfaces as Surface[],

@@ -1,6 +1,6 @@
 // API keys: created with a secret that is shown once, listed, updated, rotated, revoked.
 import {
-  secretLabel,
+  secretLabels,
   apiKeyCreated,
   apiKeyRotated,
   apiKeyRevoked,
@@ -17,7 +17,7 @@ import type { DefaultRates, RateLimit } from '#contract/rate-limits.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Handlers, Db, Handler, Call } from '../../execution/call.ts'
-import { missingReference } from '../../faults/shared-faults.ts'
+import { invalidValue, missingReference } from '../../faults/shared-faults.ts'
 import { keyset, type Pager } from '../../collection/pagination.ts'
 import { isUnchanged } from '../../execution/system-fields.ts'
 import { assertVersion } from '../../execution/preconditions.ts'
@@ -61,6 +61,7 @@ const create =
     const scopes = scopesOf({ ...(given && { scopes: given }), ...(preset && { preset }) })
     const home = await findWorkspace(db, workspaceId)
     const granted = await grantedWorkspaces(db, workspaceIds ?? [])
+    assertAllAlike(home, granted)
     const expiresAt = input.expiresAt ? new Date(input.expiresAt) : null
     const limits = { expiresAt, ipAllowlist: input.ipAllowlist ?? [] }
     assertNotPast(expiresAt, now)
@@ -75,7 +76,7 @@ const create =
     if (input.ownerId) await assertAreMembers(db, workspaceId, [{ field: 'ownerId', id: input.ownerId }])
     await assertRoomFor(db, workspaceId, 'apiKeys')
     const id = newId(now)
-    const token = makeToken(secretLabel)
+    const token = makeToken(labelIn(home))
     await db.apiKey.create({
       data: {
         description: null,
@@ -108,6 +109,15 @@ async function grantedWorkspaces(db: Db, workspaceIds: readonly string[]): Promi
   const allowing = await db.workspace.findMany({ where: { id: { in: [...workspaceIds] }, allowUnboundKeys: true } })
   if (allowing.length !== workspaceIds.length) throw missingReference('workspaceIds')
   return allowing.map(fromRow)
+}
+
+const labelIn = ({ sandbox }: Pick<WorkspaceRow, 'sandbox'>): string =>
+  sandbox ? secretLabels.sandbox : secretLabels.workspace
+
+/** A key whose text says that it is of a sandbox changes nothing elsewhere, and no other changes a sandbox. */
+function assertAllAlike(home: WorkspaceRow, granted: readonly WorkspaceRow[]): void {
+  if (granted.some(({ sandbox }) => sandbox !== home.sandbox))
+    throw invalidValue('/workspaceIds', 'not_in_list', 'A key is for sandboxes or for other workspaces, not for both.')
 }
 
 async function grant(
@@ -211,7 +221,7 @@ export async function rotateKey(
   assertNotRevoked(before.revokedAt)
   assertUsable(before, now)
   await endOlderSecrets(db, workspaceId, id, new Date(now.getTime() + overlapHours * hourMs))
-  const token = makeToken(secretLabel)
+  const token = makeToken(labelIn(await findWorkspace(db, workspaceId)))
   await insertSecret(db, workspaceId, id, token, now)
   await db.apiKey.update({
     where: { workspaceId_id: { workspaceId, id } },

@@ -185,9 +185,12 @@ const newestChanges = query(
     ORDER BY made_at DESC LIMIT ${max}::int`,
 )
 
+const currentEpoch = query({ epoch: column.uuid.orNull }, () => Prisma.sql`SELECT epoch FROM installation`)
+
 export async function recentKeyChanges(db: Database, max = recentMax): Promise<RecentKeyChanges> {
-  const rows = await newestChanges(db, max + 1)
-  return { changes: rows.slice(0, max).map(toChange), complete: rows.length <= max }
+  const [rows, installation] = await Promise.all([newestChanges(db, max + 1), currentEpoch(db)])
+  const epoch = installation[0]?.epoch ?? null
+  return { changes: rows.slice(0, max).map(toChange), complete: rows.length <= max, epoch }
 }
 
 const toChange = ({ version, ...change }: KeyChangeRow): RecentKeyChanges['changes'][number] => ({

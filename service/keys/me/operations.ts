@@ -40,13 +40,14 @@ const get =
         rotateBy: due?.toISOString() ?? null,
       },
       scopes: key.scopes,
-      workspaces: workspaces.map(({ id, name, slug, timeZone, defaultCurrency, suspendedAt }) => ({
+      workspaces: workspaces.map(({ id, name, slug, timeZone, defaultCurrency, suspendedAt, sandbox }) => ({
         id,
         name,
         slug,
         timeZone,
         defaultCurrency,
         suspended: suspendedAt !== null,
+        sandbox,
       })),
       workspaceSelection: {
         required: !key.bound,

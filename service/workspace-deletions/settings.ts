@@ -1,0 +1,13 @@
+// For how long a workspace that is deleted can be taken back.
+import { graceDaysDefault, graceDaysMax } from '#contract/workspace-deletions.ts'
+import { integer } from '#runtime/settings.ts'
+
+export const workspaceDeletionSettings = {
+  deletionGraceDays: integer('WORKSPACE_DELETION_GRACE_DAYS', {
+    default: graceDaysDefault,
+    min: 0,
+    max: graceDaysMax,
+    unit: 'days',
+    description: 'For how long the deletion of a workspace can be taken back, unless its call says otherwise.',
+  }),
+}
