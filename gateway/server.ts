@@ -13,8 +13,10 @@ import { closeServer, endConnectionsWhen } from '#runtime/close-server.ts'
 import { drainFor } from '#runtime/close-server.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
+import { openFilesMax } from '#runtime/open-files.ts'
 import type { Process } from '#runtime/process.ts'
 import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import type { Tracing } from '#runtime/tracing/tracing.ts'
 import { apiCalls } from './calls/api.ts'
 import type { GatewayDeps } from './calls/gateway-deps.ts'
 import { serveMcp } from './calls/mcp.ts'
@@ -27,15 +29,20 @@ import { httpServer, refuseAnother, refusedConnections, type ReceiveTimeouts } f
 import { gatewaySource } from './metrics/gateway-metrics.ts'
 import { requestMetrics } from './metrics/request-metrics.ts'
 import { openAdmissionDeps, type AdmissionOptions } from './auth/admission-deps.ts'
-import { defaultCallerBounds, limitConnections, type CallerBounds } from './overload/address-limits.ts'
+import {
+  connectionsThatFit,
+  defaultCallerBounds,
+  limitConnections,
+  type CallerBounds,
+} from './overload/address-limits.ts'
 import { defaultWaits, openOverloadProtection, type Waits } from './overload/overload-protection.ts'
 import { keptRefusals, type SharedRefusals } from './refusals/kept-refusals.ts'
-import { openRequestLog } from './request/request-log.ts'
+import { openRequestLog, type ObserveRequest } from './request/request-log.ts'
 import { handleErrors } from './responses/error-handler.ts'
 import { defaultTiming, openAddressPool, type AddressPool, type Timing } from './upstream/address-pool.ts'
 import { resolveAll, type Resolve } from './upstream/dns-resolution.ts'
 import { openProxy, upstreamTimeouts, type Timeouts } from './upstream/proxy.ts'
-import { defaultProbeWithinMs, openProber, serviceClient } from './upstream/service-client.ts'
+import { defaultProbeWithinMs, openProber, serviceClient, trustIn } from './upstream/service-client.ts'
 import { principalSigner, type SignPrincipal } from './upstream/signed-principal.ts'
 
 export type GatewayOptions = AdmissionOptions &
@@ -44,6 +51,8 @@ export type GatewayOptions = AdmissionOptions &
     readonly port: number
     /** Addresses of the service, `http://host:port`. */
     readonly services: readonly string[]
+    /** The authorities of their certificates, in PEM. Null, or left out: those that Node trusts. */
+    readonly serviceCa?: string | null
     readonly internalSecret: string
     /** Addresses and ranges whose X-Forwarded-For is believed. */
     readonly trustedProxies: readonly string[]
@@ -58,6 +67,10 @@ export type GatewayOptions = AdmissionOptions &
     /** How names in `services` become addresses. */
     readonly resolve?: Resolve
     readonly probing?: Timing & { readonly probeWithinMs: number }
+    /** How many files the process may have open; null: any number. Left out: what the system says. */
+    readonly openFiles?: number | null
+    /** Null, or left out: no spans are recorded. */
+    readonly tracing?: Tracing | null
   }
 type AllTimeouts = Timeouts & Pick<ReceiveTimeouts, 'requestMs'> & Waits
 export type Gateway = Required<Process> & {
@@ -78,15 +91,16 @@ const closeMs = 20_000
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { brand, log, operations = contractOperations } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
-  const bounds = { ...defaultCallerBounds, ...options }
+  const bounds = boundsThatFit(options)
   const { begin: drain, isDraining } = drainFor(options.drainSeconds ?? 0)
   let isClosing = false
   const isStopping = (): boolean => isDraining() || isClosing
 
   const signed = principalSigner(deriveKey(options.internalSecret, 'principal'))
   const pool = await openPool(options, signed)
-  const service = serviceClient(pool, signed)
-  const proxy = openProxy({ pool, signed, timeouts, isStopping })
+  const trust = trustIn(options.serviceCa ?? null)
+  const service = serviceClient(pool, signed, trust)
+  const proxy = openProxy({ pool, signed, trust, timeouts, isStopping })
 
   const trustedProxies = ranges(options.trustedProxies)
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
@@ -95,10 +109,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const routes = routesOf([...operations, ...transfers.map(({ asked }) => asked)])
   const requests = requestMetrics(routes)
   const refusals = keptRefusals(options.refusals ?? null)
-  const requestLog = openRequestLog(log, trustedProxies, (request) => {
+  const observe: ObserveRequest = (request) => {
     activity.count(request, requests.observe(request))
     if (request.fault !== null) refusals.record({ ...request, fault: request.fault })
-  })
+  }
+  const requestLog = openRequestLog(log, trustedProxies, observe, options.tracing ?? null)
 
   const deps = { policies, overload, proxy, requestLog, refusals, trustedProxies, brand, log, isStopping }
   const app = httpServer(brand, receiveTimeouts(timeouts, bounds), apiCalls(routes, transfers, deps), requestLog)
@@ -126,9 +141,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-function openPool({ services, resolve, probing, log }: GatewayOptions, signed: SignPrincipal): Promise<AddressPool> {
+/** Beyond the limit of open files a connection would fail without an answer, to callers and to services alike. */
+function boundsThatFit(options: GatewayOptions): CallerBounds {
+  const { openFiles = openFilesMax(), log } = options
+  const asked = { ...defaultCallerBounds, ...options }
+  const connectionsMax = connectionsThatFit(asked, openFiles)
+  if (connectionsMax < asked.connectionsMax)
+    log.warn(
+      { openFiles, CONNECTIONS_MAX: asked.connectionsMax, connections: connectionsMax },
+      `the limit of open files (${openFiles}) has room for ${connectionsMax} connections of callers, fewer than CONNECTIONS_MAX: raise the limit (ulimit -n) or lower the setting`,
+    )
+  return { ...asked, connectionsMax }
+}
+
+function openPool(
+  { services, serviceCa = null, resolve, probing, log }: GatewayOptions,
+  signed: SignPrincipal,
+): Promise<AddressPool> {
   const { probeWithinMs, ...timing } = probing ?? { ...defaultTiming, probeWithinMs: defaultProbeWithinMs }
-  const prober = openProber(signed, probeWithinMs)
+  const prober = openProber(signed, trustIn(serviceCa), probeWithinMs)
   return openAddressPool({ urls: services, resolve: resolve ?? resolveAll, prober, log, timing })
 }
 

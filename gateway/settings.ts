@@ -3,7 +3,8 @@ import { defaultRates, rateBounds } from '#contract/rate-limits.ts'
 import * as deployment from '#runtime/shared-settings.ts'
 import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
-import { type Setting, integer, urls } from '#runtime/settings.ts'
+import { type Setting, integer, text, urls } from '#runtime/settings.ts'
+import { tracingSettings } from '#runtime/tracing/settings.ts'
 import { defaultCallerBounds } from './overload/address-limits.ts'
 
 /** Without Redis each gateway counts for itself, and learns of changed keys by polling alone. */
@@ -16,6 +17,14 @@ export const failedCredentialsPerMinute = integer('RATE_LIMIT_FAILED_CREDENTIALS
   description: 'Wrong credentials a minute from one address, or from one IPv6 network of 64 bits.',
 })
 
+type ServiceSettings = { readonly services: readonly string[]; readonly serviceCaFile: string | null }
+
+/** For `readSettings`: what is meant to be checked must not go unchecked. */
+export const serviceContradictions = ({ services, serviceCaFile }: ServiceSettings): string[] =>
+  serviceCaFile === null || services.every((url) => url.startsWith('https:'))
+    ? []
+    : ['SERVICE_CA_FILE is given, and not every address in SERVICE_URLS begins with https://']
+
 export const settings = {
   host: deployment.host,
   port: deployment.listenPort(8080),
@@ -23,9 +32,16 @@ export const settings = {
     protocols: ['http', 'https'],
     description: 'Addresses of the service, separated by commas.',
   }),
+  serviceCaFile: text('SERVICE_CA_FILE', {
+    default: null,
+    description:
+      'The certificates of the authorities that services with `https://` in SERVICE_URLS have theirs from: a PEM file. Left out: those that Node trusts, and NODE_EXTRA_CA_CERTS.',
+  }),
   redisUrl,
   internalSecret: deployment.internalSecret,
+  acceptedSecret: deployment.acceptedSecret,
   operatorToken: deployment.operatorToken,
+  acceptedOperatorToken: deployment.acceptedOperatorToken,
   trustedProxies: deployment.trustedProxies,
   keepAliveSeconds: integer('KEEP_ALIVE_SECONDS', {
     default: defaultCallerBounds.keepAliveSeconds,
@@ -40,7 +56,8 @@ export const settings = {
     min: 16,
     max: 1_000_000,
     unit: 'connections',
-    description: 'The maximum of connections from callers to one gateway. It must be below the limit of open files.',
+    description:
+      'The maximum of connections from callers to one gateway. Where the limit of open files (`ulimit -n`) has room for fewer, the start says so, and there are as many as fit.',
   }),
   connectionsPerAddressMax: integer('CONNECTIONS_PER_ADDRESS_MAX', {
     default: defaultCallerBounds.connectionsPerAddressMax,
@@ -65,5 +82,6 @@ export const settings = {
   failedCredentialsPerMinute,
   drainSeconds: deployment.drainSeconds,
   ...metricsSettings,
+  ...tracingSettings('gateway'),
   ...logSettings,
 }

@@ -23,7 +23,8 @@ export type AdmissionDeps = {
   readonly failedCredentials: FailedCredentials
   readonly usage: UsageCounter
   readonly deniedCalls: DeniedCalls
-  readonly operatorTokenHash: Buffer
+  /** Either is good: there are two while the token is being changed. */
+  readonly operatorTokenHashes: readonly Buffer[]
   /** Opens the signatures of addresses that stand in for a key. */
   readonly addressKey: KeyObject
   /** Of people who are signed in, of the settings alone. */
@@ -40,6 +41,9 @@ export type AdmissionOptions = OriginDeps &
   KeyChangeDeps & {
     readonly operatorToken: string
     readonly internalSecret: string
+    /** Second ones, while the first are being changed. */
+    readonly acceptedOperatorToken?: string | null
+    readonly acceptedSecret?: string | null
     readonly rateLimiter: RateLimiter
     /** Where all gateways keep which names their clients are listed; without it each has its own. */
     readonly sharedNames?: SharedNames
@@ -52,7 +56,7 @@ export function openAdmissionDeps(
   service: ServiceClient,
   streams: OpenStreams,
 ): Part & { readonly policies: AdmissionDeps; readonly activity: ActivityCounter } {
-  const { log, rateLimiter, operatorToken, internalSecret } = options
+  const { log, rateLimiter, operatorToken, acceptedOperatorToken = null, internalSecret, acceptedSecret } = options
   const { keys, close: closeKeys } = openKeyCache(options, service, streams)
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
   const activity = activityCounter(service.reportActivity, {
@@ -69,8 +73,8 @@ export function openAdmissionDeps(
     rateLimiter,
     usage,
     deniedCalls,
-    operatorTokenHash: tokenHash(operatorToken),
-    addressKey: deriveKey(internalSecret, addressPurpose),
+    operatorTokenHashes: [operatorToken, acceptedOperatorToken].filter((token) => token !== null).map(tokenHash),
+    addressKey: deriveKey(internalSecret, addressPurpose, acceptedSecret),
     failedCredentials: failedCredentials(options.failedCredentialsPerMinute),
     origins: originPolicy(options),
     listedNames: names,

@@ -2,7 +2,7 @@
 // is compared here; whether an API key exists is for the key cache to say (keys/key-cache.ts).
 import { timingSafeEqual } from 'node:crypto'
 import { Fault } from '#contract/faults/fault.ts'
-import { secretLabel } from '#contract/api-keys.ts'
+import { secretLabels } from '#contract/api-keys.ts'
 import { isWellFormed, tokenHash, tokenHashHex } from '#runtime/bearer-tokens.ts'
 import type { Key } from '../keys/key.ts'
 import { policyFault } from '#contract/key-policy.ts'
@@ -18,13 +18,16 @@ export function bearerToken(authorization: string | undefined): string {
 }
 
 /** Returns the SHA-256 in hex, by which the service finds a key; null when the token is not in the form of a key. */
-export const keyHash = (token: string): string | null => (isWellFormed(secretLabel, token) ? tokenHashHex(token) : null)
+export const keyHash = (token: string): string | null =>
+  isWellFormed(secretLabels.workspace, token) || isWellFormed(secretLabels.sandbox, token) ? tokenHashHex(token) : null
 
 export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'This token is not known here.')
 
-/** Compares hashes in constant time, so that timing tells nothing of the token, not even its length. */
-export const isToken = (presented: string, expectedHash: Buffer): boolean =>
-  timingSafeEqual(tokenHash(presented), expectedHash)
+/** Compares hashes in constant time, so that timing tells nothing of the tokens, not even their length. */
+export function isTokenOf(presented: string, expectedHashes: readonly Buffer[]): boolean {
+  const hash = tokenHash(presented)
+  return expectedHashes.map((expected) => timingSafeEqual(hash, expected)).includes(true)
+}
 
 /**
  * Refuses a key that is revoked, expired or of a suspended member. An old secret whose overlap is over counts as

@@ -6,6 +6,7 @@ import type { Scope } from '#contract/scopes.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
+import { readTraceparent } from '#runtime/tracing/trace-context.ts'
 import { isObject, parsedJson } from '../request/body.ts'
 import { tooLarge } from '../overload/request-bodies.ts'
 
@@ -13,7 +14,7 @@ import { tooLarge } from '../overload/request-bodies.ts'
  * `fault`: why the body cannot be served; it still counts as one call. `handshake`: opens a session. `scope` is null
  * when no scope can be told from the body. `tool`: the one that is called. `opensStream`: its answer lasts as long as
  * the caller likes. `maySendEvents`: something may be sent before its result. `client`: the name that the sender gives
- * itself. `showsNames`: the answer shows names of tools.
+ * itself. `showsNames`: the answer shows names of tools. `trace`: the one that the message says it belongs to.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
@@ -25,6 +26,7 @@ type McpNeeds = {
   readonly maySendEvents: boolean
   readonly client: string | null
   readonly showsNames: boolean
+  readonly trace: McpTrace | null
 }
 
 /** `body` is null when it was too large to read. */
@@ -40,7 +42,8 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
   const opensStream = message['method'] === 'subscriptions/listen'
   const maySendEvents = opensStream || asksForProgress(message['params'])
   const tool = calledTool(message)?.tool.name ?? null
-  const wants = { scope: scopeOf(message), tool, opensStream, maySendEvents, client, showsNames }
+  const trace = traceIn(message['params'])
+  const wants = { scope: scopeOf(message), tool, opensStream, maySendEvents, client, showsNames, trace }
   return { fault: null, calls: callsOf(message), handshake, ...wants }
 }
 
@@ -50,6 +53,17 @@ const hasNames = (message: unknown): boolean => isObject(message) && namingMetho
 function asksForProgress(params: unknown): boolean {
   const meta = isObject(params) ? params['_meta'] : undefined
   return isObject(meta) && meta['progressToken'] !== undefined
+}
+
+type McpTrace = readonly [traceparent: string, tracestate: string | undefined]
+
+/** W3C Trace Context, which MCP carries in `_meta`. It says more than that of the request, which may carry others. */
+function traceIn(params: unknown): McpTrace | null {
+  const meta = isObject(params) ? params['_meta'] : undefined
+  if (!isObject(meta)) return null
+  const { traceparent, tracestate } = meta
+  const known = readTraceparent(traceparent)
+  return known === null ? null : [known, typeof tracestate === 'string' ? tracestate : undefined]
 }
 
 const opensSession = (message: unknown): boolean =>
@@ -64,7 +78,15 @@ function checkBatch(entries: readonly unknown[]): McpRequest {
   if (calls > mcpBatchObjectsMax)
     return refused(tooMany(`The calls of a batch act on at most ${mcpBatchObjectsMax} objects.`, mcpBatchObjectsMax))
   const wants = { scope: null, tool: null, opensStream: false, maySendEvents: false }
-  return { fault: null, calls, handshake: false, ...wants, client: null, showsNames: entries.some(hasNames) }
+  return {
+    fault: null,
+    calls,
+    handshake: false,
+    ...wants,
+    client: null,
+    showsNames: entries.some(hasNames),
+    trace: null,
+  }
 }
 
 const tooMany = (detail: string, limit: number): Fault => invalid('too_many_items', detail, { limit })

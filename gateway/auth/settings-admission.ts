@@ -16,7 +16,7 @@ import { tokenHashHex } from '#runtime/bearer-tokens.ts'
 import { checkSameOrigin } from './address-policies.ts'
 import { sessionTokenIn } from '../request/session-cookie.ts'
 import { workspaceId } from './workspace-policies.ts'
-import { bearerToken, isToken, unknownCredentials } from './key-policies.ts'
+import { bearerToken, isTokenOf, unknownCredentials } from './key-policies.ts'
 import type { AdmissionDeps } from './admission-deps.ts'
 
 type AdmittedToSettings = Admitted & { readonly arrival: Arrival }
@@ -89,12 +89,12 @@ async function admitOperator(
   call: IncomingCall,
   workspace: string | undefined,
   { bodyBytesMax }: Pick<Operation, 'bodyBytesMax'>,
-  { failedCredentials, operatorTokenHash }: AdmissionDeps,
+  { failedCredentials, operatorTokenHashes }: AdmissionDeps,
   types: readonly string[],
 ): Promise<Admitted> {
   checkSingleHeaders(call.rawHeaders)
   const token = bearerToken(call.headers.authorization)
-  if (!isToken(token, operatorTokenHash)) {
+  if (!isTokenOf(token, operatorTokenHashes)) {
     await failedCredentials.refused(call.address)
     throw unknownCredentials()
   }

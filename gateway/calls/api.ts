@@ -127,13 +127,13 @@ const bodyOfCall = (
   deps: GatewayDeps,
 ): MaybePromise<Body> => (hasBody(call.headers) ? readBodyOf(call, request, operation, admitted, deps) : null)
 
-async function readBodyOf(
+function readBodyOf(
   call: IncomingCall,
   request: IncomingMessage,
   { bodyBytesMax: bytesMax, cost }: Operation,
   { principal }: Admitted,
   { policies, overload }: GatewayDeps,
-): Promise<Body> {
+): MaybePromise<Body> {
   const { context, headers } = call
   const { rateLimiter } = policies
   const taken = declaredTokens(headers, bytesMax)
@@ -146,9 +146,11 @@ async function readBodyOf(
   const isBatch = cost !== undefined
   // A batch is read whole, whatever its size, and its tokens are consumed before any of it runs.
   const readBytesMax = isBatch ? bytesMax : smallBodyBytesMax
-  const body = await overload.bodyOf(request, { bytesMax, readBytesMax, onBytes, onUndeclared })
-  if (isBatch && body instanceof Buffer) await consumeBatch(body, taken, call, policies)
-  return body
+  const reading = overload.bodyOf(request, { bytesMax, readBytesMax, onBytes, onUndeclared })
+  if (!isBatch) return reading
+  return andThen(reading, (body) =>
+    body instanceof Buffer ? consumeBatch(body, taken, call, policies).then(() => body) : body,
+  )
 }
 
 async function consumeBatch(

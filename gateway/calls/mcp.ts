@@ -41,7 +41,7 @@ export function serveMcp(app: FastifyInstance, deps: GatewayDeps): void {
 }
 
 async function serveCall(request: FastifyRequest, reply: FastifyReply, deps: GatewayDeps): Promise<void> {
-  const { policies, overload, brand, log } = deps
+  const { policies, overload, requestLog, brand, log } = deps
   const context = beginMcp(request, reply, deps)
   const call = incomingCall(request.raw, context)
   let body: Buffer | null | undefined
@@ -52,6 +52,7 @@ async function serveCall(request: FastifyRequest, reply: FastifyReply, deps: Gat
     const key = await admitToMcp(call, policies)
     body = await readBody(request.raw, mcpBodyBytesMax, overload.countBytes(key.id, context))
     const asked = checkMcpBody(body)
+    if (asked.fault === null && asked.trace !== null) requestLog.joinTrace(context, ...asked.trace)
     const admitted = await admitMcpRequest(call, key, { request: asked, body }, policies)
     const endsAt = () => (policies.keys.isUnchanged(key, since) ? lastUseOf(key, context.workspaceId) : 0)
     const place = await placeFor(asked, admitted.principal, context, endsAt, deps)

@@ -7,6 +7,7 @@ import type { Operation } from '#contract/operation.ts'
 import { getRefusal, type Refusal } from '#contract/refusals.ts'
 import { colonPath, pathFor, type Route } from '#contract/route-paths.ts'
 import { eventStreamType, type Stream } from '#contract/stream.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
 import type { Body } from '../overload/request-bodies.ts'
 import { restTypes } from '../auth/request-policies.ts'
 import { browserTokenIn, cookiesFor } from '../request/session-cookie.ts'
@@ -52,7 +53,7 @@ export function serveSettings(app: FastifyInstance, { operation, method, path }:
   })
 }
 
-const bodyOf = ({ request }: FastifyReply, operation: Operation, { overload }: GatewayDeps): Promise<Body> =>
+const bodyOf = ({ request }: FastifyReply, operation: Operation, { overload }: GatewayDeps): MaybePromise<Body> =>
   overload.bodyOf(request.raw, {
     bytesMax: operation.bodyBytesMax,
     readBytesMax: smallBodyBytesMax,

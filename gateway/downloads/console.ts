@@ -3,29 +3,14 @@
 // packages were installed or the image was built.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { consolePrefix, settingsPrefix } from '#contract/route-paths.ts'
-import { sendFile, etagOf, type StaticFile } from './static-file.ts'
+import { builtAssets, builtFolder, builtPage, notBuilt } from './built-files.ts'
+import { browserHeaders } from './html.ts'
+import { sendFile, type StaticFile } from './static-file.ts'
 import type { RequestLog } from '../request/request-log.ts'
 import { pathOf } from '../request/request-head.ts'
-import { globSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
 import { StartupError } from '#runtime/process.ts'
 
-/** Nothing is loaded from elsewhere, sent elsewhere, framed, or run that is not a file of ours. */
-export const consoleHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'same-origin',
-} as const
+export const consoleHeaders = browserHeaders("'self'")
 
 export function serveConsole(app: FastifyInstance, { page, assets }: ConsoleFiles, requestLog: RequestLog): void {
   function answer(request: FastifyRequest, reply: FastifyReply): void {
@@ -52,38 +37,16 @@ const isNoPage = (path: string): boolean =>
 /** `page` is the answer at each of the console's pages; `assets` what it loads, by the path below `/settings`. */
 export type ConsoleFiles = { readonly page: StaticFile; readonly assets: ReadonlyMap<string, StaticFile> }
 
-const dist = join(import.meta.dirname, '../../console/dist')
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-}
-/** The name of an asset changes with its content. The page names them, so it is asked for each time. */
-const caching = { asset: 'public, max-age=31536000, immutable', page: 'no-cache' } as const
-
 let installed: ConsoleFiles | undefined
 
 /** That of this installation, read once in a process. */
 export const installedConsole = (): ConsoleFiles => (installed ??= readConsole())
 
 /** Throws a StartupError when the console was not built. */
-export function readConsole(folder = dist): ConsoleFiles {
+export function readConsole(folder = builtFolder): ConsoleFiles {
   try {
-    const names = globSync('assets/*', { cwd: folder }).filter((name) => extname(name) in types)
-    return {
-      page: fileAt(join(folder, 'index.html'), caching.page),
-      assets: new Map(names.map((name) => [name, fileAt(join(folder, name), caching.asset)])),
-    }
+    return { page: builtPage(folder), assets: builtAssets(folder) }
   } catch (cause) {
-    throw new StartupError(`The console in ${folder} cannot be read. Run "npm run console:build" first.`, {
-      cause,
-    })
+    throw cause instanceof StartupError ? cause : notBuilt(folder, cause)
   }
-}
-
-function fileAt(path: string, caching: string): StaticFile {
-  const plain = readFileSync(path)
-  const compressed = { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) }
-  return { contentType: types[extname(path)] ?? '', etag: etagOf(plain), plain, compressed, caching }
 }

@@ -1,83 +1,107 @@
-// The HTML of the pages. A page is one answer: no script, no picture, no font, nothing that is loaded from elsewhere.
-import { createHash } from 'node:crypto'
-import { docsPaths } from '#contract/route-paths.ts'
+// The frame of the pages of the documentation: navigation, search, and what the browser may do. All files that a page
+// loads are our own.
+import { consolePrefix, docsPaths, publicPaths } from '#contract/route-paths.ts'
+import type { Group } from './guides.ts'
+import { escapeHtml, type Rendered } from './markdown.ts'
 
-const style = `
-:root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--tint:#f3f5f7;--link:#0a58ca;--paper:#fff}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e9ed;--soft:#9aa4af;--line:#30363d;--tint:#1c2229;--link:#7ab7ff;--paper:#12161b}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.6 system-ui,sans-serif}
-header,main{max-width:52rem;margin:0 auto;padding:0 1.25rem}
-header{padding-top:1.25rem;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
-main{padding-bottom:4rem}
-a{color:var(--link)}
-h1{font-size:1.75rem;line-height:1.25;margin:2rem 0 .5rem}
-h2{font-size:1.2rem;margin:2rem 0 .5rem}
-p,li{margin:.5rem 0}
-.soft{color:var(--soft)}
-code,pre{font:.9em ui-monospace,monospace}
-code{background:var(--tint);padding:.1em .3em;border-radius:4px;overflow-wrap:anywhere}
-pre{background:var(--tint);border:1px solid var(--line);border-radius:6px;padding:1rem;overflow-x:auto}
-pre code{background:none;padding:0;overflow-wrap:normal}
-.table{overflow-x:auto}
-table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line)}
-td:first-child,td code{white-space:nowrap}
-@media(max-width:40rem){td:first-child,td code{white-space:normal}}
-`
+/** The browser loads nothing from elsewhere, sends nothing there, and runs and frames nothing but files of ours. */
+export const browserHeaders = (formAction: "'self'" | "'none'") =>
+  ({
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      `form-action ${formAction}`,
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'same-origin',
+  }) as const
 
-const styleHash = createHash('sha256').update(style).digest('base64')
-/** The browser loads, runs, frames and sends nothing, and applies no style but the one above. */
-export const pageHeaders = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'referrer-policy': 'no-referrer',
-} as const
+export const pageHeaders = browserHeaders("'none'")
 
-export function htmlPage(title: string, ...parts: readonly string[]): string {
-  const heading = escapeHtml(title)
+/** The addresses of the files of the pages, which have the digest of their content in their names. */
+type Files = { readonly script: string; readonly styles: string }
+/** Those of every page, and those of the reference beside them. */
+export type PageFiles = Files & { readonly reference: Files }
+
+type Framed = {
+  readonly path: string
+  readonly rendered: Rendered
+  readonly navigation: readonly Group[]
+  readonly files: PageFiles
+}
+
+export const siteName = 'Workspace integration API'
+
+export function htmlPage({ path, rendered, navigation, files }: Framed): string {
+  const { title, html, headings } = rendered
+  const isReference = path === docsPaths.reference
+  const shownTitle = path === docsPaths.docs ? siteName : `${title} · ${siteName}`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${heading} · Workspace integration API</title>
-<style>${style}</style>
-</head>
-<body>
-<header>${link(docsPaths.start, 'Workspace integration API')} ${link(docsPaths.errors, 'Errors')} ${link(docsPaths.scopes, 'Scopes')} ${link(docsPaths.changelog, 'Changelog')}</header>
-<main>
-<h1>${heading}</h1>
-${parts.join('\n')}
+<title>${escapeHtml(shownTitle)}</title>
+<link rel="canonical" href="${path}">
+<link rel="alternate" type="text/markdown" href="${markdownPath(path)}">
+<link rel="stylesheet" href="${files.styles}">
+${isReference ? `<link rel="stylesheet" href="${files.reference.styles}">\n` : ''}<link rel="icon" href="data:,">
+<script type="module" blocking="render" src="${files.script}"></script>
+${isReference ? `<script type="module" src="${files.reference.script}"></script>\n` : ''}</head>
+<body${isReference ? ' class="wide"' : ''}>
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<a class="home" href="${docsPaths.docs}">${siteName}</a>
+<div class="search" role="search" data-index="${docsPaths.search}"></div>
+<a class="pages-link" href="#pages">Pages</a>
+<a href="${consolePrefix}">Workspace settings</a>
+</header>
+<div class="frame">
+<main id="content">
+<h1>${escapeHtml(title)}</h1>
+<div class="reader"></div>
+${isReference ? `<div id="reference" data-description="${publicPaths.json}">\n${html}</div>` : contents(headings) + html}
+${footer(path, navigation)}
 </main>
+<nav id="pages" aria-label="Documentation">
+${navigation.map((group) => groupList(group, path)).join('\n')}
+</nav>
+</div>
 </body>
 </html>
 `
 }
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+export const markdownPath = (path: string): string => `${path}.md`
+
+function groupList({ title, entries }: Group, current: string): string {
+  const items = entries.map(({ path, title }) => {
+    const isCurrent = path === current ? ' aria-current="page"' : ''
+    return `<li><a href="${path}"${isCurrent}>${escapeHtml(title)}</a></li>`
+  })
+  return `<h2>${escapeHtml(title)}</h2>\n<ul>\n${items.join('\n')}\n</ul>`
 }
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter)
 
-/** Returns the HTML of text in which backticks mark code, as everywhere in the contract. */
-const inline = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+/** Where there are so few that they are seen at once, a list of them says nothing. */
+const fewHeadings = 3
 
-export const paragraph = (text: string): string => `<p>${inline(text)}</p>`
-export const note = (text: string): string => `<p class="soft">${inline(text)}</p>`
-export const heading = (text: string, id: string): string => `<h2 id="${escapeHtml(id)}">${escapeHtml(text)}</h2>`
-export const link = (path: string, text: string): string => `<a href="${escapeHtml(path)}">${inline(text)}</a>`
-export const codeBlock = (text: string): string => `<pre><code>${escapeHtml(text)}</code></pre>`
-export const cell = inline
-export const list = (items: readonly string[]): string =>
-  `<ul>\n${items.map((item) => `<li>${inline(item)}</li>`).join('\n')}\n</ul>`
+function contents(headings: Rendered['headings']): string {
+  const sections = headings.filter(({ depth }) => depth === 2)
+  if (sections.length < fewHeadings) return ''
+  const items = sections.map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`)
+  return `<nav class="contents" aria-label="On this page">\n<ul>\n${items.join('\n')}\n</ul>\n</nav>\n`
+}
 
-/** Cells hold HTML: made by `cell` or `link`. */
-export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  const head = names.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('')
-  const body = rows.map((row) => `<tr>${row.map((each) => `<td>${each}</td>`).join('')}</tr>`).join('\n')
-  return `<div class="table"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body}\n</tbody>\n</table></div>`
+function footer(path: string, navigation: readonly Group[]): string {
+  const entries = navigation.flatMap(({ entries }) => entries)
+  const at = entries.findIndex((entry) => entry.path === path)
+  const next = path === docsPaths.docs ? entries[0] : at === -1 ? undefined : entries[at + 1]
+  const onward = next === undefined ? '' : `<a href="${next.path}">Next: ${escapeHtml(next.title)}</a> `
+  return `<footer>${onward}<a href="${markdownPath(path)}">This page as Markdown</a></footer>`
 }

@@ -68,23 +68,28 @@ const filesMax = 50
 // Deflate, no name and no time, best compression, Unix.
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3])
 
-/** The address comes where `marker` stands. Throws where it does not stand there exactly once. */
+/** The address comes wherever `marker` stands. Throws where it does not stand there at all. */
 export function addressedText(text: string, marker: string): AddressedText {
-  const [before = '', after = '', ...more] = text.split(marker)
-  if (!text.includes(marker) || more.length > 0) throw new Error('The text does not have one place for the address')
-  const [head, tail] = [Buffer.from(before), Buffer.from(after)]
-  const headChecksum = crc32(head)
-  const [headDeflated, tailDeflated] = [deflatedPart(head), deflateRawSync(tail, { level: 9 })]
+  const parts = text.split(marker).map((part) => Buffer.from(part))
+  if (parts.length === 1) throw new Error('The text has no place for the address')
+  const last = parts.length - 1
+  const deflated = parts.map((part, index) =>
+    index === last ? deflateRawSync(part, { level: 9 }) : deflatedPart(part),
+  )
   return (address) => {
     const middle = Buffer.from(address)
+    const plain = () => Buffer.concat(between(parts, middle))
     return {
-      plain: () => Buffer.concat([head, middle, tail]),
-      deflated: Buffer.concat([headDeflated, deflatedPart(middle), tailDeflated]),
-      sizeBytes: head.length + middle.length + tail.length,
-      checksum: crc32(tail, crc32(middle, headChecksum)),
+      plain,
+      deflated: Buffer.concat(between(deflated, deflatedPart(middle))),
+      sizeBytes: parts.reduce((sum, { length }) => sum + length, middle.length * last),
+      checksum: between(parts, middle).reduce((sum, part) => crc32(part, sum), 0),
     }
   }
 }
+
+const between = <T>(parts: readonly T[], separator: T): T[] =>
+  parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))
 
 /** Ends on a whole byte and not as the end of the stream, so that another part can follow. */
 const deflatedPart = (part: Uint8Array) => deflateRawSync(part, { level: 9, finishFlush: constants.Z_SYNC_FLUSH })
@@ -94,8 +99,9 @@ export function addressedFiles(
   text: AddressedText,
   contentType: string,
   sharing: Sharing,
+  max = filesMax,
 ): (address: string) => StaticFile {
-  const files = new LRUCache<string, StaticFile>({ max: filesMax })
+  const files = new LRUCache<string, StaticFile>({ max })
   const caching = `${sharing}, max-age=${textMaxAgeSeconds}`
   return (address) => {
     const known = files.get(address)

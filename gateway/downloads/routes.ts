@@ -1,26 +1,15 @@
 // Routes that need no key: the pages of the documentation, the descriptions of the API, the starter files, and whether
 // the API is there. All of it is answered from memory, and no rate limit applies.
-import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify'
-import { publicPaths, colonPath, docsPaths } from '#contract/route-paths.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { publicPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
-import { type Descriptions, addressedFiles, type AddressedText } from './openapi.ts'
+import { addressedFiles, type AddressedText, type Descriptions } from './openapi.ts'
 import { starterFiles } from './starter-files.ts'
 import { sendFile, type StaticFile } from './static-file.ts'
 import { baseUrlOf } from '../request/trusted-proxies.ts'
 import type { RequestLog } from '../request/request-log.ts'
-import { Fault } from '#contract/faults/fault.ts'
-import { faultCodes } from '#contract/faults/fault.ts'
-import {
-  changelogPage,
-  readChangelog,
-  errorPage,
-  errorsPage,
-  pageCache,
-  sendPage,
-  type Page,
-  scopesPage,
-  startPage,
-} from './pages.ts'
+import { placeholderAddress } from './guides.ts'
+import { serveSite, type Serve } from './site-routes.ts'
 
 type FindFile = (request: FastifyRequest) => StaticFile
 type DownloadsDeps = {
@@ -57,36 +46,10 @@ export function serveDownloads(
     serveFile(url, (request) => files(addressOf(request) ?? '/'))
   }
 
-  serveDocs(serve)
+  serveSite(serve, { addressOf: (request) => addressOf(request) ?? placeholderAddress, sharing })
   serveDescription(publicPaths.json, json, 'application/json')
   serveDescription(publicPaths.yaml, yaml, 'application/yaml')
   serveDescription(publicPaths.settings, settings, 'application/json')
   serveFile(publicPaths.starter, (request) => starter(addressOf(request)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
-}
-
-type Serve = (url: string, answer: (request: FastifyRequest, reply: FastifyReply) => unknown) => void
-
-/** What this API is, every error, every scope, every change. */
-function serveDocs(serve: Serve): void {
-  const pageFor = pageCache()
-  const changelog = readChangelog()
-  const servePage = (path: string, render: () => Page) =>
-    serve(path, (request, reply) => sendPage(request, reply, pageFor(path, render)))
-
-  servePage(docsPaths.start, startPage)
-  servePage(docsPaths.docs, startPage)
-  servePage(docsPaths.errors, errorsPage)
-  servePage(docsPaths.scopes, scopesPage)
-  servePage(docsPaths.changelog, () => changelogPage(changelog))
-  serve(colonPath(docsPaths.error), (request, reply) => {
-    const { code: asked } = request.params as { code: string }
-    const code = faultCodes.find((each) => each === asked)
-    if (code === undefined) throw new Fault('route_not_found', 'No refusal has this code.')
-    return sendPage(
-      request,
-      reply,
-      pageFor(code, () => errorPage(code)),
-    )
-  })
 }

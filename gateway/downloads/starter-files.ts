@@ -14,6 +14,14 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 
 const folder = join(import.meta.dirname, '../../clients/starter')
+/** The sources of the published clients that the samples use: their folder in the archive, and where ours are. */
+const clients = [
+  { place: 'typescript/workspace-client', from: 'typescript/src', extension: 'ts' },
+  { place: 'python/workspace_client', from: 'python/src/workspace_client', extension: 'py' },
+] as const
+/** Where the samples find the client in this repository, and in the archive. */
+const clientHere = '../../typescript/src/'
+const clientThere = './workspace-client/'
 /** The address in the templates; it stays where ours is not known. */
 const placeholder = 'https://workspace.example'
 const archivesMax = 50
@@ -64,8 +72,18 @@ function archiveMaker(openApi: AddressedText, sharing: Sharing, templates: reado
   }
 }
 
-const readTemplates = (): Template[] =>
-  globSync(['**/*', '**/.*'], { cwd: folder, withFileTypes: true })
+const readTemplates = (): Template[] => [
+  ...filesIn(folder, ['**/*', '**/.*']).map(({ path, text }) => ({
+    path,
+    text: text.replaceAll(clientHere, clientThere),
+  })),
+  ...clients.flatMap(({ place, from, extension }) =>
+    filesIn(join(folder, '..', from), [`*.${extension}`]).map(({ path, text }) => ({ path: `${place}/${path}`, text })),
+  ),
+]
+
+const filesIn = (folder: string, patterns: readonly string[]): Template[] =>
+  globSync(patterns, { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => ({ path: file.slice(folder.length + 1), text: readFileSync(file, 'utf8') }))

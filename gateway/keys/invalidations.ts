@@ -14,6 +14,8 @@ export type Invalidations = {
   add(change: KeyChange): boolean
   /** As if everything had changed. */
   addAll(): void
+  /** The same, and versions may be lower than those that were told. */
+  beginAnew(): void
   /** True unless something that the key is made of has changed after the change with this number, or is newer. */
   areNoneOf(key: Key, since: number): boolean
   /** The same of anything by its id. */
@@ -22,7 +24,7 @@ export type Invalidations = {
 
 /**
  * Longer than any entry is used or any fetch takes: until then versions are compared. Not for ever, since a database
- * that was restored counts anew from lower ones.
+ * that was restored counts anew from lower ones, which a gateway may not be told.
  */
 const comparedForMs = 150_000
 
@@ -52,6 +54,11 @@ export function invalidations(max: number, now: () => number): Invalidations {
       return true
     },
     addAll: () => {
+      number += 1
+      allAt = number
+    },
+    beginAnew: () => {
+      tombstones.clear()
       number += 1
       allAt = number
     },

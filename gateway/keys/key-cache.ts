@@ -27,6 +27,7 @@ export type KeyCache = {
   /** Returns false when the change was known. */
   invalidate(change: KeyChange): boolean
   invalidateAll(): void
+  beginAnew(): void
   /** The number of the latest change; `isUnchanged` says whether any that came after it concerns the key. */
   changeNumber(): number
   isUnchanged(key: Key, since: number): boolean
@@ -114,6 +115,7 @@ export function keyCache(
     has: (hash) => known.has(hash) || known.isMiss(hash, now()),
     invalidate: changes.add,
     invalidateAll: changes.addAll,
+    beginAnew: changes.beginAnew,
     changeNumber: changes.current,
     isUnchanged: changes.areNoneOf,
     areUnchanged: changes.areNone,
@@ -276,6 +278,11 @@ export function openKeyCache(
     },
     invalidateAll(): void {
       keys.invalidateAll()
+      streams.endEach()
+    },
+    beginAnew(): void {
+      log.warn('the installation was restored from a backup: every key is asked for anew')
+      keys.beginAnew()
       streams.endEach()
     },
   }

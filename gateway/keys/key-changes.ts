@@ -24,7 +24,12 @@ import type { KeyChange, RecentKeyChanges } from '#contract/internal/gateway-end
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
 
-type Invalidation = { invalidate(change: KeyChange): void; invalidateAll(): void }
+type Invalidation = {
+  invalidate(change: KeyChange): void
+  invalidateAll(): void
+  /** The same, and forgets which versions it was told of: the database has gone back. */
+  beginAnew(): void
+}
 export type KeyChangePoller = Part & {
   /** How long ago the last answered poll began; Infinity when there was none. */
   lagMs(): number
@@ -49,16 +54,20 @@ export function pollKeyChanges(
 ): KeyChangePoller {
   let polledAt = -Infinity
   let known: ReadonlySet<string> = new Set()
+  let knownEpoch: string | null = null
   let failing = false
   let isAllVoid = false
 
   async function poll(): Promise<number> {
     const startedAt = now()
-    const { changes, complete } = await fetchChanges()
+    // A service of an older version tells none.
+    const { changes, complete, epoch = knownEpoch } = await fetchChanges()
     const missed = changes.filter(({ number }) => !known.has(number))
     const hasGap = polledAt > -Infinity && startedAt - polledAt > gapMaxMs
-    if (hasGap || (!complete && missed.length > 0)) keys.invalidateAll()
+    if (polledAt > -Infinity && epoch !== knownEpoch) keys.beginAnew()
+    else if (hasGap || (!complete && missed.length > 0)) keys.invalidateAll()
     else missed.forEach((change) => keys.invalidate(change))
+    knownEpoch = epoch
     known = new Set(changes.map(({ number }) => number))
     polledAt = startedAt
     failing = false
@@ -78,7 +87,7 @@ export function pollKeyChanges(
 }
 
 /** Handles a notification. One that cannot be read may have been about any key. */
-export function onKeyChangeMessage(text: string, keys: Invalidation): void {
+export function onKeyChangeMessage(text: string, keys: Omit<Invalidation, 'beginAnew'>): void {
   const change = changeIn(text)
   if (change === null) keys.invalidateAll()
   else keys.invalidate(change)

@@ -61,6 +61,8 @@ export function keyFrom(record: KeyRecord): Key {
     allowlist: ranges(record.ipAllowlist),
     deadline: deadlineOf(limits, bound ? workspaces : []),
     warnings: warningsOf({
+      // A key is for sandboxes or for other workspaces, not for both.
+      isOfSandbox: record.workspaces.some(({ sandbox }) => sandbox === true),
       createdAt: Date.parse(record.secret.createdAt),
       expiresAt: limits.expiresAt,
       // The earliest of all, as `/me` says it.
@@ -90,6 +92,7 @@ const tooOldFrom = ({ refusals }: KeyWorkspace): number[] =>
 const workspaceFrom = ({
   refusals,
   rateLimit = null,
+  sandbox: _sandbox,
   ...workspace
 }: KeyRecord['workspaces'][number]): KeyWorkspace => ({
   ...workspace,
@@ -101,8 +104,9 @@ const refusalFrom = ({ rule, from }: KeyRefusal): Refusal => ({ rule, from: Date
 
 const timeOf = (timestamp: string | null): number => (timestamp === null ? Infinity : Date.parse(timestamp))
 
-// A key that will soon be refused for its age says so: from 80 % of a secret's time on, every answer to its calls tells
-// when that ends, so that its owner learns of it before the calls fail.
+// What the answers to a key's calls say of it. A key of a sandbox says so on each of them. One that will soon be
+// refused for its age tells when that ends, from 80 % of a secret's time on, so that its owner learns of it before the
+// calls fail.
 
 /** `from`: since when it is told, in milliseconds since 1970. */
 export type KeyWarning = { readonly header: string; readonly value: string; readonly from: number }
@@ -112,12 +116,13 @@ const warnedShare = 0.8
 /** Milliseconds since 1970; Infinity where there is no end. */
 type Times = { readonly createdAt: number; readonly expiresAt: number; readonly rotateBy: number }
 
-function warningsOf({ createdAt, expiresAt, rotateBy }: Times): KeyWarning[] {
+function warningsOf({ isOfSandbox, createdAt, expiresAt, rotateBy }: Times & { isOfSandbox: boolean }): KeyWarning[] {
   const warning = (header: string, end: number): KeyWarning[] =>
     end === Infinity
       ? []
       : [{ header, value: new Date(end).toISOString(), from: createdAt + warnedShare * (end - createdAt) }]
-  return [...warning('x-key-expires-at', expiresAt), ...warning('x-key-rotate-by', rotateBy)]
+  const ofSandbox: KeyWarning[] = isOfSandbox ? [{ header: 'x-sandbox', value: 'true', from: -Infinity }] : []
+  return [...ofSandbox, ...warning('x-key-expires-at', expiresAt), ...warning('x-key-rotate-by', rotateBy)]
 }
 
 /** Returns null for nearly every call. */

@@ -22,6 +22,17 @@ export const defaultCallerBounds: CallerBounds = {
   keepAliveSeconds: 75,
 }
 
+/** Of the files that the process may have open, those kept for connections to services, Redis, and files. */
+const keptForOthers = 512
+const connectionsMin = 16
+
+/** How many connections of callers the operating system leaves room for, if `openFiles` is its limit. */
+export function connectionsThatFit({ connectionsMax }: CallerBounds, openFiles: number | null): number {
+  if (openFiles === null) return connectionsMax
+  const room = Math.max(openFiles - keptForOthers, Math.floor(openFiles / 4), connectionsMin)
+  return Math.min(connectionsMax, room)
+}
+
 /** `refuse` is called with a connection that is one too many, before anything of it is read. */
 export function limitConnections(
   server: Server,

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:net'
 import { bodyBytesPerCall } from '#contract/rate-limits.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
 import { callsPerAddress, type CallerBounds, type EnterCall } from './address-limits.ts'
 import { bodyMemory, type BodyMemory, bodyOf, type Body, type BodyBounds } from './request-bodies.ts'
 import { callSlots, ofTransfers, type CallSlots } from './concurrent-calls-limit.ts'
@@ -27,7 +28,7 @@ export type OverloadProtection = {
   countBytes: BodyMemory['countBytes']
   readonly bodyBytesHeld: BodyMemory['held']
   /** Rejects when the caller disconnects. */
-  bodyOf(request: IncomingMessage, bounds: BodyBounds): Promise<Body>
+  bodyOf(request: IncomingMessage, bounds: BodyBounds): MaybePromise<Body>
   /** Waits for a slot, if it must. It is held until the response closes or the returned function is called. */
   readonly takeSlot: CallSlots['take']
   /** The same for an upload or a download. */

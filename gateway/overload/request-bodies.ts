@@ -4,7 +4,8 @@
 import type { IncomingMessage, IncomingHttpHeaders } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 import { Fault } from '#contract/faults/fault.ts'
-import { readUpTo } from '../request/body.ts'
+import type { MaybePromise } from '#runtime/maybe-promise.ts'
+import { readUpTo, whole } from '../request/body.ts'
 import { firstWindow, restarted, windowAfter, type SharedTimer } from './slow-callers.ts'
 import { overCapacity } from '#contract/faults/fault.ts'
 import type { RequestContext } from '../request/request-context.ts'
@@ -37,19 +38,19 @@ export type BodyBounds = {
 type RateCheck = { readonly timer: SharedTimer; readonly windowMs: number }
 
 /** Returns null for a call without a body, and for one whose body has no bytes. */
-export async function bodyOf(
+export function bodyOf(
   request: IncomingMessage,
   { bytesMax, readBytesMax, onBytes, onUndeclared }: BodyBounds,
   rateCheck: RateCheck,
-): Promise<Body> {
+): MaybePromise<Body> {
   if (request.method === 'GET' || request.method === 'HEAD' || !hasBody(request.headers)) return null
   const declaredBytes = Number(request.headers['content-length'] ?? 0)
   if (declaredBytes > readBytesMax) return () => limitBytes(request, [], bytesMax, rateCheck)
-  const { chunks, bytes, isWhole } = await readUpTo(request, readBytesMax, onBytes)
-  if (bytes > bytesMax) throw tooLarge(bytesMax)
-  if (isWhole) return bytes === 0 ? null : Buffer.concat(chunks)
-  const onLength = await onUndeclared()
-  return () => limitBytes(request, chunks, bytesMax, rateCheck, onLength)
+  return readUpTo(request, readBytesMax, onBytes).then(({ chunks, bytes, isWhole }): MaybePromise<Body> => {
+    if (bytes > bytesMax) throw tooLarge(bytesMax)
+    if (isWhole) return bytes === 0 ? null : whole(chunks)
+    return onUndeclared().then((onLength) => () => limitBytes(request, chunks, bytesMax, rateCheck, onLength))
+  })
 }
 
 /**

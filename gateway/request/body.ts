@@ -45,8 +45,12 @@ export function readUpTo(
 /** Resolves to null when there are more than `bytesMax`. */
 export async function readBody(...args: Parameters<typeof readUpTo>): Promise<Buffer | null> {
   const { chunks, isWhole } = await readUpTo(...args)
-  return isWhole ? Buffer.concat(chunks) : null
+  return isWhole ? whole(chunks) : null
 }
+
+/** A small body comes in one piece, which need not be copied. */
+export const whole = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 
 /**
  * Reads on and throws away, so that the caller can finish, see the refusal and use the connection again. A caller that

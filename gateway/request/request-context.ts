@@ -4,6 +4,8 @@
 import type { RateLimit } from '#contract/rate-limits.ts'
 import type { Address } from '#runtime/ip-address.ts'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Span } from '#runtime/tracing/span.ts'
+import type { Traced } from '#runtime/tracing/tracing.ts'
 import { readUpTo } from './body.ts'
 import { queryOf } from './request-head.ts'
 import { randomUUID } from 'node:crypto'
@@ -31,7 +33,7 @@ type RatedBucket = { readonly name: string; readonly rate: RateLimit }
 /** As callers are told. `workspace` is null while a key of several has named none. */
 export type SubjectRates = { readonly key: RateLimit; readonly workspace: RateLimit | null }
 
-export type RequestContext = {
+export type RequestContext = Traced & {
   readonly requestId: string
   /** The tool of MCP that is called; null for any other call. */
   tool: string | null
@@ -75,6 +77,9 @@ export const openContext = (requestId: string, address: Address | null): OpenCon
 class Context implements OpenContext {
   readonly requestId: string
   readonly address: Address | null
+  traceparent = ''
+  tracestate: string | null = null
+  span: Span | null = null
   keyId: string | null = null
   tool: string | null = null
   workspaceId: string | null = null
@@ -147,13 +152,7 @@ export function incomingCall(request: IncomingMessage, context: RequestContext):
 }
 
 const safeId = /^[\w.:@/+=-]{1,128}$/
-/** W3C Trace Context. The header itself goes on to the service as it came. */
-const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/
 
 /** Returns the caller's X-Request-Id where it is harmless in a log line and a header, else a new UUID. */
 export const requestIdFrom = (header: string | string[] | undefined): string =>
   typeof header === 'string' && safeId.test(header) ? header : randomUUID()
-
-/** Returns the trace id of a `traceparent` header, null when the header is missing or malformed. */
-export const traceIdFrom = (header: string | string[] | undefined): string | null =>
-  typeof header === 'string' ? (traceparent.exec(header)?.[1] ?? null) : null

@@ -25,6 +25,7 @@ const shownHeaders = [
   'mcp-session-id',
   'x-key-expires-at',
   'x-key-rotate-by',
+  'x-sandbox',
 ]
 /** A tool's arguments that travel as headers: their names are the tool's, so that they cannot be listed before. */
 const parameterHeader = /^mcp-param-[a-z0-9-]{1,100}$/

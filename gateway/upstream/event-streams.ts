@@ -16,8 +16,10 @@ import type { AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { withFailOver, fillHead, isRead } from './service-call.ts'
 import { answerHead } from './headers.ts'
+import type { Trust } from './service-client.ts'
 import type { SignPrincipal } from './signed-principal.ts'
-import { unavailable, upstreamFault } from './upstream-errors.ts'
+import { attemptSpan } from './attempt-span.ts'
+import { failureOf, unavailable, upstreamFault } from './upstream-errors.ts'
 import type { GatewayHeaders } from '../responses/gateway-headers.ts'
 
 type Stream = {
@@ -35,6 +37,7 @@ type Stream = {
 type EventStreamsDeps = {
   readonly pool: AddressPool
   readonly signed: SignPrincipal
+  readonly trust: Trust
   readonly connectMs: number
   /** For so long nothing may come from the service. */
   readonly silentMs: number
@@ -52,11 +55,20 @@ export function openEventStreams({ pool, signed, ...connection }: EventStreamsDe
     const { path, head, body, principal, context, ending, onStranded, refuse } = stream
     const { method = '' } = request
     const callerSignal = ending === undefined ? context.signal : AbortSignal.any([context.signal, ending])
-    const attempt = (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
-      fillHead(head, address, signed(principal, method, path))
+    let attempts = 0
+    const attempt = async (address: ServiceAddress, signal: AbortSignal): Promise<void> => {
+      attempts += 1
+      const span = context.span === null ? null : attemptSpan(context.span, method, address, attempts)
+      fillHead(head, address, signed(principal, method, path), span?.traceparent ?? context.traceparent)
       request.url = path
       request.headers = headersOf(head)
-      return proxyOnce(request, response, { address, body, signal, gatewayHeaders: stream.gatewayHeaders })
+      try {
+        await proxyOnce(request, response, { address, body, signal, gatewayHeaders: stream.gatewayHeaders })
+        span?.answered(response.statusCode)
+      } catch (error) {
+        span?.failed(failureOf(error))
+        throw error
+      }
     }
     context.forwardedAt = performance.now()
     try {
@@ -87,9 +99,9 @@ type Open = {
   isEnded: boolean
 }
 
-function openProxyServer({ connectMs, silentMs, isStopping }: Omit<EventStreamsDeps, 'pool' | 'signed'>) {
+function openProxyServer({ trust, connectMs, silentMs, isStopping }: Omit<EventStreamsDeps, 'pool' | 'signed'>) {
   const connections = { keepAlive: true, maxSockets: slotsMax + streamsMax }
-  const agents = { 'http:': new http.Agent(connections), 'https:': new https.Agent(connections) }
+  const agents = { 'http:': new http.Agent(connections), 'https:': new https.Agent({ ...connections, ...trust }) }
   const proxy = createProxyServer({ connectTimeout: connectMs, proxyTimeout: silentMs })
   const attempts = new WeakMap<http.ServerResponse, Open>()
   proxy.on('proxyReq', (upstream, _request, response) => {

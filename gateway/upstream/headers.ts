@@ -26,6 +26,9 @@ const notForwarded = new Set([
   'x-real-ip',
   'x-workspace-id',
   'x-request-id',
+  // What the call hands on of its trace is set by the gateway.
+  'traceparent',
+  'tracestate',
 ])
 
 /** Names are in lower case; `perConnection`: those that the Connection header names. */

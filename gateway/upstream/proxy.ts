@@ -20,6 +20,7 @@ import type { AddressPool } from './address-pool.ts'
 import { openEventStreams } from './event-streams.ts'
 import { addCallerHeaders } from './headers.ts'
 import { headOf, isRead, ServiceCall, type Upstream } from './service-call.ts'
+import type { Trust } from './service-client.ts'
 import type { Admitted, SignPrincipal } from './signed-principal.ts'
 import { upstreamFault } from './upstream-errors.ts'
 import type { GatewayHeaders } from '../responses/gateway-headers.ts'
@@ -62,6 +63,7 @@ export type Proxy = {
 export type ProxyDeps = {
   readonly pool: AddressPool
   readonly signed: SignPrincipal
+  readonly trust: Trust
   readonly timeouts: Timeouts
   /** From then on each answer ends its connection. */
   isStopping(): boolean
@@ -70,16 +72,16 @@ export type ProxyDeps = {
 export type Timeouts = { readonly connectMs: number; readonly headersMs: number; readonly bodyMs: number }
 export const upstreamTimeouts: Timeouts = { connectMs: 1_000, headersMs: 30_000, bodyMs: 30_000 }
 
-export function openProxy({ pool, signed, timeouts, isStopping }: ProxyDeps): Proxy {
+export function openProxy({ pool, signed, trust, timeouts, isStopping }: ProxyDeps): Proxy {
   const { connectMs, headersMs, bodyMs } = timeouts
   const agent = new Agent({
     connections: slotsMax,
-    connect: { timeout: connectMs, rejectUnauthorized: true },
+    connect: { timeout: connectMs, ...trust },
     headersTimeout: headersMs,
     bodyTimeout: bodyMs,
   })
   const upstream = { agent, pool, signed }
-  const streams = openEventStreams({ pool, signed, connectMs, silentMs: bodyMs, isStopping })
+  const streams = openEventStreams({ pool, signed, trust, connectMs, silentMs: bodyMs, isStopping })
   const replyOptions = replyFromOptions(isStopping)
   return {
     register: registerReplyFrom,
@@ -139,6 +141,7 @@ function headFor(
   if (body !== null && length !== undefined) head.push('content-length', length)
   for (const name in told) head.push(name, told[name] ?? '')
   addCallerHeaders(head, rawHeaders, { connection: headers.connection, hasContent: body !== null })
+  if (context.tracestate !== null) head.push('tracestate', context.tracestate)
   if (browser !== null) head.push(browserHeader, browser)
   return head
 }

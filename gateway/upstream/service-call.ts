@@ -9,6 +9,7 @@ import { lazyBody, type Body } from '../overload/request-bodies.ts'
 import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
+import { attemptSpan, type AttemptSpan } from './attempt-span.ts'
 import { answerHead, cookiesIn, databaseMsIn } from './headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable, failureOf } from './upstream-errors.ts'
@@ -38,13 +39,23 @@ const oneWriteBytesMax = 16 * 1024
 /** Whether a call changes nothing, so that it may be sent again. */
 export const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD'
 
-/** The first two headers are filled in for each attempt. */
-export const headOf = (requestId: string): string[] => ['host', '', principalHeader, '', 'x-request-id', requestId]
+/** The first three headers are filled in for each attempt. */
+export const headOf = (requestId: string): string[] => [
+  'host',
+  '',
+  principalHeader,
+  '',
+  'traceparent',
+  '',
+  'x-request-id',
+  requestId,
+]
 
 /** Changes the head: for this attempt. */
-export function fillHead(head: string[], { host }: ServiceAddress, principal: string): void {
+export function fillHead(head: string[], { host }: ServiceAddress, principal: string, traceparent: string): void {
   head[1] = host
   head[3] = principal
+  head[5] = traceparent
 }
 
 /**
@@ -60,6 +71,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   readonly #attempts: Attempts
   #onHead: OnHead = () => {}
   #attempt: AddressCall | undefined
+  #span: AttemptSpan | null = null
   #isFoundDead = false
   #abort: ((error?: Error) => void) | null = null
   #resume = (): void => {}
@@ -86,12 +98,14 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   #next(error: unknown): void {
     const attempt = this.#call.context.isAborted ? undefined : this.#attempts.next()
     if (attempt === undefined) return this.#fail(error ?? unavailable())
-    const { method, path, body, principal, head, onStranded, headersMs } = this.#call
+    const { method, path, body, principal, head, context, onStranded, headersMs } = this.#call
     const { address } = attempt
     this.#attempt = attempt
     this.#isFoundDead = false
     attempt.onDead(this.#attempts.mayRepeat ? () => this.#giveUpDead() : onStranded)
-    fillHead(head, address, this.#upstream.signed(principal, method, path))
+    this.#span = context.span === null ? null : attemptSpan(context.span, method, address, this.#attempts.count)
+    const traceparent = this.#span === null ? context.traceparent : this.#span.traceparent
+    fillHead(head, address, this.#upstream.signed(principal, method, path), traceparent)
     const { origin } = address
     const timeout = headersMs === undefined ? {} : { headersTimeout: headersMs }
     this.#upstream.agent.dispatch({ origin, path, method, headers: head, body: lazyBody(body), ...timeout }, this)
@@ -122,6 +136,7 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
     this.#attempt?.stopWaiting()
     this.#attempt?.ended('answered')
     this.#attempt = undefined
+    this.#span?.answered(status)
     this.#status = status
     this.#rawHeaders = rawHeaders
     this.#resume = resume
@@ -175,10 +190,14 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
       return
     }
     this.#attempt = undefined
-    if (this.#call.context.isAborted) return this.#fail(error)
+    if (this.#call.context.isAborted) {
+      this.#span?.failed('client_closed_request')
+      return this.#fail(error)
+    }
     const failed = this.#isFoundDead
       ? ({ kind: 'unanswered', error: foundDeadError(attempt) } as const)
       : outcomeOf(error, attempt)
+    this.#span?.failed(failed.kind)
     if (this.#attempts.goesOnAfter(failed.kind)) this.#next(failed.error)
     else this.#fail(failed.error)
   }
@@ -211,6 +230,10 @@ class Attempts {
   constructor(pool: AddressPool, isRead: boolean) {
     this.#pool = pool
     this.mayRepeat = isRead
+  }
+
+  get count(): number {
+    return this.#tried.size
   }
 
   next(): AddressCall | undefined {

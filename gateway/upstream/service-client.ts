@@ -45,14 +45,21 @@ type Call = {
 }
 type Answer = { readonly status: number; readonly body: unknown }
 
+/** Whose certificates are accepted on connections to services over https. */
+export type Trust = Readonly<{ rejectUnauthorized: true; ca?: string }>
+export const trustIn = (authorities: string | null): Trust => ({
+  rejectUnauthorized: true,
+  ...(authorities !== null && { ca: authorities }),
+})
+
 const answerWithinMs = 3_000
 /** Short, so that there is time to ask another service before what was last answered is out of date. */
 const changesWithinMs = 1_000
 /** Statuses of a report that will never be accepted. */
 const unacceptable = new Set([400, 413, 422])
 
-export function serviceClient(pool: AddressPool, signed: SignPrincipal): ServiceClient {
-  const { request, close } = openRequests(pool, signed)
+export function serviceClient(pool: AddressPool, signed: SignPrincipal, trust: Trust): ServiceClient {
+  const { request, close } = openRequests(pool, signed, trust)
 
   async function report(path: string, body: object): Promise<void> {
     const { status } = await request({ method: 'POST', path, body })
@@ -95,8 +102,8 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal): Service
 }
 
 /** Requests in the gateway's own name. They reject with `unavailable` when no service answers in time. */
-function openRequests(pool: AddressPool, signed: SignPrincipal) {
-  const agent = new Agent({ connections: 32, connect: { timeout: 1_000, rejectUnauthorized: true } })
+function openRequests(pool: AddressPool, signed: SignPrincipal, trust: Trust) {
+  const agent = new Agent({ connections: 32, connect: { timeout: 1_000, ...trust } })
 
   async function send(
     { origin, host }: ServiceAddress,
@@ -138,8 +145,8 @@ const stoodStillMs = 300
  * Asks one address of the service whether it is ready and accepts our signature. Probes have a connection of their own,
  * so that calls which hold all the others do not make an address look ill.
  */
-export function openProber(signed: SignPrincipal, withinMs: number): Prober {
-  const agent = new Agent({ connections: 1, connect: { timeout: withinMs, rejectUnauthorized: true } })
+export function openProber(signed: SignPrincipal, trust: Trust, withinMs: number): Prober {
+  const agent = new Agent({ connections: 1, connect: { timeout: withinMs, ...trust } })
   const path = internalPaths.ready
 
   async function statusOf({ origin, host }: ServiceAddress): Promise<number> {

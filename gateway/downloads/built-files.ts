@@ -1,0 +1,34 @@
+// Files that console/build/main.ts has written for browsers, each with its compressed forms beside it.
+import { globSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { StartupError } from '#runtime/process.ts'
+import { etagOf, type StaticFile } from './static-file.ts'
+
+export const builtFolder = join(import.meta.dirname, '../../console/dist')
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+/** The name of an asset changes with its content. A page names them, so it is asked for each time. */
+const caching = { asset: 'public, max-age=31536000, immutable', page: 'no-cache' } as const
+
+/** By the path below the folder: `assets/name-digest.js`. Throws a StartupError when nothing was built. */
+export function builtAssets(folder: string): ReadonlyMap<string, StaticFile> {
+  const names = globSync('assets/*', { cwd: folder }).filter((name) => extname(name) in types)
+  if (names.length === 0) throw notBuilt(folder)
+  return new Map(names.map((name) => [name, fileAt(join(folder, name), caching.asset)]))
+}
+
+export const builtPage = (folder: string): StaticFile => fileAt(join(folder, 'index.html'), caching.page)
+
+export const notBuilt = (folder: string, cause?: unknown): StartupError =>
+  new StartupError(`The console in ${folder} cannot be read. Run "npm run console:build" first.`, { cause })
+
+function fileAt(path: string, caching: string): StaticFile {
+  const plain = readFileSync(path)
+  const compressed = { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) }
+  return { contentType: types[extname(path)] ?? '', etag: etagOf(plain), plain, compressed, caching }
+}
