@@ -4,6 +4,7 @@ import type { AddressRange } from '#runtime/ip-address.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import { waitAtMost } from '#runtime/timeouts.ts'
+import type { Tracing } from '#runtime/tracing/tracing.ts'
 import { deliverer, type AttemptResult, type AttemptSettings } from './attempt/deliver.ts'
 import { requestSettings } from './attempt/build-request.ts'
 import { expirer, postponer } from './queue/postpone-and-expire.ts'
@@ -41,6 +42,8 @@ export type DeliveryOptions = {
   readonly relievingDelayMs?: number
   readonly now?: () => Date
   readonly limits?: QueueLimits
+  /** Null, or left out: no spans are recorded. */
+  readonly tracing?: Tracing | null
 }
 type PipelineEvents = {
   /** A webhook that had to leave deliveries in the database has capacity again. */
@@ -66,7 +69,7 @@ const writeWaitMs = 5_000
 
 export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on: PipelineEvents): DeliveryPipeline {
   const { db, log, brand, keyring, allowed, allowHttp, isOwnPort, egressProxy: proxy, scheduleSeconds } = options
-  const timeoutMs = options.sendTimeoutMs ?? sendTimeoutMs
+  const { sendTimeoutMs: timeoutMs = sendTimeoutMs, tracing = null } = options
   const attemptMs = timeoutMs + writeWaitMs
   if (attemptMs >= leaseSeconds * 1_000) throw new Error(`sendTimeoutMs ${timeoutMs} leaves no time within a lease`)
   const sender = openSender({ allowed, allowHttp, isOwnPort, proxy, timeoutMs })
@@ -101,6 +104,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     db,
     owner,
     log,
+    tracing,
     settings,
     record,
     bounds: { attemptMs, closing: closing.signal },
@@ -108,9 +112,7 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     postpone: postponer(db, owner, log),
     expire: expirer(db, owner),
     hosts: hostLimits({ db, perSecond: options.hostRequestsPerSecond, onError: on.writeError }),
-    interrupted: (delivery) => {
-      interrupted.push(delivery)
-    },
+    interrupted: (delivery) => void interrupted.push(delivery),
   })
   const scheduler = openScheduler({ run, mayStart: results.hasCapacity, onCapacity: on.capacity }, options.limits)
 

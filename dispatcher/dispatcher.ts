@@ -4,14 +4,14 @@
 import { randomUUID } from 'node:crypto'
 import { countSealedValues, countsByKey, sumByState } from '#prisma/sealing-rows.ts'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
-import { type OnState, brokerLog } from '#runtime/broker-connection.ts'
+import { brokerLog, type OnState } from '#runtime/broker-log.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { type MetricSource, sharedReading } from '#runtime/metrics/metric.ts'
 import { yieldWhenBusy, waitAtMost } from '#runtime/timeouts.ts'
 import { startForgetting } from './attempt/host-limits.ts'
 import { maxAttempts } from './attempt/retry-decision.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
-import { notificationConsumer } from './fan-out/consumer.ts'
+import { notificationConsumer, type SentWithin } from './fan-out/consumer.ts'
 import { fanOut, type FannedOut } from './fan-out/fan-out.ts'
 import { waitingByIds, type WaitingEvents } from './fan-out/rows.ts'
 import { openSweeper } from './fan-out/missed-events-sweeper.ts'
@@ -144,7 +144,7 @@ function figuresOf(
   return { metrics, missingKeys: async () => countsByKey(await sealed(), keyring, 'unknown') }
 }
 
-type FanOut = (waiting: WaitingEvents) => Promise<Pick<FannedOut, 'events' | 'found'>>
+type FanOut = (waiting: WaitingEvents, sentWithin?: SentWithin) => Promise<Pick<FannedOut, 'events' | 'found'>>
 
 type FanOutDeps = Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & {
   readonly claimer: Claimer
@@ -156,15 +156,16 @@ type FanOutDeps = Pick<DeliveryPipeline, 'scheduler' | 'withLoaded'> & {
 const fanOutTo =
   (
     { scheduler, claimer, ordering, unanswered, withLoaded }: FanOutDeps,
-    { db, scheduleSeconds }: DispatcherOptions,
+    { db, scheduleSeconds, tracing = null }: DispatcherOptions,
     owner: string,
   ): FanOut =>
-  async (waiting) => {
+  async (waiting, sentWithin = new Map()) => {
     await yieldWhenBusy(busyMaxMs)
     const askedAt = performance.now()
     const reserved = scheduler.reserve()
+    const traced = tracing === null ? null : { tracing, sentWithin }
     try {
-      const done = await fanOut(db, waiting, { owner, maxAttempts: maxAttempts(scheduleSeconds), ...reserved })
+      const done = await fanOut(db, waiting, { owner, maxAttempts: maxAttempts(scheduleSeconds), traced, ...reserved })
       const left = withLoaded(done.loaded, askedAt, () => scheduler.enqueue(done.leased))
       await releaseLeases(db, owner, left)
       done.claimable.forEach(claimer.claimFor)
@@ -187,14 +188,14 @@ async function openEvents(
 ) {
   const fanOutBy =
     (way: 'notified' | 'swept'): FanOut =>
-    async (waiting) => {
-      const done = await fanOutRows(waiting)
+    async (waiting, sentWithin) => {
+      const done = await fanOutRows(waiting, sentWithin)
       onFannedOut(way, done.events)
       return done
     }
   const onIds = fanOutBy('notified')
-  const notifications = notificationConsumer(async (ids) => {
-    await onIds(waitingByIds(ids))
+  const notifications = notificationConsumer(async (ids, sentWithin) => {
+    await onIds(waitingByIds(ids), sentWithin)
   }, log)
   const connection = await subscribe(notifications.onMessage, brokerLog(log))
   const isConnected = () => connection.isConnected()

@@ -1,7 +1,7 @@
-// Liveness (`/health`) and readiness (`/ready`) for an orchestrator. The dispatcher works without the broker, but its
-// deliveries are late then, so it is not ready; nor is one that lacks a sealing key, since what that key signs waits.
-// So a roll-out that has forgotten a key stops at its first dispatcher. One that ends says so while it finishes what it
-// sends.
+// Liveness (`/health`) and readiness (`/ready`) for an orchestrator. Without the broker it finds events a second later
+// and sends them all, so it is ready, and says that it is degraded. One that lacks a sealing key is not ready, since
+// what that key signs waits: a roll-out that has forgotten a key stops at its first dispatcher. One that ends says so
+// while it finishes what it sends.
 import fastify from 'fastify'
 import { wrongSecretMessage, missingKeysMessage } from '#prisma/sealing-rows.ts'
 import type { Part } from '#runtime/process.ts'
@@ -25,10 +25,10 @@ export async function serveHealth(address: Address, condition: Condition): Promi
     const missing = await condition.missingKeys().catch(() => ({}))
     const [database, broker, secret] = [holds !== null, condition.isConnected(), holds !== false]
     const sealingKeys = Object.keys(missing).length === 0
-    const ready = database && broker && secret && sealingKeys && !condition.isClosing()
+    const ready = database && secret && sealingKeys && !condition.isClosing()
     const reason = !secret ? wrongSecretMessage : !sealingKeys ? missingKeysMessage : null
     return reply.code(ready ? 200 : 503).send({
-      status: condition.isClosing() ? 'stopping' : ready ? 'ready' : 'not ready',
+      status: condition.isClosing() ? 'stopping' : !ready ? 'not ready' : broker ? 'ready' : 'degraded',
       database,
       broker,
       secret,

@@ -4,6 +4,7 @@ import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { sealingKeys } from '#runtime/keyring.ts'
 import { integers, url, type Setting } from '#runtime/settings.ts'
+import { tracingSettings } from '#runtime/tracing/settings.ts'
 import { egressProxy, type EgressProxy } from './attempt/egress-proxy.ts'
 import { defaultSchedule } from './attempt/retry-decision.ts'
 
@@ -45,13 +46,19 @@ export const webhookProxy: Setting<EgressProxy | null> = {
   },
 }
 
+/** With it, a dispatcher does not start on a database that was restored without RESTORED=true. */
+const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }
+
 export const settings = {
   host: deployment.host,
   port: deployment.listenPort(8082),
   databaseUrl: deployment.databaseUrl,
   databasePool: deployment.databasePool,
   amqpUrl: deployment.amqpUrl,
+  amqpQueueType: deployment.amqpQueueType,
+  redisUrl,
   internalSecret: deployment.internalSecret,
+  acceptedSecret: deployment.acceptedSecret,
   sealingKeys,
   brand: deployment.brand,
   webhookAllowCidrs: deployment.webhookAllowCidrs,
@@ -60,5 +67,6 @@ export const settings = {
   webhookProxy,
   retrySchedule,
   ...metricsSettings,
+  ...tracingSettings('dispatcher'),
   ...logSettings,
 }

@@ -4,6 +4,7 @@
 import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, storedHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
+import { storedTrace } from '#runtime/tracing/trace-context.ts'
 import type { LoadedDelivery } from '../queue/delivery-rows.ts'
 import { signedHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
@@ -38,8 +39,13 @@ export const requestSettings = (brand: string, open: Open): RequestSettings => (
   openHeaders: keepingOpener((sealed, context) => JSON.parse(open(sealed, context)) as Headers),
 })
 
-/** `at` is the time of the attempt. */
-export function buildRequest(delivery: LoadedDelivery, settings: RequestSettings, at: Date): BuiltRequest {
+/** `at` is the time of the attempt, `traceparent` what it hands on of its trace. */
+export function buildRequest(
+  delivery: LoadedDelivery,
+  settings: RequestSettings,
+  at: Date,
+  traceparent: string,
+): BuiltRequest {
   const opened = attempted(() => openSecrets(settings.openSecret, delivery))
   if (opened.error !== undefined) return { kind: 'unsignable', reason: 'a sealing key is missing', error: opened.error }
   const secrets = opened.value
@@ -47,8 +53,17 @@ export function buildRequest(delivery: LoadedDelivery, settings: RequestSettings
   const customHeaders = attempted(() => openHeaders(settings.openHeaders, delivery))
   if (customHeaders.error !== undefined)
     return { kind: 'unsignable', reason: 'the custom headers do not open', error: customHeaders.error }
-  const { id: deliveryId, payload } = delivery
-  const message = { deliveryId, ...deliveredEvent(delivery), payload, secrets, customHeaders: customHeaders.value }
+  const { id: deliveryId, payload, trace } = delivery
+  const isOfEvent = trace !== null && trace === storedTrace(traceparent)
+  const traced = { traceparent, isOfEvent }
+  const message = {
+    deliveryId,
+    ...deliveredEvent(delivery),
+    payload,
+    secrets,
+    customHeaders: customHeaders.value,
+    traced,
+  }
   const request = attempted(() => requestOf(message, settings.brand, at))
   if (request.error !== undefined) return { kind: 'unsignable', reason: 'signing fails', error: request.error }
   return { kind: 'ready', request: request.value }
@@ -61,14 +76,22 @@ export type Message = {
   readonly payload: Payload
   readonly secrets: readonly SigningKeys[]
   readonly customHeaders: Headers
+  /** `isOfEvent`: the event is stored with it. */
+  readonly traced: { readonly traceparent: string; readonly isOfEvent: boolean }
 }
 
 export function requestOf(message: Message, brand: string, at: Date): Request {
   const { deliveryId, eventType, customHeaders, secrets } = message
+  const { traceparent, isOfEvent } = message.traced
   const body = Buffer.from(deliveryBody(message.eventBody, message.payload))
   const custom = Object.fromEntries(Object.entries(customHeaders).map(([name, value]) => [name.toLowerCase(), value]))
-  const ours = signedHeaders(brand, { deliveryId, eventType, body, unixSeconds: unixSecondsOf(at) }, secrets)
-  return { headers: { ...custom, ...ours }, body, stored: storedHeaders(brand, Object.keys(custom)) }
+  const ours = signedHeaders(
+    brand,
+    { deliveryId, eventType, body, unixSeconds: unixSecondsOf(at), traceparent },
+    secrets,
+  )
+  const stored = storedHeaders(brand, Object.keys(custom), isOfEvent ? null : traceparent)
+  return { headers: { ...custom, ...ours }, body, stored }
 }
 
 /**

@@ -3,6 +3,8 @@
 import type { ReceiverCommand } from '#contract/webhook-headers.ts'
 import type { Database } from '#prisma/client.ts'
 import type { Log } from '#runtime/log.ts'
+import { fromStoredTrace, traceIdOf } from '#runtime/tracing/trace-context.ts'
+import { tracedBy, type Tracing } from '#runtime/tracing/tracing.ts'
 import { releaseLeases, type LeasedDelivery } from '../queue/leases.ts'
 import type { DeliveryKey } from '../queue/rows.ts'
 import type { ReleaseSlot } from '../queue/scheduler.ts'
@@ -19,11 +21,14 @@ import {
 } from './retry-decision.ts'
 import { type LoadDelivery, loadInTime, type LoadBounds } from '../queue/load-delivery.ts'
 import { type LoadedDelivery } from '../queue/delivery-rows.ts'
+import { endAttemptSpan } from './attempt-span.ts'
 import { heldReasons, type HostLimits } from './host-limits.ts'
 import type { Answer, Send } from './send.ts'
 
 export type AttemptResult = {
   readonly delivery: LoadedDelivery
+  /** Of the call that caused its event. */
+  readonly traceId: string
   readonly trigger: 'automatic' | 'manual'
   readonly startedAt: Date
   readonly durationMs: number
@@ -58,6 +63,8 @@ export type DelivererOptions = {
   readonly interrupted: (delivery: DeliveryKey) => void
   readonly bounds: LoadBounds
   readonly hosts: HostLimits
+  /** Null: no spans are recorded. */
+  readonly tracing: Tracing | null
   readonly log: Log
 }
 
@@ -65,8 +72,22 @@ const noProxy = 'the egress proxy cannot be used'
 
 /** `releaseSlot` is called as soon as the receiver has answered. */
 export const deliverer =
-  ({ db, owner, load, settings, postpone, expire, record, interrupted, bounds, hosts, log }: DelivererOptions) =>
+  ({
+    db,
+    owner,
+    load,
+    settings,
+    postpone,
+    expire,
+    record,
+    interrupted,
+    bounds,
+    hosts,
+    tracing,
+    log,
+  }: DelivererOptions) =>
   async (leased: LeasedDelivery, releaseSlot: ReleaseSlot): Promise<void> => {
+    let traceId: string | undefined
     try {
       const delivery = await loadInTime(load, leased, bounds)
       if (delivery === null) return await releaseLeases(db, owner, [leased])
@@ -74,14 +95,17 @@ export const deliverer =
       if (delivery.expiresAt !== null && startedAt > delivery.expiresAt) return await expire(leased)
       const held = await hosts.admit(delivery)
       if (held !== null) return await postpone(leased, { code: held, reason: heldReasons[held] })
-      const built = buildRequest(delivery, settings, startedAt)
+      const { traceparent, span } = tracedBy(tracing, delivery.trace === null ? null : fromStoredTrace(delivery.trace))
+      traceId = traceIdOf(traceparent)
+      const built = buildRequest(delivery, settings, startedAt, traceparent)
       if (built.kind === 'unsignable') return await postpone(leased, { ...built, code: 'signing_failed' })
       const startedMs = performance.now()
       const answer = await settings.send(delivery.url, built.request.headers, built.request.body)
+      if (span !== null) endAttemptSpan(span, delivery, answer)
       if (answer.kind === 'unsent') return await postpone(leased, { code: 'proxy_error', reason: noProxy, ...answer })
       const durationMs = Math.round(performance.now() - startedMs)
       const result = resultOf(
-        { delivery, startedAt, durationMs, requestHeaders: built.request.stored, answer },
+        { delivery, traceId, startedAt, durationMs, requestHeaders: built.request.stored, answer },
         settings,
       )
       if (result.errorCode === 'interrupted') return interrupted(delivery)
@@ -90,7 +114,7 @@ export const deliverer =
       logAttempt(log, result)
       await record(result)
     } catch (err) {
-      log.error({ err, deliveryId: leased.id, webhookId: leased.webhookId }, 'delivery left for later')
+      log.error({ err, deliveryId: leased.id, webhookId: leased.webhookId, traceId }, 'delivery left for later')
     }
   }
 
@@ -120,7 +144,7 @@ function resultOf(
 
 function logAttempt(
   log: Log,
-  { delivery, trigger, durationMs, answer, errorCode, command, outcome }: AttemptResult,
+  { delivery, traceId, trigger, durationMs, answer, errorCode, command, outcome }: AttemptResult,
 ): void {
   // One line for each success would cost as much as its signatures; the ledger has them all.
   log[outcome.kind === 'delivered' ? 'debug' : 'info'](
@@ -129,6 +153,7 @@ function logAttempt(
       webhookId: delivery.webhookId,
       deliveryId: delivery.id,
       eventType: delivery.eventType,
+      traceId,
       attempt: delivery.attemptCount + 1,
       trigger,
       durationMs,

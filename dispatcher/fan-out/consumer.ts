@@ -1,11 +1,12 @@
 // Consumes notifications of events from the broker. A message is acked once the deliveries of its events are in the
 // database; while that is away nothing is acked. A message without notifications goes to the dead-letter queue.
 import { Compile } from 'typebox/compile'
-import { EventNotifications } from '#contract/internal/deliveries.ts'
+import { EventNotifications, tracesInHeaders } from '#contract/internal/deliveries.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { Log } from '#runtime/log.ts'
 import { batcher } from '#runtime/batcher.ts'
 import { retryWithBackoff } from '#runtime/retry.ts'
+import { readTraceparent } from '#runtime/tracing/trace-context.ts'
 
 export type NotificationConsumer = {
   onMessage(message: ReceivedMessage): void
@@ -28,9 +29,12 @@ const loggedMax = 200
 
 const notifications = Compile(EventNotifications)
 
+/** Of events, by their ids: what their messages were sent within. */
+export type SentWithin = ReadonlyMap<string, string>
+
 /** `fanOut` resolves once the deliveries of these events exist, made here or by another dispatcher. */
 export function notificationConsumer(
-  fanOut: (eventIds: readonly string[]) => Promise<void>,
+  fanOut: (eventIds: readonly string[], sentWithin: SentWithin) => Promise<void>,
   log: Log,
 ): NotificationConsumer {
   const closing = new AbortController()
@@ -41,9 +45,10 @@ export function notificationConsumer(
     const [valid, invalid] = validated(messages)
     for (const { message } of invalid) reject(message, log)
     const eventIds = valid.flatMap((one) => one.eventIds)
+    const sentWithin = new Map(valid.flatMap(tracesOf))
     for (let at = 0; at < eventIds.length; at += eventsMax) {
       const some = eventIds.slice(at, at + eventsMax)
-      if (!(await retryWithBackoff(() => fanOut(some), { signal: closing.signal, onError }))) return
+      if (!(await retryWithBackoff(() => fanOut(some, sentWithin), { signal: closing.signal, onError }))) return
     }
     for (const { message } of valid) message.ack()
   }
@@ -75,6 +80,12 @@ function validated(messages: readonly ReceivedMessage[]): [Parsed[], Parsed[]] {
   const all = messages.map((message) => ({ message, eventIds: eventIdsOf(message.body) }))
   return [all.filter(({ eventIds }) => eventIds.length > 0), all.filter(({ eventIds }) => eventIds.length === 0)]
 }
+
+const tracesOf = ({ message, eventIds }: Parsed): [string, string][] =>
+  tracesInHeaders(message.headers, eventIds.length).flatMap((header, at) => {
+    const traceparent = readTraceparent(header)
+    return traceparent === null ? [] : [[eventIds[at] ?? '', traceparent]]
+  })
 
 function reject(message: ReceivedMessage, log: Log): void {
   log.error(

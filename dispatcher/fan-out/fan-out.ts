@@ -8,6 +8,7 @@ import type { LoadedDelivery } from '../queue/delivery-rows.ts'
 import { leaseEndFromNow, type LeasedDelivery } from '../queue/leases.ts'
 import type { OrderingKey } from '../queue/ordering-rows.ts'
 import { planDeliveries } from './match-webhooks.ts'
+import { openProcessSpans, type FanOutTracing, type ProcessSpans } from './process-spans.ts'
 import {
   lockWebhooks,
   waitingByIds,
@@ -31,6 +32,8 @@ export type FanOutOptions = {
    * Whether it would start at once. Then it is marked as being sent, and loaded. Asked of those with capacity alone.
    */
   readonly hasSlot: (planned: { readonly workspaceId: string; readonly webhookId: string }) => boolean
+  /** Null: no spans are recorded. */
+  readonly traced: FanOutTracing | null
 }
 export type FannedOut = {
   readonly events: number
@@ -67,11 +70,29 @@ function fanOutLocked(db: Database, events: readonly ReadEvent[], options: FanOu
 
 async function tryFanOut(
   db: Prisma.TransactionClient,
+  read: ReadWaiting,
+  leaseEndsAt: number,
+  options: FanOutOptions,
+): Promise<FannedOut | null> {
+  if (read.events.length === 0) return { events: 0, found: 0, leased: [], loaded: [], claimable: [], orderingKeys: [] }
+  const spans = openProcessSpans(read.events, options.traced)
+  let error: string | null = 'database'
+  try {
+    const done = await writeFanOut(db, read, leaseEndsAt, options, spans)
+    error = done === null ? 'webhook_changed' : null
+    return done
+  } finally {
+    spans.end(error)
+  }
+}
+
+async function writeFanOut(
+  db: Prisma.TransactionClient,
   { events, webhooks }: ReadWaiting,
   leaseEndsAt: number,
   { owner, maxAttempts, hasCapacity, hasSlot }: FanOutOptions,
+  { traceOf }: ProcessSpans,
 ): Promise<FannedOut | null> {
-  if (events.length === 0) return { events: 0, found: 0, leased: [], loaded: [], claimable: [], orderingKeys: [] }
   const planned = planDeliveries(events, webhooks).map((one): LeasedPlan => {
     const leased = !one.waits && !one.isLeft && hasCapacity(one.webhookId)
     return { ...one, leased, starts: leased && hasSlot(one) }
@@ -82,20 +103,26 @@ async function tryFanOut(
   if (written === null) return null
   const isInserted = new Set(written.inserted)
   const inserted = planned.filter(({ id }) => isInserted.has(id))
+  const traces = new Map(events.map((event) => [event.id, traceOf(event)]))
   return {
     events: written.fannedOut,
     found: events.length,
     leased: inserted.flatMap(({ leased, workspaceId, id, webhookId }) =>
       leased ? [{ workspaceId, id, webhookId, leaseEndsAt }] : [],
     ),
-    loaded: inserted.flatMap((one) => (one.starts ? loadedBy(written, one, maxAttempts) : [])),
+    loaded: inserted.flatMap((one) => (one.starts ? loadedBy(written, one, maxAttempts, traces) : [])),
     claimable: [...new Set(planned.flatMap(({ webhookId, isClaimable }) => (isClaimable ? [webhookId] : [])))],
     orderingKeys: inserted.flatMap(({ webhookId, orderingKey: key }) => (key === null ? [] : [{ webhookId, key }])),
   }
 }
 
 /** Returns none when its webhook gets nothing at present: loading it later finds out what there is to do. */
-function loadedBy({ bodies, targets, expiresAt }: Written, planned: LeasedPlan, maxAttempts: number): LoadedDelivery[] {
+function loadedBy(
+  { bodies, targets, expiresAt }: Written,
+  planned: LeasedPlan,
+  maxAttempts: number,
+  traces: ReadonlyMap<string, string | null>,
+): LoadedDelivery[] {
   const [eventBody, target] = [bodies[planned.eventId], targets[planned.webhookId]]
   if (eventBody === undefined || target === undefined || (target.isCircuitOpen && planned.origin !== 'test')) return []
   const { isCircuitOpen: _isCircuitOpen, ...sentTo } = target
@@ -107,6 +134,7 @@ function loadedBy({ bodies, targets, expiresAt }: Written, planned: LeasedPlan, 
       orderingKey: planned.orderingKey,
       eventType: planned.eventType,
       eventBody,
+      trace: traces.get(planned.eventId) ?? null,
       origin: planned.origin,
       attemptCount: 0,
       attemptsSinceReplay: 0,

@@ -19,6 +19,8 @@ export type MatchableEvent = {
   /** The key that it was done with; null where a person did it, or the service by itself. */
   readonly keyId: string | null
   readonly origin: 'import' | null
+  /** The trace of the call that caused it, in hexadecimal digits as it is stored; null where it has none. */
+  readonly trace: string | null
   /** The values of its object. Null where no webhook of the workspace asks for them, or none can ask this type. */
   readonly values: EventValues | null
 }

@@ -6,6 +6,7 @@ import { judgedTypes } from '#contract/webhook-conditions.ts'
 import type { EventValues } from './filter-values.ts'
 import type { MatchableEvent, MatchableWebhook, PlannedDelivery } from './match-webhooks.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import { leaseSeconds } from '../queue/leases.ts'
 import { eventSent, triedForDaysMax, webhookSentTo, type SentTo } from '../queue/delivery-rows.ts'
@@ -13,8 +14,9 @@ import { eventSent, triedForDaysMax, webhookSentTo, type SentTo } from '../queue
 /** A query for the ids of events in the outbox: each stands for an event that has no deliveries yet. */
 export type WaitingEvents = Prisma.Sql
 
+/** But for those that are held since a restore. */
 export const waitingByIds = (eventIds: readonly string[]): WaitingEvents =>
-  Prisma.sql`SELECT event_id FROM outbox WHERE event_id = ANY (${eventIds}::uuid[])`
+  Prisma.sql`SELECT event_id FROM outbox WHERE event_id = ANY (${eventIds}::uuid[]) AND created_at < ${heldUntil}`
 
 /** How many times as many events are looked at as are chosen. */
 const choice = 4
@@ -60,7 +62,7 @@ const readRows = query(
     ), events AS (
       SELECT e.* FROM waiting CROSS JOIN LATERAL (
         SELECT workspace_id AS "workspaceId", id, sequence::text, type, resource_id AS "resourceId",
-               resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId", origin,
+               resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId", origin, encode(trace, 'hex') AS trace,
                CASE WHEN type = ANY (${judgedTypes}::text[]) AND waiting.workspace_id IN (
                  SELECT "workspaceId" FROM webhooks WHERE filter -> 'values' IS NOT NULL
                ) THEN body END AS body

@@ -13,6 +13,8 @@ export type LoadedDelivery = DeliveryKey & {
   readonly orderingKey: string | null
   readonly eventType: string
   readonly eventBody: string
+  /** What it is a part of, in hexadecimal digits as it is stored; null where its event has no trace. */
+  readonly trace: string | null
   readonly origin: string
   /** All attempts, interrupted ones included. */
   readonly attemptCount: number
@@ -46,6 +48,7 @@ export const loadRows = query(
     orderingKey: column.uuid.orNull,
     eventType: column.text,
     eventBody: column.text,
+    trace: column.text.orNull,
     origin: column.text,
     attemptCount: column.int,
     attemptsSinceReplay: column.int,
@@ -85,7 +88,7 @@ const ofDelivery = Prisma.sql`
 
 /** Of the event of the row `d`. */
 export const eventSent = Prisma.sql`
-    SELECT id, body FROM event WHERE workspace_id = d.workspace_id AND id = d.event_id OFFSET 0`
+    SELECT id, body, encode(trace, 'hex') AS trace FROM event WHERE workspace_id = d.workspace_id AND id = d.event_id OFFSET 0`
 
 /** Of the webhook of the row `d`; no row when it is not active, or when its health keeps it from being sent to. */
 export const webhookSentTo = (isKept: Prisma.Sql): Prisma.Sql => Prisma.sql`
@@ -106,6 +109,6 @@ export const webhookSentTo = (isKept: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 /** For the delivery `d`, what an attempt needs of other rows; no row when its webhook gets nothing at present. */
 const whatIsSent = Prisma.sql`
-    SELECT e.body AS "eventBody", w.* FROM (${eventSent}) e CROSS JOIN LATERAL (${webhookSentTo(Prisma.sql`
+    SELECT e.body AS "eventBody", e.trace, w.* FROM (${eventSent}) e CROSS JOIN LATERAL (${webhookSentTo(Prisma.sql`
       h.gone_at IS NOT NULL
       OR h.circuit_open_until IS NOT NULL AND h.probe_id IS DISTINCT FROM d.id AND d.origin <> 'test'`)}) w`
