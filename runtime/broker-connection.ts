@@ -1,58 +1,71 @@
-// A connection to RabbitMQ (AMQP 0-9-1), which amqplib's own recovery keeps up. Publisher and consumer declare the same
-// topic exchange and quorum queue, so that either may start first. The queue of dead letters is kept apart
-// (broker-consumer.ts): a fault of it costs nothing else.
+// A connection to RabbitMQ (AMQP 0-9-1) that is made again whenever it is lost, at the next address where AMQP_URL has
+// several.
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Channel, type ChannelModel } from 'amqplib'
+import { authoritiesIn, brokerUrls } from './broker-address.ts'
+import type { OnState } from './broker-log.ts'
+import { readAuthorities } from './certificates.ts'
+import { backoffMs } from './retry.ts'
 import { withTimeout } from './timeouts.ts'
-import type { Log } from './log.ts'
 
-export type BrokerNames = {
-  readonly exchange: string
-  readonly queue: string
-  readonly routingKey: string
-  /** The exchange that takes what was rejected. A queue that exists keeps the name that it was declared with. */
-  readonly deadExchange: string
-  readonly deadQueue: string
-  /** The classic queue of earlier versions, which is gone with the node that it lies on. */
-  readonly formerDeadQueue: string
+export type Broker = {
+  /** One URL for each node. */
+  readonly addresses: readonly string[]
+  readonly tls: { readonly ca?: string }
 }
-type BrokerState =
-  | 'connected'
-  | 'disconnected'
-  /** Rejected messages are kept, or not, whatever the state of the connection. */
-  | 'dead letters kept'
-  | 'dead letters not kept'
-  /** What the former queue holds stays there. */
-  | 'dead letters not moved'
-export type OnState = (state: BrokerState, error?: Error) => void
 
 /** A broker that is frozen or cut off is noticed after two to three of these. */
 const heartbeatSeconds = 3
-export const connectTimeoutMs = 2_000
-export const setupTimeoutMs = 10_000
+const connectTimeoutMs = 2_000
+const setupTimeoutMs = 10_000
 export const closeTimeoutMs = 2_000
-const deliveryLimit = 100
-const queueLengthMax = 1_000_000
-/** The broker's code for a queue that exists and was declared otherwise, or that is in use. */
-const preconditionFailed = 406
 export const noAnswer = 'RabbitMQ does not answer'
-const reconnect = { initialDelay: 100, maxDelay: 2_000, factor: 2, jitter: 0.2, waitForConnect: false }
+const reconnect = { minMs: 100, maxMs: 2_000 }
+const jitter = 0.2
 
-export const namesFor = (brand: string): BrokerNames => ({
-  exchange: `${brand}.events`,
-  queue: `${brand}.webhooks.events`,
-  routingKey: 'event',
-  deadExchange: `${brand}.webhooks.events.dead`,
-  deadQueue: `${brand}.webhooks.events.dead-letters`,
-  formerDeadQueue: `${brand}.webhooks.events.dead`,
-})
+/** `amqpUrl` is one that the setting takes. Throws a StartupError where the file of authorities cannot be used. */
+export function brokerAt(amqpUrl: string): Broker {
+  const urls = brokerUrls(amqpUrl) ?? []
+  const file = urls[0]?.searchParams.get(authoritiesIn) ?? null
+  for (const { searchParams } of urls) {
+    searchParams.delete(authoritiesIn)
+    // amqplib reads it from the URL only. Without it, a broker that is cut off is noticed after two minutes.
+    if (!searchParams.has('heartbeat')) searchParams.set('heartbeat', String(heartbeatSeconds))
+  }
+  const tls = file === null ? {} : { ca: readAuthorities(`${authoritiesIn} of AMQP_URL`, file) }
+  return { addresses: urls.map(({ href }) => href), tls }
+}
+
+/** Each attempt is made at the next address. */
+export async function connectTo({ addresses, tls }: Broker, attempt: number): Promise<ChannelModel> {
+  const address = addresses[attempt % addresses.length] ?? ''
+  const model = await connect(address, { timeout: connectTimeoutMs, ...tls })
+  // An error without a listener ends the process.
+  model.on('error', () => {})
+  return model
+}
+
+/** Tries each address once. */
+export async function connectToAny(broker: Broker): Promise<ChannelModel> {
+  let refusal: unknown
+  for (const attempt of broker.addresses.keys()) {
+    try {
+      return await connectTo(broker, attempt)
+    } catch (error) {
+      refusal = error
+    }
+  }
+  throw refusal
+}
 
 export type Connection = {
-  /** Ends the current connection before amqplib does; another one is made. */
+  /** Gives the current connection up, whatever it still waits for; another one is made. */
   drop(reason: Error): void
   /** Closes after `last`, which is a call that the broker still has to answer. */
   close(last?: Promise<unknown>): Promise<void>
 }
-type Channels = Pick<ChannelModel, 'createChannel' | 'createConfirmChannel'>
+export type Channels = Pick<ChannelModel, 'createChannel' | 'createConfirmChannel'>
 export type ConnectionEvents = {
   readonly state: OnState
   /** Called after every connect. */
@@ -65,87 +78,88 @@ export type ConnectionEvents = {
 }
 
 /** Does not wait for the first connect. */
-export async function openConnection(url: string, on: ConnectionEvents): Promise<Connection> {
-  let current: ChannelModel | null = null
-  const setup = async (model: ChannelModel) => {
-    // amqplib listens to a connection's errors only once it is set up; an error without a listener ends the process.
-    model.on('error', () => {})
-    const channel = await withTimeout(setupTimeoutMs, on.open(model), noAnswer)
-    channel.on('error', () => {})
-    // A channel that dies takes its connection along, so that there is one way to recover.
-    channel.on('close', () => end(model))
-    current = model
-  }
-  const lost = (reason: Error) => {
-    current = null
+export async function openConnection(broker: Broker, on: ConnectionEvents): Promise<Connection> {
+  const closing = new AbortController()
+  let current: { readonly model: ChannelModel; readonly lose: (reason: Error) => void } | null = null
+
+  function report(reason: Error): void {
+    if (closing.signal.aborted) return
     on.lost(reason)
     on.state('disconnected', reason)
   }
-  const recovering = await connect(withHeartbeat(url), {
-    timeout: connectTimeoutMs,
-    recovery: { ...reconnect, setup },
-  })
-  recovering.on('error', () => {})
-  recovering.on('connect', () => on.state('connected'))
-  recovering.on('connect-failed', lost)
-  recovering.on('disconnect', lost)
-  recovering.on('blocked', (reason) => on.blocked?.(new Error(`RabbitMQ takes no messages: ${reason}`)))
-  recovering.on('unblocked', () => on.unblocked?.())
+
+  async function stayConnected(attempt: number): Promise<void> {
+    const model = await connectTo(broker, attempt)
+    const ended = Promise.withResolvers<Error>()
+    model.on('close', (error?: Error) => ended.resolve(error ?? new Error('Connection closed')))
+    model.on('blocked', (reason) => on.blocked?.(new Error(`RabbitMQ takes no messages: ${reason}`)))
+    model.on('unblocked', () => on.unblocked?.())
+    try {
+      if (closing.signal.aborted) return
+      const channel = await withTimeout(setupTimeoutMs, on.open(model), noAnswer)
+      // A channel that dies takes its connection along, so that there is one way to recover.
+      channel.on('error', (error: Error) => ended.resolve(error))
+      channel.on('close', () => end(model))
+      if (closing.signal.aborted) return
+      current = { model, lose: ended.resolve }
+      on.state('connected')
+      report(await ended.promise)
+    } finally {
+      current = null
+      end(model)
+    }
+  }
+
+  void keepConnected(broker, { attempt: stayConnected, failed: report, signal: closing.signal })
 
   function drop(reason: Error): void {
     const dropped = current
+    current = null
     if (dropped === null) return
-    lost(reason)
-    end(dropped)
+    report(reason)
+    dropped.lose(reason)
   }
   async function close(last: Promise<unknown> = Promise.resolve()): Promise<void> {
-    for (const step of [() => last, () => recovering.close()])
-      await withTimeout(closeTimeoutMs, step(), noAnswer).catch(() => {})
+    await withTimeout(closeTimeoutMs, last, noAnswer).catch(() => {})
+    closing.abort()
+    const closed = current?.model.close() ?? Promise.resolve()
+    await withTimeout(closeTimeoutMs, closed, noAnswer).catch(() => {})
   }
   return { drop, close }
+}
+
+type Attempts = {
+  /** Resolves once a connection is lost, and rejects where none came about. */
+  readonly attempt: (number: number) => Promise<void>
+  readonly failed: (error: Error) => void
+  readonly signal: AbortSignal
+}
+
+/** Never rejects, and resolves after `signal`. */
+async function keepConnected({ addresses }: Broker, { attempt, failed, signal }: Attempts): Promise<void> {
+  let failures = 0
+  // Processes that begin at different addresses share the nodes of a cluster between them.
+  for (let number = randomInt(addresses.length); !signal.aborted; number += 1) {
+    try {
+      await attempt(number)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      failed(error as Error)
+    }
+    await pause(pauseMs(failures, addresses.length), undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Each address is tried once before the pause grows. */
+function pauseMs(failures: number, addresses: number): number {
+  const rounds = Math.max(1, Math.ceil(failures / addresses))
+  return backoffMs(rounds, reconnect) * (1 - jitter * Math.random())
 }
 
 // A broker that does not answer is ended by its missing heartbeats.
 function end(model: ChannelModel): void {
   model.close().catch(() => {})
-}
-
-// amqplib reads the heartbeat from the URL only. Without it, a broker that is cut off is noticed after two minutes.
-export function withHeartbeat(url: string): string {
-  const address = new URL(url)
-  if (!address.searchParams.has('heartbeat')) address.searchParams.set('heartbeat', String(heartbeatSeconds))
-  return address.href
-}
-
-/** A queue that lies on several nodes and outlives the loss of one. */
-export const quorum = { 'x-queue-type': 'quorum' } as const
-
-/**
- * Declares the queue of notifications. One of that name that was made otherwise, of the classic type perhaps, is
- * replaced once it has no consumer: every event that its messages tell of is in the outbox, too.
- */
-export async function declareQueue(model: Channels, names: BrokerNames): Promise<void> {
-  try {
-    await withChannel(model, (channel) => declareOn(channel, names))
-  } catch (error) {
-    if ((error as { code?: number }).code !== preconditionFailed) throw error
-    // Where it is in use, the first refusal says more than this one.
-    await withChannel(model, (channel) => channel.deleteQueue(names.queue, { ifUnused: true })).catch(() => {
-      throw error
-    })
-    await withChannel(model, (channel) => declareOn(channel, names))
-  }
-}
-
-async function declareOn(channel: Channel, names: BrokerNames): Promise<void> {
-  await channel.assertExchange(names.exchange, 'topic', { durable: true })
-  await channel.assertQueue(names.queue, {
-    durable: true,
-    deadLetterExchange: names.deadExchange,
-    maxLength: queueLengthMax,
-    arguments: { ...quorum, 'x-delivery-limit': deliveryLimit, 'x-overflow': 'reject-publish' },
-  })
-  await channel.bindQueue(names.queue, names.exchange, names.routingKey)
 }
 
 /** The channel is `work`'s alone: a refusal closes it. */
@@ -161,71 +175,3 @@ export async function withChannel<T>(
     await channel.close().catch(() => {})
   }
 }
-
-/** A broker may name something else in each refusal. */
-const reasonsMax = 20
-const away = 'RabbitMQ is away, trying again until it is back'
-const notKept = 'RabbitMQ does not keep rejected messages, trying again; all others are delivered'
-const notMoved = 'messages of the former queue of rejected messages cannot be moved to the new one yet, trying again'
-
-/**
- * Logs the state of a connection to RabbitMQ: one warning per outage, however many reconnects it takes, and one more
- * for each reason that the broker gives for a refusal, since retries do not help then.
- */
-export function brokerLog(log: Pick<Log, 'info' | 'warn'>): OnState {
-  const outage = new Set<string>()
-  const ofDeadLetters = new Set<string>()
-  const warnOnce = (said: Set<string>, text: string, err: Error | undefined): void => {
-    if (said.has(text) || said.size >= reasonsMax) return
-    said.add(text)
-    log.warn({ err }, text)
-  }
-  return (state, error) => {
-    const message = error?.message ?? ''
-    switch (state) {
-      case 'connected':
-        outage.clear()
-        return log.info('RabbitMQ is connected')
-      case 'disconnected':
-        return warnOnce(outage, refusalOf(message) ?? away, error)
-      case 'dead letters kept':
-        return ofDeadLetters.clear()
-      case 'dead letters not kept':
-        // An outage is told of once.
-        if (outage.size > 0 && reasonIn(message) === null) return
-        return warnOnce(ofDeadLetters, withReason(notKept, message), error)
-      case 'dead letters not moved':
-        return warnOnce(ofDeadLetters, withReason(notMoved, message), error)
-    }
-  }
-}
-
-/**
- * What an operator has to mend; null for any other error. The broker itself sends only codes, or its words for them.
- */
-function refusalOf(message: string): string | null {
-  if (message.includes('Login was refused'))
-    return 'RabbitMQ refuses the login: the user or the password in AMQP_URL is wrong'
-  if (message.includes('Expected ConnectionOpenOk'))
-    return 'RabbitMQ refuses the virtual host in AMQP_URL: it does not exist, or the user has no access to it'
-  if (/ACCESS[-_]REFUSED/.test(message))
-    return withReason(
-      'RabbitMQ refuses an exchange or a queue: the user in AMQP_URL needs the permissions configure, write and read',
-      message,
-    )
-  if (/PRECONDITION[-_]FAILED/.test(message))
-    return withReason(
-      'RabbitMQ refuses to declare an exchange or a queue: there is one of that name that was made otherwise',
-      message,
-    )
-  return reasonIn(message) === null ? null : withReason('RabbitMQ refuses what it is asked for', message)
-}
-
-const withReason = (text: string, message: string): string => {
-  const reason = reasonIn(message)
-  return reason === null ? text : `${text}: ${reason}`
-}
-
-/** The broker's own words for refusing a single request. Those with which it closes a connection are of an outage. */
-const reasonIn = (message: string): string | null =>
-  /^Operation failed: \w+; \d{3} \([\w-]+\) with message "(.+)"$/.exec(message)?.[1] ?? null

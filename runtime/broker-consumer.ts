@@ -1,38 +1,30 @@
-// Consumes from RabbitMQ, and keeps the queue of rejected messages. Messages that are not acked are delivered again
-// after every reconnect.
+// Consumes from RabbitMQ, keeps the queue of rejected messages, and moves what former queues hold. Messages that are
+// not acked are delivered again after every reconnect.
 import { randomUUID } from 'node:crypto'
-import { type Channel, type ConsumeMessage, connect, type ChannelModel, type ConfirmChannel } from 'amqplib'
-import {
-  declareQueue,
-  openConnection,
-  type BrokerNames,
-  type OnState,
-  closeTimeoutMs,
-  connectTimeoutMs,
-  noAnswer,
-  quorum,
-  setupTimeoutMs,
-  withChannel,
-  withHeartbeat,
-} from './broker-connection.ts'
+import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib'
+import { closeTimeoutMs, connectToAny, noAnswer, openConnection, type Broker } from './broker-connection.ts'
+import type { OnState } from './broker-log.ts'
+import type { BrokerNames } from './broker-names.ts'
+import { declareDeadQueue, declareQueue, formerQueues, retireQueue } from './broker-queues.ts'
 import { waitAtMost, withTimeout } from './timeouts.ts'
 import { backoffMs } from './retry.ts'
 
 export type ReceivedMessage = {
   readonly body: string
+  readonly headers: Readonly<Record<string, unknown>>
   ack(): void
   /** Moves the message to the dead-letter queue, where people may look at it. */
   reject(): void
 }
 
 /** How long a consumer that has just connected waits for the queue of what it may reject. It does without then. */
-const deadLettersWithinMs = 2_000
+const upkeepWithinMs = 2_000
 
 export type Consumer = { isConnected(): boolean; close(): Promise<void> }
 
 /** Takes at most `prefetch` messages at a time. One that is not acked comes again, to this consumer or another. */
 export async function openConsumer(
-  url: string,
+  broker: Broker,
   names: BrokerNames,
   prefetch: number,
   onMessage: (message: ReceivedMessage) => void,
@@ -40,13 +32,13 @@ export async function openConsumer(
 ): Promise<Consumer> {
   const consumerTag = randomUUID()
   let consumed: Channel | null = null
-  const deadLetters = keepDeadLetters(url, names, onState)
-  const connection = await openConnection(url, {
+  const upkeep = keepQueues(broker, names, onState)
+  const connection = await openConnection(broker, {
     state: onState,
     lost: () => (consumed = null),
     open: async (model) => {
       await declareQueue(model, names)
-      await waitAtMost(deadLettersWithinMs, deadLetters.declare())
+      await waitAtMost(upkeepWithinMs, upkeep.look())
       const channel = await model.createChannel()
       await channel.prefetch(prefetch)
       const onDelivery = (message: ConsumeMessage | null) => {
@@ -63,13 +55,14 @@ export async function openConsumer(
   const close = async () => {
     const channel = consumed
     consumed = null
-    await Promise.all([connection.close(channel?.cancel(consumerTag)), deadLetters.close()])
+    await Promise.all([connection.close(channel?.cancel(consumerTag)), upkeep.close()])
   }
   return { isConnected: () => consumed !== null, close }
 }
 
 const received = (channel: Channel, message: ConsumeMessage): ReceivedMessage => ({
   body: message.content.toString('utf8'),
+  headers: message.properties.headers ?? {},
   ack: () => ifOpen(() => channel.ack(message)),
   reject: () => ifOpen(() => channel.reject(message, false)),
 })
@@ -84,44 +77,40 @@ function ifOpen(answer: () => void): void {
 /**
  * Keeps the queue of dead letters: messages that a consumer has rejected, for people to look at. It is declared over a
  * connection of its own and tried again by itself, so that a broker that has lost it, or refuses it, costs no
- * notification.
+ * notification. Over the same connection former queues are moved.
  *
- * Earlier versions declared it as a classic queue, which is gone while its node is and cannot become a quorum queue. So
- * the queue has a new name, and the messages of the former one are moved as soon as it can be reached. An older version
- * that runs beside this one declares the former queue again when it reconnects, hence the look from time to time; a
- * message that is rejected meanwhile may lie in the new queue twice.
+ * Processes of an earlier version or of another setting declare a former queue again when they reconnect, hence the
+ * look from time to time; a message that is rejected meanwhile may lie in the new queue twice.
  */
-type DeadLetters = {
-  /** Resolves after an attempt, whatever has come of it. Failed ones are repeated. */
-  declare(): Promise<void>
+type Upkeep = {
+  /** Resolves after an attempt, whatever has come of it. One that is not the last is repeated. */
+  look(): Promise<void>
   close(): Promise<void>
 }
 
-const lengthMax = 10_000
-/** Looking at messages and putting them back is not to use them up. */
-const deliveryLimit = 1_000_000
 const lookEveryMs = 600_000
+const lookWithinMs = 10_000
 const backoff = { minMs: 1_000, maxMs: 60_000 }
 
-function keepDeadLetters(url: string, names: BrokerNames, onState: OnState): DeadLetters {
+function keepQueues(broker: Broker, names: BrokerNames, onState: OnState): Upkeep {
   let closed = false
-  let failures = 0
+  let unfinished = 0
   let attempt: Promise<void> | null = null
   let next: NodeJS.Timeout | undefined
 
-  async function attemptOnce(): Promise<void> {
-    const failed = await setUp(url, names, onState)
-    failures = failed ? failures + 1 : 0
+  async function lookOnce(): Promise<void> {
+    const isFinished = await setUp(broker, names, onState)
+    unfinished = isFinished ? 0 : unfinished + 1
     attempt = null
     if (closed) return
     const again = () => {
-      void declare()
+      void look()
     }
-    next = setTimeout(again, failed ? backoffMs(failures, backoff) : lookEveryMs)
+    next = setTimeout(again, isFinished ? lookEveryMs : backoffMs(unfinished, backoff))
   }
-  function declare(): Promise<void> {
+  function look(): Promise<void> {
     clearTimeout(next)
-    attempt ??= attemptOnce()
+    attempt ??= lookOnce()
     return attempt
   }
   async function close(): Promise<void> {
@@ -129,88 +118,43 @@ function keepDeadLetters(url: string, names: BrokerNames, onState: OnState): Dea
     clearTimeout(next)
     await waitAtMost(closeTimeoutMs, attempt ?? Promise.resolve())
   }
-  return { declare, close }
+  return { look, close }
 }
 
-/** Returns whether something has failed. Each step tells of itself. */
-async function setUp(url: string, names: BrokerNames, onState: OnState): Promise<boolean> {
+/** Returns whether nothing is left to be done. Each step tells of itself. */
+async function setUp(broker: Broker, names: BrokerNames, onState: OnState): Promise<boolean> {
   let kept = false
   try {
-    await withConnection(url, async (model) => {
+    return await withConnection(broker, async (model) => {
       await declareDeadQueue(model, names)
       kept = true
-      await moveFormer(model, names)
+      const isFinished = await retireAll(model, names, onState)
+      onState('dead letters kept')
+      return isFinished
     })
-    onState('dead letters kept')
-    return false
   } catch (error) {
-    onState(kept ? 'dead letters not moved' : 'dead letters not kept', error as Error)
-    return true
+    onState(kept ? 'former queue not moved' : 'dead letters not kept', error as Error)
+    return false
   }
 }
 
-async function withConnection(url: string, work: (model: ChannelModel) => Promise<void>): Promise<void> {
-  const connecting = connect(withHeartbeat(url), { timeout: connectTimeoutMs }).then((model) => {
-    // An error without a listener ends the process.
-    model.on('error', () => {})
-    return model
-  })
+/** Dead letters wait until the processes that take from a former queue are gone: they keep those as well. */
+async function retireAll(model: ChannelModel, names: BrokerNames, onState: OnState): Promise<boolean> {
+  for (const former of formerQueues(names)) {
+    const retired = await retireQueue(model, former, names.movingMarker)
+    if (retired === 'in use') onState('former queue in use', undefined, former.queue)
+    if (retired === 'moved') onState('former queue moved', undefined, former.queue)
+    if (retired === 'in use' || retired === 'unfinished') return false
+  }
+  return true
+}
+
+async function withConnection<T>(broker: Broker, work: (model: ChannelModel) => Promise<T>): Promise<T> {
+  const connecting = connectToAny(broker)
   try {
-    await withTimeout(setupTimeoutMs, connecting.then(work), noAnswer)
+    return await withTimeout(lookWithinMs, connecting.then(work), noAnswer)
   } finally {
     const closing = connecting.then((model) => model.close()).catch(() => {})
     await waitAtMost(closeTimeoutMs, closing)
-  }
-}
-
-const declareDeadQueue = (model: ChannelModel, { deadExchange, deadQueue }: BrokerNames): Promise<void> =>
-  withChannel(model, async (channel) => {
-    await channel.assertExchange(deadExchange, 'fanout', { durable: true })
-    await channel.assertQueue(deadQueue, {
-      durable: true,
-      maxLength: lengthMax,
-      arguments: { ...quorum, 'x-delivery-limit': deliveryLimit },
-    })
-    await channel.bindQueue(deadQueue, deadExchange, '')
-  })
-
-/** The former queue goes once it is empty. Does nothing where there is none, or where another process is at it. */
-async function moveFormer(model: ChannelModel, names: BrokerNames): Promise<void> {
-  if (await isRefused(model, (channel) => channel.checkQueue(names.formerDeadQueue), /no queue/)) return
-  const marker = { name: `${names.formerDeadQueue}.moving`, options: { exclusive: true, durable: false } }
-  if (await isRefused(model, (channel) => channel.assertQueue(marker.name, marker.options), /RESOURCE_LOCKED/)) return
-  await withChannel(model, (channel) => channel.unbindQueue(names.formerDeadQueue, names.deadExchange, ''))
-  const copies = await model.createConfirmChannel()
-  copies.on('error', () => {})
-  await withChannel(model, (channel) => moveMessages(channel, copies, names))
-}
-
-/** A message is taken away once its copy is confirmed. */
-async function moveMessages(channel: Channel, copies: ConfirmChannel, names: BrokerNames): Promise<void> {
-  for (let moved = 0; moved < lengthMax; moved += 1) {
-    const message = await channel.get(names.formerDeadQueue)
-    if (message === false) break
-    const { contentType, messageId, headers } = message.properties
-    copies.sendToQueue(names.deadQueue, message.content, { persistent: true, contentType, messageId, headers })
-    await copies.waitForConfirms()
-    channel.ack(message)
-  }
-  await channel.deleteQueue(names.formerDeadQueue, { ifEmpty: true })
-}
-
-/**
- * Whether the broker refuses this for the reason named. The code alone does not tell: a node that is away is 404, too.
- */
-async function isRefused(
-  model: ChannelModel,
-  request: (channel: Channel) => Promise<unknown>,
-  reason: RegExp,
-): Promise<boolean> {
-  try {
-    await withChannel(model, request)
-    return false
-  } catch (error) {
-    if (error instanceof Error && reason.test(error.message)) return true
-    throw error
   }
 }

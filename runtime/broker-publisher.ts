@@ -2,12 +2,16 @@
 // nothing else: failures are reported, not retried here.
 import { randomUUID } from 'node:crypto'
 import type { ConfirmChannel } from 'amqplib'
-import { declareQueue, openConnection, type BrokerNames, type OnState } from './broker-connection.ts'
+import { openConnection, type Broker } from './broker-connection.ts'
+import type { OnState } from './broker-log.ts'
+import type { BrokerNames } from './broker-names.ts'
+import { declareQueue } from './broker-queues.ts'
 
+type Headers = Readonly<Record<string, unknown>>
 export type Publisher = {
   isConnected(): boolean
   /** Resolves once the broker has routed and confirmed the message; rejects when it has not. */
-  publish(body: string): Promise<void>
+  publish(body: string, headers?: Headers): Promise<void>
   close(): Promise<void>
 }
 
@@ -16,7 +20,7 @@ const confirmTimeoutMs = 2_000
 
 /** Does not wait for the broker: without a connection, or while the broker takes nothing, `publish` rejects at once. */
 export async function openPublisher(
-  url: string,
+  broker: Broker,
   names: BrokerNames,
   onState: OnState,
   confirmWithinMs = confirmTimeoutMs,
@@ -34,7 +38,7 @@ export async function openPublisher(
     unconfirmed.failAll(reason)
   }
 
-  const connection = await openConnection(url, {
+  const connection = await openConnection(broker, {
     state: onState,
     open: async (model) => {
       await declareQueue(model, names)
@@ -59,9 +63,9 @@ export async function openPublisher(
     },
   })
 
-  async function publish(body: string): Promise<void> {
+  async function publish(body: string, headers: Headers = {}): Promise<void> {
     if (channel === null || blocked) throw unavailable
-    await unconfirmed.send(channel, body)
+    await unconfirmed.send(channel, body, headers)
   }
   return { isConnected: () => channel !== null && !blocked, publish, close: () => connection.close() }
 }
@@ -72,7 +76,7 @@ export async function openPublisher(
 function unconfirmedMessages({ exchange, routingKey }: BrokerNames, confirmWithinMs: number, onLate: () => void) {
   const waiting = new Map<string, (error?: Error | null) => void>()
 
-  async function send(channel: ConfirmChannel, body: string): Promise<void> {
+  async function send(channel: ConfirmChannel, body: string, headers: Headers): Promise<void> {
     if (waiting.size >= unconfirmedMax) throw new Error('Too many publishes wait for the broker')
     const messageId = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -85,7 +89,7 @@ function unconfirmedMessages({ exchange, routingKey }: BrokerNames, confirmWithi
       else resolve()
     }
     waiting.set(messageId, onConfirm)
-    const options = { persistent: true, mandatory: true, messageId, contentType: 'application/json' }
+    const options = { persistent: true, mandatory: true, messageId, contentType: 'application/json', headers }
     try {
       channel.publish(exchange, routingKey, Buffer.from(body), options, onConfirm)
     } catch (error) {

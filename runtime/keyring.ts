@@ -6,6 +6,8 @@ import { deriveKey, seal, unseal } from './sealing-and-signing.ts'
 import { type Setting, text } from './settings.ts'
 
 export type SealingKey = { readonly id: string; readonly key: KeyObject }
+/** `acceptedSecret`: a second one, while the first is being changed. */
+export type InternalSecrets = { readonly internalSecret: string; readonly acceptedSecret?: string | null | undefined }
 /** Null: the key that is derived from INTERNAL_SECRET. */
 export type KeyId = string | null
 
@@ -32,8 +34,12 @@ export const sealedMarker = 'sealed1:'
 export const keyIdLengthMax = 16
 
 /** Each purpose has keys of its own, made of the same `listed` ones. */
-export function keyring(listed: readonly SealingKey[], internalSecret: string, purpose: string): Keyring {
-  const derived = deriveKey(internalSecret, purpose)
+export function keyring(
+  listed: readonly SealingKey[],
+  { internalSecret, acceptedSecret = null }: InternalSecrets,
+  purpose: string,
+): Keyring {
+  const derived = deriveKey(internalSecret, purpose, acceptedSecret)
   const keys = new Map(listed.map(({ id, key }) => [id, deriveKey(key, purpose)]))
   const first = listed[0]?.id ?? null
 

@@ -15,9 +15,17 @@ import {
 const nonceBytes = 12
 const tagBytes = 16
 
-/** HKDF-SHA-256 (RFC 5869). Different purposes give unrelated keys. */
-export const deriveKey = (secret: string | KeyObject, purpose: string): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
+/**
+ * HKDF-SHA-256 (RFC 5869). Different purposes give unrelated keys. `accepted`: a second secret, while the first is
+ * being changed. What was sealed or signed with its key is taken like the key's own; nothing new is.
+ */
+export function deriveKey(secret: string | KeyObject, purpose: string, accepted: string | null = null): KeyObject {
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)))
+  if (accepted !== null) acceptedBeside.set(key, deriveKey(accepted, purpose))
+  return key
+}
+
+const acceptedBeside = new WeakMap<KeyObject, KeyObject>()
 
 /** AES-256-GCM. `context` must be the same when unsealing, so that a sealed value cannot be moved to another row. */
 export function seal(key: KeyObject, plain: string, context: string): Buffer<ArrayBuffer> {
@@ -26,8 +34,18 @@ export function seal(key: KeyObject, plain: string, context: string): Buffer<Arr
   return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Throws when the value was not sealed with this key and context. */
+/** Throws when the value was not sealed with this key, or the one accepted beside it, and context. */
 export function unseal(key: KeyObject, sealed: Uint8Array, context: string): string {
+  const other = acceptedBeside.get(key)
+  if (other === undefined) return unsealWith(key, sealed, context)
+  try {
+    return unsealWith(key, sealed, context)
+  } catch {
+    return unsealWith(other, sealed, context)
+  }
+}
+
+function unsealWith(key: KeyObject, sealed: Uint8Array, context: string): string {
   const tagAt = sealed.length - tagBytes
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(tagAt))
@@ -86,8 +104,21 @@ function blocksOf(key: KeyObject): Blocks {
   return blocks
 }
 
-/** In constant time; as text, of which there is one for each signature. */
+/** The MAC of the key and, where one is accepted beside it, that key's. */
+export function macsOf(key: KeyObject, text: string): string[] {
+  const other = acceptedBeside.get(key)
+  return other === undefined ? [macOf(key, text)] : [macOf(key, text), macOf(other, text)]
+}
+
+/**
+ * In constant time; as text, of which there is one for each signature. With the key that is accepted beside it, too.
+ */
 export function isMacOf(key: KeyObject, text: string, sent: string): boolean {
+  const other = acceptedBeside.get(key)
+  return isOwnMacOf(key, text, sent) || (other !== undefined && isOwnMacOf(other, text, sent))
+}
+
+function isOwnMacOf(key: KeyObject, text: string, sent: string): boolean {
   const [right, given] = [Buffer.from(macOf(key, text)), Buffer.from(sent)]
   return right.length === given.length && timingSafeEqual(right, given)
 }

@@ -86,6 +86,14 @@ export function integer<D extends number | null = never>(
 export const port = <D extends number | null = never>(name: string, about: About<D>): Setting<number | D> =>
   integer(name, { ...about, min: 0, max: 65_535 })
 
+/** A number from 0 to 1. */
+export const fraction = <D extends number | null = never>(name: string, about: About<D>): Setting<number | D> =>
+  setting(name, about, (value) => {
+    const number = /^\d{0,3}\.?\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    must(number >= 0 && number <= 1, 'must be a number from 0 to 1')
+    return number
+  })
+
 /** A list of whole numbers, separated by commas. */
 export function integers(
   name: string,

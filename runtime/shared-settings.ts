@@ -1,6 +1,8 @@
 // Settings that several processes of one deployment must be given alike. Each process spreads those that it needs into
 // its own list.
-import { cidrs, flag, integer, origin, origins, port, secret, text, url } from './settings.ts'
+import { choice, cidrs, flag, integer, origin, origins, port, secret, text, url } from './settings.ts'
+import { brokerUrls } from './broker-address.ts'
+import { queueTypes } from './broker-names.ts'
 import { redisAddress } from './redis-address.ts'
 
 export const host = text('HOST', { default: '127.0.0.1', description: 'The address to listen on.' })
@@ -23,16 +25,44 @@ export const internalSecret = secret('INTERNAL_SECRET', {
   description:
     'Shared by all processes: it signs their messages to each other and, without SEALING_KEYS, seals stored secrets.',
 })
+export const acceptedSecret = secret<null>('INTERNAL_SECRET_ACCEPTED', {
+  default: null,
+  description:
+    'A second value of INTERNAL_SECRET that is accepted from the other processes, while the secret is being changed without a stop.',
+})
 export const internalSecretChanged = flag('INTERNAL_SECRET_CHANGED', {
   default: false,
   description:
     'Whether INTERNAL_SECRET was changed on purpose: `true` for one start of one process. Secrets sealed with a key derived from the old one stay unreadable: see SEALING_KEYS.',
 })
-export const operatorToken = secret('OPERATOR_TOKEN', { description: 'The bearer token of the operator.' })
-export const databaseUrl = url('DATABASE_URL', {
-  protocols: ['postgres', 'postgresql'],
-  description: 'The Postgres database.',
+export const acceptedOperatorToken = secret<null>('OPERATOR_TOKEN_ACCEPTED', {
+  default: null,
+  description: 'A second bearer token of the operator, while the first is being changed.',
 })
+export const restored = flag('RESTORED', {
+  default: false,
+  description:
+    'Whether the database was restored from a backup: `true` for one start of one process, before all others. Readers of the feed are then told that events are gone, and deliveries that were waiting are held until the operator releases them.',
+})
+export const operatorToken = secret('OPERATOR_TOKEN', { description: 'The bearer token of the operator.' })
+const postgres = url('DATABASE_URL', {
+  protocols: ['postgres', 'postgresql'],
+  description: 'The Postgres database. With `?schema=name`, its tables are in that schema.',
+})
+export const databaseUrl: typeof postgres = {
+  ...postgres,
+  parse: (given) => {
+    const { searchParams } = new URL(postgres.parse(given))
+    const schema = searchParams.get('schema')
+    if (schema !== null && (!/^[a-z_]\w{0,62}$/i.test(schema) || schema.startsWith('pg_')))
+      throw new Error('must name a schema of up to 63 letters, digits and underscores that does not begin with pg_')
+    if (searchParams.get('channel_binding') === 'require')
+      throw new Error(
+        'cannot have channel_binding=require: leave it out, since it is used wherever the server offers it, and let sslmode=verify-full prove which server it is',
+      )
+    return given
+  },
+}
 export const databasePool = integer('DATABASE_POOL', {
   default: 10,
   min: 2,
@@ -58,7 +88,7 @@ export const drainSeconds = integer('DRAIN_SECONDS', {
 })
 const redis = text('REDIS_URL', {
   description:
-    'Redis, for rate limits and for notifications of changed keys: `redis://host:6379`, `redis-cluster://host:6379,host:6379` or `redis-sentinel://host:26379,host:26379/name`; with `rediss` over TLS.',
+    'Redis, for rate limits, for notifications of changed keys, and to notice that the database was restored: `redis://host:6379`, `redis-cluster://host:6379,host:6379` or `redis-sentinel://host:26379,host:26379/name`. With `rediss` over TLS; `?cacertfile=` then names a PEM file of the authorities of its certificates.',
 })
 /** Hidden, since it may contain a password. */
 export const redisUrl: typeof redis = {
@@ -72,7 +102,28 @@ export const redisUrl: typeof redis = {
     return given
   },
 }
-export const amqpUrl = url('AMQP_URL', { protocols: ['amqp', 'amqps'], description: 'RabbitMQ.' })
+const rabbitmq = text('AMQP_URL', {
+  description:
+    'RabbitMQ: `amqp://user:password@host:5672/vhost`, further nodes of its cluster after commas (`@host:5672,host:5672`). With `amqps` over TLS; `?cacertfile=` then names a PEM file of the authorities of its certificates. Left out: those that Node trusts, and NODE_EXTRA_CA_CERTS.',
+})
+/** Hidden, since it may contain a password. */
+export const amqpUrl: typeof rabbitmq = {
+  ...rabbitmq,
+  hidden: true,
+  parse: (given) => {
+    if (brokerUrls(given) === null)
+      throw new Error(
+        'must be an address such as amqp://user:password@host:5672/vhost or amqps://host,host/?cacertfile=/file.pem',
+      )
+    return given
+  },
+}
+export const amqpQueueType = choice('AMQP_QUEUE_TYPE', {
+  of: queueTypes,
+  default: 'quorum',
+  description:
+    'The type of the queues in RabbitMQ: `quorum`, which outlive the loss of a node of a cluster, or `classic`, for brokers without them. Give services and dispatchers the same. It can be changed while they run.',
+})
 type Rate = { readonly perMinute: number; readonly burst: number }
 type Rates = { readonly key: Rate; readonly workspace: Rate }
 type RateBounds = { readonly perMinuteMax: number; readonly burstMin: number; readonly burstMax: number }
