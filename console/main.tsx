@@ -4,9 +4,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from '#clients/read-answer.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import { onSignedOut } from './app/call.ts'
-import { applyTheme } from './app/theme.ts'
+import { markSignedIn } from './ui/signed-in-mark.ts'
+import { applyTheme } from './ui/stored-theme.ts'
 import { openRouter } from './router.tsx'
 import './ui/tokens.css'
 import './ui/base.css'
@@ -28,6 +29,7 @@ const router = openRouter(queries)
 
 // A session that is over: the answers of its account go, and after signing in one is back at the same page.
 onSignedOut(() => {
+  markSignedIn(false)
   const { pathname, href } = router.state.location
   if (['/sign-in', '/sign-in/callback', '/setup', '/reset-access', '/invitation'].includes(pathname)) return
   queries.clear()

@@ -9,7 +9,8 @@ import { call } from './call.ts'
 import { failureOf } from './failure.ts'
 import css from './menus.module.css'
 import { useSession } from './session.ts'
-import { chooseTheme, themes, useTheme, type Theme } from './theme.ts'
+import { themes, type Theme } from '../ui/stored-theme.ts'
+import { chooseTheme, useTheme } from './theme.ts'
 
 const looks: Readonly<Record<Theme, { readonly label: string; readonly icon: IconName }>> = {
   system: { label: 'System', icon: 'system' },

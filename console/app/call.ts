@@ -1,8 +1,9 @@
 // Calls of the settings API, typed by the contract. A call that needs the password again asks for it and is repeated; a
 // call without a session notifies the listeners.
 import { routes } from 'virtual:routes'
-import { buildRequest } from '#clients/build-request.ts'
-import { ApiError, readAnswer } from '#clients/read-answer.ts'
+import { buildRequest } from '#clients/typescript/src/request.ts'
+import { readAnswer } from '#clients/typescript/src/answer.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { OperationName, OperationNamed } from '#contract/api.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import { askForPassword } from './confirmation.ts'

@@ -32,11 +32,14 @@ function statusHint(status: number): string {
 }
 
 /** Returns a sentence on the next step of a delivery. */
-export function nextStep({ status, nextAttemptAt, attemptCount, maxAttempts }: Delivery, nowMs: number): string {
+export function nextStep(delivery: Delivery, nowMs: number): string {
+  const { status, nextAttemptAt, lastErrorCode, attemptCount, maxAttempts } = delivery
   if (status === 'delivered') return 'Delivered. No further attempts are made.'
   if (status === 'cancelled') return 'Cancelled: the webhook was deleted or no longer has access to this event type.'
   if (status === 'dead_letter')
     return `Failed after ${counted(attemptCount, 'attempt')}. Replay sends the delivery again with the same ID.`
+  if (lastErrorCode === 'held_after_restore')
+    return 'Held since the installation was restored from a backup, until the operator releases it.'
   if (nextAttemptAt === null)
     return 'Waiting for an earlier delivery of this ordered webhook, or for the paused webhook to be enabled.'
   const waitMs = Date.parse(nextAttemptAt) - nowMs

@@ -1,5 +1,5 @@
 // An error in words.
-import { ApiError } from '#clients/read-answer.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { Failure } from '../ui/failure.ts'
 
 export function failureOf(error: unknown): Failure {

@@ -4,13 +4,18 @@ import { covers, type Scope } from '#contract/scopes.ts'
 import type { Output } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
 import { call } from './call.ts'
+import { markSignedIn } from '../ui/signed-in-mark.ts'
 
 export type CurrentSession = Output<OperationNamed<'sessions.current'>>
 export type Membership = CurrentSession['workspaces'][number]
 
 export const sessionQuery = queryOptions({
   queryKey: ['sessions.current'],
-  queryFn: ({ signal }) => call('sessions.current', {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const session = await call('sessions.current', {}, { signal })
+    markSignedIn(true)
+    return session
+  },
   staleTime: 60_000,
   retry: false,
 })

@@ -1,29 +1,12 @@
-// Light, dark, or as the system is: stored in this browser, and kept on the document, where the stylesheet reads it.
+// The theme as a state of React.
 import { useSyncExternalStore } from 'react'
+import { storedTheme, storeTheme, type Theme } from '../ui/stored-theme.ts'
 
-export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
-
-const storageName = 'theme'
 const listeners = new Set<() => void>()
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(storageName)
-  else localStorage.setItem(storageName, theme)
-  applyTheme()
+  storeTheme(theme)
   for (const listener of listeners) listener()
-}
-
-/** Called once before the first drawing. */
-export function applyTheme(): void {
-  const theme = chosenTheme()
-  if (theme === 'system') delete document.documentElement.dataset['theme']
-  else document.documentElement.dataset['theme'] = theme
-}
-
-function chosenTheme(): Theme {
-  const stored = localStorage.getItem(storageName)
-  return themes.find((theme) => theme === stored) ?? 'system'
 }
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -31,4 +14,4 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, chosenTheme)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, storedTheme)

@@ -2,7 +2,7 @@
 // the way to send it. The first field that is wrong gets the focus.
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { SchemaNode } from '#contract/json-schema.ts'
-import { ApiError } from '#clients/read-answer.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { Failure } from '../ui/failure.ts'
 import { mistakesIn, mistakesOf, type FormValues, type Mistakes } from '../ui/form-mistakes.ts'
 import { failureOf } from './failure.ts'

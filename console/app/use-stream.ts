@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { StreamName, StreamNamed } from '#contract/api.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import { openedMessage, type Opened } from '#contract/stream.ts'
-import { buildRequest } from '#clients/build-request.ts'
+import { buildRequest } from '#clients/typescript/src/request.ts'
 import { useWorkspace } from './workspace.ts'
 
 type Asked<N extends StreamName> = StreamNamed<N>['asked']

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig, Plugin } from 'vite'
-import { consolePrefix, settingsPrefix } from '#contract/route-paths.ts'
+import { consolePrefix, docsPaths, settingsPrefix } from '#contract/route-paths.ts'
 import { compressedFiles } from './compressed-files.ts'
 import { contractModules } from './contract-modules.ts'
 
@@ -14,17 +14,41 @@ const common = {
   publicDir: false,
 } as const satisfies InlineConfig
 
+const output = {
+  emptyOutDir: true,
+  target: 'es2023',
+  // The content security policy allows styles and scripts of our own address only.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  reportCompressedSize: false,
+} as const
+
 export const consoleBuild = (outDir: string): InlineConfig => ({
   ...common,
   plugins: [react(), contractModules(), compressedFiles()],
+  build: { ...output, outDir },
+})
+
+const docsFile = (name: string): string => join(common.root, 'docs', name)
+/** A script and a style sheet for every page, and for the reference. */
+const docsEntries = {
+  site: docsFile('site.ts'),
+  'site-styles': docsFile('site.css'),
+  reference: docsFile('reference.ts'),
+  'reference-styles': docsFile('reference.css'),
+}
+
+/** What the pages of the documentation load. The gateway makes the pages. */
+export const docsBuild = (outDir: string): InlineConfig => ({
+  ...common,
+  base: `${docsPaths.docs}/`,
+  plugins: [contractModules(), compressedFiles()],
   build: {
+    ...output,
     outDir,
-    emptyOutDir: true,
-    target: 'es2023',
-    // The content security policy allows styles and scripts of our own address only.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
+    // The reference is large, and loaded by its page alone.
+    chunkSizeWarningLimit: 2_000,
+    rolldownOptions: { input: docsEntries },
   },
 })
 

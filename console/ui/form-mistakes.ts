@@ -1,7 +1,7 @@
 // Checks the values of a form against the schema of its operation before the call, with messages for people. The API
 // reports what a schema cannot express. Pure.
 import { requiredIn, type SchemaNode } from '#contract/json-schema.ts'
-import type { Problem } from '#contract/faults/problem-details.ts'
+import type { Problem } from '#clients/typescript/src/schema.ts'
 
 export type Mistakes = Readonly<Record<string, string>>
 export type FormValues = Readonly<Record<string, unknown>>

@@ -8,6 +8,7 @@ export const Page = ({
   title,
   above,
   about,
+  guide,
   actions,
   isNarrow = false,
   children,
@@ -16,6 +17,8 @@ export const Page = ({
   /** The way back. */
   readonly above?: ReactNode
   readonly about?: ReactNode
+  /** The address of the page of the documentation that explains this one. */
+  readonly guide?: string
   readonly actions?: ReactNode
   /** For forms. */
   readonly isNarrow?: boolean
@@ -28,6 +31,11 @@ export const Page = ({
         {above !== undefined && <div className={css.above}>{above}</div>}
         <h1 className={css.title}>{title}</h1>
         {about !== undefined && <p className={css.about}>{about}</p>}
+        {guide !== undefined && (
+          <p className={css.about}>
+            <a href={guide}>Documentation</a>
+          </p>
+        )}
       </div>
       {actions !== undefined && <div className={css.actions}>{actions}</div>}
     </header>

@@ -35,6 +35,7 @@ export function DeliveriesPage(): ReactNode {
   return (
     <Page
       title="Deliveries"
+      guide="/docs/managing-webhooks#deliveries"
       about="Events sent to your webhooks. The list is updated live."
       actions={
         <Row>

@@ -41,6 +41,7 @@ export function DeliveryPage(): ReactNode {
   return (
     <Page
       title={delivery.data.eventType}
+      guide="/docs/managing-webhooks#deliveries"
       above={
         <Link to="/w/$workspaceId/deliveries" params={{ workspaceId: workspace.id }}>
           Deliveries

@@ -27,6 +27,7 @@ const whyStopped: Readonly<Record<CancelReason, string>> = {
   webhook_disabled: 'Stopped because a webhook was disabled',
   webhook_paused: 'Stopped because a webhook was paused',
   grant_revoked: 'Stopped because a webhook lost access to an event type',
+  restored: 'Stopped because the installation was restored from a backup',
 }
 
 /** The end of the sentence on the progress of a replay. */

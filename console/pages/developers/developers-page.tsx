@@ -18,7 +18,12 @@ import css from './developers-page.module.css'
 export function DevelopersPage(): ReactNode {
   const { id: workspaceId, may } = useWorkspace()
   return (
-    <Page title="Developers" about="Connect programs and AI assistants to this workspace." actions={<ApiStatus />}>
+    <Page
+      title="Developers"
+      guide="/docs/quick-start"
+      about="Connect programs and AI assistants to this workspace."
+      actions={<ApiStatus />}
+    >
       <Section
         title="Call the API"
         about="Each request is authenticated with an API key. You choose the scopes and the allowed IP addresses of each key."

@@ -27,7 +27,8 @@ const downloads: readonly PublicFile[] = [
 ]
 
 const documentation: readonly PublicFile[] = [
-  { path: publicPaths.docs, title: 'Start here', text: 'An introduction to the API.' },
+  { path: publicPaths.docs, title: 'Guides', text: 'How to use the API, MCP and webhooks, with samples.' },
+  { path: publicPaths.reference, title: 'API reference', text: 'All operations, to read and to try.' },
   { path: publicPaths.errors, title: 'Errors', text: 'All error codes, with examples and solutions.' },
   { path: publicPaths.scopes, title: 'Scopes', text: 'All scopes, and presets for common keys.' },
   { path: publicPaths.changelog, title: 'Changelog', text: 'Changes in each release.' },

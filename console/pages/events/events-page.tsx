@@ -27,6 +27,7 @@ export function EventsPage(): ReactNode {
   return (
     <Page
       title="Events"
+      guide="/docs/events"
       about="All changes in this workspace in the last 30 days, in order. Webhooks and the event feed of the API deliver the same events."
       actions={
         <span aria-live="polite">

@@ -1,5 +1,6 @@
-// A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps: so a page is so
-// many numbers before its end, read from their beginning.
+// A page of the feed that ends at a sequence. The feed is read forwards, by a sequence without gaps but for those of
+// restores from a backup: so a page is so many numbers before its end, read from their beginning.
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { EventRecord } from '#contract/event.ts'
 import { call, codeOf } from '../../app/call.ts'
 
@@ -18,10 +19,20 @@ export async function readBefore(before: number | null, kind: string | undefined
   try {
     return { events: await readBetween(from, end, kind, asked), from }
   } catch (error) {
+    const gap = gapIn(error)
+    // The page then begins behind the gap, and the one before it ends in front.
+    if (gap !== null) return { events: await readBetween(gap.continuesAfter, end, kind, asked), from: gap.restoredAt }
     // Older events are no longer kept. The page then begins with the oldest one.
     if (codeOf(error) !== 'cursor_expired') throw error
     return { events: await readBetween(null, end, kind, asked), from: 0 }
   }
+}
+
+type Gap = { readonly restoredAt: number; readonly continuesAfter: number }
+
+function gapIn(error: unknown): Gap | null {
+  if (!(error instanceof ApiError) || codeOf(error) !== 'feed_rewound') return null
+  return error.problem as unknown as Gap
 }
 
 async function endOfFeed(asked: Asked): Promise<number> {

@@ -20,6 +20,7 @@ export function GeneralPage(): ReactNode {
   return (
     <Page
       title="General"
+      guide="/docs/limits"
       about="The name of this workspace, its defaults for dates, amounts and telephone numbers, and its files."
     >
       {data !== undefined && <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />}

@@ -29,6 +29,7 @@ export function JobsPage(): ReactNode {
   return (
     <Page
       title="Jobs"
+      guide="/docs/jobs"
       about="Exports, imports and changes of many objects, started with API keys. Kept for 7 days after their end."
     >
       <FilterBar isFiltered={isFiltered} onClear={clear}>

@@ -75,6 +75,7 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
     <Page
       isNarrow
       title={`Edit ${seen.name}`}
+      guide="/docs/authentication"
       about="Changes take effect immediately. The secret does not change."
       above={
         <Link to="/w/$workspaceId/keys/$id" params={{ workspaceId, id }}>

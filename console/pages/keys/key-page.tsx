@@ -50,6 +50,7 @@ function Key({
   return (
     <Page
       title={apiKey.name}
+      guide="/docs/rotation"
       above={
         <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
           Keys

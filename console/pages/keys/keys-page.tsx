@@ -33,6 +33,7 @@ export function KeysPage(): ReactNode {
   return (
     <Page
       title="Keys"
+      guide="/docs/authentication"
       about="Programs use API keys to access this workspace."
       actions={mayWrite && all.kind !== 'empty' && <CreateLink />}
     >

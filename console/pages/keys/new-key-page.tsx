@@ -40,6 +40,7 @@ function NewKey({ onMade }: { readonly onMade: (made: MadeKey) => void }): React
     <Page
       isNarrow
       title="Create key"
+      guide="/docs/authentication"
       above={
         <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
           Keys

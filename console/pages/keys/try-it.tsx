@@ -1,6 +1,7 @@
 // One call with the new key, from here: it goes out without the session's cookie, as any program's call does.
 import { useState, type ReactNode } from 'react'
-import { ApiError, readAnswer } from '#clients/read-answer.ts'
+import { readAnswer } from '#clients/typescript/src/answer.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 import { apiPrefix } from '#contract/route-paths.ts'
 import type { Me } from '#contract/me.ts'
 import { failureOf } from '../../app/failure.ts'

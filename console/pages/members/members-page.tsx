@@ -34,6 +34,7 @@ export function MembersPage(): ReactNode {
   return (
     <Page
       title="Members"
+      guide="/docs/members"
       about="People with access to this workspace and their roles. Programs use API keys instead."
       actions={mayManage && state.kind !== 'empty' && invite}
     >

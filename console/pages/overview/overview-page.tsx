@@ -19,7 +19,7 @@ export function OverviewPage(): ReactNode {
   const { id } = useWorkspace()
   const { data, error, refetch } = useAnswer('usage.overview', {}, { refetchInterval: refreshEveryMs })
   return (
-    <Page title="Overview" about="API activity in this workspace.">
+    <Page title="Overview" guide="/docs" about="API activity in this workspace.">
       <Section title="Endpoints">
         <Addresses workspaceId={id} />
       </Section>

@@ -13,6 +13,7 @@ export function PolicyPage(): ReactNode {
   return (
     <Page
       title="Policy"
+      guide="/docs/authentication#what-else-limits-a-key"
       about="Requirements for all API keys of this workspace. New keys must comply immediately. Existing keys can get a grace period."
     >
       {data !== undefined && (may('workspaces:write') ? <PolicyEditor workspace={data} /> : <PolicyFacts {...data} />)}

@@ -90,7 +90,11 @@ function EditWebhook({ seen, onTakeTheirs, onSecret, onDone }: Props): ReactNode
   const { theirs } = saving
   const mine = { ...seen, ...patchOf(form.values) }
   return (
-    <Page title={`Edit ${seen.name}`} above={<BackLink workspaceId={workspaceId} webhook={seen} />}>
+    <Page
+      title={`Edit ${seen.name}`}
+      guide="/docs/managing-webhooks"
+      above={<BackLink workspaceId={workspaceId} webhook={seen} />}
+    >
       <Form form={form} submit="Save changes" onCancel={onDone}>
         <WebhookFields
           form={form}

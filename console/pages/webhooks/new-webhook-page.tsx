@@ -36,6 +36,7 @@ function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onM
   return (
     <Page
       title="Create webhook"
+      guide="/docs/webhooks"
       above={
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }}>
           Webhooks

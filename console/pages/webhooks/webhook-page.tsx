@@ -30,6 +30,7 @@ export function WebhookPage(): ReactNode {
   return (
     <Page
       title={webhook.name}
+      guide="/docs/managing-webhooks"
       above={
         <Link to="/w/$workspaceId/webhooks" params={{ workspaceId: workspace.id }}>
           Webhooks

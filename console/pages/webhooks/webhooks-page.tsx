@@ -24,7 +24,12 @@ export function WebhooksPage(): ReactNode {
   const state = useList('webhooks.list', status === undefined ? {} : { status: [status] }, isFiltered)
   const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">Create webhook</NewLink>
   return (
-    <Page title="Webhooks" about="Webhooks send signed events to your endpoints as they happen." actions={create}>
+    <Page
+      title="Webhooks"
+      guide="/docs/webhooks"
+      about="Webhooks send signed events to your endpoints as they happen."
+      actions={create}
+    >
       <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
           label="Status"

@@ -1,0 +1,14 @@
+// The part of Swagger UI that the reference uses. The package has no types.
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  type Props = { readonly getComponent: (name: string, isContainer?: boolean) => unknown; readonly text?: string }
+  type Component = (props: Props) => unknown
+  type System = { readonly React: { readonly createElement: (...args: readonly unknown[]) => unknown } }
+  const SwaggerUI: (options: {
+    readonly spec: object
+    readonly domNode: HTMLElement
+    readonly layout: string
+    readonly plugins: readonly ((system: System) => { readonly components: Readonly<Record<string, Component>> })[]
+    readonly [option: string]: unknown
+  }) => { preauthorizeApiKey(scheme: string, key: string): void }
+  export default SwaggerUI
+}
