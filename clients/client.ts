@@ -3,8 +3,8 @@
 import { operations, type OperationName, type OperationNamed } from '#contract/api.ts'
 import { methodOf, type Audience, type Input, type Operation, type Output } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
-import { buildRequest } from './build-request.ts'
-import { readAnswer } from './read-answer.ts'
+import { buildRequest } from './typescript/src/request.ts'
+import { readAnswer } from './typescript/src/answer.ts'
 
 export type Options = {
   readonly baseUrl: string

@@ -6,7 +6,8 @@ import { streams } from '#contract/api.ts'
 import type { Input, Output } from '#contract/operation.ts'
 import { eventStreamType, lastEventIdHeader, openedMessage, type Opened } from '#contract/stream.ts'
 import { requestFor, type Options } from './client.ts'
-import { ApiError, readAnswer } from './read-answer.ts'
+import { readAnswer } from './typescript/src/answer.ts'
+import { ApiError } from './typescript/src/errors.ts'
 import { messagesOf } from './server-sent-events.ts'
 
 export type Told<T> =

@@ -8,10 +8,11 @@ import json
 import os
 from datetime import datetime, timedelta, timezone
 
-from client import each
+from client import api
 
 FILE = os.environ.get("COPY_FILE", "copy.json")
 COLLECTIONS = ["projects", "tasks", "crm-entities", "documents", "comments"]
+lists = {name: getattr(api, name.replace("-", "_")).list for name in COLLECTIONS}
 
 
 def read():
@@ -35,7 +36,7 @@ def list_of(collection):
     """Archived ones belong to the copy."""
     query = {"limit": 200}
     if collection in ("projects", "documents"):
-        query["includeArchived"] = "true"
+        query["includeArchived"] = True
     return query
 
 
@@ -45,11 +46,11 @@ def fetch_changes(copy, collection, counts):
     changes = []
     query = {
         **list_of(collection),
-        "sort": "updatedAt",
+        "sort": ["updatedAt"],
         "updatedAfter": part["updatedAfter"],
-        "includeDeleted": "true",
+        "includeDeleted": True,
     }
-    for item in each(f"/{collection}", query):
+    for item in lists[collection](**query):
         changes.append(item)
         if item["deletedAt"] is None:
             part["objects"][item["id"]] = item
@@ -76,7 +77,7 @@ def read_contents(copy, project_id):
     """And brings them back as it comes back."""
     drop_contents(copy, project_id)
     for collection in ("tasks", "documents"):
-        for item in each(f"/{collection}", {**list_of(collection), "projectId": project_id}):
+        for item in lists[collection](**list_of(collection), projectId=[project_id]):
             copy[collection]["objects"][item["id"]] = item
 
 

@@ -2,7 +2,7 @@
 // fetches what has changed since the last one, deletions included: run it as often as you like, at least every 30 days.
 // The first run fetches everything.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { each } from './client.ts'
+import { api } from './client.ts'
 
 type Commented = 'projects' | 'tasks' | 'crm-entities'
 type Item = { id: string; version: number; updatedAt: string; deletedAt: null; projectId?: string | null } & {
@@ -32,18 +32,27 @@ const copy: Copy = existsSync(file) ? { ...empty, ...(JSON.parse(readFileSync(fi
 let changed = 0
 let deleted = 0
 
+type Query = { sort?: ['updatedAt']; updatedAfter?: string; includeDeleted?: true; projectId?: [string] }
+type ItemsOf = (query: Query) => AsyncIterable<unknown>
+const limit = 200
+
 /** Archived ones belong to the copy. */
-const listOf = (collection: Collection) => ({
-  limit: 200,
-  ...(['projects', 'documents'].includes(collection) && { includeArchived: true }),
-})
+const lists: Record<Collection, ItemsOf> = {
+  projects: ({ projectId: _none, ...query }) => api.projects.list({ limit, includeArchived: true, ...query }),
+  tasks: (query) => api.tasks.list({ limit, ...query }),
+  'crm-entities': ({ projectId: _none, ...query }) => api.crmEntities.list({ limit, ...query }),
+  documents: (query) => api.documents.list({ limit, includeArchived: true, ...query }),
+  comments: (query) => api.comments.list({ limit, ...query }),
+}
+/** Of what the API says of an object, the sample needs these fields. */
+const each = <T>(collection: Collection, query: Query) => lists[collection](query) as AsyncIterable<T>
 
 /** What has changed in a collection since it was last asked for. */
 async function fetchChanges(collection: Collection): Promise<(Item | Tombstone)[]> {
   const part = copy[collection]
   const changes: (Item | Tombstone)[] = []
-  const query = { ...listOf(collection), sort: 'updatedAt', updatedAfter: part.updatedAfter, includeDeleted: true }
-  for await (const item of each<Item | Tombstone>(`/${collection}`, query)) {
+  const query: Query = { sort: ['updatedAt'], updatedAfter: part.updatedAfter, includeDeleted: true }
+  for await (const item of each<Item | Tombstone>(collection, query)) {
     changes.push(item)
     if (item.deletedAt === null) {
       part.objects[item.id] = item
@@ -68,7 +77,7 @@ function dropContents(projectId: string): void {
 async function readContents(projectId: string): Promise<void> {
   dropContents(projectId)
   for (const collection of ['tasks', 'documents'] as const)
-    for await (const item of each<Item>(`/${collection}`, { ...listOf(collection), projectId }))
+    for await (const item of each<Item>(collection, { projectId: [projectId] }))
       copy[collection].objects[item.id] = item
 }
 

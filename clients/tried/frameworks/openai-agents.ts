@@ -1,5 +1,5 @@
-// The sample for OpenAI Agents in docs/mcp.md, as it is printed there: every tool is offered to the model under a name
-// that it takes, and the one that it chooses is called.
+// The sample for OpenAI Agents in docs/guides/mcp.md, as it is printed there: every tool is offered to the model under
+// a name that it takes, and the one that it chooses is called.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'

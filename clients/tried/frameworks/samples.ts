@@ -1,4 +1,4 @@
-// The samples for frameworks in docs/mcp.md, run as they are printed there: their address and key come from the
+// The samples for frameworks in docs/guides/mcp.md, run as they are printed there: their address and key come from the
 // environment, and the models that they ask are stand-ins.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import type { ModelApis } from './model-apis.ts'
 
 export type Sample = { readonly title: string; readonly language: string; readonly code: string }
 
-const page = join(import.meta.dirname, '../../../docs/mcp.md')
+const page = join(import.meta.dirname, '../../../docs/guides/mcp.md')
 
 /** Of the part `Frameworks`: each block of code, by what stands in bold before it. */
 export function frameworkSamples(): Sample[] {
@@ -21,7 +21,7 @@ export function frameworkSamples(): Sample[] {
 
 export function sampleOf(title: string): Sample {
   const found = frameworkSamples().find((sample) => sample.title === title)
-  if (found === undefined) throw new Error(`docs/mcp.md has no sample for ${title} in its part Frameworks.`)
+  if (found === undefined) throw new Error(`docs/guides/mcp.md has no sample for ${title} in its part Frameworks.`)
   return found
 }
 

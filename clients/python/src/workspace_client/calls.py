@@ -1,0 +1,786 @@
+# Written by `npm run clients` from the contract. Change the contract, and not this file.
+"""A method for every call of the API, by its collection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional, Sequence, Union, cast
+
+from .batch import batch_all
+from .feed import EventFeed
+from .pages import Pages
+from .send import Sender
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from . import types as t
+
+
+class AuditEntriesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(self, **input: Unpack[t.AuditEntriesListInput]) -> Pages[t.AuditEntry]:
+        """List audit entries. Newest first. Entries are kept for a year."""
+        return Pages(lambda more: self._sender.send("audit-entries.list", {**dict(input), **more}))
+
+
+class CommentsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def batch(self, **input: Unpack[t.CommentsBatchInput]) -> t.CommentResults:
+        """Change many comments at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        return cast("t.CommentResults", self._sender.send("comments.batch", dict(input)))
+
+    def count(self, **input: Unpack[t.CommentsCountInput]) -> t.CommentsCountAnswer:
+        """Count comments. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
+        return cast("t.CommentsCountAnswer", self._sender.send("comments.count", dict(input)))
+
+    def create(self, **input: Unpack[t.CommentsCreateInput]) -> t.ShownComment:
+        """Create a comment. Omitted fields get their defaults. Null empties a list; empty text means null."""
+        return cast("t.ShownComment", self._sender.send("comments.create", dict(input)))
+
+    def delete(self, **input: Unpack[t.CommentsDeleteInput]) -> None:
+        """Delete a comment. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("comments.delete", dict(input))
+
+    def delete_by_external_id(self, **input: Unpack[t.CommentsDeleteByExternalIdInput]) -> None:
+        """Delete a comment by your own id. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("comments.delete-by-external-id", dict(input))
+
+    def get(self, **input: Unpack[t.CommentsGetInput]) -> t.ShownComment:
+        """Get a comment. One comment by its id."""
+        return cast("t.ShownComment", self._sender.send("comments.get", dict(input)))
+
+    def get_by_external_id(self, **input: Unpack[t.CommentsGetByExternalIdInput]) -> t.ShownComment:
+        """Get a comment by your own id. One comment by the id that it has in the system it came from."""
+        return cast("t.ShownComment", self._sender.send("comments.get-by-external-id", dict(input)))
+
+    def list(self, **input: Unpack[t.CommentsListInput]) -> Pages[t.ShownComment]:
+        """List comments. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
+        return Pages(lambda more: self._sender.send("comments.list", {**dict(input), **more}))
+
+    def purge(self, **input: Unpack[t.CommentsPurgeInput]) -> None:
+        """Purge a deleted comment. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
+        self._sender.send("comments.purge", dict(input))
+
+    def remove_external_id(self, **input: Unpack[t.CommentsRemoveExternalIdInput]) -> t.Comment:
+        """Remove the own id of a comment in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
+        return cast("t.Comment", self._sender.send("comments.remove-external-id", dict(input)))
+
+    def restore(self, **input: Unpack[t.CommentsRestoreInput]) -> t.ShownComment:
+        """Restore a deleted comment. Restores it in its earlier state, within 30 days of its deletion."""
+        return cast("t.ShownComment", self._sender.send("comments.restore", dict(input)))
+
+    def set_external_id(self, **input: Unpack[t.CommentsSetExternalIdInput]) -> t.Comment:
+        """Set the own id of a comment in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
+        return cast("t.Comment", self._sender.send("comments.set-external-id", dict(input)))
+
+    def update(self, **input: Unpack[t.CommentsUpdateInput]) -> t.ShownComment:
+        """Change a comment. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return cast("t.ShownComment", self._sender.send("comments.update", dict(input)))
+
+    def upsert(self, **input: Unpack[t.CommentsUpsertInput]) -> t.UpsertedComment:
+        """Create or change a comment by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        return cast("t.UpsertedComment", self._sender.send("comments.upsert", dict(input)))
+
+    def batch_all(
+        self,
+        items: Iterable[Dict[str, Any]],
+        fields: Optional[Sequence[str]] = None,
+        expand: Optional[Sequence[str]] = None,
+    ) -> Iterator[t.CommentResult]:
+        """Items of any number, sent a hundred at a time at the pace of the rate limit. The results are in the order of the items."""
+        return cast("Iterator[t.CommentResult]", batch_all(self._sender, "comments", items, fields, expand))
+
+
+class CrmEntitiesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def batch(self, **input: Unpack[t.CrmEntitiesBatchInput]) -> t.CrmEntityResults:
+        """Change many CRM entities at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        return cast("t.CrmEntityResults", self._sender.send("crm-entities.batch", dict(input)))
+
+    def count(self, **input: Unpack[t.CrmEntitiesCountInput]) -> t.CrmEntitiesCountAnswer:
+        """Count CRM entities. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
+        return cast("t.CrmEntitiesCountAnswer", self._sender.send("crm-entities.count", dict(input)))
+
+    def create(self, **input: Unpack[t.CrmEntitiesCreateInput]) -> t.ShownCrmEntity:
+        """Create a CRM entity. Omitted fields get their defaults. Null empties a list; empty text means null."""
+        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.create", dict(input)))
+
+    def create_comment(self, **input: Unpack[t.CrmEntitiesCreateCommentInput]) -> t.Comment:
+        """Comment on a CRM entity. The author is the calling key."""
+        return cast("t.Comment", self._sender.send("crm-entities.create-comment", dict(input)))
+
+    def delete(self, **input: Unpack[t.CrmEntitiesDeleteInput]) -> None:
+        """Delete a CRM entity. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("crm-entities.delete", dict(input))
+
+    def delete_by_external_id(self, **input: Unpack[t.CrmEntitiesDeleteByExternalIdInput]) -> None:
+        """Delete a CRM entity by your own id. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("crm-entities.delete-by-external-id", dict(input))
+
+    def delete_comment(self, **input: Unpack[t.CrmEntitiesDeleteCommentInput]) -> None:
+        """Delete a comment on a CRM entity. A key with the write scope may delete any comment. Deleting it again changes nothing."""
+        self._sender.send("crm-entities.delete-comment", dict(input))
+
+    def get(self, **input: Unpack[t.CrmEntitiesGetInput]) -> t.ShownCrmEntity:
+        """Get a CRM entity. One CRM entity by its id."""
+        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.get", dict(input)))
+
+    def get_by_external_id(self, **input: Unpack[t.CrmEntitiesGetByExternalIdInput]) -> t.ShownCrmEntity:
+        """Get a CRM entity by your own id. One CRM entity by the id that it has in the system it came from."""
+        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.get-by-external-id", dict(input)))
+
+    def get_comment(self, **input: Unpack[t.CrmEntitiesGetCommentInput]) -> t.Comment:
+        """Get a comment on a CRM entity. One comment by its id and that of the CRM entity."""
+        return cast("t.Comment", self._sender.send("crm-entities.get-comment", dict(input)))
+
+    def history(self, **input: Unpack[t.CrmEntitiesHistoryInput]) -> Pages[t.CrmEntitiesHistoryItem]:
+        """List the changes of a CRM entity. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        return Pages(lambda more: self._sender.send("crm-entities.history", {**dict(input), **more}))
+
+    def list(self, **input: Unpack[t.CrmEntitiesListInput]) -> Pages[t.ShownCrmEntity]:
+        """List CRM entities. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
+        return Pages(lambda more: self._sender.send("crm-entities.list", {**dict(input), **more}))
+
+    def list_comments(self, **input: Unpack[t.CrmEntitiesListCommentsInput]) -> Pages[t.Comment]:
+        """List the comments on a CRM entity. Oldest first, unless sorted by `-createdAt`."""
+        return Pages(lambda more: self._sender.send("crm-entities.list-comments", {**dict(input), **more}))
+
+    def merge(self, **input: Unpack[t.CrmEntitiesMergeInput]) -> t.CrmEntity:
+        """Merge another CRM entity into this one. Both must be of the same kind. This entity takes missing values from the source, and objects that refer to the source refer to it instead, each with a new version and an event. With more than 1,000 such objects, most change within seconds to minutes after the response, and until then the id of the source redirects here. The source cannot be restored, and its id redirects here as long as deleted objects are kept. Needs `crm-entities:delete` as well. Merging it again changes nothing."""
+        return cast("t.CrmEntity", self._sender.send("crm-entities.merge", dict(input)))
+
+    def purge(self, **input: Unpack[t.CrmEntitiesPurgeInput]) -> None:
+        """Purge a deleted CRM entity. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
+        self._sender.send("crm-entities.purge", dict(input))
+
+    def remove_external_id(self, **input: Unpack[t.CrmEntitiesRemoveExternalIdInput]) -> t.CrmEntity:
+        """Remove the own id of a CRM entity in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
+        return cast("t.CrmEntity", self._sender.send("crm-entities.remove-external-id", dict(input)))
+
+    def restore(self, **input: Unpack[t.CrmEntitiesRestoreInput]) -> t.ShownCrmEntity:
+        """Restore a deleted CRM entity. Restores it in its earlier state, within 30 days of its deletion."""
+        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.restore", dict(input)))
+
+    def set_external_id(self, **input: Unpack[t.CrmEntitiesSetExternalIdInput]) -> t.CrmEntity:
+        """Set the own id of a CRM entity in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
+        return cast("t.CrmEntity", self._sender.send("crm-entities.set-external-id", dict(input)))
+
+    def update(self, **input: Unpack[t.CrmEntitiesUpdateInput]) -> t.ShownCrmEntity:
+        """Change a CRM entity. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.update", dict(input)))
+
+    def update_comment(self, **input: Unpack[t.CrmEntitiesUpdateCommentInput]) -> t.Comment:
+        """Change a comment on a CRM entity. A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor."""
+        return cast("t.Comment", self._sender.send("crm-entities.update-comment", dict(input)))
+
+    def upsert(self, **input: Unpack[t.CrmEntitiesUpsertInput]) -> t.UpsertedCrmEntity:
+        """Create or change a CRM entity by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        return cast("t.UpsertedCrmEntity", self._sender.send("crm-entities.upsert", dict(input)))
+
+    def batch_all(
+        self,
+        items: Iterable[Dict[str, Any]],
+        fields: Optional[Sequence[str]] = None,
+        expand: Optional[Sequence[str]] = None,
+    ) -> Iterator[t.CrmEntityResult]:
+        """Items of any number, sent a hundred at a time at the pace of the rate limit. The results are in the order of the items."""
+        return cast("Iterator[t.CrmEntityResult]", batch_all(self._sender, "crm-entities", items, fields, expand))
+
+
+class CustomFieldsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def archive(self, **input: Unpack[t.CustomFieldsArchiveInput]) -> None:
+        """Archive a custom field. Existing values stay and can be read; new values are refused. Archiving it again changes nothing."""
+        self._sender.send("custom-fields.archive", dict(input))
+
+    def create(self, **input: Unpack[t.CustomFieldsCreateInput]) -> t.CustomField:
+        """Create a custom field. Key, target and type cannot be changed later. A target has at most 100 custom fields that are not archived."""
+        return cast("t.CustomField", self._sender.send("custom-fields.create", dict(input)))
+
+    def get(self, **input: Unpack[t.CustomFieldsGetInput]) -> t.CustomField:
+        """Get a custom field. One custom field by its id, archived or not."""
+        return cast("t.CustomField", self._sender.send("custom-fields.get", dict(input)))
+
+    def list(self, **input: Unpack[t.CustomFieldsListInput]) -> Pages[t.CustomField]:
+        """List custom fields. Oldest first. Archived ones are listed only on request."""
+        return Pages(lambda more: self._sender.send("custom-fields.list", {**dict(input), **more}))
+
+    def unarchive(self, **input: Unpack[t.CustomFieldsUnarchiveInput]) -> t.CustomField:
+        """Unarchive a custom field. The custom field takes values again. If it is not archived, nothing changes."""
+        return cast("t.CustomField", self._sender.send("custom-fields.unarchive", dict(input)))
+
+    def update(self, **input: Unpack[t.CustomFieldsUpdateInput]) -> t.CustomField:
+        """Change a custom field. A JSON Merge Patch. A removed option stays on objects where it was chosen, and can no longer be chosen."""
+        return cast("t.CustomField", self._sender.send("custom-fields.update", dict(input)))
+
+
+class DeliveriesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def attempts(self, **input: Unpack[t.DeliveriesAttemptsInput]) -> Pages[t.Attempt]:
+        """List the attempts of a delivery. Oldest first, with request and response. Signatures and values of custom headers are masked. The key must be able to read this event type."""
+        return Pages(lambda more: self._sender.send("deliveries.attempts", {**dict(input), **more}))
+
+    def cancel_replay_job(self, **input: Unpack[t.DeliveriesCancelReplayJobInput]) -> None:
+        """Cancel a replay job. Deliveries that it has already restarted stay restarted. Cancelling a job that has ended changes nothing. The key must hold the scopes that the job works with."""
+        self._sender.send("deliveries.cancel-replay-job", dict(input))
+
+    def get(self, **input: Unpack[t.DeliveriesGetInput]) -> t.Delivery:
+        """Get a delivery. One delivery by its id, which the receiver also gets. The key must be able to read its event type."""
+        return cast("t.Delivery", self._sender.send("deliveries.get", dict(input)))
+
+    def get_replay_job(self, **input: Unpack[t.DeliveriesGetReplayJobInput]) -> t.ReplayJob:
+        """Get a replay job. The progress of the job. Jobs are kept for 30 days after they end. The key must hold the scopes that the job works with."""
+        return cast("t.ReplayJob", self._sender.send("deliveries.get-replay-job", dict(input)))
+
+    def list(self, **input: Unpack[t.DeliveriesListInput]) -> Pages[t.Delivery]:
+        """List deliveries. Newest first. A key sees only deliveries of events that it may read."""
+        return Pages(lambda more: self._sender.send("deliveries.list", {**dict(input), **more}))
+
+    def replay(self, **input: Unpack[t.DeliveriesReplayInput]) -> t.Delivery:
+        """Replay a delivery. Restarts a delivered or dead-lettered delivery of an active webhook under the same id and sends it to the current URL of the webhook. The key must be able to read every event type of the webhook, and the webhook must still be granted this one."""
+        return cast("t.Delivery", self._sender.send("deliveries.replay", dict(input)))
+
+    def replay_many(self, **input: Unpack[t.DeliveriesReplayManyInput]) -> Union[t.ReplayJob, t.DeliveriesReplayManyAnswer2]:
+        """Replay many deliveries. Starts a job that replays deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused."""
+        return cast("Union[t.ReplayJob, t.DeliveriesReplayManyAnswer2]", self._sender.send("deliveries.replay-many", dict(input)))
+
+
+class DocumentsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def batch(self, **input: Unpack[t.DocumentsBatchInput]) -> t.DocumentResults:
+        """Change many documents at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        return cast("t.DocumentResults", self._sender.send("documents.batch", dict(input)))
+
+    def count(self, **input: Unpack[t.DocumentsCountInput]) -> t.DocumentsCountAnswer:
+        """Count documents. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
+        return cast("t.DocumentsCountAnswer", self._sender.send("documents.count", dict(input)))
+
+    def create(self, **input: Unpack[t.DocumentsCreateInput]) -> t.ShownDocument:
+        """Create a document. Omitted fields get their defaults. Null empties a list; empty text means null."""
+        return cast("t.ShownDocument", self._sender.send("documents.create", dict(input)))
+
+    def delete(self, **input: Unpack[t.DocumentsDeleteInput]) -> None:
+        """Delete a document. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("documents.delete", dict(input))
+
+    def delete_by_external_id(self, **input: Unpack[t.DocumentsDeleteByExternalIdInput]) -> None:
+        """Delete a document by your own id. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("documents.delete-by-external-id", dict(input))
+
+    def edit(self, **input: Unpack[t.DocumentsEditInput]) -> t.DocumentsEditAnswer:
+        """Edit the content of a document. Finds text in the content and replaces it. The edits apply in order, each to the result of the one before, and all of them or none. If all lines of the document have the same line ending, line breaks in the edits are converted to it."""
+        return cast("t.DocumentsEditAnswer", self._sender.send("documents.edit", dict(input)))
+
+    def get(self, **input: Unpack[t.DocumentsGetInput]) -> t.ShownDocument:
+        """Get a document. One document by its id."""
+        return cast("t.ShownDocument", self._sender.send("documents.get", dict(input)))
+
+    def get_by_external_id(self, **input: Unpack[t.DocumentsGetByExternalIdInput]) -> t.ShownDocument:
+        """Get a document by your own id. One document by the id that it has in the system it came from."""
+        return cast("t.ShownDocument", self._sender.send("documents.get-by-external-id", dict(input)))
+
+    def history(self, **input: Unpack[t.DocumentsHistoryInput]) -> Pages[t.DocumentsHistoryItem]:
+        """List the changes of a document. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        return Pages(lambda more: self._sender.send("documents.history", {**dict(input), **more}))
+
+    def list(self, **input: Unpack[t.DocumentsListInput]) -> Pages[t.ShownDocument]:
+        """List documents. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
+        return Pages(lambda more: self._sender.send("documents.list", {**dict(input), **more}))
+
+    def purge(self, **input: Unpack[t.DocumentsPurgeInput]) -> None:
+        """Purge a deleted document. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
+        self._sender.send("documents.purge", dict(input))
+
+    def read_content(self, **input: Unpack[t.DocumentsReadContentInput]) -> t.DocumentsReadContentAnswer:
+        """Read a part of a document. A section, a range of lines, or the whole content, with the outline. Headings in code blocks, lists and quotations do not count."""
+        return cast("t.DocumentsReadContentAnswer", self._sender.send("documents.read-content", dict(input)))
+
+    def remove_external_id(self, **input: Unpack[t.DocumentsRemoveExternalIdInput]) -> t.Document:
+        """Remove the own id of a document in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
+        return cast("t.Document", self._sender.send("documents.remove-external-id", dict(input)))
+
+    def restore(self, **input: Unpack[t.DocumentsRestoreInput]) -> t.ShownDocument:
+        """Restore a deleted document. Restores it in its earlier state, within 30 days of its deletion."""
+        return cast("t.ShownDocument", self._sender.send("documents.restore", dict(input)))
+
+    def set_external_id(self, **input: Unpack[t.DocumentsSetExternalIdInput]) -> t.Document:
+        """Set the own id of a document in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
+        return cast("t.Document", self._sender.send("documents.set-external-id", dict(input)))
+
+    def update(self, **input: Unpack[t.DocumentsUpdateInput]) -> t.ShownDocument:
+        """Change a document. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return cast("t.ShownDocument", self._sender.send("documents.update", dict(input)))
+
+    def upsert(self, **input: Unpack[t.DocumentsUpsertInput]) -> t.UpsertedDocument:
+        """Create or change a document by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        return cast("t.UpsertedDocument", self._sender.send("documents.upsert", dict(input)))
+
+    def batch_all(
+        self,
+        items: Iterable[Dict[str, Any]],
+        fields: Optional[Sequence[str]] = None,
+        expand: Optional[Sequence[str]] = None,
+    ) -> Iterator[t.DocumentResult]:
+        """Items of any number, sent a hundred at a time at the pace of the rate limit. The results are in the order of the items."""
+        return cast("Iterator[t.DocumentResult]", batch_all(self._sender, "documents", items, fields, expand))
+
+
+class EventTypesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(self) -> t.EventTypesListAnswer:
+        """List event types. The catalog of all event types, whether or not the key may read them."""
+        return cast("t.EventTypesListAnswer", self._sender.send("event-types.list", {}))
+
+
+class EventsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def get(self, **input: Unpack[t.EventsGetInput]) -> t.EventRecord:
+        """Get an event. One event by its id."""
+        return cast("t.EventRecord", self._sender.send("events.get", dict(input)))
+
+    def list(self, **input: Unpack[t.EventsListInput]) -> t.EventsListAnswer:
+        """Read the feed. Events after a sequence number, in order; none is left out. No event is ever inserted before one that was read. Call again with `lastSequence` as `after`: at once while `hasMore` is true, even if `data` is empty, otherwise with `wait`. Only events of resources that the key may read are shown."""
+        return cast("t.EventsListAnswer", self._sender.send("events.list", dict(input)))
+
+    def follow(
+        self,
+        after: Optional[int] = None,
+        occurred_after: Optional[str] = None,
+        event_types: Optional[Sequence[str]] = None,
+        resource_id: Optional[str] = None,
+        until_caught_up: bool = False,
+    ) -> EventFeed:
+        """Follows the feed: each event once, in order, from a position on. It waits for what comes, and goes on after failures."""
+        return EventFeed(self._sender, after, occurred_after, event_types, resource_id, until_caught_up)
+
+
+class FilesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def create(self, **input: Unpack[t.FilesCreateInput]) -> t.FilesCreateAnswer:
+        """Create a file. Answers with the address for its bytes, `upload`, which is valid for 15 minutes and takes one upload. A file whose bytes have not come within 24 hours is removed. Its size counts for the quota `fileBytes` at once."""
+        return cast("t.FilesCreateAnswer", self._sender.send("files.create", dict(input)))
+
+    def create_download_address(self, **input: Unpack[t.FilesCreateDownloadAddressInput]) -> t.DownloadAddress:
+        """Create a signed address for the bytes of a file. For a browser, or for another program that has no key. Each address ends with its time, and when the key that asked for it is revoked or its secret is replaced."""
+        return cast("t.DownloadAddress", self._sender.send("files.create-download-address", dict(input)))
+
+    def delete(self, **input: Unpack[t.FilesDeleteInput]) -> None:
+        """Delete a file. It can be restored for 30 days; then its bytes are removed. Objects that name it keep its id. Deleting it again changes nothing."""
+        self._sender.send("files.delete", dict(input))
+
+    def download(self, **input: Unpack[t.FilesDownloadInput]) -> bytes:
+        """Download the bytes of a file. Always an attachment: no browser shows it as a page. Takes `Range` and `If-Range` for a part of it. The ETag is its SHA-256. Active content, such as HTML and SVG, is answered as `application/octet-stream`."""
+        return cast("bytes", self._sender.send("files.download", dict(input)))
+
+    def get(self, **input: Unpack[t.FilesGetInput]) -> t.File:
+        """Get a file. One file by its id, without its bytes."""
+        return cast("t.File", self._sender.send("files.get", dict(input)))
+
+    def list(self, **input: Unpack[t.FilesListInput]) -> Pages[t.File]:
+        """List files. Newest first, unless sorted by `createdAt`."""
+        return Pages(lambda more: self._sender.send("files.list", {**dict(input), **more}))
+
+    def purge(self, **input: Unpack[t.FilesPurgeInput]) -> None:
+        """Purge a deleted file. Removes its name and its bytes before its 30 days end: the bytes within minutes. Purging it again changes nothing."""
+        self._sender.send("files.purge", dict(input))
+
+    def quarantine(self, **input: Unpack[t.FilesQuarantineInput]) -> t.File:
+        """Quarantine a file. For a virus scanner: the bytes can be read by keys with `files:release` only. Quarantining it again changes nothing."""
+        return cast("t.File", self._sender.send("files.quarantine", dict(input)))
+
+    def release(self, **input: Unpack[t.FilesReleaseInput]) -> t.File:
+        """Release a file. For a virus scanner: a file that is held or quarantined can be read from then on. Releasing it again changes nothing."""
+        return cast("t.File", self._sender.send("files.release", dict(input)))
+
+    def restore(self, **input: Unpack[t.FilesRestoreInput]) -> t.File:
+        """Restore a deleted file. Within 30 days of its deletion."""
+        return cast("t.File", self._sender.send("files.restore", dict(input)))
+
+    def upload(self, body: bytes, **input: Unpack[t.FilesUploadInput]) -> None:
+        """Upload the bytes of a file. The body is the bytes, as they are. They must be as many, of the SHA-256 and of the type that the file was created with; anything else is refused and nothing of it is kept. One upload succeeds; a failed one can be repeated at the same address. At least 32 KiB a second must come."""
+        self._sender.send("files.upload", dict(input), body)
+
+
+class JobsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def cancel(self, **input: Unpack[t.JobsCancelInput]) -> t.Job:
+        """Cancel a job. What it has done stays done. Cancelling a job that has ended changes nothing."""
+        return cast("t.Job", self._sender.send("jobs.cancel", dict(input)))
+
+    def create(self, **input: Unpack[t.JobsCreateInput]) -> Union[t.Job, t.JobsCreateAnswer2]:
+        """Start a job. An `export` writes objects to a file, one JSON object a line, packed with gzip. The first line is `{'object':'export','sequence':…}`: read the feed from that `sequence` on, and the copy follows. The last line is `{'object':'export_end','counts':{…}}`. Objects are as in the API; deleted ones, and those of deleted projects, are left out. An `import` makes an object of each row, or updates the one with its `externalSource` and `externalId`. A row that is refused does not keep the others out. An `update` or a `delete` changes each object that `filter` matches once, oldest first. With `dryRun` they are counted; more than `confirmedTotal` are never changed. Each object is changed as by a call of its own. The job acts with the calling key, which needs the scopes of what it does, and ends when that is revoked. At most 10 jobs of a workspace wait or run; one runs at a time."""
+        return cast("Union[t.Job, t.JobsCreateAnswer2]", self._sender.send("jobs.create", dict(input)))
+
+    def get(self, **input: Unpack[t.JobsGetInput]) -> t.Job:
+        """Get a job. Its progress and, at its end, the size of its result. Jobs are kept for 7 days after they end."""
+        return cast("t.Job", self._sender.send("jobs.get", dict(input)))
+
+    def list(self, **input: Unpack[t.JobsListInput]) -> Pages[t.Job]:
+        """List jobs. Newest first. Jobs whose scopes the caller does not hold are left out."""
+        return Pages(lambda more: self._sender.send("jobs.list", {**dict(input), **more}))
+
+    def refusals(self, **input: Unpack[t.JobsRefusalsInput]) -> bytes:
+        """Download what a job was refused. A gzip file of JSON lines, one for each object that could not be changed: its `id`, and `code`, `detail` and `errors` as in a call that is refused. It is there once the job has ended, however that was."""
+        return cast("bytes", self._sender.send("jobs.refusals", dict(input)))
+
+    def result(self, **input: Unpack[t.JobsResultInput]) -> bytes:
+        """Download the result of a job. A gzip file of JSON lines. Takes `Range`, to go on with a download that broke off. Before the job has completed there is none: 404."""
+        return cast("bytes", self._sender.send("jobs.result", dict(input)))
+
+
+class MeCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def get(self) -> t.Me:
+        """Who am I. The key, its owner (`me`), scopes and surfaces, its workspaces and how to choose one, and what remains of its rate limit. Works with any valid key."""
+        return cast("t.Me", self._sender.send("me.get", {}))
+
+    def rotate(self, **input: Unpack[t.MeRotateInput]) -> t.ApiKeyWithSecret:
+        """Give the calling key a new secret. The secret is shown only in this response; the same Idempotency-Key returns it again. The old secret keeps working for `overlapHours`; zero ends it at once, after which the call cannot be repeated. Rotate before `rotateBy`: an overdue key is refused here as everywhere, and gets its new secret in the workspace settings. Call this in the workspace that the key was created in."""
+        return cast("t.ApiKeyWithSecret", self._sender.send("me.rotate", dict(input)))
+
+
+class MembersCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def get(self, **input: Unpack[t.MembersGetInput]) -> t.Member:
+        """Get a member. A removed member is not found."""
+        return cast("t.Member", self._sender.send("members.get", dict(input)))
+
+    def list(self, **input: Unpack[t.MembersListInput]) -> Pages[Union[t.Member, t.MembersListItem2]]:
+        """List members. Newest first unless sorted otherwise. Removed members come only with `includeDeleted`, as their id, version and time of removal."""
+        return Pages(lambda more: self._sender.send("members.list", {**dict(input), **more}))
+
+
+class ProjectsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def archive(self, **input: Unpack[t.ProjectsArchiveInput]) -> t.Project:
+        """Archive a project. Hides it from lists that do not include archived ones. Archiving it again changes nothing."""
+        return cast("t.Project", self._sender.send("projects.archive", dict(input)))
+
+    def batch(self, **input: Unpack[t.ProjectsBatchInput]) -> t.ProjectResults:
+        """Change many projects at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        return cast("t.ProjectResults", self._sender.send("projects.batch", dict(input)))
+
+    def count(self, **input: Unpack[t.ProjectsCountInput]) -> t.ProjectsCountAnswer:
+        """Count projects. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
+        return cast("t.ProjectsCountAnswer", self._sender.send("projects.count", dict(input)))
+
+    def create(self, **input: Unpack[t.ProjectsCreateInput]) -> t.ShownProject:
+        """Create a project. Omitted fields get their defaults. Null empties a list; empty text means null."""
+        return cast("t.ShownProject", self._sender.send("projects.create", dict(input)))
+
+    def create_comment(self, **input: Unpack[t.ProjectsCreateCommentInput]) -> t.Comment:
+        """Comment on a project. The author is the calling key."""
+        return cast("t.Comment", self._sender.send("projects.create-comment", dict(input)))
+
+    def delete(self, **input: Unpack[t.ProjectsDeleteInput]) -> None:
+        """Delete a project. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("projects.delete", dict(input))
+
+    def delete_by_external_id(self, **input: Unpack[t.ProjectsDeleteByExternalIdInput]) -> None:
+        """Delete a project by your own id. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("projects.delete-by-external-id", dict(input))
+
+    def delete_comment(self, **input: Unpack[t.ProjectsDeleteCommentInput]) -> None:
+        """Delete a comment on a project. A key with the write scope may delete any comment. Deleting it again changes nothing."""
+        self._sender.send("projects.delete-comment", dict(input))
+
+    def get(self, **input: Unpack[t.ProjectsGetInput]) -> t.ShownProject:
+        """Get a project. One project by its id."""
+        return cast("t.ShownProject", self._sender.send("projects.get", dict(input)))
+
+    def get_by_external_id(self, **input: Unpack[t.ProjectsGetByExternalIdInput]) -> t.ShownProject:
+        """Get a project by your own id. One project by the id that it has in the system it came from."""
+        return cast("t.ShownProject", self._sender.send("projects.get-by-external-id", dict(input)))
+
+    def get_comment(self, **input: Unpack[t.ProjectsGetCommentInput]) -> t.Comment:
+        """Get a comment on a project. One comment by its id and that of the project."""
+        return cast("t.Comment", self._sender.send("projects.get-comment", dict(input)))
+
+    def history(self, **input: Unpack[t.ProjectsHistoryInput]) -> Pages[t.ProjectsHistoryItem]:
+        """List the changes of a project. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        return Pages(lambda more: self._sender.send("projects.history", {**dict(input), **more}))
+
+    def list(self, **input: Unpack[t.ProjectsListInput]) -> Pages[t.ShownProject]:
+        """List projects. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
+        return Pages(lambda more: self._sender.send("projects.list", {**dict(input), **more}))
+
+    def list_comments(self, **input: Unpack[t.ProjectsListCommentsInput]) -> Pages[t.Comment]:
+        """List the comments on a project. Oldest first, unless sorted by `-createdAt`."""
+        return Pages(lambda more: self._sender.send("projects.list-comments", {**dict(input), **more}))
+
+    def list_tasks(self, **input: Unpack[t.ProjectsListTasksInput]) -> Pages[t.ShownTask]:
+        """List the tasks of a project. The same as the list of tasks with this project as its filter."""
+        return Pages(lambda more: self._sender.send("projects.list-tasks", {**dict(input), **more}))
+
+    def purge(self, **input: Unpack[t.ProjectsPurgeInput]) -> None:
+        """Purge a deleted project. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
+        self._sender.send("projects.purge", dict(input))
+
+    def remove_external_id(self, **input: Unpack[t.ProjectsRemoveExternalIdInput]) -> t.Project:
+        """Remove the own id of a project in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
+        return cast("t.Project", self._sender.send("projects.remove-external-id", dict(input)))
+
+    def restore(self, **input: Unpack[t.ProjectsRestoreInput]) -> t.ShownProject:
+        """Restore a deleted project. Restores it in its earlier state, within 30 days of its deletion."""
+        return cast("t.ShownProject", self._sender.send("projects.restore", dict(input)))
+
+    def set_external_id(self, **input: Unpack[t.ProjectsSetExternalIdInput]) -> t.Project:
+        """Set the own id of a project in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
+        return cast("t.Project", self._sender.send("projects.set-external-id", dict(input)))
+
+    def unarchive(self, **input: Unpack[t.ProjectsUnarchiveInput]) -> t.Project:
+        """Unarchive a project. Shows it in lists again. If the project is not archived, nothing changes."""
+        return cast("t.Project", self._sender.send("projects.unarchive", dict(input)))
+
+    def update(self, **input: Unpack[t.ProjectsUpdateInput]) -> t.ShownProject:
+        """Change a project. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return cast("t.ShownProject", self._sender.send("projects.update", dict(input)))
+
+    def update_comment(self, **input: Unpack[t.ProjectsUpdateCommentInput]) -> t.Comment:
+        """Change a comment on a project. A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor."""
+        return cast("t.Comment", self._sender.send("projects.update-comment", dict(input)))
+
+    def upsert(self, **input: Unpack[t.ProjectsUpsertInput]) -> t.UpsertedProject:
+        """Create or change a project by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        return cast("t.UpsertedProject", self._sender.send("projects.upsert", dict(input)))
+
+    def batch_all(
+        self,
+        items: Iterable[Dict[str, Any]],
+        fields: Optional[Sequence[str]] = None,
+        expand: Optional[Sequence[str]] = None,
+    ) -> Iterator[t.ProjectResult]:
+        """Items of any number, sent a hundred at a time at the pace of the rate limit. The results are in the order of the items."""
+        return cast("Iterator[t.ProjectResult]", batch_all(self._sender, "projects", items, fields, expand))
+
+
+class ResourcesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(self, **input: Unpack[t.ResourcesListInput]) -> Pages[t.Resource]:
+        """List workspace resources. The texts about the workspace, by URI. Texts that need a scope which the key lacks are left out."""
+        return Pages(lambda more: self._sender.send("resources.list", {**dict(input), **more}))
+
+    def read(self, **input: Unpack[t.ResourcesReadInput]) -> t.ResourcesReadAnswer:
+        """Read a workspace resource. Members need the scope `members:read`, custom fields `workspaces:read`. Overview and labels omit what the key may not read."""
+        return cast("t.ResourcesReadAnswer", self._sender.send("resources.read", dict(input)))
+
+
+class SearchCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def query(self, **input: Unpack[t.SearchQueryInput]) -> t.SearchQueryAnswer:
+        """Search. Projects, tasks, CRM entities and documents that the key may read, best first. Every word must begin a word of title or text, or stand anywhere in the title; Chinese, Japanese, Korean and Thai are found anywhere in both. Case and accents do not matter. `'annual report'` finds these words one after the other. A title is also found when it is misspelt, a project or task by its key or identifier, and a contact by a telephone number. New and changed objects are found at once."""
+        return cast("t.SearchQueryAnswer", self._sender.send("search.query", dict(input)))
+
+
+class TasksCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def batch(self, **input: Unpack[t.TasksBatchInput]) -> t.TaskResults:
+        """Change many tasks at once. Up to 100 items, each with its own outcome; with `atomic`, all or none. `data` is as in the call of that name. An update, a deletion and a restore name the object by `id`, or by your own id in `externalSource` and `externalId`. Wherever an item takes the id of an object of this collection, `#3` is the object of item 3, which comes before it. Each item counts as one request."""
+        return cast("t.TaskResults", self._sender.send("tasks.batch", dict(input)))
+
+    def count(self, **input: Unpack[t.TasksCountInput]) -> t.TasksCountAnswer:
+        """Count tasks. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
+        return cast("t.TasksCountAnswer", self._sender.send("tasks.count", dict(input)))
+
+    def create(self, **input: Unpack[t.TasksCreateInput]) -> t.ShownTask:
+        """Create a task. Omitted fields get their defaults. Null empties a list; empty text means null."""
+        return cast("t.ShownTask", self._sender.send("tasks.create", dict(input)))
+
+    def create_comment(self, **input: Unpack[t.TasksCreateCommentInput]) -> t.Comment:
+        """Comment on a task. The author is the calling key."""
+        return cast("t.Comment", self._sender.send("tasks.create-comment", dict(input)))
+
+    def delete(self, **input: Unpack[t.TasksDeleteInput]) -> None:
+        """Delete a task. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("tasks.delete", dict(input))
+
+    def delete_by_external_id(self, **input: Unpack[t.TasksDeleteByExternalIdInput]) -> None:
+        """Delete a task by your own id. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
+        self._sender.send("tasks.delete-by-external-id", dict(input))
+
+    def delete_comment(self, **input: Unpack[t.TasksDeleteCommentInput]) -> None:
+        """Delete a comment on a task. A key with the write scope may delete any comment. Deleting it again changes nothing."""
+        self._sender.send("tasks.delete-comment", dict(input))
+
+    def get(self, **input: Unpack[t.TasksGetInput]) -> t.ShownTask:
+        """Get a task. One task by its id."""
+        return cast("t.ShownTask", self._sender.send("tasks.get", dict(input)))
+
+    def get_by_external_id(self, **input: Unpack[t.TasksGetByExternalIdInput]) -> t.ShownTask:
+        """Get a task by your own id. One task by the id that it has in the system it came from."""
+        return cast("t.ShownTask", self._sender.send("tasks.get-by-external-id", dict(input)))
+
+    def get_comment(self, **input: Unpack[t.TasksGetCommentInput]) -> t.Comment:
+        """Get a comment on a task. One comment by its id and that of the task."""
+        return cast("t.Comment", self._sender.send("tasks.get-comment", dict(input)))
+
+    def history(self, **input: Unpack[t.TasksHistoryInput]) -> Pages[t.TasksHistoryItem]:
+        """List the changes of a task. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
+        return Pages(lambda more: self._sender.send("tasks.history", {**dict(input), **more}))
+
+    def list(self, **input: Unpack[t.TasksListInput]) -> Pages[t.ShownTask]:
+        """List tasks. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
+        return Pages(lambda more: self._sender.send("tasks.list", {**dict(input), **more}))
+
+    def list_comments(self, **input: Unpack[t.TasksListCommentsInput]) -> Pages[t.Comment]:
+        """List the comments on a task. Oldest first, unless sorted by `-createdAt`."""
+        return Pages(lambda more: self._sender.send("tasks.list-comments", {**dict(input), **more}))
+
+    def purge(self, **input: Unpack[t.TasksPurgeInput]) -> None:
+        """Purge a deleted task. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
+        self._sender.send("tasks.purge", dict(input))
+
+    def remove_external_id(self, **input: Unpack[t.TasksRemoveExternalIdInput]) -> t.Task:
+        """Remove the own id of a task in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
+        return cast("t.Task", self._sender.send("tasks.remove-external-id", dict(input)))
+
+    def restore(self, **input: Unpack[t.TasksRestoreInput]) -> t.ShownTask:
+        """Restore a deleted task. Restores it in its earlier state, within 30 days of its deletion."""
+        return cast("t.ShownTask", self._sender.send("tasks.restore", dict(input)))
+
+    def set_external_id(self, **input: Unpack[t.TasksSetExternalIdInput]) -> t.Task:
+        """Set the own id of a task in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
+        return cast("t.Task", self._sender.send("tasks.set-external-id", dict(input)))
+
+    def update(self, **input: Unpack[t.TasksUpdateInput]) -> t.ShownTask:
+        """Change a task. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return cast("t.ShownTask", self._sender.send("tasks.update", dict(input)))
+
+    def update_comment(self, **input: Unpack[t.TasksUpdateCommentInput]) -> t.Comment:
+        """Change a comment on a task. A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor."""
+        return cast("t.Comment", self._sender.send("tasks.update-comment", dict(input)))
+
+    def upsert(self, **input: Unpack[t.TasksUpsertInput]) -> t.UpsertedTask:
+        """Create or change a task by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
+        return cast("t.UpsertedTask", self._sender.send("tasks.upsert", dict(input)))
+
+    def batch_all(
+        self,
+        items: Iterable[Dict[str, Any]],
+        fields: Optional[Sequence[str]] = None,
+        expand: Optional[Sequence[str]] = None,
+    ) -> Iterator[t.TaskResult]:
+        """Items of any number, sent a hundred at a time at the pace of the rate limit. The results are in the order of the items."""
+        return cast("Iterator[t.TaskResult]", batch_all(self._sender, "tasks", items, fields, expand))
+
+
+class WebhooksCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def create(self, **input: Unpack[t.WebhooksCreateInput]) -> t.WebhookWithSecret:
+        """Create a webhook. The signing secret is shown only in this response. A key can subscribe only to events that it may read."""
+        return cast("t.WebhookWithSecret", self._sender.send("webhooks.create", dict(input)))
+
+    def delete(self, **input: Unpack[t.WebhooksDeleteInput]) -> None:
+        """Delete a webhook. Pending deliveries are cancelled. Deleting it again changes nothing. The key must be able to read every event type of the webhook."""
+        self._sender.send("webhooks.delete", dict(input))
+
+    def enable(self, **input: Unpack[t.WebhooksEnableInput]) -> t.Webhook:
+        """Enable a paused or disabled webhook. Pending deliveries are sent. The count of failures is reset. The key must be able to read every event type of the webhook."""
+        return cast("t.Webhook", self._sender.send("webhooks.enable", dict(input)))
+
+    def get(self, **input: Unpack[t.WebhooksGetInput]) -> t.Webhook:
+        """Get a webhook. One webhook by its id. The key must be able to read every event type of the webhook."""
+        return cast("t.Webhook", self._sender.send("webhooks.get", dict(input)))
+
+    def list(self, **input: Unpack[t.WebhooksListInput]) -> Pages[t.Webhook]:
+        """List webhooks. Newest first. A key sees only webhooks of which it may read every event type."""
+        return Pages(lambda more: self._sender.send("webhooks.list", {**dict(input), **more}))
+
+    def pause(self, **input: Unpack[t.WebhooksPauseInput]) -> t.Webhook:
+        """Pause a webhook. Deliveries wait until it is enabled again, for at most 72 hours. The key must be able to read every event type of the webhook."""
+        return cast("t.Webhook", self._sender.send("webhooks.pause", dict(input)))
+
+    def revoke_grants(self, **input: Unpack[t.WebhooksRevokeGrantsInput]) -> t.Webhook:
+        """Revoke scopes of a webhook. Events that need a revoked scope are no longer delivered, and their pending deliveries are cancelled. Without `scopes`, all scopes are revoked. Revoking a scope that is not granted changes nothing. Sending the `eventTypes` of the webhook again grants the scopes that they need. The key must be able to read every event type of the webhook."""
+        return cast("t.Webhook", self._sender.send("webhooks.revoke-grants", dict(input)))
+
+    def rotate_secret(self, **input: Unpack[t.WebhooksRotateSecretInput]) -> t.WebhookWithSecret:
+        """Give a webhook a new signing secret. For `overlapHours` every delivery is signed with the old secret as well. The key must be able to read every event type of the webhook."""
+        return cast("t.WebhookWithSecret", self._sender.send("webhooks.rotate-secret", dict(input)))
+
+    def stats(self, **input: Unpack[t.WebhooksStatsInput]) -> t.WebhookStats:
+        """Get the last 24 hours of a webhook. Deliveries by the hour in which they were created, oldest first, the current hour last. Percentiles are of the time that the receiver took to accept a delivery; in hours with very many deliveries, of the newest ones. The key must be able to read every event type of the webhook."""
+        return cast("t.WebhookStats", self._sender.send("webhooks.stats", dict(input)))
+
+    def test(self, **input: Unpack[t.WebhooksTestInput]) -> t.WebhooksTestAnswer:
+        """Send a test delivery. Signed and sent like a real delivery, to this webhook only. With `eventType` it is an example of that type, whether or not the webhook subscribes to it, and has `test`; without it, a `webhooks.test`. In the feed it is a `webhooks.test` in both cases. The key must be able to read every event type of the webhook."""
+        return cast("t.WebhooksTestAnswer", self._sender.send("webhooks.test", dict(input)))
+
+    def update(self, **input: Unpack[t.WebhooksUpdateInput]) -> t.ChangedWebhook:
+        """Change a webhook. A JSON Merge Patch. `headers`, if given, replaces all of them. If scheme, host or port of `url` change, headers that are not sent again are dropped, and all secrets are replaced by the one in the response. Sending `eventTypes` grants the scopes that they need. The key must be able to read every event type of the webhook."""
+        return cast("t.ChangedWebhook", self._sender.send("webhooks.update", dict(input)))
+
+
+class WorkspacesCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def get_current(self) -> t.WorkspaceWithUsage:
+        """Get the workspace of the call. The workspace that the call acts in, with its limits and quotas, and how much of each quota is used."""
+        return cast("t.WorkspaceWithUsage", self._sender.send("workspaces.get-current", {}))
+
+    def reset(self) -> t.Workspace:
+        """Reset the sandbox of the call. Removes all projects, tasks, CRM entities, documents, comments and custom fields of the sandbox, deleted ones included, and fills it with the sample data again. API keys, webhooks, members, files, events and deliveries stay. Answers `invalid_transition` in a workspace that is no sandbox."""
+        return cast("t.Workspace", self._sender.send("workspaces.reset", {}))
+
+    def update_current(self, **input: Unpack[t.WorkspacesUpdateCurrentInput]) -> t.Workspace:
+        """Change the workspace of the call. Name, time zone, currency and country. After a change of the country, the telephone numbers of CRM entities are read anew in the background, some thousands in a few seconds. Slug, key policy, rate limit and suspension are changed in the workspace settings only."""
+        return cast("t.Workspace", self._sender.send("workspaces.update-current", dict(input)))
+
+
+class Calls:
+    """Every call, by its collection."""
+
+    def __init__(self, sender: Sender) -> None:
+        self.audit_entries = AuditEntriesCalls(sender)
+        self.comments = CommentsCalls(sender)
+        self.crm_entities = CrmEntitiesCalls(sender)
+        self.custom_fields = CustomFieldsCalls(sender)
+        self.deliveries = DeliveriesCalls(sender)
+        self.documents = DocumentsCalls(sender)
+        self.event_types = EventTypesCalls(sender)
+        self.events = EventsCalls(sender)
+        self.files = FilesCalls(sender)
+        self.jobs = JobsCalls(sender)
+        self.me = MeCalls(sender)
+        self.members = MembersCalls(sender)
+        self.projects = ProjectsCalls(sender)
+        self.resources = ResourcesCalls(sender)
+        self.search = SearchCalls(sender)
+        self.tasks = TasksCalls(sender)
+        self.webhooks = WebhooksCalls(sender)
+        self.workspaces = WorkspacesCalls(sender)
