@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Setting } from '#runtime/settings.ts'
 import { settings as dispatcher } from '../dispatcher/settings.ts'
 import { settings as gateway } from '../gateway/settings.ts'
+import { settings as migrate } from '../prisma/settings.ts'
 import { settings as service } from '../service/settings.ts'
 import { settings as standalone } from '../standalone/settings.ts'
 
@@ -12,7 +13,8 @@ export const readme = join(import.meta.dirname, '../README.md')
 const block = /(?<=<!-- settings -->\n)[^]*(?=<!-- \/settings -->)/
 
 const processes = { standalone, gateway, service, dispatcher }
-type Listed = { readonly setting: Setting<unknown>; readonly defaults: Map<string, string> }
+const jobs = { migrate }
+export type ListedSetting = { readonly setting: Setting<unknown>; readonly defaults: ReadonlyMap<string, string> }
 
 export const withSettings = (text: string): string => text.replace(block, `${table()}\n`)
 
@@ -20,16 +22,18 @@ const emptyValueNote =
   'An empty variable is accepted only if the table says what it means. Otherwise the start refuses it by name.'
 
 function table(): string {
-  const rows = [...settingsByName()].map(
+  const rows = [...settingsByName({ ...processes, ...jobs })].map(
     ([name, { setting, defaults }]) => `| \`${name}\` | ${meaning(setting)} | ${defaultCell(defaults)} |`,
   )
   return ['| setting | meaning | default |', '|---|---|---|', ...rows, '', emptyValueNote].join('\n')
 }
 
-/** Every setting of every process, sorted by name. */
-function settingsByName(): Map<string, Listed> {
-  const all = new Map<string, Listed>()
-  for (const [process, settings] of Object.entries(processes)) {
+/** Every setting of these processes, sorted by name. */
+export function settingsByName(
+  of: Readonly<Record<string, Readonly<Record<string, Setting<unknown>>>>>,
+): Map<string, ListedSetting> {
+  const all = new Map<string, { setting: Setting<unknown>; defaults: Map<string, string> }>()
+  for (const [process, settings] of Object.entries(of)) {
     for (const setting of Object.values<Setting<unknown>>(settings)) {
       const entry = all.get(setting.name) ?? { setting, defaults: new Map() }
       entry.defaults.set(process, shown(setting))
@@ -39,13 +43,15 @@ function settingsByName(): Map<string, Listed> {
   return new Map([...all].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const meaning = ({ description, unit, whenEmpty }: Setting<unknown>): string =>
+export const meaning = ({ description, unit, whenEmpty }: Setting<unknown>): string =>
   [description, unit && `In ${unit}.`, whenEmpty && `Given and empty: ${whenEmpty}.`].filter(Boolean).join(' ')
 
 /** One value where all processes agree, else one for each process. */
 function defaultCell(defaults: ReadonlyMap<string, string>): string {
   if (new Set(defaults.values()).size === 1) {
-    const where = defaults.size === Object.keys(processes).length ? '' : ` (${[...defaults.keys()].join(', ')})`
+    const where = Object.keys(processes).every((process) => defaults.has(process))
+      ? ''
+      : ` (${[...defaults.keys()].join(', ')})`
     return `${[...defaults.values()][0]}${where}`
   }
   return [...defaults].map(([process, value]) => `${process}: ${value}`).join('; ')
