@@ -13,6 +13,7 @@ import { page, type Section } from './report/page.ts'
 import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
 import { aborts } from './scenarios/aborts/scenario.ts'
+import { capacity } from './scenarios/capacity/scenario.ts'
 import { gateway } from './scenarios/gateway/scenario.ts'
 import { gatewayScale } from './scenarios/gateway-scale/scenario.ts'
 import { importing } from './scenarios/import/scenario.ts'
@@ -23,10 +24,12 @@ import { moving } from './scenarios/move/scenario.ts'
 import { neighbours } from './scenarios/neighbours/scenario.ts'
 import { pages } from './scenarios/pages/scenario.ts'
 import { projects } from './scenarios/projects/scenario.ts'
+import { replica } from './scenarios/replica/scenario.ts'
 import { restarts } from './scenarios/restarts/scenario.ts'
 import { revocation } from './scenarios/revocation/scenario.ts'
 import { statements } from './scenarios/statements/scenario.ts'
 import { sync } from './scenarios/sync/scenario.ts'
+import { tracing } from './scenarios/tracing/scenario.ts'
 import { webhookFairness } from './scenarios/webhook-fairness/scenario.ts'
 import { webhooks } from './scenarios/webhooks/scenario.ts'
 
@@ -43,11 +46,14 @@ const scenarios: readonly Scenario[] = [
   moving,
   neighbours,
   statements,
+  replica,
   restarts,
   revocation,
   mcp,
   limits,
   aborts,
+  capacity,
+  tracing,
 ]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000

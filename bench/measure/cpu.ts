@@ -12,6 +12,26 @@ export function cpuMicros(pids: readonly number[]): number | null {
   return (each.reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0) * 1e6) / ticksPerSecond
 }
 
+export type CpuReading = ReadonlyMap<number, number>
+
+/** Of each of the processes that can be read, in microseconds. */
+export const cpuByProcess = (pids: readonly number[]): CpuReading =>
+  new Map(
+    pids.flatMap((pid) => {
+      const micros = cpuMicros([pid])
+      return micros === null ? [] : [[pid, micros] as const]
+    }),
+  )
+
+/** What the processes of both readings have used, over so many; null where there are none, or no longer any. */
+export function usedPerOne(before: CpuReading, after: CpuReading, count: number): number | null {
+  const used = [...after].flatMap(([pid, micros]) => {
+    const from = before.get(pid)
+    return from === undefined ? [] : [micros - from]
+  })
+  return used.length === 0 || count === 0 ? null : used.reduce((sum, micros) => sum + micros, 0) / count
+}
+
 /** The difference of two readings, over so many; null where either is unknown. */
 export const perOne = (before: number | null, after: number | null, count: number): number | null =>
   before === null || after === null || count === 0 ? null : (after - before) / count

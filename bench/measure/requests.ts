@@ -2,7 +2,7 @@
 import type { Plan, Result } from '../programs/load.ts'
 import type { Sample } from '../report/table.ts'
 import type { Core } from './cores.ts'
-import { cpuMicros, perOne } from './cpu.ts'
+import { cpuByProcess, cpuMicros, perOne, usedPerOne } from './cpu.ts'
 import { runProgram } from './program.ts'
 
 export const connections = 64
@@ -40,12 +40,13 @@ export async function onceWarm(
   const missing = warmRequests - (await load({ ...plan, seconds: warmSeconds })).done
   if (missing > 0) await load({ ...plan, seconds: warmSecondsMax, count: missing })
   const { own, postgres = [], proxy } = await watched()
-  const readings = () => [own, postgres, proxy === undefined ? [] : [proxy]].map(cpuMicros)
+  const readings = () => [own, proxy === undefined ? [] : [proxy]].map(cpuMicros)
   const before = readings()
+  // A session that nobody needs any longer may end meanwhile.
+  const sessions = cpuByProcess(postgres)
   const { done, seconds, p50Ms, p99Ms } = await load(plan)
-  const [cpu = null, ofPostgres = null, ofProxy = null] = readings().map((after, n) =>
-    perOne(before[n] ?? null, after, done),
-  )
+  const ofPostgres = usedPerOne(sessions, cpuByProcess(postgres), done)
+  const [cpu = null, ofProxy = null] = readings().map((after, n) => perOne(before[n] ?? null, after, done))
   return {
     perSecond: done / seconds,
     p50Ms,

@@ -74,6 +74,7 @@ const draft = (workspaceId: string, name: string, now: Date) => ({
   created_by: actor,
   updated_by: actor,
   deleted_at: null,
+  imported: null,
   key: '',
   name,
   description: null,
@@ -90,6 +91,7 @@ const draft = (workspaceId: string, name: string, now: Date) => ({
   external_id: null,
   completed_at: null,
   archived_at: null,
+  other_external_ids: [],
 })
 
 type Sent = { readonly id: string; readonly workspaceId: string }
@@ -104,6 +106,7 @@ const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof draft
   createdBy: actor,
   updatedBy: actor,
   deletedAt: null,
+  imported: null,
   key,
   name,
   description: null,
@@ -121,7 +124,11 @@ const asSent = ({ id, workspace_id: workspaceId, name }: ReturnType<typeof draft
   externalId: null,
   completedAt: null,
   archivedAt: null,
+  externalIds: [],
 })
+
+/** As it is stored: 25 bytes in hexadecimal digits. */
+const trace = '4bf92f3577b34da6a3ce929d0e0e473600f067aa0ba902b700'
 
 function eventValues(project: Sent, now: Date): unknown[] {
   const { id: projectId, workspaceId } = project
@@ -140,15 +147,20 @@ function eventValues(project: Sent, now: Date): unknown[] {
     workspaceId,
     'bench',
     null,
+    trace,
     [eventId],
     [type],
     [projectId],
     [null],
     [projectId],
+    [null],
+    [''],
     ['{}'],
     [`${JSON.stringify(head).slice(0, -1)},"sequence":`],
-    [`,${JSON.stringify(tail).slice(1)}`],
+    [`,${JSON.stringify(tail).slice(1, -1)}`],
     [now],
+    [null],
+    workspaceId,
   ]
 }
 
@@ -161,6 +173,7 @@ const fields = [
   'createdBy',
   'updatedBy',
   'deletedAt',
+  'imported',
   'key',
   'name',
   'description',
@@ -179,10 +192,11 @@ const fields = [
   'archivedAt',
 ]
 const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const columns = fields.map(columnOf).join(', ')
+const columns = [...fields.map(columnOf), 'other_external_ids'].join(', ')
 
 export const listText = (limit: number): string =>
-  `SELECT ${selected(fields)}, ARRAY(SELECT l.member_id FROM project_member l
+  `SELECT ${selected(fields)}, external_ids(t.external_source, t.external_id, t.other_external_ids) AS "externalIds",
+    ARRAY(SELECT l.member_id FROM project_member l
     WHERE l.workspace_id = t.workspace_id AND l.project_id = t.id ORDER BY l.position) AS "memberIds" ${listedFrom(limit)}`
 
 const selected = (names: readonly string[]): string =>
@@ -195,8 +209,8 @@ const listedFrom = (
 
 const turnText = `SELECT greatest(date_trunc('milliseconds', clock_timestamp()), last_at + interval '1 millisecond') AS now,
     has_custom_fields AS "hasCustomFields",
-    jsonb_build_object('objects', s.objects, 'documentBytes', s.document_bytes, 'eventsPerDay',
-      CASE WHEN s.day = (now() AT TIME ZONE 'UTC')::date THEN s.last - s.before_day ELSE 0 END) AS used,
+    jsonb_build_object('objects', s.objects, 'documentBytes', s.document_bytes, 'fileBytes', s.file_bytes,
+      'eventsPerDay', CASE WHEN s.day = (now() AT TIME ZONE 'UTC')::date THEN s.last - s.before_day ELSE 0 END) AS used,
     (SELECT quotas FROM workspace w WHERE w.id = s.workspace_id) AS set
   FROM event_sequence s WHERE workspace_id = $1::uuid FOR UPDATE`
 
@@ -214,12 +228,15 @@ const eventText = `WITH sequence AS (
     WHERE workspace_id = $5::uuid RETURNING last - $6::int AS before
   ), written AS (
     INSERT INTO event (workspace_id, id, sequence, type, resource_id, resource_kind, project_id, changed_fields, body,
-      occurred_at, request_id, key_id)
-    SELECT $7::uuid, e.id, before + position, e.type, resource_id, kind, project_id, changed::text[],
-           head || (before + position) || tail, at, $8, $9::uuid
-    FROM sequence, unnest($10::uuid[], $11::text[], $12::uuid[], $13::text[], $14::uuid[], $15::text[], $16::text[],
-      $17::text[], $18::timestamptz[]) WITH ORDINALITY
-      AS e (id, type, resource_id, kind, project_id, changed, head, tail, at, position)
+      occurred_at, request_id, key_id, origin, trace)
+    SELECT $7::uuid, e.id, before + position, e.type, resource_id, kind, e.project_id, changed::text[],
+           head || (before + position) || tail || coalesce(',"related":{' || nullif(concat_ws(',', nullif(e.related, ''),
+  '"project":{"id":"' || p.id || '","key":' || to_json(p.key) || ',"name":' || to_json(p.name) || '}'), '') || '}', '') || '}',
+           at, $8, $9::uuid, e.origin, decode($10, 'hex')
+    FROM sequence, unnest($11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::uuid[], $16::uuid[], $17::text[],
+      $18::text[], $19::text[], $20::text[], $21::timestamptz[], $22::text[]) WITH ORDINALITY
+      AS e (id, type, resource_id, kind, project_id, related_project_id, related, changed, head, tail, at, origin, position)
+    LEFT JOIN project p ON p.workspace_id = $23::uuid AND p.id = e.related_project_id
     RETURNING id, workspace_id, sequence, occurred_at
   )
   INSERT INTO outbox (event_id, workspace_id, sequence, created_at)

@@ -1,6 +1,6 @@
 // The bench's own corner of RabbitMQ, found by the deployment's brand.
 import { connect, type Channel } from 'amqplib'
-import { namesFor } from '#runtime/broker-connection.ts'
+import { namesFor } from '#runtime/broker-names.ts'
 import { amqpUrl, type Deployment } from './settings.ts'
 
 /** Messages that no dispatcher has been given yet. */
@@ -14,8 +14,9 @@ export const forgetEvents = ({ brand }: Deployment): Promise<void> =>
 /** Everything that the product has declared under this brand. */
 export const removeQueues = ({ brand }: Deployment): Promise<void> =>
   onChannel(async (channel) => {
-    const { exchange, queue, deadExchange, deadQueue, formerDeadQueue } = namesFor(brand)
-    await Promise.all([queue, deadQueue, formerDeadQueue].map((name) => channel.deleteQueue(name)))
+    const { exchange, queue, deadExchange, deadQueue, formerQueues, formerDeadQueues } = namesFor(brand)
+    const queues = [queue, deadQueue, ...formerQueues, ...formerDeadQueues]
+    await Promise.all(queues.map((name) => channel.deleteQueue(name)))
     await Promise.all([exchange, deadExchange].map((name) => channel.deleteExchange(name)))
   })
 

@@ -31,7 +31,11 @@ async function create(template?: string): Promise<Database> {
   url.pathname = `/${name}`
   return {
     url: url.href,
-    copy: () => create(name),
+    copy: async () => {
+      const copied = await create(name)
+      await inSession(copied.url, (query) => query(asAnotherInstallation))
+      return copied
+    },
     look: <Row>(sql: string) => inSession(url.href, async (query) => (await query(sql))[0] as Row),
     session: (work) => inSession(url.href, work),
     backends: async () =>
@@ -42,6 +46,9 @@ async function create(template?: string): Promise<Database> {
     },
   }
 }
+
+/** Redis has heard of the one that is copied, and would take its copy for a restore of it. */
+const asAnotherInstallation = 'UPDATE installation SET identity = gen_random_uuid()'
 
 async function inSession<T>(url: string, work: (query: Query) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url })

@@ -10,6 +10,8 @@ export type Deployment = {
 }
 
 export const databaseServer = process.env['DATABASE_URL'] || 'postgres://postgres@127.0.0.1:5432/postgres'
+/** A streaming replica of that server, for what needs one. */
+export const replicaServer = process.env['DATABASE_READ_URL']
 export const redisUrl = process.env['REDIS_URL'] || 'redis://127.0.0.1:6379'
 export const amqpUrl = process.env['AMQP_URL'] || 'amqp://guest:guest@127.0.0.1:5672'
 

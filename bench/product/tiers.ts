@@ -36,7 +36,8 @@ export const startService = (
   deployment: Deployment,
   database: string,
   settings: Record<string, string> = {},
-): Promise<Tier> => startTier('service', { REDIS_URL: redisUrl, ...inner(deployment, database), ...settings })
+  core: Core = 'measured',
+): Promise<Tier> => startTier('service', { REDIS_URL: redisUrl, ...inner(deployment, database), ...settings }, core)
 
 export const startDispatcher = (
   deployment: Deployment,

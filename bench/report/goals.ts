@@ -4,11 +4,11 @@ import type { Measured } from './table.ts'
 
 type Place = { readonly row: string; readonly figure: string }
 
-/** A figure over another, less another, or by itself, of the medians. */
+/** A figure over another (each less `lessOfBoth`), less another, or by itself, of the medians. */
 export type Goal = { readonly says: string; readonly own: Place } & (
-  | { readonly over: Place; readonly less?: never }
-  | { readonly less: Place; readonly over?: never }
-  | { readonly over?: never; readonly less?: never }
+  | { readonly over: Place; readonly lessOfBoth?: Place; readonly less?: never }
+  | { readonly less: Place; readonly over?: never; readonly lessOfBoth?: never }
+  | { readonly over?: never; readonly less?: never; readonly lessOfBoth?: never }
 ) &
   ({ readonly atLeast: number } | { readonly atMost: number })
 
@@ -21,10 +21,15 @@ export function goalLine(goal: Goal, rows: readonly Measured[]): string {
   return `Goal: ${says} ${bound}. Measured: ${verdict}.`
 }
 
-function reachedBy({ own, over, less }: Goal, rows: readonly Measured[]): number | null {
-  if (over !== undefined) return ratio(spreadAt(rows, own), spreadAt(rows, over))
-  if (less !== undefined) return difference(spreadAt(rows, own), spreadAt(rows, less))
-  return spreadAt(rows, own)?.median ?? null
+function reachedBy({ own, over, less, lessOfBoth }: Goal, rows: readonly Measured[]): number | null {
+  const of = (place: Place | undefined) => (place === undefined ? null : spreadAt(rows, place))
+  if (lessOfBoth !== undefined) {
+    const [above, below] = [difference(of(own), of(lessOfBoth)), difference(of(over), of(lessOfBoth))]
+    return above === null || below === null ? null : above / below
+  }
+  if (over !== undefined) return ratio(of(own), of(over))
+  if (less !== undefined) return difference(of(own), of(less))
+  return of(own)?.median ?? null
 }
 
 const isMet = (goal: Goal, reached: number): boolean =>

@@ -8,7 +8,7 @@ import type { Column } from '../../report/table.ts'
 import type { Part, Scenario } from '../../scenario.ts'
 import { get, post, postedBytes } from './calls.ts'
 import { expressGateways } from './express-gateway.ts'
-import { goalsOf } from './goals.ts'
+import { goalsOf, wantedOfReading, wantedOfWriting } from './goals.ts'
 import { latency } from './latency.ts'
 import { nginxWithPolicy, otherProxies } from './other-proxies.ts'
 import { plainPolicy } from './plain-policy.ts'
@@ -70,7 +70,7 @@ function reading(given: Given): Part {
     columns,
     rows,
     peer,
-    goals: goalsOf(rows),
+    goals: goalsOf(rows, wantedOfReading),
   }
 }
 
@@ -89,6 +89,6 @@ function writing(given: Given): Part {
     columns,
     rows,
     peer,
-    goals: goalsOf(rows),
+    goals: goalsOf(rows, wantedOfWriting),
   }
 }

@@ -39,6 +39,13 @@ const atLeast = (own: string, over: string, least: number): Goal => ({
   atLeast: least,
 })
 
+const atMostTheCpu = (own: string, over: string, most: number): Goal => ({
+  says: `CPU of \`${own}\` over that of \`${over}\``,
+  own: { row: own, figure: 'cpu' },
+  over: { row: over, figure: 'cpu' },
+  atMost: most,
+})
+
 export const mcp: Scenario = {
   name: 'mcp',
   about: `\`projects.list\` by MCP: ${pageItems} projects with all their fields. Each row of each round has its own copy of one seeded database.`,
@@ -68,7 +75,7 @@ async function seed(deployment: Deployment, { url }: Database) {
 const besideHttp = (setting: Setting): Part => ({
   title: 'Through the gateway, beside the same GET',
   about: `Gateway and service on the measured core, ${connections} connections over ${wanted.workspaces} workspaces. \`full\`: with all the fields that HTTP answers, which a model must ask for.`,
-  goals: [atLeast('tools/call', 'GET', 0.7)],
+  goals: [atLeast('tools/call', 'GET', 0.7), atMostTheCpu('tools/call', 'GET', 1.15)],
   columns,
   peer: 'GET',
   rows: [
