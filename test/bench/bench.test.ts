@@ -94,6 +94,14 @@ test.each([
   expect(goalLine({ says: 'CPU', own, ...goal }, rowsOf([{ cpu: 150 }], { cpu: 100 }))).toBe(`Goal: CPU ${said}`)
 })
 
+test('a goal is for what one adds to a third over what another adds to it', () => {
+  const rows = Object.entries({ ours: 150, peer: 120, third: 100 }).map(([name, cpu]) => ({ name, samples: [{ cpu }] }))
+  const lessOfBoth = { row: 'third', figure: 'cpu' }
+
+  expect(goalLine({ says: 'CPU', own, over: peer, lessOfBoth, atMost: 2 }, rows)).toMatch(/Measured: 2\.50, missed\.$/)
+  expect(goalLine({ says: 'CPU', own, over: peer, lessOfBoth: nobody, atMost: 2 }, rows)).toMatch(/not measured\.$/)
+})
+
 test('a page tells where it was measured before it tells what', () => {
   const text = page('gateway', 'About it.', { machine: 'a machine' }, [{ title: 'Part', about: 'How.', table: '| |' }])
   expect(text).toBe(

@@ -7,12 +7,15 @@ import { parseArgs } from 'node:util'
 import { environment } from '../../bench/report/environment.ts'
 import { page } from '../../bench/report/page.ts'
 import { table, type Column, type Sample } from '../../bench/report/table.ts'
+import { cluster } from './cluster.ts'
 import { broker, churn, database, freeze, kills } from './failures.ts'
 import { herdWaits } from './herd.ts'
 import { noisyTenant, poison } from './neighbours.ts'
+import { network } from './network.ts'
 import { soak } from './soak.ts'
 import type { Scenario, Sizes } from './stage.ts'
 import { standalone } from './standalone.ts'
+import { upgrade } from './upgrade.ts'
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   kills,
@@ -25,6 +28,9 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   herd: herdWaits,
   soak,
   standalone,
+  network,
+  cluster,
+  upgrade,
 }
 
 const deployment =
@@ -37,6 +43,10 @@ const facts = () => ({
 })
 const columns: readonly Column[] = [
   { figure: 'kills', title: 'kills', digits: 0 },
+  { figure: 'calls', title: 'calls', digits: 0 },
+  { figure: 'refused', title: 'refused', digits: 0 },
+  { figure: 'unanswered', title: 'without an answer', digits: 0 },
+  { figure: 'slowestSeconds', title: 'slowest call, s', digits: 1 },
   { figure: 'expected', title: 'deliveries', digits: 0 },
   { figure: 'lost', title: 'lost', digits: 0 },
   { figure: 'problems', title: 'audit: problems', digits: 0 },

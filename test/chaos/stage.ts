@@ -5,12 +5,12 @@ import { setTimeout as after } from 'node:timers/promises'
 import { Client } from 'pg'
 import { clientOf, must, type Client as Api } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
-import { runToEnd, start, type Running } from '../support/processes.ts'
+import { runToEnd, start, type Env, type Place, type Running } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
 import { startRabbit } from '../support/servers/rabbit.ts'
 import { startRedis } from '../support/servers/redis.ts'
-import { freePort } from '../support/servers/server.ts'
+import { freePort, type Server } from '../support/servers/server.ts'
 import { audited, type Outcome, type Seen } from './audit.ts'
 
 export type Stage = Awaited<ReturnType<typeof openStage>>
@@ -23,13 +23,31 @@ export const unlimited = {
   RATE_LIMIT_WORKSPACE_BURST: '100000',
 }
 
+export const brandOfStage = 'chaos'
 const drainWithinMs = 300_000
 const pollMs = 100
 
+/** Where a tier runs, and what it is told there beside what all are told. */
+type Spot = { readonly place?: Place; readonly env: Env }
+type Tiers = { readonly gateway: Spot; readonly service: Spot; readonly dispatcher: Spot }
+/** Takes the addresses on this host, and gives each tier a host of its own. */
+export type Spread = (env: Readonly<Record<StoreName, string>>, servicePort: number) => Promise<Tiers>
+export type StoreName = 'DATABASE_URL' | 'AMQP_URL' | 'REDIS_URL'
+
+const onThisHost: Spread = async (_env, servicePort) => ({
+  gateway: { env: { SERVICE_URLS: `http://127.0.0.1:${servicePort}` } },
+  service: { env: {} },
+  dispatcher: { env: {} },
+})
+
 /** With one load from the beginning. */
-export async function openStage(first: LoadOptions) {
+export async function openStage(
+  first: LoadOptions,
+  spread: Spread = onThisHost,
+  startBroker: () => Promise<Server | null> = startRabbit,
+) {
   const opened = new AsyncDisposableStack()
-  const [postgres, rabbit, redis] = await Promise.all([startPostgres(), startRabbit(), startRedis()])
+  const [postgres, rabbit, redis] = await Promise.all([startPostgres(), startBroker(), startRedis()])
   for (const server of [postgres, rabbit, redis]) if (server !== null) opened.use(server)
   if (postgres === null || rabbit === null || redis === null)
     throw new Error('Postgres, RabbitMQ and Redis must be installed')
@@ -39,7 +57,7 @@ export async function openStage(first: LoadOptions) {
     DATABASE_URL: postgres.url,
     AMQP_URL: rabbit.url,
     REDIS_URL: redis.url,
-    BRAND: 'chaos',
+    BRAND: brandOfStage,
     LOG_LEVEL: 'fatal',
     INTERNAL_SECRET: randomUUID() + randomUUID(),
     OPERATOR_TOKEN: operatorToken,
@@ -51,14 +69,16 @@ export async function openStage(first: LoadOptions) {
   }
   const migrated = await runToEnd('prisma/main.ts', { DATABASE_URL: postgres.url })
   if (migrated.code !== 0) throw new Error(migrated.stderr)
-  const port = String(await freePort())
-  const startService = () => start('service/main.ts', { ...env, PORT: port })
-  const startDispatcher = () => start('dispatcher/main.ts', env)
+  const port = await freePort()
+  const tiers = await spread(env, port)
+  const startService = () =>
+    start('service/main.ts', { ...env, PORT: String(port), ...tiers.service.env }, tiers.service.place)
+  const startDispatcher = () => start('dispatcher/main.ts', { ...env, ...tiers.dispatcher.env }, tiers.dispatcher.place)
   const parts: { service: Running; readonly dispatchers: Running[] } = {
     service: await startService(),
     dispatchers: [await startDispatcher()],
   }
-  const gateway = opened.use(await start('gateway/main.ts', { ...env, SERVICE_URLS: `http://127.0.0.1:${port}` }))
+  const gateway = opened.use(await start('gateway/main.ts', { ...env, ...tiers.gateway.env }, tiers.gateway.place))
   opened.defer(async () => {
     await Promise.all([parts.service, ...parts.dispatchers].map((part) => part.kill('SIGKILL')))
   })
@@ -102,6 +122,16 @@ export async function openStage(first: LoadOptions) {
     drained,
     audit: (seen: Omit<Seen, 'written'>): Promise<Outcome> =>
       audited((sql) => query(databaseUrl, sql), { ...seen, written: loads.flatMap(({ written }) => written) }),
+    /** What the callers saw. */
+    callers: () => {
+      const seen = loads.flatMap(({ answers }) => answers)
+      return {
+        calls: seen.length,
+        refused: seen.filter(({ status }) => status !== null && status !== 200).length,
+        unanswered: seen.filter(({ status }) => status === null).length,
+        slowestSeconds: Math.max(0, ...seen.map(({ ms }) => ms)) / 1_000,
+      }
+    },
     count: async (sql: string): Promise<number> => Number((await query(databaseUrl, sql))[0]?.['count']),
     [Symbol.asyncDispose]: async () => {
       await stopLoad()
@@ -125,6 +155,8 @@ type Load = {
   readonly workspaceId: string
   /** The projects whose creation was answered. */
   readonly written: readonly string[]
+  /** `status` is null for a call that got no answer. */
+  readonly answers: readonly { readonly status: number | null; readonly ms: number }[]
   stop(): Promise<void>
 }
 type LoadOptions = {
@@ -141,12 +173,15 @@ export async function startLoad(client: Api, { receivers, perSecond = 20, perCal
   for (const { url } of receivers)
     must(await api('POST', '/api/v1/webhooks', { name: 'Chaos', url, eventTypes: ['projects.*'] }))
   const written: string[] = []
+  const answers: { status: number | null; ms: number }[] = []
   const write = async (n: number): Promise<void> => {
     const items = Array.from({ length: perCall }, (_, at) => ({
       action: 'create',
       data: { name: `Project ${n}.${at}` },
     }))
+    const sentAt = performance.now()
     const answer = await api('POST', '/api/v1/projects/batch', { items }).catch(() => null)
+    answers.push({ status: answer?.status ?? null, ms: performance.now() - sentAt })
     if (answer?.status !== 200) return
     for (const { status, data } of answer.body.results) if (status === 201) written.push(data.id)
   }
@@ -162,6 +197,7 @@ export async function startLoad(client: Api, { receivers, perSecond = 20, perCal
   return {
     workspaceId,
     written,
+    answers,
     stop: async () => {
       stopping.abort()
       await writing
@@ -181,9 +217,12 @@ export type Scenario = {
 export const startFickleReceiver = () => startReceiver((_call, number) => (number % 20 === 0 ? 500 : 200))
 
 /** `act` resolves with how many kills there were. */
-export async function underLoad(act: (stage: Stage) => Promise<number>): Promise<Outcome> {
+export async function underLoad(
+  act: (stage: Stage) => Promise<number>,
+  startBroker?: () => Promise<Server>,
+): Promise<Outcome> {
   await using receiver = await startFickleReceiver()
-  await using stage = await openStage({ receivers: [receiver, receiver] })
+  await using stage = await openStage({ receivers: [receiver, receiver] }, undefined, startBroker)
   await after(1_000)
   const kills = await act(stage)
   await stage.stopLoad()

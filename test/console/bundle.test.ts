@@ -28,10 +28,28 @@ test(`each chunk that comes later is at most ${chunkBytesMax / 1_000} kB, packed
   expect(later.filter((path) => packedBytes(path) > chunkBytesMax)).toEqual([])
 })
 
-test('no file names another address to load from', () => {
-  const styles = globSync('assets/*.css', { cwd: dist })
+const docsFirstLoadBytesMax = 10_000
+const docsSearchBytesMax = 8_000
+const referenceBytesMax = 480_000
 
-  expect(styles.filter((path) => /url\(["']?(?!data:|\/settings\/)|@import/.test(read(path)))).toEqual([])
+test(`a page of the documentation loads ${docsFirstLoadBytesMax / 1_000} kB at most, and its search ${docsSearchBytesMax / 1_000} kB, packed`, () => {
+  const assets = globSync('docs/assets/*.{js,css}', { cwd: dist })
+  const first = assets.filter((path) => /\/site-/.test(path))
+  const search = assets.filter((path) => /\/es-/.test(path))
+
+  const reference = assets.filter((path) => /\/reference-/.test(path))
+
+  expect([first.length, search.length, reference.length]).toEqual([2, 1, 2])
+  console.log(`docs: first load ${Math.ceil(sum(first) / 1_000)} kB, search ${Math.ceil(sum(search) / 1_000)} kB`)
+  expect(sum(first)).toBeLessThanOrEqual(docsFirstLoadBytesMax)
+  expect(sum(search)).toBeLessThanOrEqual(docsSearchBytesMax)
+  expect(sum(reference)).toBeLessThanOrEqual(referenceBytesMax)
+})
+
+test('no file names another address to load from', () => {
+  const styles = globSync('{,docs/}assets/*.css', { cwd: dist })
+
+  expect(styles.filter((path) => /url\((?!["']?(?:data:|\/settings\/))|@import/.test(read(path)))).toEqual([])
   expect(page).not.toMatch(/https?:/)
 })
 

@@ -4,6 +4,7 @@ import { connect, constants, type ClientHttp2Session } from 'node:http2'
 import { connect as connectTcp } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { pageOfFault, statusOf, titleOf } from '#contract/faults/fault.ts'
 import { certificate } from '../support/certificates.ts'
 import { startEdge } from '../gateway/support/edge.ts'
 import { standIn } from '../gateway/support/service.ts'
@@ -90,6 +91,22 @@ describe.skipIf(program === null && process.env['CI'] === undefined)('through th
     await eventually(async () => (await get(fromHere, forged)) === 200, 'a gateway to be found')
 
     expect(await get(fromElsewhere, forged)).toBe(403)
+  })
+
+  test('callers read a problem with its code while no gateway is ready', async () => {
+    const balancer = await startHaproxy(program ?? 'haproxy', ['127.0.0.1:1'])
+    onTestFinished(balancer.close)
+
+    await eventually(async () => (await fetch(`${balancer.url}/api/v1/me`)).status === 503, 'the gateway to be missed')
+    const { headers, ...answer } = await fetch(`${balancer.url}/api/v1/me`).then(async (response) => ({
+      status: response.status,
+      headers: response.headers,
+      body: await response.json(),
+    }))
+
+    const [code, type] = ['unavailable' as const, pageOfFault('unavailable')]
+    expect(answer).toMatchObject({ status: statusOf(code), body: { code, type, title: titleOf(code), status: 503 } })
+    expect([headers.get('content-type'), headers.get('retry-after')]).toEqual(['application/problem+json', '1'])
   })
 
   test('while a gateway stops its calls go to the other, and none fails', async () => {

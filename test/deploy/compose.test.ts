@@ -5,10 +5,12 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Setting } from '#runtime/settings.ts'
 import { logSettings } from '#runtime/log.ts'
-import { databaseUrl, drainSeconds } from '#runtime/shared-settings.ts'
+import { settings as migrateSettings } from '#prisma/settings.ts'
+import { drainSeconds } from '#runtime/shared-settings.ts'
 import { settings as dispatcher } from '../../dispatcher/settings.ts'
 import { settings as gateway } from '../../gateway/settings.ts'
 import { settings as service } from '../../service/settings.ts'
+import { permissionsBy } from '../support/node-permissions.ts'
 
 type Container = {
   command?: string[]
@@ -27,10 +29,15 @@ const file = readFileSync(join(import.meta.dirname, '../../docker-compose.yml'),
 const { services: containers } = parse(file, { merge: true }) as { services: Record<string, Container> }
 const { balancer } = containers
 const tiers = { gateway, service, dispatcher } as const
-const migrate = { databaseUrl, ...logSettings }
+const migrate = { ...migrateSettings, ...logSettings }
 const declared: Record<string, Record<string, Setting<unknown>>> = { ...tiers, migrate }
-/** The image and the health checks say where a process listens. */
-const ofImage = new Set(['HOST', 'PORT'])
+/** Of Node. */
+const notSettings = new Set(['NODE_OPTIONS'])
+/**
+ * The image and the health checks say where a process listens. On a network that nobody else is on, no tier needs a
+ * certificate.
+ */
+const ofImage = new Set(['HOST', 'PORT', 'TLS_CERTIFICATE_FILE', 'TLS_KEY_FILE', 'SERVICE_CA_FILE'])
 
 test.each(Object.keys(declared))('%s is given all its settings, no other, and can read them', (name) => {
   const { environment = {} } = containers[name] ?? {}
@@ -43,7 +50,7 @@ test.each(Object.keys(declared))('%s is given all its settings, no other, and ca
     values.has(key) ? [() => readAs(values.get(key)!)] : [],
   )
 
-  expect(Object.keys(environment).filter((key) => !known.includes(key))).toEqual([])
+  expect(Object.keys(environment).filter((key) => !known.includes(key) && !notSettings.has(key))).toEqual([])
   expect(known.filter((key) => !(key in environment) && !ofImage.has(key))).toEqual([])
   expect(needed.filter((key) => !values.has(key))).toEqual([])
   for (const readOne of read) expect(readOne).not.toThrow()
@@ -59,6 +66,18 @@ test.each(Object.keys(declared))('%s has no more rights than an ordinary user', 
   expect(container).toMatchObject(name === 'service' ? { volumes: ['files:/app/files'] } : {})
   if (name !== 'service') expect(container).not.toHaveProperty('volumes')
 })
+
+test.each(Object.keys(declared))(
+  '%s is held by Node to what it needs: it starts nothing, and writes files alone',
+  (name) => {
+    const options = containers[name]?.environment?.['NODE_OPTIONS'] ?? ''
+
+    expect(permissionsBy(options, ['/app/files/x', '/app/x', '/tmp/x'])).toEqual({
+      scopes: ['fs.read'],
+      mayWrite: name === 'service' ? ['/app/files/x'] : [],
+    })
+  },
+)
 
 test.each(Object.entries(tiers))('%s can be scaled, says if it is ready, and has time to stop', (name, settings) => {
   const { healthcheck, ...container } = containers[name] ?? {}

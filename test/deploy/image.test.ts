@@ -35,7 +35,7 @@ describe('the image', () => {
 
     const made = ['docs/openapi.json', 'docs/openapi.yaml', 'console/dist/index.html', 'prisma/generated/client.ts']
     for (const file of made) expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
-    expect(globSync(['test', 'bench', 'data', 'screens', '.*'], { cwd: inImage('.') })).toEqual(['.npmrc'])
+    expect(globSync(['test', 'bench', 'data', 'deploy', 'screens', '.*'], { cwd: inImage('.') })).toEqual(['.npmrc'])
     expect(installed.length).toBeGreaterThan(50)
     expect(forDevelopment).toEqual([])
     expect(globSync('@prisma/client/runtime/query_compiler_*', { cwd: inImage('node_modules') })).not.toEqual([])

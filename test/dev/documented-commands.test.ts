@@ -22,6 +22,8 @@ const notRun: Readonly<Record<string, string>> = {
   '.ci/run': 'it installs programs and calls this; test/deploy/first-commands.test.ts',
   'npm run pictures': 'it overwrites committed pictures',
   'npm run chaos -- kills --rounds 1': 'it takes minutes, and needs the machine for itself',
+  'npm run try-postgres -- 14 16':
+    'it downloads builds of Postgres and takes minutes; test/system/postgres-versions.test.ts',
   'npm run try-clients': 'it downloads clients; test/clients/tried.test.ts',
 }
 
@@ -79,7 +81,7 @@ describe('commands of the pages for developers', () => {
   })
 })
 
-const needsOtherNode = /\bnpx (?:vitest|prisma|tsc|oxlint|oxfmt|knip|vite)\b|(?<!service )\bnode [\w./-]+\.ts\b/g
+const needsOtherNode = /\bnpx (?:vitest|prisma|tsc|oxlint|oxfmt|knip|vite)\b|(?<!service |-- )\bnode [\w./-]+\.ts\b/g
 test('no page and no message names a command that needs another Node than the system’s', () => {
   const files = [...globSync('*.md', { cwd: root }), ...globSync('docs/**/*.md', { cwd: root })]
   const sources = globSync('{contract,runtime,prisma,gateway,service,dispatcher,standalone,console,cli,docs}/**/*.ts', {

@@ -2,6 +2,7 @@
 // broker are in test/system/kill-points.test.ts.
 import { describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '#prisma/client.ts'
+import { transact, transactMember } from '#prisma/transaction.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import type { DispatcherOptions } from '../../dispatcher/dispatcher.ts'
 import { eventually } from '../support/eventually.ts'
@@ -116,7 +117,6 @@ describe.skipIf(services().postgres === null).concurrent('one dispatcher is kill
     await stage.webhook({ url: receiver.url })
     const { notify, dispatcher } = await stage.start({ db: opened.db })
     notify(...(await Promise.all(Array.from({ length: 6 }, () => stage.event()))))
-    await eventually(() => stage.db.delivery.count({ where: { sendingSince: { not: null } } }), 'the first sends')
     await receiver.count(2)
 
     proxy.freeze()
@@ -170,12 +170,18 @@ function mortal(db: Database, point: KillPoint | null = null) {
     underWay.add(asked)
     return pass('after', await asked.finally(() => underWay.delete(asked)))
   }
-  const transaction = (work: (tx: object) => Promise<unknown>) =>
-    ask(() => db.$transaction(async (tx) => pass('before', await work(tx))))
+  type Work = Parameters<typeof transact>[1]
+  const beforeCommit =
+    (work: Work): Work =>
+    async (tx) =>
+      pass('before', await work(tx))
+  const transaction = (work: Work) => ask(() => db.$transaction(beforeCommit(work)))
+  const transacting = (work: Work) => ask(() => transact(db, beforeCommit(work)))
 
   const killable = new Proxy(db, {
     get: (target, name) => {
       if (name === '$transaction') return transaction
+      if (name === transactMember) return transacting
       if (name !== '$queryRaw' && name !== '$executeRaw') return Reflect.get(target, name)
       const statement = (on: object) => (Reflect.get(on, name) as Statement).bind(on)
       // A statement of its own commits by itself: only within a transaction is there a moment before that.
@@ -199,7 +205,7 @@ function openQueue(workspaceId: string) {
   let take: ((message: ReceivedMessage) => void) | null = null
   const bodyOf = (eventId: string) => JSON.stringify([{ eventId, workspaceId }])
   const deliver = (eventId: string) =>
-    take?.({ body: bodyOf(eventId), ack: () => void unacked.delete(eventId), reject: () => {} })
+    take?.({ body: bodyOf(eventId), headers: {}, ack: () => void unacked.delete(eventId), reject: () => {} })
   const subscribe: DispatcherOptions['subscribe'] = async (onMessage) => {
     take = onMessage
     unacked.forEach(deliver)
@@ -214,7 +220,7 @@ function openQueue(workspaceId: string) {
 
 /** As if the dead had been silent for a minute, so that nobody waits for that. */
 async function passMinute({ db }: Stage): Promise<void> {
-  await eventually(() => db.dispatcherProcess.count(), 'a heartbeat')
+  await eventually(async () => (await db.dispatcherProcess.count()) > 0, 'a heartbeat')
   await db.$executeRaw`UPDATE dispatcher_process SET seen_at = seen_at - interval '1 minute'`
   await db.$executeRaw`UPDATE delivery SET sending_since = sending_since - interval '1 minute'`
 }

@@ -18,7 +18,7 @@ type FanOutOptions = Parameters<typeof fanOut>[2]
 
 /** As a dispatcher that has room for everything, and starts nothing at once. */
 export function fanOutAs(db: Database, owner: string, eventIds: readonly string[], more: Partial<FanOutOptions> = {}) {
-  const roomy = { maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
+  const roomy = { maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false, traced: null }
   return fanOut(db, waitingByIds(eventIds), { owner, ...roomy, ...more })
 }
 
@@ -70,7 +70,7 @@ export function result(delivery: LoadedDelivery, kind: 'delivered' | 'retry' | '
   } as const
   const outcome = kind === 'retry' ? { kind, delayMs: 5_000 } : { kind }
   const errorCode = kind === 'delivered' ? null : 'http_status'
-  const began = { trigger: 'automatic', startedAt: new Date(), durationMs: 3, requestHeaders: {} } as const
+  const began = { traceId: '', trigger: 'automatic', startedAt: new Date(), durationMs: 3, requestHeaders: {} } as const
   return { delivery, ...began, answer, errorCode, command: null, outcome }
 }
 

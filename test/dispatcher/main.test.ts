@@ -2,8 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '#prisma/client.ts'
 import { ensureSecretProof } from '#prisma/sealing-rows.ts'
+import { brokerAt } from '#runtime/broker-connection.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor } from '#runtime/broker-connection.ts'
+import { namesFor } from '#runtime/broker-names.ts'
 import { freshPostgres } from '../support/database.ts'
 import { dropQueues } from '../support/drop-queues.ts'
 import { eventually } from '../support/eventually.ts'
@@ -39,7 +40,7 @@ test.skipIf(postgres === null || rabbit === null)(
     await using dispatcher = await start(program, { ...parts, ...asked })
     expect((await fetch(`${dispatcher.url}/health`)).status).toBe(200)
 
-    const publisher = await openPublisher(rabbit ?? '', namesFor(brand), () => {})
+    const publisher = await openPublisher(brokerAt(rabbit ?? ''), namesFor(brand), () => {})
     onTestFinished(publisher.close)
     await eventually(() => publisher.isConnected(), 'a connected publisher')
     const event = await stage.event()
@@ -56,21 +57,22 @@ test.skipIf(postgres === null || rabbit === null)(
 )
 
 test.skipIf(postgres === null)(
-  'without the broker it says that it is not ready, and delivers all the same; a changed secret is named as well',
+  'without the broker it is ready, says that it is degraded, and delivers; with a changed secret it is not ready',
   async () => {
     const { url, stage } = await freshStage()
-    await ensureSecretProof(stage.db, secretOfTests, false)
+    await ensureSecretProof(stage.db, { internalSecret: secretOfTests }, false)
     await using receiver = await startReceiver()
     const webhook = await stage.webhook({ url: receiver.url })
     const env = { DATABASE_URL: url, AMQP_URL: 'amqp://127.0.0.1:1', INTERNAL_SECRET: secretOfTests, ...toLoopback }
-    await using dispatcher = await start(program, env, undefined, '/health')
-    expect((await fetch(`${dispatcher.url}/ready`)).status).toBe(503)
+    await using dispatcher = await start(program, env)
+    expect(await readinessOf(dispatcher.url)).toMatchObject({ status: 'degraded', database: true, broker: false })
     await stage.becomes('delivered', await stage.event(), webhook)
     await eventually(async () => (await readinessOf(dispatcher.url))['secret'] === true, 'the secret to be right')
 
-    await ensureSecretProof(stage.db, 'some other secret', true)
+    await ensureSecretProof(stage.db, { internalSecret: 'some other secret' }, true)
 
     const reason = expect.stringContaining('INTERNAL_SECRET_CHANGED')
+    expect((await fetch(`${dispatcher.url}/ready`)).status).toBe(503)
     const ready = await readinessOf(dispatcher.url)
     expect(ready).toMatchObject({ status: 'not ready', database: true, secret: false, reason })
     expect(await dispatcher.kill('SIGTERM')).toMatchObject({ code: 0 })

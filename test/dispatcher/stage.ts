@@ -7,6 +7,7 @@ import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import type { Database } from '#prisma/client.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
+import { newTraceparent, storedTrace } from '#runtime/tracing/trace-context.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
 import { startDispatcher, type Dispatcher, type DispatcherOptions } from '../../dispatcher/dispatcher.ts'
 import { maintainPartitions } from '../../service/ledger/partition-maintenance.ts'
@@ -158,7 +159,7 @@ async function startWith({ db, workspaceId, event }: Rows, more: Partial<Dispatc
   const notify = (...eventIds: string[]) =>
     eventIds.forEach((eventId) => {
       const body = JSON.stringify([{ eventId, workspaceId }])
-      take?.({ body, ack: () => void acked.push(eventId), reject: () => {} })
+      take?.({ body, headers: {}, ack: () => void acked.push(eventId), reject: () => {} })
     })
   /** Makes an event and notifies the dispatcher of it. */
   const happen = async (input?: EventInput) => {
@@ -238,8 +239,9 @@ async function insertEvent(
   const sequence = Number(last)
   const body = JSON.stringify({ id, object: 'event', type, workspaceId, sequence, data, changes: {} })
   const about = { type, resourceId, resourceKind, projectId, changedFields }
+  const trace = Buffer.from(storedTrace(newTraceparent()), 'hex')
   await db.$transaction([
-    db.event.create({ data: { workspaceId, id, sequence, ...about, body, occurredAt: createdAt } }),
+    db.event.create({ data: { workspaceId, id, sequence, ...about, body, occurredAt: createdAt, trace } }),
     db.outbox.create({ data: { eventId: id, workspaceId, sequence, createdAt } }),
   ])
   return id

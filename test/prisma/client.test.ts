@@ -89,7 +89,10 @@ onEachEngine((kind) => {
 
   test('whoever holds another secret than the first is refused, with what to do, until it was changed on purpose', async () => {
     const { db } = database
-    const [ours, other] = ['the secret of the installation', 'some other secret']
+    const [ours, other] = [
+      { internalSecret: 'the secret of the installation' },
+      { internalSecret: 'some other secret' },
+    ]
     await assertSecret(db, other)
     await ensureSecretProof(db, ours, false)
     const { sealedProof } = await db.installation.findFirstOrThrow()
@@ -106,6 +109,21 @@ onEachEngine((kind) => {
     await ensureSecretProof(db, other, true)
     expect([await matchesProof(db, proofKey(other)), await matchesProof(db, proofKey(ours))]).toEqual([true, false])
     await ensureSecretProof(db, other, false)
+  })
+
+  test('while the secret is being changed both are good, and the proof goes over to the new one', async () => {
+    const { db } = database
+    const [former, next] = ['the secret that goes', 'the secret that comes']
+    await ensureSecretProof(db, { internalSecret: former }, true)
+    await ensureSecretProof(db, { internalSecret: former, acceptedSecret: next }, false)
+    await expect(assertSecret(db, { internalSecret: next })).rejects.toThrow('INTERNAL_SECRET')
+    await assertSecret(db, { internalSecret: next, acceptedSecret: former })
+
+    await ensureSecretProof(db, { internalSecret: next, acceptedSecret: former }, false)
+
+    await assertSecret(db, { internalSecret: former, acceptedSecret: next })
+    await assertSecret(db, { internalSecret: next })
+    await expect(assertSecret(db, { internalSecret: former })).rejects.toThrow('INTERNAL_SECRET')
   })
 })
 
@@ -134,5 +152,5 @@ test('a database that does not answer is told in one sentence without the passwo
 test('a server that takes the connection and says nothing is given up', { timeout: 10_000 }, async () => {
   const { port } = await tcp(() => {})
 
-  await expect(openDatabase({ url: `postgres://app@127.0.0.1:${port}/app` })).rejects.toThrow('connection timeout')
+  await expect(openDatabase({ url: `postgres://app@127.0.0.1:${port}/app` })).rejects.toThrow('timeout expired')
 })

@@ -43,6 +43,23 @@ onEachEngine((kind) => {
     expect(await tables()).not.toContain('c')
   })
 
+  test('a database that was migrated by the former text of a migration becomes as all others are', async () => {
+    const all = readMigrations()
+    const at = all.findIndex(({ name }) => name.endsWith('_former_texts'))
+    const [index, before] = ['event_workspace_id_resource_id_sequence_idx', all.slice(0, at)]
+    await migrate(empty.where, before)
+    const session = await openSession(empty.where)
+    await session.run(`DROP INDEX ${index}; CREATE INDEX ${index} ON event (workspace_id, resource_id, sequence);
+      UPDATE _prisma_migrations SET checksum = '5311a71ddcf092082065af80f3274ee325dd53f68fb2b7dc3df2644112089ca4'
+      WHERE migration_name LIKE '%_events_of_an_object'`)
+    await session.close()
+
+    expect(await migrate(empty.where, all.slice(0, at + 1))).toEqual([all[at]?.name])
+
+    const defined = await query<{ sql: string }>(`SELECT pg_get_indexdef('${index}'::regclass) AS sql`)
+    expect(defined[0]?.sql).toMatch(/WHERE \(resource_id IS NOT NULL\)/)
+  })
+
   test('a newer version is no hindrance where it is compatible, and refused, with what to do, where not', async () => {
     await apply(first, added)
     const newer: string[] = []

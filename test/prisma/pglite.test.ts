@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDataFolder, mergingParsersOnce } from '#prisma/pglite.ts'
 import type { PGlite, QueryOptions } from '@electric-sql/pglite'
 import { freshDataFolder, freshPglite } from '../support/database.ts'
@@ -47,6 +47,46 @@ test('a folder that another process holds is refused, until that process ends, h
   await once(holder, 'exit')
   await (await openDataFolder(folder)).close()
 })
+
+const damages: [string, (copy: string) => void, RegExp][] = [
+  ['half a table', (copy) => truncateSync(catalogueIn(copy), 100), /is damaged\. .*put the same one of a backup/],
+  ['no control file', (copy) => rmSync(join(copy, 'global/pg_control')), /is damaged\. .*put the same one of a backup/],
+  [
+    'another version',
+    (copy) => writeFileSync(join(copy, 'PG_VERSION'), '15\n'),
+    /Postgres 15 .* this version reads 18/,
+  ],
+]
+
+test.each(damages)('of a folder with %s it says what to do', async (_, damage, said) => {
+  const copy = join(parent, 'damaged')
+  cpSync(folder, copy, { recursive: true })
+  onTestFinished(() => rmSync(copy, { recursive: true }))
+  damage(copy)
+
+  await expect(openDataFolder(copy)).rejects.toThrow(said)
+})
+
+test('in a folder that has lost the file by which PGlite knows a database, none is made over what is left', async () => {
+  const copy = join(parent, 'damaged')
+  cpSync(folder, copy, { recursive: true })
+  onTestFinished(() => rmSync(copy, { recursive: true }))
+  rmSync(join(copy, 'PG_VERSION'))
+  const before = filesIn(copy)
+
+  await expect(openDataFolder(copy)).rejects.toThrow(/no database .* was not changed\. .* of a backup/)
+
+  expect(filesIn(copy)).toEqual(before)
+})
+
+/** The table of all tables, in the one database of tests. */
+const catalogueIn = (copy: string): string =>
+  join(copy, Object.keys(filesIn(copy)).find((path) => /^base\/\d+\/1259$/.test(path)) ?? '')
+
+const filesIn = (copy: string): Record<string, number> =>
+  Object.fromEntries(
+    readdirSync(copy, { recursive: true, encoding: 'utf8' }).map((path) => [path, statSync(join(copy, path)).size]),
+  )
 
 const INT8 = 20
 const brought = { rowMode: 'array', parsers: { [INT8]: (text: string) => `parsed ${text}` } } as const

@@ -1,7 +1,8 @@
 // What a process asks of a Postgres: connections, by whom, and how many statements each of them keeps.
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '#prisma/client.ts'
-import { namedStatementsMax, type Postgres } from '#prisma/pool.ts'
+import type { Postgres } from '#prisma/pool.ts'
+import { namedStatementsMax } from '#prisma/statement-sending.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { transact, withoutWaiting } from '#prisma/transaction.ts'
 import { onPostgres, sharedDatabase } from '../support/database-engines.ts'

@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { expect, onTestFinished, test } from 'vitest'
 import { Cancelled } from '#prisma/caller-signal.ts'
 import { Prisma, PrismaClient } from '#prisma/generated/client.ts'
-import { transact, withTransactionTracking, withoutWaiting } from '#prisma/transaction.ts'
+import { beginWith, lendingTransactions, transact, withoutWaiting } from '#prisma/transaction.ts'
 import { freshPglite, freshPostgres, type DatabaseKind } from '../support/database.ts'
 import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 import { workspaceRow } from './rows.ts'
@@ -146,6 +147,48 @@ onEachEngine((kind) => {
     expect(names).toEqual(ending === 'COMMIT' ? ['Acme'] : [])
   })
 
+  test('a transaction that takes too long is rolled back, and refuses what its work asks next', async () => {
+    const db = await openWith(kind, { maxMs: 100 })
+    const refused = Promise.withResolvers<unknown>()
+
+    const done = transact(db, async (tx) => {
+      await tx.workspace.create({ data: workspaceRow() })
+      for (;;) {
+        // PGlite answers without a turn of the event loop, in which the time would come.
+        await nextTurn()
+        const error: unknown = await tx.workspace.count().then(
+          () => null,
+          (thrown: unknown) => thrown,
+        )
+        if (error === null) continue
+        refused.resolve(error)
+        return 'done'
+      }
+    })
+
+    await expect(done).rejects.toMatchObject({ code: 'P2028' })
+    expect(await refused.promise).toMatchObject({ code: 'P2028' })
+    expect(await db.workspace.count()).toBe(0)
+  })
+
+  test('a transaction that gets no connection in time is refused, and keeps none that comes later', async () => {
+    const db = await openWith(kind, { maxWaitMs: 100 })
+    const [holds, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = transact(db, async (tx) => {
+      await tx.$queryRaw`SELECT 1`
+      holds.resolve()
+      await goOn.promise
+    })
+    await holds.promise
+
+    const refused = transact(db, async () => 'never')
+
+    await expect(refused).rejects.toMatchObject({ code: 'P2028' })
+    goOn.resolve()
+    await holding
+    expect(await transact(db, (tx) => tx.$queryRaw`SELECT 1 AS well`)).toEqual([{ well: 1 }])
+  })
+
   test('a commit that has begun when the caller goes is not cancelled', async () => {
     const { db, ending, goOn } = await heldAtEnd(kind)
     const gone = new AbortController()
@@ -181,6 +224,19 @@ onEachEngine((kind) => {
   })
 })
 
+/** A database of one connection. */
+async function openWith(kind: DatabaseKind, bounds: { readonly maxMs?: number; readonly maxWaitMs?: number }) {
+  const { factory, drop } = await driverOf(kind)
+  const db = new PrismaClient({ adapter: lendingTransactions(factory, false) })
+  const driver = await factory.connect()
+  beginWith(db, { own: db, driver, isPipelined: false, maxWaitMs: 5_000, maxMs: 15_000, ...bounds })
+  onTestFinished(async () => {
+    await driver.dispose()
+    await db.$disconnect().then(drop)
+  })
+  return db
+}
+
 /** A database on which a transaction that ends is held at its last statement: what is sent then must not pass. */
 async function heldAtEnd(kind: DatabaseKind) {
   const { factory, drop } = await driverOf(kind)
@@ -197,8 +253,13 @@ async function heldAtEnd(kind: DatabaseKind) {
     adapter.startTransaction = async (level) => heldBy(hold, await start(level))
     return adapter
   }
-  const db = new PrismaClient({ adapter: withTransactionTracking(factory, false) })
-  onTestFinished(() => db.$disconnect().then(drop))
+  const db = new PrismaClient({ adapter: lendingTransactions(factory, false) })
+  const driver = await factory.connect()
+  beginWith(db, { own: db, driver, isPipelined: false, maxWaitMs: 5_000, maxMs: 15_000 })
+  onTestFinished(async () => {
+    await driver.dispose()
+    await db.$disconnect().then(drop)
+  })
   /** `ending`: the first transaction has come to its end. */
   return { db, ending: ending.promise, goOn: gone.resolve }
 }
@@ -218,7 +279,7 @@ function heldBy(hold: <R>(act: () => Promise<R>) => Promise<R>, transaction: Tra
 async function driverOf(kind: DatabaseKind): Promise<{ factory: SqlDriverAdapterFactory; drop(): Promise<void> }> {
   if (kind === 'postgres') {
     const { url, drop } = await freshPostgres()
-    return { factory: new PrismaPg({ connectionString: url }), drop }
+    return { factory: new PrismaPg({ connectionString: url, max: 1 }), drop }
   }
   const pglite = await freshPglite()
   return { factory: new PrismaPGlite(pglite), drop: () => pglite.close() }

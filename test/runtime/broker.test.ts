@@ -1,40 +1,22 @@
-// RabbitMQ: what is logged of it, and against a real one, with exchanges and queues of each test's own, what arrives,
-// what an earlier version has left there, and what a cluster does when it loses a node.
-import { randomUUID } from 'node:crypto'
-import { connect, type Channel } from 'amqplib'
-import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openConsumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
-import { openPublisher } from '#runtime/broker-publisher.ts'
-import { brokerLog, namesFor, openConnection, type BrokerNames, type OnState } from '#runtime/broker-connection.ts'
-import { dropNamed } from '../support/drop-queues.ts'
+// RabbitMQ: what is logged of it, and against a real one, with exchanges and queues of each test's own, what arrives
+// and what an earlier version has left there.
+import { describe, expect, test } from 'vitest'
+import { brokerAt, openConnection } from '#runtime/broker-connection.ts'
+import type { OnState } from '#runtime/broker-log.ts'
+import { namesFor } from '#runtime/broker-names.ts'
+import { amqpUrl } from '#runtime/shared-settings.ts'
 import { eventually } from '../support/eventually.ts'
-import { rabbitBinary, startRabbitCluster } from '../support/servers/rabbit.ts'
 import { services } from '../support/services.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { brokerParts, declareFormer, logged, oldestDeadQueue } from './broker-parts.ts'
 
 const { rabbit } = services()
 const url = rabbit ?? ''
-let undo: AsyncDisposableStack
-beforeEach(() => void (undo = new AsyncDisposableStack()))
-afterEach(() => undo.disposeAsync())
+const { freshNames, publisherOf, publisher, consumer, channelAt, queuesAt, deadLetters, use, defer } = brokerParts()
 
-function logged() {
-  const said: string[] = []
-  const states: string[] = []
-  const write = (line: string): void => {
-    const { level, msg } = JSON.parse(line) as { level: number; msg: string }
-    said.push(`${pino.levels.labels[level]}: ${msg}`)
-  }
-  const log = brokerLog(pino({ level: 'info' }, { write }))
-  const onState: OnState = (state, error) => {
-    states.push(state)
-    log(state, error)
-  }
-  return { said, states, onState }
-}
 const connected = 'info: RabbitMQ is connected'
 const away = 'warn: RabbitMQ is away, trying again until it is back'
+const movedInfo = 'info: the messages of a former queue were moved to the new one, and it was deleted'
 
 const refused = new Error('connect ECONNREFUSED')
 const silence = new Error('RabbitMQ does not answer')
@@ -79,65 +61,6 @@ test.each<[string, States, unknown[]]>([
 
   expect(said).toEqual(expected)
 })
-
-function freshNames(): BrokerNames {
-  const names = namesFor(`test-${randomUUID()}`)
-  undo.defer(() => dropNamed(url, names))
-  return names
-}
-
-type At = { readonly at?: string; readonly confirmWithinMs?: number }
-/** Not connected yet. */
-async function publisherOf(names: BrokerNames, { at = url, confirmWithinMs }: At = {}) {
-  const log = logged()
-  const opened = await openPublisher(at, names, log.onState, confirmWithinMs)
-  undo.defer(opened.close)
-  return { ...opened, ...log }
-}
-
-async function publisher(...of: Parameters<typeof publisherOf>) {
-  const opened = await publisherOf(...of)
-  await eventually(() => opened.isConnected(), 'a connected publisher', 60_000)
-  return opened
-}
-
-/** Acknowledges nothing, but where the test says so. */
-type Taking = { at?: string; prefetch?: number; onMessage?: (message: ReceivedMessage) => void }
-async function consumer(names: BrokerNames, { at = url, prefetch = 10, onMessage }: Taking = {}) {
-  const got: ReceivedMessage[] = []
-  const log = logged()
-  const take = (message: ReceivedMessage): void => {
-    got.push(message)
-    onMessage?.(message)
-  }
-  const opened = await openConsumer(at, names, prefetch, take, log.onState)
-  undo.defer(opened.close)
-  await eventually(() => opened.isConnected(), 'a connected consumer', 60_000)
-  const messages = (count: number) => eventually(() => got.length === count, `${count} messages`)
-  return { ...opened, ...log, got, messages, bodies: () => got.map(({ body }) => body) }
-}
-
-async function channelAt(at: string): Promise<Channel> {
-  const connection = await connect(at)
-  connection.on('error', () => {})
-  undo.defer(() => connection.close().catch(() => {}))
-  const channel = await connection.createChannel()
-  channel.on('error', () => {})
-  return channel
-}
-
-/** Takes what lies in the queue of dead letters, once there is as much. */
-async function deadLetters(at: string, names: BrokerNames, count: number): Promise<string[]> {
-  const taken: string[] = []
-  const channel = await channelAt(at)
-  const takeOne = async () => {
-    const message = await channel.get(names.deadQueue, { noAck: true })
-    if (message !== false) taken.push(message.content.toString())
-    return taken.length === count
-  }
-  await eventually(takeOne, `${count} dead letters`, 60_000)
-  return taken
-}
 
 describe.skipIf(rabbit === null)('with RabbitMQ', () => {
   test.each([
@@ -217,6 +140,32 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     expect(bodies()).toEqual(['before', 'before', 'after'])
   })
 
+  test('of several addresses each is tried until one answers, and another one when that is lost', async () => {
+    const names = freshNames()
+    const [one, two] = [use(await startTcpProxy(url)), use(await startTcpProxy(url))]
+    const [start = '', end = ''] = url.split(new URL(url).host)
+    const hosts = ['127.0.0.1:1', ...[one, two].map((proxy) => new URL(proxy.url).host)]
+    const at = start + hosts.join() + end
+    const [sending, taking] = [await publisher(names, { at }), await consumer(names, { at })]
+    const bothAre = (wanted: boolean) =>
+      eventually(() => [sending, taking].every(({ isConnected }) => isConnected() === wanted), `both: ${wanted}`)
+
+    for (const lost of [one, two]) {
+      const other = lost === one ? two : one
+      other.refuse()
+      await bothAre(true)
+      lost.refuse()
+      await bothAre(false)
+      other.accept()
+      await bothAre(true)
+      await sending.publish(`without ${lost.url}`)
+      await eventually(() => taking.bodies().at(-1) === `without ${lost.url}`, 'the message')
+      lost.accept()
+    }
+    expect(taking.said.filter((line) => line === away).length).toBeLessThanOrEqual(4)
+    await Promise.all([sending.close(), taking.close()])
+  })
+
   test('a broker that freezes is taken for lost, by the first confirm that does not come and by missing heartbeats, and found again', async () => {
     const names = freshNames()
     await using line = await startTcpProxy(url)
@@ -242,13 +191,13 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     const note = (error: unknown) => void uncaught.push(error)
     const others = process.listeners('uncaughtException')
     process.removeAllListeners('uncaughtException').on('uncaughtException', note)
-    undo.defer(() => {
+    defer(() => {
       process.removeAllListeners('uncaughtException')
       for (const other of others) process.on('uncaughtException', other)
     })
-    const proxy = undo.use(await startTcpProxy(url))
+    const proxy = use(await startTcpProxy(url))
     const seen = { opened: 0, lost: 0, connected: false }
-    const connection = await openConnection(`${proxy.url}?heartbeat=1`, {
+    const connection = await openConnection(brokerAt(`${proxy.url}?heartbeat=1`), {
       state: (state) => void (seen.connected = state === 'connected'),
       open: (model) => {
         if (++seen.opened === 1) proxy.freeze()
@@ -256,7 +205,7 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
       },
       lost: () => void (seen.lost += 1),
     })
-    undo.defer(() => connection.close())
+    defer(() => connection.close())
 
     await eventually(() => seen.lost > 0, 'the loss of the connection')
     proxy.thaw()
@@ -294,17 +243,13 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     const consumers = [await consumer(names), await consumer(names)]
 
     expect(await deadLetters(url, names, 3)).toEqual(['one', 'two', 'three'])
-    const former = async () => (await channelAt(url)).checkQueue(names.formerDeadQueue)
-    const isGone = () =>
-      former().then(
-        () => false,
-        ({ message }: Error) => message.includes('no queue'),
-      )
-    await eventually(isGone, 'the end of the former queue')
-    for (const { said } of consumers) expect(said.filter((line) => line !== connected)).toEqual([])
+    const isThere = await queuesAt(url)
+    await eventually(async () => !(await isThere(oldestDeadQueue(names))), 'the end of the former queue')
+    const told = consumers.flatMap(({ said }) => said).filter((line) => line !== connected)
+    expect(told).toEqual([movedInfo])
   })
 
-  test('a queue of notifications that was made as a classic one is replaced once nobody consumes from it', async () => {
+  test('a queue of notifications that was made otherwise is replaced once nobody consumes from it, and what to do is said', async () => {
     const names = freshNames()
     const channel = await channelAt(url)
     await channel.assertQueue(names.queue, { durable: true })
@@ -312,7 +257,8 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
 
     const { isConnected, publish, said } = await publisherOf(names)
     await eventually(() => said.length > 0, 'a line')
-    expect(said).toEqual([expect.stringMatching(/made otherwise: PRECONDITION_FAILED - inequivalent arg '.*$/)])
+    const words = /made otherwise\. Stop what uses it, and delete it .*: PRECONDITION_FAILED - inequivalent arg '.*$/
+    expect(said).toEqual([expect.stringMatching(words)])
     expect(isConnected()).toBe(false)
     await channel.cancel(consumerTag)
 
@@ -340,40 +286,27 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
   })
 })
 
-/** As earlier versions declared it, with messages in it. */
-async function declareFormer(channel: Channel, names: BrokerNames, messages: readonly string[]): Promise<void> {
-  await channel.assertExchange(names.deadExchange, 'fanout', { durable: true })
-  await channel.assertQueue(names.formerDeadQueue, { durable: true, maxLength: 10_000 })
-  await channel.bindQueue(names.formerDeadQueue, names.deadExchange, '')
-  for (const message of messages) channel.publish(names.deadExchange, '', Buffer.from(message), { persistent: true })
-  const arrived = async () => (await channel.checkQueue(names.formerDeadQueue)).messageCount === messages.length
-  await eventually(arrived, 'the messages in the former queue')
-}
+const h = 'heartbeat=3'
+test.each([
+  ['amqp://u:p@h', [`amqp://u:p@h?${h}`]],
+  ['amqp://u:p@ss,1@h1:5673,h2/v%2Fh', [`amqp://u:p%40ss,1@h1:5673/v%2Fh?${h}`, `amqp://u:p%40ss,1@h2/v%2Fh?${h}`]],
+  ['amqps://[::1],h2?heartbeat=9', ['amqps://[::1]?heartbeat=9', 'amqps://h2?heartbeat=9']],
+])('%s leads to each of its hosts, with the rest of it', (given, addresses) => {
+  expect(amqpUrl.parse(given)).toBe(given)
+  expect(brokerAt(given)).toEqual({ addresses, tls: {} })
+})
 
-type Node = Awaited<ReturnType<typeof startRabbitCluster>>['nodes'][number]
-
-test.skipIf(rabbitBinary() === null)(
-  'of three nodes of RabbitMQ one lost costs no notification and no dead letter, though the former queue lay there',
-  async () => {
-    const names = namesFor(`test-${randomUUID()}`)
-    const cluster = undo.use(await startRabbitCluster())
-    const [first, second, third] = cluster.nodes as [Node, Node, Node]
-    const onMessage = (message: ReceivedMessage) => (message.body === 'junk' ? message.reject() : message.ack())
-    await declareFormer(await channelAt(third.url), names, ['of an earlier version'])
-    await third.stop('SIGKILL')
-
-    const taking = await consumer(names, { at: first.url, onMessage })
-    const sending = await publisher(names, { at: second.url })
-    for (const body of ['junk', 'a notification']) await sending.publish(body)
-
-    await taking.messages(2)
-    expect(await deadLetters(first.url, names, 1)).toEqual(['junk'])
-    const notMoved = /cannot be moved to the new one yet, .*: NOT_FOUND - home node '.*' of durable queue .* is down/
-    expect(taking.said.toSorted()).toEqual([connected, expect.stringMatching(notMoved)])
-    expect(sending.said).toEqual([connected])
-  },
-  240_000,
-)
+test.each([
+  'h:5672',
+  'http://h',
+  'amqp://h1,,h2',
+  'amqp://h1,amqp://h2',
+  'amqp://h:70000',
+  'amqp://h?cacertfile=/a.pem',
+])('%s is refused, without a word of what it contains', (given) => {
+  expect(() => amqpUrl.parse(given)).toThrow(/^must be an address such as amqp:\/\//)
+  expect(amqpUrl.hidden).toBe(true)
+})
 
 test('without a broker a publish is rejected at once', async () => {
   const unreachable = await publisherOf(namesFor('test'), { at: 'amqp://127.0.0.1:1' })

@@ -4,7 +4,7 @@ import { createSecretKey, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { keyIdOf, keyring, UnknownSealingKey, type SealingKey, sealingKeys } from '#runtime/keyring.ts'
-import { deriveKey, seal, macOf, sign, verify } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, macOf, macsOf, seal, sign, unseal, verify } from '#runtime/sealing-and-signing.ts'
 import { readSettings, type SettingsError } from '#runtime/settings.ts'
 import { thrownBy } from '../gateway/support/checks.ts'
 
@@ -14,7 +14,7 @@ const keyNamed = (id: string, byte = id.charCodeAt(0)): SealingKey => ({
   key: createSecretKey(Buffer.alloc(32, byte)),
 })
 const [a, b] = [keyNamed('a'), keyNamed('b')]
-const ring = (...keys: SealingKey[]) => keyring(keys, internalSecret, 'purpose')
+const ring = (...keys: SealingKey[]) => keyring(keys, { internalSecret }, 'purpose')
 
 const ids = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,15}$/)
 const texts = fc.string({ unit: 'binary', maxLength: 100 })
@@ -77,14 +77,17 @@ test('without keys of its own everything is sealed as it always was, and such va
   expect(now).toHaveLength(before.length)
   expect(keyIdOf(now)).toBeNull()
   expect([ring().open(before, 'row'), ring(a).open(now, 'row')]).toEqual(['text', 'text'])
-  for (const other of [keyring([a], 'another secret', 'purpose'), keyring([], internalSecret, 'other')])
+  for (const other of [
+    keyring([a], { internalSecret: 'another secret' }, 'purpose'),
+    keyring([], { internalSecret }, 'other'),
+  ])
     expect(() => other.open(before, 'row')).toThrow()
 })
 
 test('keys of their own do not depend on the internal secret, and each purpose has others', () => {
   const sealed = ring(a).seal('text', 'row')
-  expect(keyring([a], 'another secret', 'purpose').open(sealed, 'row')).toBe('text')
-  expect(() => keyring([a], internalSecret, 'other').open(sealed, 'row')).toThrow(/authenticate/)
+  expect(keyring([a], { internalSecret: 'another secret' }, 'purpose').open(sealed, 'row')).toBe('text')
+  expect(() => keyring([a], { internalSecret }, 'other').open(sealed, 'row')).toThrow(/authenticate/)
 })
 
 const encoded = (byte: number, bytes = 32) => Buffer.alloc(bytes, byte).toString('base64')
@@ -159,4 +162,22 @@ test('a MAC is HMAC-SHA-256 as anybody else makes it, whatever the key and the t
     expect(made).toEqual(some.map((text) => createHmac('sha256', secret).update(text).digest('base64url')))
   })
   fc.assert(property)
+})
+
+test('while a secret is being changed, what was made with the other one holds, and all that is new is made with the first', () => {
+  const [former, next] = ['the secret that goes', 'the secret that comes']
+  const [ofFormer, ofNext] = [deriveKey(former, 'purpose'), deriveKey(next, 'purpose')]
+  const both = deriveKey(next, 'purpose', former)
+
+  expect(unseal(both, seal(ofFormer, 'text', 'row'), 'row')).toBe('text')
+  expect(verify(both, sign(ofFormer, { id: 1 }, 'GET /a'), 'GET /a')).toEqual({ id: 1 })
+  expect(macsOf(both, 'text')).toEqual([macOf(ofNext, 'text'), macOf(ofFormer, 'text')])
+
+  expect(unseal(ofNext, seal(both, 'text', 'row'), 'row')).toBe('text')
+  expect(verify(ofNext, sign(both, { id: 1 }))).toEqual({ id: 1 })
+  const stranger = deriveKey('another secret', 'purpose')
+  expect(verify(both, sign(stranger, { id: 1 }))).toBeUndefined()
+  expect(() => unseal(both, seal(stranger, 'text', 'row'), 'row')).toThrow()
+  const sealed = keyring([], { internalSecret: former }, 'purpose').seal('text', 'row')
+  expect(keyring([], { internalSecret: next, acceptedSecret: former }, 'purpose').open(sealed, 'row')).toBe('text')
 })

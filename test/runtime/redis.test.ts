@@ -1,13 +1,15 @@
 // Redis as a channel: messages reach every listener, what could not be said is said later, and a listener finds its way
 // back; the same where REDIS_URL names a cluster or sentinels, over which limits are counted together.
+import { Redis } from 'ioredis'
 import { afterEach, expect, test } from 'vitest'
-import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
+import { openRedisPublisher, openRedisSubscriber, redisLog, replicaMessage } from '#runtime/redis.ts'
 import { redisRateLimiter, type RateLimiter } from '../../gateway/rate-limit/limiter.ts'
 import { atOnce, countTogether, subjectIn } from '../gateway/support/rate-subject.ts'
 import { eventually } from '../support/eventually.ts'
 import { redisBinary, startRedis } from '../support/servers/redis.ts'
-import { startCluster, startWithSentinel } from '../support/servers/redis-topologies.ts'
+import { startCluster, startReplicated, startWithSentinel } from '../support/servers/redis-topologies.ts'
 import { services } from '../support/services.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { redisUrl } from '#runtime/shared-settings.ts'
 import { redisAddress } from '#runtime/redis-address.ts'
 
@@ -88,6 +90,57 @@ function arriving(url: string) {
   return (text: string) => eventually(() => isHeard(text), 'a notification arrives')
 }
 
+test.skipIf(redisBinary() === null)(
+  'where a replica is promoted behind the same address, each connection finds it, though the old server still answers',
+  async () => {
+    await using pair = (await startReplicated())!
+    await using way = await startTcpProxy(pair.first.url)
+    const channel = channelOfTest()
+    const { messages, subscriber } = subscribed(pair.second.url, channel)
+    const errors: string[] = []
+    const publisher = open(openRedisPublisher(way.url, channel, ({ message }) => void errors.push(message)))
+    const limits = await counting(way.url)
+    await eventually(() => subscriber.isConnected() && publisher.isConnected(), 'connected')
+    expect(await leftOf(limits, 'a')).toEqual([50, 450])
+
+    way.leadTo(pair.second.url)
+    await pair.swap()
+
+    await eventually(() => errors.length > 0, 'the replica is noticed by the publisher')
+    await eventually(() => publisher.isConnected(), 'connected again')
+    publisher.publish('after')
+    await eventually(() => messages.includes('after'), 'messages reach those who listen there')
+    const isCounted = async () => (await leftOf(limits, crypto.randomUUID()))[0] === 50
+    await eventually(isCounted, 'both count at the other server')
+    expect(new Set(errors)).toEqual(new Set([replicaMessage]))
+  },
+  60_000,
+)
+
+test.skipIf(redisBinary() === null)(
+  'a password that is wrong, or a command that the user may not use, is said once a second at most',
+  async () => {
+    await using server = (await startRedis())!
+    const admin = new Redis(server.url)
+    await admin.call('ACL', 'SETUSER', 'some', 'on', '>password', '-@all', '+ping', '+info', '~*', '&*')
+    admin.disconnect()
+    const said: string[] = []
+    const log = redisLog({ warn: (_about: unknown, text: string) => void said.push(text) } as never)
+    const as = (user: string) => Object.assign(new URL(server.url), { username: 'some', password: user }).href
+    const saysNow = (words: RegExp) => eventually(() => said.some((line) => words.test(line)), String(words))
+
+    const wrong = open(openRedisPublisher(as('wrong'), 'c', log))
+    await saysNow(/^Redis refuses the login: the user or the password in REDIS_URL is wrong$/)
+    await wrong.close()
+    open(openRedisSubscriber(as('password'), 'c', { message: () => {}, error: log }))
+    await saysNow(/^Redis refuses a command to the user in REDIS_URL: .*'subscribe'/)
+    const publisher = open(openRedisPublisher(as('password'), 'c', log))
+    await eventually(() => publisher.isConnected(), 'connected')
+    publisher.publish('x')
+    await saysNow(/'publish'/)
+  },
+)
+
 test.skipIf(redisBinary() === null)('a cluster of three, of which any node is named', async () => {
   await using cluster = (await startCluster())!
   // Callers that wait for every answer, however busy the machine is.
@@ -120,12 +173,15 @@ test.skipIf(redisBinary() === null)(
 )
 
 const node = (host: string, port: number) => ({ host, port })
-const cluster = { kind: 'cluster', credentials: {}, isTls: false }
-const sentinel = { kind: 'sentinel', credentials: { password: 'p' }, isTls: false, sentinelPassword: 's&' }
+const untrusted = { isTls: false, caFile: null }
+const cluster = { kind: 'cluster', credentials: {}, ...untrusted }
+const sentinel = { kind: 'sentinel', credentials: { password: 'p' }, ...untrusted, sentinelPassword: 's&' }
 
 test.each([
-  ['redis://h', { kind: 'one', url: 'redis://h' }],
-  ['rediss://u:p@h:6380/1', { kind: 'one', url: 'rediss://u:p@h:6380/1' }],
+  ['redis://h', { kind: 'one', url: 'redis://h', ...untrusted }],
+  ['rediss://u:p@h:6380/1', { kind: 'one', url: 'rediss://u:p@h:6380/1', isTls: true, caFile: null }],
+  ['rediss://h/1?cacertfile=/a/b.pem', { kind: 'one', url: 'rediss://h/1', isTls: true, caFile: '/a/b.pem' }],
+  ['rediss-cluster://h?cacertfile=/b.pem', { ...cluster, isTls: true, caFile: '/b.pem', nodes: [node('h', 6_379)] }],
   ['redis-cluster://h1:7000,h2', { ...cluster, nodes: [node('h1', 7_000), node('h2', 6_379)] }],
   [
     'rediss-cluster://u:p%40%3A@[::1]:7000',
@@ -140,7 +196,7 @@ test.each([
   expect(redisUrl.parse(url)).toBe(url)
 })
 
-const noRedis = ['http://h', 'h:6379']
+const noRedis = ['http://h', 'h:6379', 'redis://h?cacertfile=/b.pem', 'redis-cluster://h?cacertfile=/b.pem']
 const ofCluster = ['', 'h1,,h2', 'h1:70000', 'h1/0', 'a:b:c@h1', '%zz@h1'].map((rest) => `redis-cluster://${rest}`)
 const ofSentinel = ['', '/', '/name/x', '/name?password=p', ' 1/name'].map((rest) => `redis-sentinel://h1${rest}`)
 test.each([...noRedis, ...ofCluster, ...ofSentinel])('%s is refused, without a word of what it contains', (url) => {

@@ -14,11 +14,13 @@ import { databaseFaults } from '../../service/faults/database-faults.ts'
 import { workspaceRow } from '../prisma/rows.ts'
 import { onEachEngine, sharedDatabase } from '../support/database-engines.ts'
 import { eventually } from '../support/eventually.ts'
+import { pgbouncers, startPgbouncer } from '../support/servers/pgbouncer.ts'
 import { startPostgres } from '../support/servers/postgres.ts'
 import type { Server } from '../support/servers/server.ts'
 import { services } from '../support/services.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
+const [anyPgbouncer] = pgbouncers()
 /** Where the database is there all the time: a busy machine is no silence. */
 const patient = 20_000
 const again = { code: 'unavailable', status: 503, members: { retryAfterSeconds: 1 } }
@@ -74,7 +76,24 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     return database
   }
 
-  const ways: [string, (server: Server) => unknown, (server: Server) => unknown][] = [
+  type Act = (server: Server) => unknown
+
+  async function goesAndComesBack(database: OpenedDatabase, takeAway: Act, bringBack: Act): Promise<void> {
+    const { begun, ended } = calls(database)
+    await begun
+
+    await takeAway(server)
+
+    allAgain(await ended)
+    await eventually(database.isAway, 'the loss to be noticed')
+    allAgain(await nextCalls(database))
+
+    await bringBack(server)
+    await works(database)
+    await eventually(() => !database.isAway(), 'that to be noticed')
+  }
+
+  const ways: [string, Act, Act][] = [
     ['told to stop', ({ stop }) => stop('SIGINT'), ({ start }) => start()],
     ['killed', ({ stop }) => stop('SIGKILL'), ({ start }) => start()],
     ['frozen', ({ freeze }) => freeze(), ({ thaw }) => thaw()],
@@ -82,19 +101,30 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
   test.each(ways)(
     'one that is %s: calls under way and new ones are to be tried again, until it is back',
     async (_way, takeAway, bringBack) => {
-      const database = await open()
-      const { begun, ended } = calls(database)
-      await begun
+      await goesAndComesBack(await open(), takeAway, bringBack)
+    },
+  )
 
-      await takeAway(server)
+  test.skipIf(anyPgbouncer === undefined).each(ways)(
+    'one that is %s behind a pooler: the same',
+    async (_way, takeAway, bringBack) => {
+      const pooler = await startPgbouncer(anyPgbouncer?.program ?? '', server.url, { server_login_retry: '1' })
+      onTestFinished(pooler.close)
+      await goesAndComesBack(await open(pooler.url), takeAway, bringBack)
+    },
+  )
 
-      allAgain(await ended)
-      await eventually(database.isAway, 'the loss to be noticed')
-      allAgain(await nextCalls(database))
+  test.skipIf(anyPgbouncer === undefined)(
+    'a start on one that is frozen behind a pooler is given up, and says so',
+    async () => {
+      const pooler = await startPgbouncer(anyPgbouncer?.program ?? '', server.url)
+      onTestFinished(pooler.close)
+      server.freeze()
 
-      await bringBack(server)
-      await works(database)
-      await eventually(() => !database.isAway(), 'that to be noticed')
+      const opening = openDatabase({ url: pooler.url })
+
+      await expect(opening).rejects.toThrow(/^The database at .* cannot be used: no answer within 5 seconds\.$/)
+      server.thaw()
     },
   )
 
@@ -119,8 +149,6 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     await admin.run('GRANT SELECT, INSERT ON workspace TO crowded')
     const url = server.url.replace('postgres@', 'crowded@')
     const database = await open(url, patient)
-    const connected = () => admin.query(`SELECT FROM pg_stat_activity WHERE usename = 'crowded'`)
-    await eventually(async () => (await connected()).length === 2, 'the watch to have its connection')
 
     const held = Array.from({ length: 6 }, () => faultOf(database.db.$queryRaw`SELECT pg_sleep(0.5)::text`))
 
@@ -128,6 +156,22 @@ describe.skipIf(services().postgres === null)('a Postgres of its own', () => {
     expect(faults.length).toBeGreaterThan(0)
     allAgain(faults)
     expect(database.isAway()).toBe(false)
+  })
+
+  test('a server that refuses new sessions of the role is to be tried again, until it takes them', async () => {
+    const admin = await openSession({ url: server.url })
+    onTestFinished(admin.close)
+    await admin.run(`DROP ROLE IF EXISTS changed; CREATE ROLE changed LOGIN`)
+    const database = await open(server.url.replace('postgres@', 'changed@'), patient)
+    const sleep = () => faultOf(database.db.$queryRaw`SELECT pg_sleep(0.3)::text`)
+
+    await admin.run('ALTER ROLE changed NOLOGIN')
+    const faults = (await Promise.all(Array.from({ length: 6 }, sleep))).filter((each) => !isServed(each))
+    await admin.run('ALTER ROLE changed LOGIN')
+
+    expect(faults.length).toBeGreaterThan(0)
+    allAgain(faults)
+    expect((await Promise.all(Array.from({ length: 6 }, sleep))).every(isServed)).toBe(true)
   })
 
   test('a pool in which no connection comes free in time is busy', async () => {

@@ -69,6 +69,20 @@ onEachEngine((kind) => {
     expect(idsOf(await db.project.findMany(own))).toEqual([stays.id])
   })
 
+  test('what is of a workspace with a legal hold stays until that is released, and that of others goes', async () => {
+    const [held, other] = [await given(), await given()]
+    const { db, workspaceId } = held
+    for (const { company } of [held, other]) await company(over)
+    const hold = { workspaceId, reason: 'Case 4711', createdAt: new Date(), createdBy: {} }
+    await db.legalHold.create({ data: hold })
+
+    expect(await purgeDeleted(db)).toBe(1)
+
+    expect([await db.crmEntity.count(held.own), await db.crmEntity.count(other.own)]).toEqual([1, 0])
+    await db.legalHold.deleteMany()
+    expect(await purgeDeleted(db)).toBe(1)
+  })
+
   test('a webhook goes with its secrets, a workspace’s rows only by their own age', async () => {
     const [one, other] = [await given(), await given()]
     const { db } = one

@@ -13,10 +13,12 @@ type ConnectProxyOptions = {
   /** As `user:password`. */
   readonly credentials?: string
   readonly port?: number
+  /** The port on loopback to which all tunnels lead; without it, the one that was asked for. */
+  readonly leadTo?: number
 }
 
 export async function startConnectProxy(options: ConnectProxyOptions = {}): Promise<ConnectProxy> {
-  const { instead, credentials, port = 0 } = options
+  const { instead, credentials, port = 0, leadTo } = options
   const asked: ConnectProxy['asked'] = []
   const sockets = new Set<Socket>()
   const server = createServer((_request, response) => response.writeHead(405).end())
@@ -28,7 +30,7 @@ export async function startConnectProxy(options: ConnectProxyOptions = {}): Prom
     if (credentials !== undefined && headers['proxy-authorization'] !== basic(credentials))
       return void near.end('HTTP/1.1 407 Proxy Authentication Required\r\nproxy-authenticate: Basic\r\n\r\n')
     if (instead !== undefined) return instead(near)
-    return tunnel(near, head, Number(authority.split(':').at(-1)))
+    return tunnel(near, head, leadTo ?? Number(authority.split(':').at(-1)))
   })
   function tunnel(near: Socket, head: Buffer, target: number): void {
     const far = connect(target, '127.0.0.1', () => {

@@ -22,18 +22,18 @@ export type FreshDatabase = AsyncDisposable & OpenedDatabase & { url?: string }
 const templateLockKey = 4_205_117
 export const connectionsOfTests = 5
 /** Other tests run at the same time: a database that is slow to answer is not away. */
-const silenceOfBusyMachineMs = 20_000
+export const silenceOfBusyMachineMs = 20_000
 const standard = { connections: connectionsOfTests, silenceMs: silenceOfBusyMachineMs }
 
-type Options = Partial<Omit<Postgres, 'url'>>
+type Options = Partial<Omit<Postgres, 'url'>> & { readonly traced?: boolean }
 
 export async function freshDatabase(kind: DatabaseKind, options: Options = {}): Promise<FreshDatabase> {
-  if (kind === 'pglite') return disposable(await openDatabase({ pglite: await freshPglite() }))
+  if (kind === 'pglite') return disposable(await openDatabase({ pglite: await freshPglite() }, options))
   return opened(await freshPostgres(), options)
 }
 
 async function opened({ url, drop }: Made, options: Options = {}): Promise<FreshDatabase> {
-  const database = await openDatabase({ url, ...standard, ...options })
+  const database = await openDatabase({ url, ...standard, ...options }, options)
   return { ...disposable({ ...database, close: () => database.close().then(drop) }), url }
 }
 

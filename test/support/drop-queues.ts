@@ -1,6 +1,6 @@
 // Deletes the queues that a test's system leaves behind in a shared broker.
 import { connect } from 'amqplib'
-import { namesFor, type BrokerNames } from '#runtime/broker-connection.ts'
+import { namesFor, type BrokerNames } from '#runtime/broker-names.ts'
 
 /** A busy broker may end the connection instead. The queues that stay are harmless. */
 export const dropQueues = (url: string, brand: string): Promise<void> => dropNamed(url, namesFor(brand))
@@ -18,7 +18,8 @@ async function drop(url: string, names: BrokerNames): Promise<void> {
   connection.on('error', () => {})
   const channel = await connection.createChannel()
   channel.on('error', () => {})
-  for (const name of [names.queue, names.deadQueue, names.formerDeadQueue]) await channel.deleteQueue(name)
+  const { queue, deadQueue, formerQueues, formerDeadQueues } = names
+  for (const name of [queue, deadQueue, ...formerQueues, ...formerDeadQueues]) await channel.deleteQueue(name)
   for (const name of [names.exchange, names.deadExchange]) await channel.deleteExchange(name)
   await connection.close()
 }

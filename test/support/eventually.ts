@@ -2,9 +2,12 @@
 const lookEveryMs = 10
 const withinDefaultMs = 20_000
 
-/** Resolves with the first value that is not null, undefined or false. Throws after the bound. */
+/**
+ * Resolves with the first value that is not null, undefined or false. Throws after the bound. A number is no condition:
+ * whether 0 of something means yes must be said.
+ */
 export async function eventually<T>(
-  look: () => T | Promise<T>,
+  look: unknown extends T ? () => T | Promise<T> : [T] extends [number] ? never : () => T | Promise<T>,
   what: string,
   withinMs = withinDefaultMs,
 ): Promise<NonNullable<T>> {

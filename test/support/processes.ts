@@ -35,12 +35,20 @@ export async function runToEnd(program: Program, env: Env, place?: Place): Promi
   return { code, ...output() }
 }
 
-/** Starts a program that listens, and waits until it is ready, or until it answers at another path than `/ready`. */
-export async function start(program: Program, env: Env, place?: Place, path = '/ready'): Promise<Running> {
+/**
+ * Starts a program that listens, and waits until it is ready, or until it answers at another path than `/ready`; with
+ * null it is not waited for.
+ */
+export async function start(
+  program: Program,
+  env: Env,
+  place?: Place,
+  path: string | null = '/ready',
+): Promise<Running> {
   const port = env['PORT'] ?? String(await freePort())
   const child = launch(program, { ...env, PORT: port }, place)
   const output = collect(child)
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${env['HOST'] ?? '127.0.0.1'}:${port}`
   const kill = async (signal: NodeJS.Signals): Promise<Ended> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal)
@@ -48,12 +56,11 @@ export async function start(program: Program, env: Env, place?: Place, path = '/
     }
     return { code: child.exitCode, ...output() }
   }
-  await eventually(() => isReady(url + path, child, output), `${program} to be ready`, readyWithinMs).catch(
-    (error: unknown) => {
-      child.kill('SIGKILL')
-      throw error
-    },
-  )
+  const answers = async () => path === null || (await isReady(url + path, child, output))
+  await eventually(answers, `${program} to be ready`, readyWithinMs).catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     url,
     pid: child.pid ?? 0,

@@ -30,7 +30,7 @@ const kinds = {
     variable: 'DATABASE_URL',
     usual: 'postgres://postgres@127.0.0.1:5432/postgres',
     answers: postgresAnswers,
-    start: startPostgres,
+    start: () => startPostgres(),
   },
   redis: {
     name: 'Redis',

@@ -7,23 +7,40 @@ export type TcpProxy = AsyncDisposable & {
   readonly url: string
   freeze(): void
   thaw(): void
+  /** How many connections have been made to it. */
+  accepted(): number
   /** Ends all open connections; new ones are accepted. */
   cut(): void
+  /** Ends all open connections and each new one, until `accept`. */
+  refuse(): void
+  accept(): void
+  /** New connections go there. */
+  leadTo(server: string): void
+}
+
+type TcpProxyOptions = {
+  /** What comes of what the server says. */
+  readonly change?: (said: Buffer) => Buffer
 }
 
 /** `server` names its port, as in `redis://127.0.0.1:6379`. */
-export async function startTcpProxy(server: string): Promise<TcpProxy> {
-  const { hostname, port } = new URL(server)
+export async function startTcpProxy(
+  server: string,
+  { change = (said) => said }: TcpProxyOptions = {},
+): Promise<TcpProxy> {
+  let { hostname, port } = new URL(server)
   const sockets = new Set<Socket>()
   const held: (() => void)[] = []
   let frozen = false
+  let accepted = 0
+  let refusing = false
 
   const pass = (act: () => void): void => void (frozen ? held.push(act) : act())
 
-  function forward(from: Socket, to: Socket): void {
+  function forward(from: Socket, to: Socket, changed = (chunk: Buffer) => chunk): void {
     sockets.add(from)
     from.on('error', () => {})
-    from.on('data', (chunk) => pass(() => to.write(chunk)))
+    from.on('data', (chunk: Buffer) => pass(() => to.write(changed(chunk))))
     from.on('close', () => {
       sockets.delete(from)
       pass(() => to.destroySoon())
@@ -31,9 +48,14 @@ export async function startTcpProxy(server: string): Promise<TcpProxy> {
   }
 
   const proxy = createServer((near) => {
+    accepted += 1
+    if (refusing) {
+      near.destroy()
+      return
+    }
     const far = connect(Number(port), hostname)
     forward(near, far)
-    forward(far, near)
+    forward(far, near, change)
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -47,7 +69,14 @@ export async function startTcpProxy(server: string): Promise<TcpProxy> {
     url: Object.assign(new URL(server), { host: `127.0.0.1:${(proxy.address() as AddressInfo).port}` }).href,
     freeze: () => void (frozen = true),
     thaw,
+    accepted: () => accepted,
     cut,
+    refuse: () => {
+      refusing = true
+      cut()
+    },
+    accept: () => void (refusing = false),
+    leadTo: (other) => void ({ hostname, port } = new URL(other)),
     [Symbol.asyncDispose]: async () => {
       thaw()
       cut()

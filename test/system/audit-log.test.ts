@@ -73,7 +73,15 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
     must(await api('DELETE', path))
     must(await api('POST', `${path}/purge`))
   }
+  await system.db.workspace.update({ where: { id: workspaceId }, data: { sandbox: true } })
+  must(await api('POST', '/api/v1/workspaces/current/reset'))
   secrets.push(must(await api('POST', '/api/v1/me/rotate', { overlapHours: 24 })).secret)
+  const own = (method: string, path: string, body?: object) => system.operator(method, `/settings/api${path}`, body)
+  must(await own('PUT', `/legal-holds/${workspaceId}`, { reason: 'Case 4711' }))
+  must(await own('DELETE', `/legal-holds/${workspaceId}`))
+  const { slug } = must(await own('GET', `/workspaces/${workspaceId}`))
+  must(await own('DELETE', `/workspaces/${workspaceId}?confirm=${slug}`))
+  must(await own('POST', `/workspaces/${workspaceId}/restore`))
   return secrets
 }
 

@@ -1,4 +1,4 @@
-// Copies of all that a workspace has, kept as docs/api.md tells to keep them, and the full read.
+// Copies of all that a workspace has, kept as docs/guides/keeping-a-copy.md tells to keep them, and the full read.
 import { expect } from 'vitest'
 import type { Tenant } from '../support/system.ts'
 import { callsOf, type Body } from './calls.ts'

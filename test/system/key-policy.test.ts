@@ -23,9 +23,12 @@ describeMode('key policy', modes.at(-1) ?? 'standalone', (mode) => {
     eventually(async () => (await ask()) === expected, expected, atOnceMs)
   const setWorkspace = ({ workspaceId }: Tenant, data: object) =>
     system.db.workspace.update({ where: { id: workspaceId }, data })
-  const age = ({ keyId }: Tenant, days: number) => {
-    const createdAt = new Date(Date.now() - days * dayMs)
-    return system.db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt } })
+  /** Each secret stays older than the next: of two of one age, either would pass for the newest. */
+  const age = async ({ keyId }: Tenant, days: number) => {
+    const from = Date.now() - days * dayMs
+    const secrets = await system.db.apiKeySecret.findMany({ where: { apiKeyId: keyId }, orderBy: { createdAt: 'asc' } })
+    for (const [at, { hash }] of secrets.entries())
+      await system.db.apiKeySecret.update({ where: { hash }, data: { createdAt: new Date(from + at) } })
   }
   const emitDue = () => emitRotationDue(changeDeps(system.db))
   const dueEvents = async (tenant: Tenant): Promise<{ resource: { id: string } }[]> =>

@@ -1,10 +1,13 @@
-// What all tiers log, at the level that logs the most, holds none of the secrets.
+// What all tiers log, at the level that logs the most, and what they export of traces, holds none of the secrets.
 import { expect, test } from 'vitest'
 import { logger } from '#runtime/log.ts'
+import { freshDatabase } from '../support/database.ts'
 import { ada, setupToken, visitorOf, type Person } from '../support/person.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { startCollector } from '../support/servers/collector.ts'
 import { startSignInProvider, type SignInProvider } from '../support/servers/sign-in-provider.ts'
 import { describeMode, modes, must, startSystem, type System } from '../support/system.ts'
+import { tracingTo } from '../support/tracing.ts'
 
 const publicUrl = 'http://127.0.0.1:8080'
 const redirectUri = `${publicUrl}/settings/sign-in/callback`
@@ -82,23 +85,36 @@ async function signInAtProvider(system: System, provider: SignInProvider): Promi
   return secrets
 }
 
-describeMode('what is logged', modes.at(-1) ?? 'standalone', (mode) => {
+describeMode('what is logged and exported', modes.at(-1) ?? 'standalone', (mode) => {
   test('at the level trace holds no password, token, secret or code', async () => {
     const lines: string[] = []
     const log = logger('trace', 'test', { write: (line) => void lines.push(line) })
     const provider = await startSignInProvider(redirectUri)
     await using hook = await startReceiver()
-    const system = await startSystem(mode, { publicUrl, oidc: { ...provider.config, groupRoles } }, log)
+    await using collector = await startCollector()
+    const { tracing, exporter, flush } = await tracingTo(collector.url)
+    const database = await freshDatabase(mode === 'standalone' ? 'pglite' : 'postgres', { traced: true })
+    const system = await startSystem(
+      mode,
+      { publicUrl, oidc: { ...provider.config, groupRoles }, tracing },
+      log,
+      database,
+    )
     const secrets: Record<string, string> = {}
     try {
       Object.assign(secrets, await signInAndMakeSecrets(system, hook.url), await signInAtProvider(system, provider))
       await hook.count(1)
     } finally {
       await system[Symbol.asyncDispose]()
+      await flush()
     }
 
-    const found = Object.entries(secrets).filter(([, secret]) => lines.some((line) => line.includes(secret)))
+    const exported = collector.requests.map(({ body }) => body.toString('latin1'))
+    const found = Object.entries(secrets).filter(([, secret]) =>
+      [...lines, ...exported].some((text) => text.includes(secret)),
+    )
     expect(found.map(([what]) => what)).toEqual([])
+    expect(exporter.counts().exported).toBeGreaterThan(100)
     expect(Object.entries(secrets).filter(([, secret]) => secret.length < 12)).toEqual([])
     for (const message of ['"msg":"request"', '"msg":"call"', 'signing in at the provider has failed'])
       expect(lines.filter((line) => line.includes(message)).length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 // Random sequences of calls on projects, tasks and CRM entities, against a model that predicts each answer. Each step
 // says what it sends, what must come back, and what is so afterwards. In the end lists, counts and the feed must agree
-// with the model; at any moment copies that are kept as docs/api.md tells to keep them, with a full read.
+// with the model; at any moment copies that are kept as docs/guides/keeping-a-copy.md says, with a full read.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { describeModes, must, sharedSystem, type Answer, type Mode, type Tenant } from '../support/system.ts'

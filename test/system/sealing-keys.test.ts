@@ -12,7 +12,7 @@ import { clientOf } from '../support/client.ts'
 import { freshDatabase } from '../support/database.ts'
 import { openStores } from '../support/deployment.ts'
 import { eventually } from '../support/eventually.ts'
-import { start } from '../support/processes.ts'
+import { runToEnd, start, type Env, type Program } from '../support/processes.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { modes, must, settingsFor } from '../support/system.ts'
 
@@ -107,6 +107,57 @@ test.runIf(modes.includes('distributed'))(
 
     const ofBoth = `${ofC},a:${encoded(a)}`
     await using ready = await start('dispatcher/main.ts', { ...env, SEALING_KEYS: ofBoth })
-    expect(await (await fetch(`${ready.url}/ready`)).json()).toMatchObject({ status: 'ready', sealingKeys: true })
+    expect(await (await fetch(`${ready.url}/ready`)).json()).toMatchObject({ database: true, sealingKeys: true })
+  },
+)
+
+test.runIf(modes.includes('distributed'))(
+  'INTERNAL_SECRET and OPERATOR_TOKEN change without a stop: at each step processes work with those of the step before and after',
+  { timeout: 180_000 },
+  async () => {
+    await using opened = new AsyncDisposableStack()
+    const stores = await openStores({ DRAIN_SECONDS: '0' })
+    opened.defer(stores.close)
+    const [secrets, tokens] = [
+      ['former secret '.repeat(3), 'next secret '.repeat(3)],
+      ['former-token'.repeat(3), 'next-token-'.repeat(3)],
+    ] as const
+    const given = ([one, other]: readonly [number, number | null]): Env => ({
+      ...stores.env,
+      INTERNAL_SECRET: secrets[one] ?? '',
+      OPERATOR_TOKEN: tokens[one] ?? '',
+      ...(other !== null && { INTERNAL_SECRET_ACCEPTED: secrets[other], OPERATOR_TOKEN_ACCEPTED: tokens[other] }),
+    })
+    const steps = [given([0, null]), given([0, 1]), given([1, 0]), given([1, null])]
+    const started = async (program: Program, env: Env): Promise<string> => opened.use(await start(program, env)).url
+    const services: string[] = []
+    for (const env of steps) services.push(await started('service/main.ts', env))
+    // A gateway of each step, with the service of the step before or after.
+    const pairs = [1, 2, 3].flatMap((at) => [[at, at - 1] as const, [at - 1, at] as const])
+    const gateways = await Promise.all(
+      pairs.map(([of, to]) =>
+        started('gateway/main.ts', { ...stores.env, ...steps[of], SERVICE_URLS: services[to] ?? '' }),
+      ),
+    )
+    const { secret, api } = await clientOf(gateways[0] ?? '', tokens[0]).tenant()
+    for (const name of ['one', 'two', 'three']) must(await api('POST', '/api/v1/projects', { name }))
+    const headers = { authorization: `Bearer ${secret}` }
+    const page = async (url: string, query: string) =>
+      must(await clientOf(url, '').call('GET', `/api/v1/projects?limit=1${query}`, undefined, headers))
+    const statusesOf = (url: string) =>
+      Promise.all(tokens.map((token) => clientOf(url, token).operator('GET', '/settings/api/workspaces')))
+
+    const cursors: string[] = []
+    for (const [at, [, to]] of pairs.entries()) cursors[to] = (await page(gateways[at] ?? '', '')).page.nextCursor
+    for (const [at, [of]] of pairs.entries()) {
+      const url = gateways[at] ?? ''
+      // The cursor of one step is read at the other.
+      const { data } = await page(url, `&cursor=${cursors[of]}`)
+      const asOperator = (await statusesOf(url)).map(({ status }) => status)
+      expect([of, data[0].name, ...asOperator]).toEqual([of, 'two', of < 3 ? 200 : 401, of > 0 ? 200 : 401])
+    }
+
+    // The proof in the database is of the new secret now.
+    expect((await runToEnd('service/main.ts', steps[0] ?? {})).stderr).toContain('INTERNAL_SECRET is not the one')
   },
 )

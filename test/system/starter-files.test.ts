@@ -1,13 +1,11 @@
 // The starter files, as somebody takes them home: downloaded, unpacked and run, each sample, against the product. Of
 // the samples that keep a copy, the copy is compared with a full read after each run.
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { requestsIn } from '../support/http-file.ts'
+import { listening } from '../support/listening.ts'
 import { run, type Env } from '../support/run-program.ts'
 import { freePort } from '../support/servers/server.ts'
 import { languages, unpackStarter, type Language, type Starter } from '../support/unpack-starter.ts'
@@ -338,15 +336,3 @@ const standBetween = (url: string, before: (path: string) => Promise<void>) =>
     }
     handOn().catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-
-async function listening(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { clientOf, type Answer } from '../support/client.ts'
 import { presetNamed } from '#contract/key-preset.ts'
 import { openDatabase } from '#prisma/client.ts'
+import { oldestPostgres } from '#prisma/route.ts'
 import { ensureSecretProof } from '#prisma/sealing-rows.ts'
 import { emptyPostgres, freshDataFolder, freshPostgres } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -15,6 +17,7 @@ import { runToEnd, start, type Env, type Program } from '../support/processes.ts
 import { dropQueues } from '../support/drop-queues.ts'
 import { run } from '../support/run-program.ts'
 import { services } from '../support/services.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const secrets = { INTERNAL_SECRET: 'i'.repeat(40), OPERATOR_TOKEN: 'o'.repeat(40) }
 const nowhere = {
@@ -60,6 +63,16 @@ test('settings that are missing, empty or invalid are all named at once, with ex
   }
 })
 
+async function queried(connectionString: string, text: string) {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Each says one sentence, without the password of the database, and exits with 1. */
 async function sentencesOf(programs: readonly Program[], env: Env): Promise<string[]> {
   const ended = await Promise.all(programs.map((program) => runToEnd(program, { ...env, LOG_LEVEL: 'fatal' })))
@@ -73,6 +86,29 @@ test('that a database does not answer is one sentence', async () => {
 })
 
 test.skipIf(withoutPostgres)(
+  'that Postgres is older than it may be is one sentence of each that opens it, of the migration too',
+  { timeout: 120_000 },
+  async () => {
+    await using database = disposable(await freshPostgres())
+    const { rows } = await queried(database.url, `SELECT current_setting('server_version_num')::int / 10000 AS version`)
+    const field = (version: number) => Buffer.from(`\0\0\0\x02${version}`)
+    const [present, older] = [field(rows[0].version), field(oldestPostgres - 1)]
+    /** The field of a row that has the version, and nothing else. */
+    const change = (said: Buffer): Buffer => {
+      const at = said.indexOf(present)
+      return at < 0 ? said : Buffer.concat([said.subarray(0, at), older, said.subarray(at + older.length)])
+    }
+    await using old = await startTcpProxy(database.url, { change })
+    const programs = ['service/main.ts', 'dispatcher/main.ts', 'prisma/main.ts'] as const
+
+    const said = await sentencesOf(programs, { ...secrets, ...nowhere, DATABASE_URL: old.url })
+
+    for (const sentence of said)
+      expect(sentence).toMatch(/^The database at \S+ is Postgres 13; 14 or newer is needed\.$/)
+  },
+)
+
+test.skipIf(withoutPostgres)(
   'that it is not migrated, with what to run, and that its secret is another than that of the installation are one, too',
   { timeout: 120_000 },
   async () => {
@@ -80,7 +116,7 @@ test.skipIf(withoutPostgres)(
     await using empty = disposable(await emptyPostgres())
     await using used = disposable(await freshPostgres())
     const { db, close } = await openDatabase({ url: used.url, connections: 1 })
-    await ensureSecretProof(db, 'the secret of the others, long enough', false)
+    await ensureSecretProof(db, { internalSecret: 'the secret of the others, long enough' }, false)
     await close()
     const env = { ...secrets, ...nowhere, DATA_DIR: data.path }
 

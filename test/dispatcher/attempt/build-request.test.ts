@@ -24,7 +24,9 @@ const deliveryId = '01890000-0000-7000-8000-000000000001'
 const eventBody = '{"id":"e1",  "data":{"name":"Ä"},"changes":{"name":{"from":"A","to":"Ä"}}}'
 const customHeaders = { Authorization: 'Bearer theirs', 'X-Team': 'blue', 'User-Agent': 'x', 'WEBHOOK-ID': 'x' }
 const about = { eventType: 'projects.updated', eventBody, payload: 'full' } as const
-const message: Message = { deliveryId, ...about, secrets: [signingKeys(secret)], customHeaders }
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00'
+const traced = { traceparent, isOfEvent: true }
+const message: Message = { deliveryId, ...about, secrets: [signingKeys(secret)], customHeaders, traced }
 const at = new Date(1_700_000_000_999)
 
 test('a full payload is the event’s bytes as they were written; a thin one leaves out data and changes, and is what is signed', () => {
@@ -45,6 +47,7 @@ test('the stamp is the second in which the attempt was made; custom headers are 
     'content-type': 'application/json',
     'user-agent': 'service-webhooks/1',
     'webhook-id': deliveryId,
+    traceparent,
   })
 })
 
@@ -54,8 +57,16 @@ test('what is shown later is what was sent, without signatures and values of cus
   const { headers, stored } = requestOf(message, 'service', at)
 
   expect(JSON.stringify(stored)).not.toMatch(/Bearer|blue|v1/)
-  const requested = { ...message, unixSeconds: unixSecondsOf(at) }
+  const requested = { ...message, unixSeconds: unixSecondsOf(at), traceparent }
   expect(shownHeaders(stored, requested)).toEqual({ ...headers, ...masked })
+  // A trace that is not that of the event is stored with its attempt.
+  const own = requestOf(
+    { ...message, traced: { traceparent: `${traceparent.slice(0, -1)}1`, isOfEvent: false } },
+    'service',
+    at,
+  )
+  expect(shownHeaders(own.stored, requested)).toEqual({ ...own.headers, ...masked })
+  expect(JSON.stringify(stored)).not.toContain(traceparent)
   // Of an attempt that has all its headers stored, and of one that has none, nothing else is shown.
   const older = { ...requestOf(message, 'then', at).headers, 'then-other': 'kept' }
   const signatures = { 'x-then-signature': '***', 'webhook-signature': '***' }
@@ -65,13 +76,19 @@ test('what is shown later is what was sent, without signatures and values of cus
 
 test('nothing is signed with the other secrets alone while the key of one is missing, but where one was spoiled', () => {
   const sealedSecrets = ['newest', 'older'].map((id) => ({ id, sealed: '' }))
-  const delivery = { id: deliveryId, ...about, sealedHeaders: null, sealedSecrets } as unknown as LoadedDelivery
+  const delivery = {
+    id: deliveryId,
+    ...about,
+    trace: null,
+    sealedHeaders: null,
+    sealedSecrets,
+  } as unknown as LoadedDelivery
   const built = (error: Error) => {
     const open = (_sealed: string | Uint8Array, context: string) => {
       if (context === 'webhook-secret:newest') throw error
       return secret
     }
-    return buildRequest(delivery, requestSettings('service', open), at)
+    return buildRequest(delivery, requestSettings('service', open), at, traceparent)
   }
 
   expect(built(new UnknownSealingKey('b'))).toMatchObject({ kind: 'unsignable', reason: 'a sealing key is missing' })

@@ -36,6 +36,7 @@ async function delivered({ db }: Stage, { goodMs, ...more }: Partial<DelivererOp
     record: async (result) => void recorded.push(result),
     interrupted: () => {},
     hosts: { admit: async () => null, noteDelivered: () => {} },
+    tracing: null,
     bounds: { attemptMs: 1_000, closing: AbortSignal.abort(), ...(goodMs !== undefined && { goodMs }) },
     log: silent,
     ...more,

@@ -1,6 +1,8 @@
 // Notifications of events, and when events are looked for that had none.
 import { v7 as uuid } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
+import { headersOfTraces, type MessageHeaders } from '#contract/internal/deliveries.ts'
+import { newTraceparent } from '#runtime/tracing/trace-context.ts'
 import { notificationConsumer, heldMax } from '../../../dispatcher/fan-out/consumer.ts'
 import { staleAfterMs } from '../../../dispatcher/fan-out/missed-events-sweeper.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -13,15 +15,38 @@ function given(fanOut: (eventIds: readonly string[]) => Promise<void>) {
   const rejected: string[] = []
   const consumer = notificationConsumer(fanOut, silent)
   onTestFinished(consumer.close)
-  const receive = (body: string) => consumer.onMessage({ body, ack: () => {}, reject: () => void rejected.push(body) })
+  const receive = (body: string) =>
+    consumer.onMessage({ body, headers: {}, ack: () => {}, reject: () => void rejected.push(body) })
   const say = (count: number) => {
     for (let n = 0; n < count; n++) {
       const body = JSON.stringify([{ eventId: uuid(), workspaceId: uuid() }])
-      consumer.onMessage({ body, ack: () => void acked.push(n), reject: () => {} })
+      consumer.onMessage({ body, headers: {}, ack: () => void acked.push(n), reject: () => {} })
     }
   }
   return { consumer, acked, rejected, say, receive }
 }
+
+test('what each event was sent within is in the headers of its message; what has another form is left out', async () => {
+  const within: [string, string][] = []
+  const consumer = notificationConsumer(async (ids, sentWithin) => {
+    for (const id of ids) within.push([id, sentWithin.get(id) ?? 'nothing'])
+  }, silent)
+  onTestFinished(consumer.close)
+  const ids = Array.from({ length: 6 }, () => uuid())
+  const receive = (eventIds: readonly string[], headers: MessageHeaders) => {
+    const body = JSON.stringify(eventIds.map((eventId) => ({ eventId, workspaceId: uuid() })))
+    consumer.onMessage({ body, headers, ack: () => {}, reject: () => {} })
+  }
+  const [one, other] = [newTraceparent(), newTraceparent()]
+
+  receive(ids.slice(0, 2), headersOfTraces([one, one]))
+  receive(ids.slice(2, 4), headersOfTraces([one, other]))
+  receive(ids.slice(4), { traceparent: 'junk', traceparents: [one] })
+  await eventually(() => within.length === 6, 'all of them')
+
+  expect(within.map(([, traceparent]) => traceparent)).toEqual([one, one, one, other, 'nothing', 'nothing'])
+  expect(headersOfTraces([one, one])).toEqual({ traceparent: one })
+})
 
 test('notifications are fanned out in two batches at a time, of fifty at most, and acked afterwards', async () => {
   const sizes: number[] = []

@@ -90,7 +90,7 @@ onEachEngine((kind) => {
     expect(both.flatMap(({ leased }) => leased)).toHaveLength(1)
     expect(await stage.delivery(event, webhooks[0]!)).toMatchObject({ leaseOwner: me })
     for (let n = 0; n < 5; n++) await stage.event({ createdAt: inSeconds(-60) })
-    const options = { owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false }
+    const options = { owner: me, maxAttempts: 3, hasCapacity: () => true, hasSlot: () => false, traced: null }
     const { events } = await fanOut(stage.db, waitingOlderThan(1_000, 2), options)
     expect([events, await stage.db.outbox.count()]).toEqual([2, 3])
   })

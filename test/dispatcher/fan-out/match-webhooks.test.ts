@@ -20,6 +20,7 @@ const event: MatchableEvent = {
   changedFields: ['name'],
   keyId: 'k1',
   origin: null,
+  trace: null,
   values: null,
 }
 const webhook: MatchableWebhook = {

@@ -40,8 +40,12 @@ test('attempts are counted by outcome, events by the way they were found', async
 })
 
 test('stored secrets are counted by whether this dispatcher has their key', async () => {
-  const others = keyring([], 'another secret, long enough for all', 'webhook-secrets')
-  const first = keyring([{ id: 'x', key: generateKeySync('aes', { length: 256 }) }], 'unused', 'webhook-secrets')
+  const others = keyring([], { internalSecret: 'another secret, long enough for all' }, 'webhook-secrets')
+  const first = keyring(
+    [{ id: 'x', key: generateKeySync('aes', { length: 256 }) }],
+    { internalSecret: 'unused' },
+    'webhook-secrets',
+  )
   const { stage, dispatcher } = await delivering({ as: { keyring: others } })
   await stage.db.webhook.updateMany({ data: { sealedHeaders: first.seal('{}', 'headers') } })
   const figures = await figuresOf(dispatcher)

@@ -17,7 +17,7 @@ import type { Key } from '../../../gateway/keys/key.ts'
 import { at, codeOf, dayMs, keyOf, now } from '../support/checks.ts'
 import { within, workspaceA, workspaceB } from '../support/service.ts'
 
-const { bearerToken, isToken, keyHash } = keys
+const { bearerToken, isTokenOf, keyHash } = keys
 const { checkAccept, checkContent, mcpTypes, restTypes } = requests
 
 test('of a header of Bearer the token is what stands behind it, alone', () => {
@@ -31,7 +31,8 @@ test('only what has the form and checksum of a key gets a hash; tokens are compa
   expect(keyHash(token)).toBe(hash.toString('hex'))
   const wrong = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`
   expect([wrong, '', makeToken('wso').token].map(keyHash)).toEqual([null, null, null])
-  expect(['abc', 'ab', ''].map((text) => isToken(text, tokenHash('abc')))).toEqual([true, false, false])
+  const either = ['abc', 'def'].map(tokenHash)
+  expect(['abc', 'def', 'ab', ''].map((text) => isTokenOf(text, either))).toEqual([true, true, false, false])
 })
 
 const endingIn = (ms: number) => ({ secret: { createdAt: at(-dayMs), expiresAt: at(ms) } })

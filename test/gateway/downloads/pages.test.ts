@@ -1,6 +1,5 @@
-// The pages that answer without a key: what this is, every error, every scope.
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+// The pages that answer without a key: the guides, every error, every scope, every change.
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
@@ -14,8 +13,11 @@ import { atMost, edgeOfFile, statusAndCode } from '../support/edge.ts'
 const { edge } = edgeOfFile({ rateLimiter: memoryRateLimiter(atMost(1)) })
 
 const inBrowser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-const fixed = ['/', '/docs', '/docs/errors', '/docs/scopes', '/docs/changelog']
-const pages = [...fixed, ...faultCodes.map(pageOfFault)]
+const guidesFolder = join(import.meta.dirname, '../../../docs/guides')
+const guideFiles = globSync('*.md', { cwd: guidesFolder }).filter((name) => name !== 'README.md')
+const guides = guideFiles.map((name) => `/docs/${name.replace(/\.md$/, '')}`)
+const fixed = ['/', '/docs', '/docs/reference', '/docs/errors', '/docs/scopes', '/docs/changelog']
+const pages = [...fixed, ...guides, ...faultCodes.map(pageOfFault)]
 
 async function get(path: string, accept?: string) {
   const response = await fetch(edge.gateway.url + path, { headers: { ...(accept && { accept }) } })
@@ -85,35 +87,92 @@ test('the changelog has each change under its release, and leads nowhere that is
   expect(text).not.toContain('](')
 })
 
-test('the first page leads to all that needs no key; every link of every page leads somewhere', async () => {
+test('the first page leads to every guide and to all that needs no key', async () => {
+  const { version, links } = await json('/')
+  const { text: first } = await get('/', inBrowser)
+
+  const { api: _api, mcp: _mcp, ...linked } = links
+  expect(first).toContain(`Version ${version}`)
+  for (const href of [...Object.values(linked), ...guides]) expect(first).toContain(`href="${String(href)}"`)
+  const names = ['description', 'settingsDescription', 'starter', 'errors', 'scopes', 'changelog']
+  expect(Object.keys(linked)).toEqual(names)
+  expect(await get('/docs', inBrowser)).toMatchObject({ status: 200, text: first })
+})
+
+test('every link of every page leads to a page, and to a section of it where it names one', async () => {
   const hrefs = new Set<string>()
   for (const path of pages) {
     const { text } = await get(path, inBrowser)
-    for (const [, href = ''] of text.matchAll(/href="([^"]+)"/g)) hrefs.add(href)
+    for (const [, href = ''] of text.matchAll(/ href="([^"]+)"/g))
+      if (!/^(?:https?|data):/.test(href)) hrefs.add(new URL(href, `http://docs.invalid${path}`).href.slice(19))
   }
 
-  const { version, links } = await json('/')
-  const { text: first } = await get('/', inBrowser)
-  const { api: _api, mcp: _mcp, ...linked } = links
-  expect(first).toContain(`Version ${version}`)
-  for (const href of Object.values(linked)) expect(first).toContain(`href="${String(href)}"`)
-  const names = ['description', 'settingsDescription', 'starter', 'errors', 'scopes', 'changelog']
-  expect(Object.keys(linked)).toEqual(names)
-  for (const href of hrefs) expect([href, (await get(href)).status]).toEqual([href, 200])
+  const { text: described } = await get('/api/v1/openapi.json')
+  const texts = new Map<string, Awaited<ReturnType<typeof get>>>()
+  const broken: string[] = []
+  for (const href of hrefs) {
+    const [path = '', id = ''] = href.split('#')
+    const answer = texts.get(path) ?? (await get(path, inBrowser))
+    texts.set(path, answer)
+    // Those of the reference are made in the browser: each names an operation of the description.
+    if (id.startsWith('/')) {
+      const name = id.split('/').at(-1) ?? ''
+      if (!described.includes(`"operationId":"${name}"`)) broken.push(href)
+      continue
+    }
+    if (answer.status !== 200 || (id !== '' && !answer.text.includes(` id="${decodeURIComponent(id)}"`)))
+      broken.push(href)
+  }
+  expect(hrefs.size).toBeGreaterThan(100)
+  expect(broken).toEqual([])
 })
 
-test.each(pages)('%s asks for nothing else, runs nothing, and lets nobody frame it', async (path) => {
-  const { headers, text } = await get(path, inBrowser)
+test.each(pages)(
+  '%s loads nothing but our own files, runs nothing in itself, and lets nobody frame it',
+  async (path) => {
+    const { headers, text } = await get(path, inBrowser)
 
-  const [, style = ''] = /<style>([^]*)<\/style>/.exec(text) ?? []
-  const hash = createHash('sha256').update(style).digest('base64')
-  expect(headers.get('content-security-policy')).toBe(
-    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  )
-  expect([headers.get('x-content-type-options'), headers.get('vary')]).toEqual(['nosniff', 'accept, accept-encoding'])
-  expect(text).not.toMatch(/<script|<link|<img|<iframe|<form|\bsrc=|\bstyle=|url\(|@import|\bon\w+="/i)
-  for (const [, href = ''] of text.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^\/(?!\/)/)
-})
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    expect([headers.get('x-content-type-options'), headers.get('vary')]).toEqual(['nosniff', 'accept, accept-encoding'])
+    const asset = (name: string, kind: string) => expect.stringMatching(`^/docs/assets/${name}-[\\w-]+\\.${kind}$`)
+    const reference = path === '/docs/reference' ? [['reference', 'reference-styles']] : []
+    const [scripts, styles] = [
+      Array.from(
+        text.matchAll(/<script type="module"(?: blocking="render")? src="([^"]+)"><\/script>/g),
+        ([, src]) => src,
+      ),
+      Array.from(text.matchAll(/<link rel="stylesheet" href="([^"]+)">/g), ([, href]) => href),
+    ]
+    const expected = [['site', 'site-styles'], ...reference]
+    expect(scripts).toEqual(expected.map(([name = '']) => asset(name, 'js')))
+    expect(styles).toEqual(expected.map(([, name = '']) => asset(name, 'css')))
+    expect([text.match(/<script/g), text.match(/<link/g)].map((found) => found?.length)).toEqual([
+      scripts.length,
+      styles.length + 3,
+    ])
+    expect(text).toContain('<link rel="icon" href="data:,">')
+    expect(text).not.toMatch(/<style|<img|<iframe|<form|\bsrc="(?!\/docs\/assets\/)|\bstyle=|@import|\bon\w+="/i)
+  },
+)
+
+test.each(pages)(
+  '%s has one heading, a title of its own, and itself as Markdown at an address that it names',
+  async (path) => {
+    const { text } = await get(path, inBrowser)
+    const [, title = ''] = /<title>([^<]+)<\/title>/.exec(text) ?? []
+    const [, alternate = ''] = /<link rel="alternate" type="text\/markdown" href="([^"]+)">/.exec(text) ?? []
+    const markdown = await get(alternate)
+
+    expect(text.match(/<h1>/g)).toHaveLength(1)
+    expect(title).toMatch(/Workspace integration API$/)
+    expect(markdown.status).toBe(200)
+    expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    expect(markdown.text).toMatch(/^# .+\n/)
+    expect((await get(path, 'text/markdown')).text).toBe(markdown.text)
+  },
+)
 
 test.each([
   [undefined, 'text/html'],
@@ -122,18 +181,39 @@ test.each([
   ['application/json', 'application/json'],
   ['application/json, */*;q=0.1', 'application/json'],
   ['text/html;q=0.4, application/*;q=0.5', 'application/json'],
+  ['text/markdown', 'text/markdown'],
 ])('to Accept %s a page is answered as %s', async (accept, type) => {
   const { headers } = await get('/docs/errors', accept)
 
   expect(headers.get('content-type')?.split(';')[0]).toBe(type)
 })
 
-test('a page that is asked for in another form or of an unknown code is refused', async () => {
+test('a page that is asked for in another form or of an unknown name is refused', async () => {
   const refusals = [
     await edge.call('GET', '/docs/errors', { headers: { accept: 'image/png' } }),
+    await edge.call('GET', '/docs/limits', { headers: { accept: 'application/json' } }),
     await edge.call('GET', '/docs/errors/no_such_code'),
     await edge.call('GET', '/docs/errors/constructor'),
+    await edge.call('GET', '/docs/README'),
+    await edge.call('GET', '/docs/assets/site.js'),
   ]
 
-  expect(refusals.map(statusAndCode)).toEqual(['406 not_acceptable', ...Array(2).fill('404 route_not_found')])
+  expect(refusals.map(statusAndCode)).toEqual([
+    ...Array(2).fill('406 not_acceptable'),
+    ...Array(4).fill('404 route_not_found'),
+  ])
+})
+
+test('each page of the console that names a page of the documentation leads to it, and to its section', async () => {
+  const consolePages = join(import.meta.dirname, '../../../console/pages')
+  const named = globSync('*/*.tsx', { cwd: consolePages }).flatMap((file) =>
+    Array.from(readFileSync(join(consolePages, file), 'utf8').matchAll(/\bguide="([^"]+)"/g), ([, href = '']) => href),
+  )
+
+  expect(named.length).toBeGreaterThan(15)
+  for (const href of new Set(named)) {
+    const [path = '', id = ''] = href.split('#')
+    const { status, text } = await get(path, inBrowser)
+    expect([href, status, id === '' || text.includes(` id="${id}"`)]).toEqual([href, 200, true])
+  }
 })

@@ -10,7 +10,12 @@ import { unzipped } from '../../support/zip.ts'
 import { atMost, edgeOfFile, startEdge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
 
-const pages = ['/', '/docs', '/docs/errors', '/docs/errors/not_found', '/docs/scopes', '/docs/changelog']
+const pages = [
+  ...['/', '/docs', '/docs/errors', '/docs/errors/not_found', '/docs/scopes', '/docs/changelog'],
+  ...['/docs.md', '/docs/limits', '/docs/limits.md', '/docs/errors/not_found.md'],
+]
+/** They name the address that they are asked at. */
+const addressed = ['/docs/quick-start', '/docs/quick-start.md', '/docs/search.json', '/llms.txt', '/llms-full.txt']
 const { edge } = edgeOfFile({ rateLimiter: memoryRateLimiter(atMost(1)), trustedProxies: ['127.0.0.1'] })
 
 const get = (path: string, headers?: Record<string, string>, method?: string) =>
@@ -51,9 +56,10 @@ test('the description is served as JSON and as YAML, that of the settings as JSO
 const asked = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip']
 const kept: readonly (readonly [string, RegExp | null])[] = [
   ['/api/v1/health', null],
-  ...asked.map((path) => [path, /^private, max-age=\d+$/] as const),
+  ...[...asked, ...addressed].map((path) => [path, /^private, max-age=\d+$/] as const),
   ...['/settings', '/settings/w/1/keys'].map((path) => [path, /^no-cache$/] as const),
   ['a script of the console', /^public, max-age=31536000, immutable$/],
+  ['a script of the documentation', /^public, max-age=31536000, immutable$/],
   ...pages.map((path) => [path, /^public, max-age=[1-9]/] as const),
 ]
 
@@ -61,7 +67,8 @@ describe.each(kept)('%s', (name, cacheControl) => {
   let path: string
   let whole: Awaited<ReturnType<typeof get>>
   beforeAll(async () => {
-    const [, script = ''] = /src="([^"]+\.js)"/.exec(String((await get('/settings')).body)) ?? []
+    const from = name.endsWith('documentation') ? '/docs' : '/settings'
+    const [, script = ''] = /src="([^"]+\.js)"/.exec(String((await get(from)).body)) ?? []
     path = name.startsWith('/') ? name : script
     whole = await get(path)
   })

@@ -213,6 +213,18 @@ test('a fetch that began before a change is thrown away, even with the version t
   expect(await cache.get('h')).toMatchObject({ version: 3 })
 })
 
+test('once the gateway is told that the database was restored, lower versions are believed at once, and nothing cached is', async () => {
+  const { cache } = given(() => ({ ...key, version: 1 }))
+  cache.invalidate({ kind: 'api-key', id: key.id, version: 9 })
+
+  cache.beginAnew()
+
+  expect(await cache.get('h')).toMatchObject({ version: 1 })
+  const before = cache.changeNumber()
+  cache.beginAnew()
+  expect(cache.areUnchanged([key.id], before)).toBe(false)
+})
+
 test('a database that was restored to lower versions is believed after some minutes', async () => {
   const { cache, pass } = given(() => ({ ...key, version: 1 }))
   cache.invalidate({ kind: 'api-key', id: key.id, version: 9 })

@@ -36,7 +36,11 @@ function polling() {
       answered += 1
       return answer
     },
-    { invalidate: ({ id }) => invalidated.push(id), invalidateAll: () => invalidated.push('all') },
+    {
+      invalidate: ({ id }) => invalidated.push(id),
+      invalidateAll: () => invalidated.push('all'),
+      beginAnew: () => invalidated.push('anew'),
+    },
     (error) => errors.push(error),
     { everyMs: 1, now: () => now },
   )
@@ -62,6 +66,18 @@ test.each([
   for (const changes of answers) await say({ changes, complete })
 
   expect(invalidated).toEqual(expected)
+})
+
+test('an installation that was restored since the last answer makes everything void, once; a service that tells no epoch changes nothing', async () => {
+  const { invalidated, say } = polling()
+  const answer = { changes: [], complete: true }
+  await say({ ...answer, epoch: null })
+
+  await say({ ...answer, epoch: 'e1' })
+  await say(answer)
+  await say({ ...answer, epoch: 'e1' })
+
+  expect(invalidated).toEqual(['anew'])
 })
 
 test('an answered poll counts as up to date for 4 s from the moment at which it began', async () => {

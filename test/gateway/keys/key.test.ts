@@ -66,6 +66,29 @@ test('the age that a workspace demands counts like the key’s own, the earliest
   expect(keyOf({ secret: made }).warnings).toEqual([])
 })
 
+test('every answer to a call with the key of a sandbox says so, over REST and MCP, the refused ones included; no other does', async () => {
+  await using edge = await startEdge()
+  const ofSandbox = edge.service.key({ workspaces: [within(workspaceA, { sandbox: true })], scopes: ['tasks:read'] })
+  const other = edge.service.key({})
+  const said = async (path: string, token: string, body?: object) => {
+    const { status, headers } = await edge.call(body === undefined ? 'GET' : 'POST', path, { token, body })
+    return [status, headers.get('x-sandbox')]
+  }
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  expect([
+    await said('/api/v1/me', ofSandbox.token),
+    await said('/api/v1/projects', ofSandbox.token),
+    await said('/api/mcp', ofSandbox.token, ping),
+    await said('/api/v1/me', other.token),
+  ]).toEqual([
+    [200, 'true'],
+    [403, 'true'],
+    [200, 'true'],
+    [200, null],
+  ])
+})
+
 test('every answer to the key’s calls has the warning, over REST and MCP, the refused ones included', async () => {
   await using edge = await startEdge()
   const day = (count: number) => new Date(Date.now() + days(count)).toISOString()

@@ -1,5 +1,8 @@
 // What one address may have at once, over connections and behind a proxy.
+import { spawnSync } from 'node:child_process'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { connectionsThatFit, defaultCallerBounds } from '../../../gateway/overload/address-limits.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startEdge, type Edge } from '../support/edge.ts'
 import { answerOk, holding } from '../support/service.ts'
@@ -48,6 +51,46 @@ test.each([
   await anotherIsServed(edge)
   expect(await Promise.all(wires.slice(1).map(isServed))).toEqual(wires.slice(1).map(() => true))
   close(wires)
+})
+
+test.each([
+  [null, 10_000],
+  [20_000, 10_000],
+  [10_512, 10_000],
+  [10_511, 9_999],
+  [1_024, 512],
+  [600, 150],
+  [20, 16],
+])('of %j open files, %i are left to connections of callers', (openFiles, most) => {
+  expect(connectionsThatFit(defaultCallerBounds, openFiles)).toBe(most)
+})
+
+test('where the limit of open files has room for fewer connections than the setting, the start says so, and so many are served', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+  await using edge = await startEdge({ openFiles: 40, connectionsMax: 20, log })
+  await using _roomy = await startEdge({ openFiles: 40, connectionsMax: 16, log })
+
+  const [said, ...more] = lines.filter((line) => line.includes('CONNECTIONS_MAX'))
+  expect(said).toMatch(/\(40\) has room for 16 .*raise the limit \(ulimit -n\) or lower the setting/)
+  expect(more).toEqual([])
+  const wires = await openWires(edge, 16)
+  expect(await Promise.all(wires.map(isServed))).toEqual(wires.map(() => true))
+  const refused = await openWire(edge.gateway.port)
+  await eventually(() => refused.closed(), 'it is closed')
+  close(wires)
+})
+
+test('the limit of open files is that of the process', async () => {
+  const program = `import { openFilesMax } from '#runtime/open-files.ts'; console.log(openFilesMax())`
+  const asked = spawnSync('sh', [
+    '-c',
+    `ulimit -n 600; exec "$0" --input-type=module -e "$1"`,
+    process.execPath,
+    program,
+  ])
+
+  expect(asked.stdout.toString()).toBe('600\n')
 })
 
 test('a caller behind a proxy, or a network of 64 bits, has so many calls under way, whatever its keys; all others are served', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { Fault, faultCodes } from '#contract/faults/fault.ts'
 import { makeToken } from '#runtime/bearer-tokens.ts'
-import { secretLabel } from '#contract/api-keys.ts'
+import { secretLabels } from '#contract/api-keys.ts'
 import * as kept from '../../../gateway/refusals/kept-refusals.ts'
 import { refusedBy } from '../../../gateway/refusals/refusal-record.ts'
 import { openContext } from '../../../gateway/request/request-context.ts'
@@ -39,7 +39,7 @@ test('of more than ten thousand the oldest are gone, and long details are cut', 
 })
 
 test('neither an id nor a detail with a token in it is kept', async () => {
-  const { token } = makeToken(secretLabel)
+  const { token } = makeToken(secretLabels.workspace)
   const refusals = keptRefusals(null)
   refusals.record(refused(token))
   refusals.record(refused('r', `There is no ${token} here.`))

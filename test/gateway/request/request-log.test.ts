@@ -16,7 +16,7 @@ test('a harmless request id is kept, any other is replaced', () => {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
 
-test('each request leaves one line with its trace, which goes on to the service, without the query, the token or its hash', async () => {
+test('each request leaves one line with its trace, its own or a new one, which goes on to the service, without the query, the token or its hash', async () => {
   const { log, lines } = logLines()
   await using edge = await startEdge({ log, trustedProxies: ['127.0.0.1'] })
   const { token, record } = edge.service.key()
@@ -26,7 +26,7 @@ test('each request leaves one line with its trace, which goes on to the service,
     tracestate: 'a=1',
     'x-forwarded-for': '198.51.100.9, 203.0.113.7',
   }
-  const harmful = { traceparent: 'junk', 'x-request-id': 'a b"c' }
+  const harmful = { traceparent: 'junk', tracestate: 'a=1', 'x-request-id': 'a b"c' }
 
   await edge.call('GET', `/api/v1/projects/${workspaceA}?secret=hidden`, { token, headers: traced })
   await edge.call('POST', '/api/mcp', { token, body: { id: 1 }, headers: traced })
@@ -48,13 +48,19 @@ test('each request leaves one line with its trace, which goes on to the service,
       traceId,
     },
     { method: 'POST', route: '/api/mcp', ...from, ...ofKey, traceId },
-    { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/), clientAddress: '127.0.0.1' },
-    { route: 'none', status: 404, keyId: null, ...from },
+    {
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      clientAddress: '127.0.0.1',
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    },
+    { route: 'none', status: 404, keyId: null, ...from, traceId },
   ])
   expect(said[0]).toMatchObject(from)
-  expect([said[2].traceId, headers.get('x-request-id')]).toEqual([undefined, said[2].requestId])
-  const arrived = [{ traceparent, tracestate: 'a=1' }, { traceparent }, { 'x-request-id': said[2].requestId }]
+  expect(headers.get('x-request-id')).toBe(said[2].requestId)
+  const begun = { 'x-request-id': said[2].requestId, traceparent: expect.stringContaining(`00-${said[2].traceId}-`) }
+  const arrived = [{ traceparent, tracestate: 'a=1' }, { traceparent, tracestate: 'a=1' }, begun]
   expect(edge.service.calls.map((call) => call.headers)).toMatchObject(arrived)
+  expect(edge.service.calls[2]?.headers).not.toHaveProperty('tracestate')
   expect(lines.join('')).not.toMatch(new RegExp(`hidden|${token}|${edge.service.asked[0]}`))
 })
 

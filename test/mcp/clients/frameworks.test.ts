@@ -1,6 +1,6 @@
 // Frameworks hand the names of tools to a model's API as they are listed: the adapters of the AI SDK and of LangChain
 // and Anthropic's helper, as they are installed; others as their requests were recorded; and the samples of
-// docs/mcp.md, as they are printed there. Those APIs are stand-ins. What is not installed here is tried in
+// docs/guides/mcp.md, as they are printed there. Those APIs are stand-ins. What is not installed here is tried in
 // clients/tried/frameworks.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -148,7 +148,7 @@ describe('MCP through a framework', () => {
   })
 })
 
-describe('the samples of docs/mcp.md', () => {
+describe('the samples of docs/guides/mcp.md', () => {
   const installed = ['AI SDK', 'LangChain']
   const ofPython = ['Python', 'OpenAI Agents for Python']
   const packages = join(import.meta.dirname, '../../node_modules')

@@ -1,4 +1,4 @@
-"""Stands in for the Python packages of the samples in docs/mcp.md, which come from a registry that tests do not reach.
+"""Stands in for the Python packages of the samples in docs/guides/mcp.md, which come from a registry that tests do not reach.
 
 Only what the samples use is here, with the parameters of the packages: an unknown one is an error. The requests are
 those of a client that opens a session under the name that the source of `mcp` has as its default. The agent asks no model:

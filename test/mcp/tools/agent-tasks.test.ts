@@ -1,4 +1,4 @@
-// What an agent’s work costs: twelve scripted tasks. AGENT_TASKS=write puts the figures into docs/mcp.md.
+// What an agent’s work costs: twelve scripted tasks. AGENT_TASKS=write puts the figures into docs/guides/mcp.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { callTool, type ToolResult } from '../../support/mcp.ts'
@@ -202,7 +202,7 @@ const tasks: Readonly<Record<string, (call: Call, world: World) => Promise<void>
 
 const callsMax = 6
 const tokensMax = 10_000
-const page = new URL('../../../docs/mcp.md', import.meta.url)
+const page = new URL('../../../docs/guides/mcp.md', import.meta.url)
 const block = /(<!-- agent-tasks -->\n)[^]*?(<!-- \/agent-tasks -->)/
 const row = /^\| (.+) \| (\d+) \| ([\d,]+) \|$/gm
 

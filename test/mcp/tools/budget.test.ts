@@ -124,7 +124,7 @@ const named = { identifier: 'WEB-42', title: 'Angebot für Müller', dueDate: '2
 const row = () => ({ id: randomUUID(), ...named })
 
 test.skipIf(lacksForeign).each([
-  ['English with code', readFileSync(join(root, 'docs/api.md'), 'utf8').slice(0, 20_000)],
+  ['English with code', readFileSync(join(root, 'docs/guides/webhooks.md'), 'utf8').slice(0, 20_000)],
   ['rows as JSON', JSON.stringify(Array.from({ length: 30 }, row))],
   ['German', 'Die Besprechung über die Gehälter der Mitarbeiterinnen findet am Donnerstag statt. '.repeat(20)],
   ['Russian', 'Пожалуйста, отправьте отчёт о проделанной работе до конца недели. '.repeat(20)],

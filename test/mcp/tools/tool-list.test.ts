@@ -1,4 +1,5 @@
-// What tools/list costs, whether every client can read it, who sees which tools, and that docs/mcp.md lists them.
+// What tools/list costs, whether every client can read it, who sees which tools, and that docs/guides/mcp.md lists
+// them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -132,8 +133,8 @@ describe.each(converters)('by the published rules of %s', (_provider, convert) =
   })
 })
 
-describe('docs/mcp.md', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')
+describe('docs/guides/mcp.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/guides/mcp.md'), 'utf8')
   /** The rows of the table between these two marks, without its head. */
   const rowsOf = (mark: string): string[] => {
     const [, block = ''] = new RegExp(`<!-- ${mark} -->([^]*?)<!-- /${mark} -->`).exec(text) ?? []

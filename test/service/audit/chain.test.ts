@@ -103,6 +103,22 @@ onEachEngine((kind) => {
     expect(await deleteOutdatedEntries(log.db)).toBe(0)
   })
 
+  test('while there is a legal hold no entry is deleted, by the clean-up or by anybody', async () => {
+    const [held, other] = [await logOf(900, 500, 1), await logOf(900, 500, 1)]
+    const { db, workspaceId } = held
+    await db.legalHold.create({ data: { workspaceId, reason: 'Case 4711', createdAt: new Date(), createdBy: {} } })
+
+    expect(await deleteOutdatedEntries(db)).toBe(1)
+
+    expect([await held.numbers(), await other.numbers()]).toEqual([
+      [1, 2, 3],
+      [2, 3],
+    ])
+    await expect(db.auditEntry.deleteMany({ where: { workspaceId } })).rejects.toThrow(/append-only/)
+    await db.legalHold.deleteMany()
+    expect(await deleteOutdatedEntries(db)).toBe(1)
+  })
+
   test.each([
     ['outdated ones reported late stay as long as a younger one before them', [400, 399, 364, 398, 2], [2, 3, 4, 5]],
     ['of outdated ones alone the newest is kept', [800, 700, 600], [3]],

@@ -5,10 +5,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { pageItemsMax } from '#contract/pagination.ts'
 import type { Database } from '#prisma/client.ts'
 import { Prisma } from '#prisma/generated/client.ts'
-import { deriveKey } from '#runtime/sealing-and-signing.ts'
+import { deriveKey, sign } from '#runtime/sealing-and-signing.ts'
 import type { Fields } from '../../../service/collection/definition.ts'
 import { countHandler } from '../../../service/collection/count.ts'
-import { pager } from '../../../service/collection/pagination.ts'
+import { pager, startOf } from '../../../service/collection/pagination.ts'
 import { listPage } from '../../../service/collection/read.ts'
 import { type Call, openCall } from '../../../service/execution/call.ts'
 import { tasks } from '../../../service/tasks/collection.ts'
@@ -18,7 +18,8 @@ import { codeOf } from '../../support/faults.ts'
 import { principalWith } from '../../support/principal-headers.ts'
 import { sharedService } from '../quiet-service.ts'
 
-const pages = pager(deriveKey('a secret of at least thirty-two characters', 'cursors'))
+const key = deriveKey('a secret of at least thirty-two characters', 'cursors')
+const pages = pager(key)
 const rows = Array.from({ length: 3 }, (_, at) => ({ id: String(at), name: `n${at}` }))
 
 const open = (query: object) => pages.open('projects.list', 'w', query, 'name')
@@ -29,6 +30,22 @@ const cursorFor = (query: object): string => pageFor({ ...query, limit: 2 }).nex
 test('a page that is not the last has a cursor to its last row, and the last one has none', () => {
   expect(open({ limit: 5, cursor: cursorFor({}) }).after).toMatchObject({ value: 'n1', id: '1' })
   expect(pageFor({ limit: 3 })).toEqual({ limit: 3, nextCursor: null, hasMore: false })
+})
+
+test('a cursor of another version is read where it says the same, and refused with what to do where it does not', () => {
+  const { query } = open({})
+  const made = (content: object): string => sign(key, content)
+  const readable = { value: 'n1', id: '1', query, more: 'of a newer version' }
+
+  expect(open({ cursor: made(readable) }).after).toMatchObject({ value: 'n1', id: '1' })
+  for (const content of [{}, { id: '1', query }, { value: 7, id: '1', query }])
+    expect(codeOf(() => open({ cursor: made(content) }))).toBe('cursor_outdated')
+  // A list of a collection, whose values are JSON: one of them, or as many as another version has sorted by.
+  const [byName] = [{ sql: 't.name', type: 'text', descending: false }]
+  for (const value of ['n1', '["n1","2"]'])
+    expect(codeOf(() => startOf([byName as never], open({ cursor: made({ value, id: '1', query }) })))).toBe(
+      'cursor_outdated',
+    )
 })
 
 test('a cursor that was not made here is refused, whatever it is, and so is one with one character changed', () => {

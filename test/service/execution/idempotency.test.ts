@@ -1,8 +1,10 @@
 // Which answers are kept for a repeated request: those that it would always get, and for how long.
+import { createSecretKey, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import type { Method } from '#contract/operation.ts'
 import { scopes } from '#contract/scopes.ts'
+import { keyring } from '#runtime/keyring.ts'
 import { deleteOutdatedAnswers, idempotentRequest } from '../../../service/execution/idempotency.ts'
 import { canonicalHash } from '../../../service/text/json.ts'
 import { onPostgres } from '../../support/database-engines.ts'
@@ -10,6 +12,7 @@ import { sharedService } from '../quiet-service.ts'
 
 const project = { name: 'x' }
 const webhook = { name: 'w', url: 'https://example.com/hook', eventTypes: ['projects.*'] }
+const ofThisTest = { internalSecret: randomBytes(32).toString('hex') }
 const once = { 'idempotency-key': 'once' }
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -41,6 +44,22 @@ onPostgres(() => {
         service.call(method, path, input, scopes, { ...once, ...more }),
     }
   }
+
+  test('an answer that another service has sealed by a key that this one lacks is to be asked for again', async () => {
+    const { create, db, kept } = await given()
+    const first = await create()
+    const sealedElsewhere = keyring([{ id: 'new', key: createSecretKey(randomBytes(32)) }], ofThisTest, 'all')
+    const [row] = await kept()
+    const { callerId, workspaceId, operation, key } = row ?? { callerId: '', workspaceId: '', operation: '', key: '' }
+    const id = { callerId, workspaceId, operation, key }
+    const data = { sealedBody: sealedElsewhere.seal('{}', JSON.stringify(id)) }
+    await db.idempotencyRecord.update({ where: { callerId_workspaceId_operation_key: id }, data })
+
+    const again = await create()
+
+    expect(first.status).toBe(201)
+    expect(again).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  })
 
   test.each([
     ['the scope of the operation', '/projects', project, ['projects:read']],

@@ -42,7 +42,7 @@ export function sharedExecutor(...given: Parameters<typeof sharedDatabase>) {
 }
 
 function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTimeoutSeconds }: Options) {
-  const ring = keyring([], randomBytes(32).toString('hex'), 'all')
+  const ring = keyring([], { internalSecret: randomBytes(32).toString('hex') }, 'all')
   const faultOfDatabase = databaseFaults(constraintFieldsIn(eachCollection))
   const notified: EventNotification[] = []
   const notifyEvents = (those: readonly EventNotification[]) => {
@@ -72,6 +72,7 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
       oidc: null,
       signAddress: () => Promise.resolve({ url: '', expiresAt: new Date(0).toISOString() }),
       fileBytesMax,
+      deletionGraceDays: 30,
       longPoll: { waitForEvents: () => Promise.resolve(false) },
     }),
     idempotency: idempotencyStore(ring),

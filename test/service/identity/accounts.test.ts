@@ -11,6 +11,7 @@ import { freshDatabase } from '../../support/database.ts'
 
 const browsers = openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers'))
 const others = openKnownBrowsers(deriveKey('another secret', 'known-browsers'))
+const changing = openKnownBrowsers(deriveKey('another secret', 'known-browsers', 'a secret of the test'))
 const ada = { id: 'ada', passwordHash: 'first' }
 const grace = { id: 'grace', passwordHash: 'first' }
 
@@ -43,6 +44,15 @@ test('several people may use a browser, which keeps its id; of more than five th
 
   expect(people.filter((each) => browsers.markOf(cookie, each) !== null)).toEqual(people.slice(2))
   expect(ids.size).toBe(1)
+})
+
+test('a browser stays known while the secret is being changed, and its cookie goes over to the new one', () => {
+  const cookie = browsers.marked(null, ada)
+
+  expect(changing.idOf(cookie)).toBe(browsers.idOf(cookie))
+  expect(changing.markOf(cookie, ada)).toBe(others.markOf(changing.marked(cookie, ada), ada))
+  expect(changing.markOf(cookie, grace)).toBeNull()
+  expect(changing.marked(cookie, ada).split('.')).toHaveLength(3)
 })
 
 const personal = ['Ada Lovelace', 'ada.lovelace@example.com']

@@ -40,6 +40,7 @@ onEachEngine((kind) => {
         { number: expect.any(String), kind: 'api-key', id: key },
       ],
       complete: true,
+      epoch: null,
     })
     expect([(await recentKeyChanges(db, 2)).complete, (await recentKeyChanges(db, 1)).complete]).toEqual([true, false])
   })

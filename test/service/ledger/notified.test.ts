@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { v7 as uuid } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { type EventNotification, notificationsPerMessageMax } from '#contract/internal/deliveries.ts'
+import { newTraceparent } from '#runtime/tracing/trace-context.ts'
+import type { RecordedEvent } from '../../../service/execution/change.ts'
 import { eventPublisher, waitingMax } from '../../../service/ledger/event-notifier.ts'
 import { type LongPollBounds, openLongPoll } from '../../../service/ledger/long-poll.ts'
 import { stageOn } from '../../dispatcher/stage.ts'
@@ -96,8 +98,9 @@ test('the wait ends when the caller disconnects, before its time is over', async
 })
 
 const workspaceId = uuid()
-const notifications = (count: number): EventNotification[] =>
-  Array.from({ length: count }, () => ({ eventId: uuid(), workspaceId }))
+const notifications = (count: number): RecordedEvent[] =>
+  Array.from({ length: count }, () => ({ eventId: uuid(), workspaceId, traceparent: newTraceparent(), span: null }))
+const bodyOf = ({ eventId }: RecordedEvent): EventNotification => ({ eventId, workspaceId })
 
 function given(confirm: () => Promise<void>) {
   const messages: EventNotification[][] = []
@@ -118,11 +121,11 @@ test('a few messages wait for their confirmation at once; what comes up meanwhil
   const all = notifications(7)
 
   for (const notification of all) publishEvents([notification])
-  expect(messages).toEqual(all.slice(0, 4).map((notification) => [notification]))
+  expect(messages).toEqual(all.slice(0, 4).map((notification) => [bodyOf(notification)]))
   confirmed.resolve()
   await eventually(() => messages.length === 5, 'the next message')
 
-  expect(messages[4]).toEqual(all.slice(4))
+  expect(messages[4]).toEqual(all.slice(4).map(bodyOf))
 })
 
 test('a message holds no more notifications than its bound, and no more wait for the broker than another', async () => {
@@ -158,5 +161,5 @@ test('messages that are never confirmed do not hold back the next ones', async (
   for (const notification of all) publishEvents([notification])
   await eventually(() => messages.flat().length === 6, 'all of them')
 
-  expect([messages.flat(), lost]).toEqual([all, []])
+  expect([messages.flat(), lost]).toEqual([all.map(bodyOf), []])
 })

@@ -66,6 +66,33 @@ onEachEngine((kind) => {
     expect(end).toBeGreaterThanOrEqual(at(74))
   })
 
+  test('events of a workspace with a legal hold stay, and are read, until it is released; those of others leave', async () => {
+    await using database = await freshDatabase(kind)
+    const { db } = database
+    const [held, other] = [await stageOn(db), await stageOn(db)]
+    const { workspaceId } = held
+    const [kept] = [await delivered(held), await delivered(other)]
+    const old = await delivered(held, { createdAt: daysAgo(50) })
+    await delivered(other, { createdAt: daysAgo(50) })
+    await db.outbox.deleteMany()
+    await db.legalHold.create({ data: { workspaceId, reason: 'Case 4711', createdAt: new Date(), createdBy: {} } })
+    const later = Date.now() + 60 * dayMs
+    const feed = () => readFeed(db, workspaceId, { after: 0, types: ['projects.created'], limit: 10 })
+
+    expect(await deleteOutdatedEvents(db)).toBe(1)
+    await keepPartitions(db, later)
+
+    const left = await db.event.findMany({ where: { workspaceId }, select: { id: true } })
+    expect(left.map(({ id }) => id).toSorted()).toEqual([old, kept].toSorted())
+    expect(await db.delivery.count({ where: { workspaceId } })).toBe(2)
+    await expect(feed()).resolves.toBeDefined()
+    await db.legalHold.deleteMany()
+    expect(await deleteOutdatedEvents(db)).toBe(1)
+    await keepPartitions(db, later)
+    expect(await eventIds(db)).toEqual([])
+    await expect(feed()).rejects.toThrow('no longer kept')
+  })
+
   test('what is written at a time without a partition is read, replayed and fanned out like the rest', async () => {
     await using database = await freshDatabase(kind)
     const { db } = database

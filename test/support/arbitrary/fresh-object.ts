@@ -27,6 +27,7 @@ export async function onFresh(service: InProcess, operation: Operation, input: F
     const { section: _none, ...others } = rest
     return { ...others, id: await create(service, 'documents.create', { content: first?.find }), edits: [first] }
   }
+  if (ofDeletion.has(operation.name)) return onNewWorkspace(service, operation, rest)
   const names = parameterNames(pathOf(operation))
   const made = names.includes('source')
     ? await byExternalId(service, operation)
@@ -34,6 +35,18 @@ export async function onFresh(service: InProcess, operation: Operation, input: F
       ? await byId(service, operation, input['id'])
       : null
   return made === null ? input : { ...rest, ...made }
+}
+
+const ofDeletion = new Set(['workspaces.delete', 'workspaces.restore', 'workspace-deletions.get'])
+
+/** The slug of a workspace confirms its deletion, which can be read and taken back once it is asked for. */
+async function onNewWorkspace(service: InProcess, { name }: Operation, input: Fields): Promise<Fields> {
+  const id = await create(service, 'workspaces.create')
+  const { body } = await service.call(operationNamed('workspaces.get'), { id })
+  const deletion = { id, confirm: (body as { readonly slug: string }).slug, graceDays: 1 }
+  if (name === 'workspaces.delete') return { ...input, ...deletion }
+  await service.call(operationNamed('workspaces.delete'), deletion)
+  return { id }
 }
 
 async function byId(service: InProcess, operation: Operation, drawn: unknown): Promise<Fields> {
@@ -53,12 +66,19 @@ async function byId(service: InProcess, operation: Operation, drawn: unknown): P
   return action === 'merge' ? { id, sourceId: await create(service, `${segment}.create`) } : { id }
 }
 
-function idFor(service: InProcess, segment: string, action: string): Promise<string | null> {
+async function idFor(service: InProcess, segment: string, action: string): Promise<string | null> {
   if (action.endsWith('replay-job'))
     return create(service, 'deliveries.replay-many', { filter: { status: ['dead_letter'] } })
   if (segment === 'deliveries') return service.makeDelivery()
+  if (segment === 'events') return anyEvent(service)
+  if (segment === 'legal-holds') return create(service, 'workspaces.create')
   const adds = operations.some(({ name }) => name === `${segment}.add`)
   return create(service, `${segment}.${adds ? 'add' : 'create'}`)
+}
+
+async function anyEvent(service: InProcess): Promise<string | null> {
+  const { body } = await service.call(operationNamed('events.list'), { limit: 1 })
+  return (body as { readonly data: readonly { readonly id: string }[] }).data[0]?.id ?? null
 }
 
 async function byExternalId(service: InProcess, operation: Operation): Promise<Fields | null> {

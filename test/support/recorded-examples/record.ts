@@ -24,7 +24,18 @@ import { startSignInProvider } from '../servers/sign-in-provider.ts'
 import { startSystem } from '../system.ts'
 import { recordPeople } from './people.ts'
 import { stable, type KnownIds } from './stable-values.ts'
-import { agent, bodyFor, delivered, make, prepare, send, worldOf, type Json, type World } from './world.ts'
+import {
+  agent,
+  bodyFor,
+  delivered,
+  make,
+  prepare,
+  send,
+  slugConfirmed,
+  worldOf,
+  type Json,
+  type World,
+} from './world.ts'
 
 type Mutable = Record<'answers' | 'refusals', Record<string, Record<string, unknown>>> &
   Record<'events' | 'streams', Record<string, unknown>>
@@ -143,11 +154,12 @@ const queries: Readonly<Record<string, string>> = {
   'resources.read': '?uri=workspace%3A%2F%2Foverview',
   'webhooks.check-url': '?url=https%3A%2F%2Fhooks.acme.example%2Fworkspace',
   'workspaces.list': '?limit=1',
+  'workspaces.delete': `?confirm=${slugConfirmed}`,
 }
 
 const lastSequence = async ({ settings }: World): Promise<number> => {
-  const { data } = must(await settings('GET', '/events?limit=200'))
-  return data.at(-1)?.sequence ?? 0
+  const { lastSequence } = must(await settings('GET', '/events?occurredAfter=2100-01-01T00:00:00Z'))
+  return lastSequence
 }
 
 type Emitting = Pick<Operation, 'emits'>

@@ -31,13 +31,14 @@ const audienceOf = ({ audiences }: Operation): Audience => (audiences.includes('
 export async function worldOf(system: System, receiver: Receiver, { name }: { name: string }): Promise<World> {
   const owner = { name: 'Grace Hopper', email: 'grace@acme.example' }
   const timeZone = name.startsWith('workspaces.update') ? 'UTC' : 'Europe/Berlin'
+  const sandbox = name === 'workspaces.reset'
   const { id: workspaceId } = must(
-    await system.operator('POST', '/settings/api/workspaces', { name: 'Acme', timeZone, owner }),
+    await system.operator('POST', '/settings/api/workspaces', { name: 'Acme', timeZone, owner, sandbox }),
   )
   const inWorkspace = `/settings/api/workspaces/${workspaceId}`
   const settings: Call = (method, path, body, headers) =>
     system.operator(method, inWorkspace + path, body, { ...agent, ...headers })
-  const { data } = must(await settings('GET', '/members'))
+  const { data } = must(await settings('GET', '/members?role=owner'))
   const key = { name: 'Nightly sync', scopes, ownerId: data[0].id }
   const { id: keyId, secret } = must(await settings('POST', '/api-keys', key))
   const ids = new Map([
@@ -136,7 +137,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   const former = methodOf(operation) === 'PATCH' && !name.endsWith('comment') ? formerly[tag] : {}
   const main = (segment = tag) => idOf(world, exampleId(idNames[segment] ?? ''), () => make(world, segment, '', former))
   const action = name.slice(name.indexOf('.') + 1)
-  if (tag === 'workspaces') inPath['id'] = world.workspaceId
+  if (ofWorkspaces.has(tag)) inPath['id'] = await workspaceFor(operation, world)
   else if (tag === 'refusals') inPath['requestId'] = await refusedCall(world)
   else if (tag === 'deliveries' || tag === 'events') inPath['id'] = await delivered(operation, world)
   else if (has('id')) inPath['id'] = await main()
@@ -158,7 +159,8 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
     world.ids.set(id, exampleId('commentId'))
     inPath['commentId'] = id
   }
-  if (['restore', 'purge'].includes(action)) must(await world.api('DELETE', `/api/v1/${tag}/${String(inPath['id'])}`))
+  if (['restore', 'purge'].includes(action) && tag !== 'workspaces')
+    must(await world.api('DELETE', `/api/v1/${tag}/${String(inPath['id'])}`))
   if (name === 'projects.unarchive') must(await world.api('POST', `/api/v1/projects/${String(inPath['id'])}/archive`))
   if (name === 'custom-fields.unarchive')
     must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
@@ -166,6 +168,22 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
   if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
   return inPath
+}
+
+const ofWorkspaces = new Set(['workspaces', 'workspace-deletions', 'legal-holds'])
+/** The slug of a workspace that is deleted. */
+export const slugConfirmed = 'acme-gone'
+
+/** As the operation is called on it: on its way to being deleted, or held. */
+async function workspaceFor({ name }: Operation, { system, workspaceId, settings }: World): Promise<string> {
+  if (name === 'workspaces.delete') must(await settings('PATCH', '', { slug: slugConfirmed }))
+  if (name === 'workspaces.restore' || name.startsWith('workspace-deletions')) {
+    const { slug } = must(await settings('GET', ''))
+    must(await settings('DELETE', `?confirm=${slug}`))
+  }
+  if (name.startsWith('legal-holds') && name !== 'legal-holds.set')
+    must(await system.operator('PUT', `/settings/api/legal-holds/${workspaceId}`, { reason: 'Case 4711' }))
+  return workspaceId
 }
 
 const makes = (segment: string): boolean =>

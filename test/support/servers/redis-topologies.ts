@@ -39,23 +39,47 @@ export async function startCluster(): Promise<Several | null> {
   return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
+type Replicated = AsyncDisposable & {
+  readonly first: Server
+  readonly second: Server
+  /** The replica is promoted, and the first server follows it. Both go on answering. */
+  swap(): Promise<void>
+}
+
+/** A server and its replica, which has what it has. Null where Redis is not installed. */
+export async function startReplicated(): Promise<Replicated | null> {
+  await using undo = new AsyncDisposableStack()
+  // Replicas need not wait for others to be served with them.
+  const first = await startRedis(['--repl-diskless-sync-delay', '0'])
+  if (first === null) return null
+  undo.use(first)
+  const second = undo.use((await startRedis(['--replicaof', '127.0.0.1', portOf(first)]))!)
+  const [leader, follower] = [first, second].map(({ url }) => undo.adopt(new Redis(url), (redis) => redis.disconnect()))
+  leader!.on('error', () => {})
+  await eventually(async () => (await follower!.info('replication')).includes('master_link_status:up'), 'it follows')
+  const kept = undo.move()
+  const swap = async () => {
+    await follower!.replicaof('NO', 'ONE')
+    await leader!.replicaof('127.0.0.1', portOf(second))
+  }
+  return { first, second, swap, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
 /** A server, its replica, and a sentinel, which is told which of them to name: it decides too late by itself. */
 export async function startWithSentinel(): Promise<WithSentinel | null> {
   await using undo = new AsyncDisposableStack()
-  const first = await startRedis()
-  if (first === null) return null
-  undo.use(first)
-  const replica = undo.use((await startRedis(['--replicaof', '127.0.0.1', portOf(first)]))!)
-  const follower = undo.adopt(new Redis(replica.url), (redis) => redis.disconnect())
-  await eventually(async () => (await follower.info('replication')).includes('master_link_status:up'), 'it follows')
+  const pair = await startReplicated()
+  if (pair === null) return null
+  const { first, second } = undo.use(pair)
   const sentinel = undo.use(await startSentinel(first))
   const watcher = undo.adopt(new Redis(sentinel.url), (redis) => redis.disconnect())
+  const follower = undo.adopt(new Redis(second.url), (redis) => redis.disconnect())
   const kept = undo.move()
   const failOver = async () => {
     await first.stop('SIGKILL')
     await follower.replicaof('NO', 'ONE')
     await watcher.call('SENTINEL', 'REMOVE', 'main')
-    await watcher.call('SENTINEL', 'MONITOR', 'main', '127.0.0.1', portOf(replica), '1')
+    await watcher.call('SENTINEL', 'MONITOR', 'main', '127.0.0.1', portOf(second), '1')
   }
   const url = `redis-sentinel://${hostOf(sentinel)}/main`
   return { url, failOver, [Symbol.asyncDispose]: () => kept.disposeAsync() }

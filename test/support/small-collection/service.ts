@@ -67,7 +67,7 @@ function executorWithVehicles(db: Database) {
     ...recorders,
     // Operations of other nouns are not called here.
     handlers: resolvingNamesInAll(collectionHandlers(eachWithVehicles, parts), operationWithVehicles) as Handlers,
-    idempotency: idempotencyStore(keyring([], secretOfTests, 'idempotency')),
+    idempotency: idempotencyStore(keyring([], { internalSecret: secretOfTests }, 'idempotency')),
     assertWorkspace: findWorkspace,
     recordRefusal: () => {},
     notifyEvents: () => {},

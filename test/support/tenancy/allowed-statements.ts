@@ -1,4 +1,5 @@
-// The statements that may be unscoped (bound to no workspace), each with the reason. None of them serves an API call.
+// The statements that may be unscoped (bound to no workspace), each with the reason. None of them serves a call of
+// the API.
 
 /** The file that sends it; null when the statement begins a transaction (prisma/transaction.ts). */
 type Exception = readonly [from: string | null, like: RegExp, why: string]
@@ -34,6 +35,17 @@ export const allowedStatements: readonly Exception[] = [
   ['dispatcher/attempt/host-limits.ts', /^\s*DELETE FROM receiving_host/, 'hosts that no webhook names any more'],
   ['dispatcher/queue/leases.ts', /^\s*UPDATE delivery SET lease_until = now\(\)/, 'leases of other dispatchers'],
   ['standalone/embedded-database.ts', /^UPDATE/, 'leases of a process that was alone on its database'],
+  ['service/deliveries/held.ts', any, 'what a restore holds, which the operator releases'],
+  ['service/legal-holds/operations.ts', /^SELECT .*"legal_hold"/, 'legal holds, which the operator lists'],
+  ['service/workspace-deletions/operations.ts', /^\s*SELECT \(count/, 'how many workspaces are being deleted'],
+  ['service/workspace-deletions/remove-workspaces.ts', /^\s*SELECT d\.id/, 'the next workspace to be removed'],
+  [
+    'service/workspace-deletions/remove-workspaces.ts',
+    /FROM "api_key_workspace" WHERE/,
+    'keys of others that act in it',
+  ],
+  [null, /FROM "api_key_workspace" WHERE/, 'the same in a transaction'],
+  [null, /^\s*DELETE FROM account a/, 'accounts of removed members, unless others are left'],
   // Background work searches all workspaces; what it finds it changes under the lock of its workspace.
   ['service/deliveries/change-rows.ts', /^\s*DELETE FROM delivery_(?:change|watch) WHERE/, 'what is too old to follow'],
   ['service/keys/api-keys/rotation-due.ts', /^\s*SELECT k\.workspace_id/, 'keys whose rotation is due'],

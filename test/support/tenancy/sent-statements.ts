@@ -15,7 +15,7 @@ const asking = new AsyncLocalStorage<string>()
 const root = join(import.meta.dirname, '../../..')
 const isOurs = (file: string): boolean =>
   file.startsWith(root) &&
-  !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-|database-watch|statements)\b(?!\.test)/.test(
+  !/node_modules|generated|support\/tenancy|prisma\/(?:caller-signal|direct-|database-watch|statements|traced-statements|transaction)\b(?!\.test)/.test(
     file,
   )
 

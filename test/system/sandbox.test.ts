@@ -1,0 +1,170 @@
+// Sandboxes: workspaces to try things in, whose keys say so.
+// Operations: workspaces.create, workspaces.reset.
+import { expect, test } from 'vitest'
+import { scopes } from '#contract/scopes.ts'
+import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
+
+describeModes('a sandbox', (mode) => {
+  const { system, tenant } = sharedSystem(mode)
+
+  // Filled once for all tests: each finds it as the one before has left it.
+  let opened: Awaited<ReturnType<typeof keyIn>> | undefined
+  async function sandbox(): Promise<NonNullable<typeof opened>> {
+    if (opened !== undefined) return opened
+    const given = { name: 'Try', sandbox: true, apiPolicy: { allowUnboundKeys: true } }
+    const { id } = must(await system.operator('POST', '/settings/api/workspaces', given))
+    return (opened = await keyIn(id))
+  }
+  const keyIn = async (id: string, more = {}) => {
+    const path = `/settings/api/workspaces/${id}/api-keys`
+    const key = must(await system.operator('POST', path, { name: 'Try', scopes, ...more }))
+    const api: Tenant['api'] = (method, path, body, headers = {}) =>
+      system.call(method, path, body, { authorization: `Bearer ${key.secret}`, ...headers })
+    return { workspaceId: id, key, api }
+  }
+
+  test('has keys that say so in their text, in `me` and in every answer, also with a new secret', async () => {
+    const { key, api, workspaceId } = await sandbox()
+
+    const me = await api('GET', '/api/v1/me')
+    const rotated = must(
+      await system.operator('POST', `/settings/api/workspaces/${workspaceId}/api-keys/${key.id}/rotate`),
+    )
+    const others = await tenant.api('GET', '/api/v1/me')
+
+    expect(key).toMatchObject({ prefix: expect.stringMatching(/^wsk_test_[0-9A-Za-z]{8}$/) })
+    for (const { secret } of [key, rotated]) expect(secret).toMatch(/^wsk_test_[0-9A-Za-z]{8}_[0-9A-Za-z]{49}$/)
+    expect(me.body).toMatchObject({ apiKey: { prefix: key.prefix }, workspaces: [{ id: workspaceId, sandbox: true }] })
+    expect(me.headers.get('x-sandbox')).toBe('true')
+    const withNew = await system.call('GET', '/api/v1/me', undefined, { authorization: `Bearer ${rotated.secret}` })
+    expect([withNew.status, withNew.headers.get('x-sandbox')]).toEqual([200, 'true'])
+    expect([others.body.workspaces[0].sandbox, others.headers.get('x-sandbox')]).toEqual([false, null])
+    expect(tenant.secret).toMatch(/^wsk_[0-9A-Za-z]{8}_/)
+  })
+
+  test('shares no key with another workspace', async () => {
+    const { workspaceId } = await sandbox()
+    const real = { name: 'Real', apiPolicy: { allowUnboundKeys: true } }
+    const { id: other } = must(await system.operator('POST', '/settings/api/workspaces', real))
+    const makeKey = (home: string, workspaceIds: string[]) =>
+      system.operator('POST', `/settings/api/workspaces/${home}/api-keys`, { name: 'x', scopes, workspaceIds })
+
+    const unbound = must(await makeKey(workspaceId, [workspaceId]))
+    const mixed = [await makeKey(workspaceId, [workspaceId, other]), await makeKey(other, [workspaceId])]
+
+    expect(unbound.prefix).toMatch(/^wsk_test_/)
+    for (const refused of mixed)
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { code: 'validation_failed', errors: [{ pointer: '/workspaceIds' }] },
+      })
+  })
+
+  const counts = async (api: Tenant['api']) => {
+    const totals: Record<string, number> = {}
+    for (const of of ['projects', 'tasks', 'crm-entities', 'documents'])
+      totals[of] = must(await api('GET', `/api/v1/${of}/count`)).total
+    return totals
+  }
+  // Archived documents are left out.
+  const filled = { projects: 12, tasks: 216, 'crm-entities': 150, documents: 36 }
+
+  test('is filled with a company: deals in all stages, members, custom fields; the events of it all are in the feed', async () => {
+    const { api } = await sandbox()
+
+    expect(await counts(api)).toEqual(filled)
+    const usage = must(await api('GET', '/api/v1/workspaces/current'))
+    expect(usage).toMatchObject({
+      sandbox: true,
+      quotas: { objects: 10_000 },
+      usage: { objects: 500, customFields: 5 },
+    })
+    const deals = must(await api('GET', '/api/v1/crm-entities/count?kind=deal&groupBy=stage'))
+    expect(deals.groups.map(({ count }: { count: number }) => count)).toEqual(Array(6).fill(7))
+    expect(must(await api('GET', '/api/v1/members')).data).toHaveLength(5)
+    expect(must(await api('GET', '/api/v1/tasks?customFields.severity=High&limit=1')).data).toHaveLength(1)
+    const { data } = must(await api('GET', '/api/v1/events?after=0&eventTypes=projects.created&limit=100'))
+    expect(data.map((event: { data: { key: string } }) => event.data.key)).toContain('FLOW')
+  })
+
+  test('is put back as it was: what was changed, added or deleted is gone, keys, webhooks and files are not', async () => {
+    const { api } = await sandbox()
+    const {
+      data: [project],
+    } = must(await api('GET', '/api/v1/projects?limit=1'))
+    must(await api('DELETE', `/api/v1/projects/${project.id}`))
+    must(await api('POST', '/api/v1/projects', { name: 'Mine', key: 'MINE' }))
+    must(await api('POST', '/api/v1/custom-fields', { key: 'mine', target: 'task', type: 'text', label: 'Mine' }))
+    must(
+      await api('POST', '/api/v1/webhooks', { name: 'w', url: 'http://127.0.0.1:8099/', eventTypes: ['projects.*'] }),
+    )
+    const { lastSequence } = must(await api('GET', '/api/v1/events?occurredAfter=2100-01-01T00:00:00Z'))
+
+    const answer = await api('POST', '/api/v1/workspaces/current/reset')
+
+    expect(answer).toMatchObject({ status: 200, body: { object: 'workspace', sandbox: true } })
+    expect(await counts(api)).toEqual(filled)
+    expect(must(await api('GET', '/api/v1/workspaces/current')).usage).toMatchObject({
+      objects: 500,
+      customFields: 5,
+      webhooks: 1,
+      members: 5,
+    })
+    const keys = must(await api('GET', '/api/v1/projects?limit=100')).data.map(({ key }: { key: string }) => key)
+    expect([keys.includes('MINE'), keys.length]).toEqual([false, 12])
+    const { data } = must(await api('GET', `/api/v1/events?after=${lastSequence}&limit=100`))
+    const types = data.map(({ type }: { type: string }) => type)
+    expect([types[0], new Set(types).has('crm-entities.created')]).toEqual(['workspaces.reset', true])
+  })
+
+  test('is put back by a key that may do nothing else, also when sample members were suspended or removed', async () => {
+    const { api, workspaceId } = await sandbox()
+    const [one, two] = must(await api('GET', '/api/v1/members')).data
+    const members = `/settings/api/workspaces/${workspaceId}/members`
+    must(await system.operator('PATCH', `${members}/${one.id}`, { status: 'suspended' }))
+    must(await system.operator('DELETE', `${members}/${two.id}`))
+    const { secret } = (await keyIn(workspaceId, { scopes: ['workspaces:write'] })).key
+
+    const reset = await system.call('POST', '/api/v1/workspaces/current/reset', undefined, {
+      authorization: `Bearer ${secret}`,
+    })
+
+    expect(reset.status).toBe(200)
+    expect(await counts(api)).toEqual(filled)
+    expect(must(await api('GET', '/api/v1/members')).data).toHaveLength(5)
+  })
+
+  test('is not made where its quotas leave no room for what it is filled with: then there is no workspace', async () => {
+    const given = { name: 'Small', slug: `small-${mode}`, sandbox: true, quotas: { members: 0 } }
+
+    const refused = await system.operator('POST', '/settings/api/workspaces', given)
+
+    expect(refused).toMatchObject({ status: 409, body: { code: 'quota_reached', quota: 'members' } })
+    expect(await system.db.workspace.count({ where: { slug: given.slug } })).toBe(0)
+  })
+
+  test('is put back also when it is full', async () => {
+    const { api, workspaceId } = await sandbox()
+    const quotas = { objects: 500 }
+    must(await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, { quotas }))
+    const oneMore = await api('POST', '/api/v1/projects', { name: 'One more' })
+    expect(oneMore).toMatchObject({ body: { code: 'quota_reached' } })
+
+    must(await api('POST', '/api/v1/workspaces/current/reset'))
+
+    expect(await counts(api)).toEqual(filled)
+  })
+
+  test('is not what a workspace is that was made as none, and is left as it is under a legal hold', async () => {
+    const { api, workspaceId } = await sandbox()
+    must(await system.operator('PUT', `/settings/api/legal-holds/${workspaceId}`, { reason: 'A case' }))
+    const task = must(await api('GET', '/api/v1/tasks?limit=1')).data[0]
+
+    const reset = await api('POST', '/api/v1/workspaces/current/reset')
+    const other = await tenant.api('POST', '/api/v1/workspaces/current/reset')
+
+    expect(reset).toMatchObject({ status: 409, body: { code: 'legal_hold' } })
+    expect(must(await api('GET', `/api/v1/tasks/${task.id}`))).toEqual(task)
+    expect(other).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+  })
+})
