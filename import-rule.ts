@@ -53,6 +53,8 @@ const consoleModules: Modules = {
   usage: ['ui', 'charts', 'app'],
   'key-usage': ['ui', 'charts', 'app', 'usage'],
   'pages/*': ['ui', 'charts', 'app', 'usage', 'key-usage'],
+  // The pages of the documentation, which the gateway makes: no React, and only styles of the console.
+  docs: ['ui'],
 }
 
 /** Below are the modules that know no noun; then the nouns, in the order in which they build on each other. */
@@ -101,6 +103,9 @@ const serviceModules: Modules = {
     documents: [],
     files: ['http'],
     jobs: ['keys/api-keys', 'files'],
+    'legal-holds': ['workspaces'],
+    'workspace-deletions': ['workspaces', 'webhooks', 'files', 'legal-holds'],
+    sandboxes: ['workspaces'],
     search: [],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),
@@ -146,6 +151,10 @@ export const importRule: Readonly<Record<string, Rule>> = {
   bench: { folders: ['clients', 'contract', 'runtime'] },
   // Runs the tiers as processes; imports what serves the console, and what writes down usage.
   dev: { folders: ['clients', 'contract', 'runtime', 'prisma'], tiers: ['console', 'service', 'dispatcher'] },
+  // Looks with the settings of the tiers, and with what they look with themselves.
+  doctor: { folders: ['contract', 'runtime', 'prisma'], tiers: ['gateway', 'service', 'dispatcher', 'standalone'] },
+  // Reads the settings of standalone, the store of files, and what seals.
+  moving: { folders: ['contract', 'runtime', 'prisma'], tiers: ['service', 'standalone'] },
   standalone: { folders: ['contract', 'runtime', 'prisma'], tiers: ['gateway', 'service', 'dispatcher'] },
 }
 
@@ -205,7 +214,7 @@ function filesOf(folder: string, module: string, all: readonly string[]): string
 }
 
 /** The last that fits a file counts alone, so each module's says what its folder's says. */
-export const importOverrides = Object.entries(importRule).flatMap(([folder, rule]) => [
+const ofFolders = Object.entries(importRule).flatMap(([folder, rule]) => [
   restricted(`${folder}/**`, betweenFolders(folder, rule)),
   ...Object.keys(rule.modules ?? {}).map((module, _at, all) =>
     restricted(filesOf(folder, module, all), [
@@ -215,3 +224,10 @@ export const importOverrides = Object.entries(importRule).flatMap(([folder, rule
     ]),
   ),
 ])
+
+/** What is published stands alone, and runs wherever `fetch` does. */
+const published = restricted('clients/typescript/src/**', [
+  allBut('**', ['./*.ts'], 'The published client may import nothing but its own files.'),
+])
+
+export const importOverrides = [...ofFolders, published]

@@ -6,7 +6,7 @@ export default defineConfig({
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   env: { node: true, es2026: true },
   // Folders of `clients/tried` have packages of their own, which are not installed here.
-  ignorePatterns: ['prisma/generated', 'console/dist', 'screens', 'clients/tried/*/*'],
+  ignorePatterns: ['prisma/generated', 'console/dist', 'screens', 'clients/tried/*/*', 'clients/typescript/dist'],
   rules: {
     'eslint/max-lines': ['error', { max: 400 }],
     'eslint/max-lines-per-function': ['error', { max: 60 }],
@@ -52,6 +52,11 @@ export default defineConfig({
         'jsx-a11y/prefer-tag-over-role': 'off',
         'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
       },
+    },
+    // Written from the contract.
+    {
+      files: ['clients/typescript/src/{schema,api,operations}.ts'],
+      rules: { 'eslint/max-lines': 'off' },
     },
     { files: ['test/**', 'bench/**'], rules: { 'eslint/max-lines': 'off', 'eslint/max-lines-per-function': 'off' } },
     {

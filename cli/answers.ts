@@ -1,5 +1,5 @@
-import type { Problem } from '#contract/faults/problem-details.ts'
-import { ApiError } from '#clients/read-answer.ts'
+import type { Problem } from '#clients/typescript/src/schema.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
 
 // Formats answers and errors for people: a list as a table, an object field by field, a problem with each refused
 // value. Characters that could control the terminal are replaced in text that others have written.

@@ -24,6 +24,12 @@ export function generatedSecret(folder: string, name: string): Secret {
   }
 }
 
+/** Returns null where there is none so far. */
+export function readSecret(folder: string, name: string): string | null {
+  const path = join(resolve(folder), name)
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null
+}
+
 /**
  * Keeps the link and returns the file's path. Without a link, which is when there is an account, the file is deleted.
  * Returns null where there is no such file: where everything else is given, the folder may be missing, and one that

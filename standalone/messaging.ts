@@ -4,12 +4,14 @@
 
 import { defaultRates } from '#contract/rate-limits.ts'
 import { keyChangeChannel, type KeyChange } from '#contract/internal/gateway-endpoints.ts'
+import { brokerAt } from '#runtime/broker-connection.ts'
 import { openConsumer, type Consumer, type ReceivedMessage } from '#runtime/broker-consumer.ts'
+import { brokerLog, type OnState } from '#runtime/broker-log.ts'
 import { openPublisher } from '#runtime/broker-publisher.ts'
-import { namesFor, type OnState, brokerLog } from '#runtime/broker-connection.ts'
+import { namesFor, type QueueType } from '#runtime/broker-names.ts'
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
-import { openRedisPublisher, openRedisSubscriber } from '#runtime/redis.ts'
+import { openRedisPublisher, openRedisSubscriber, redisLog } from '#runtime/redis.ts'
 import type { DispatcherOptions } from '../dispatcher/dispatcher.ts'
 import { unackedMax } from '../dispatcher/fan-out/consumer.ts'
 import { memoryRateLimiter, redisRateLimiter, type Price, type Rates } from '../gateway/rate-limit/limiter.ts'
@@ -18,7 +20,11 @@ import { redisNames } from '../gateway/auth/tool-names.ts'
 import type { GatewayOptions } from '../gateway/server.ts'
 import type { Publish } from '../service/ledger/event-notifier.ts'
 
-type BrokerSettings = { readonly amqpUrl: string | null; readonly brand: string }
+type BrokerSettings = {
+  readonly amqpUrl: string | null
+  readonly amqpQueueType?: QueueType
+  readonly brand: string
+}
 type RedisSettings = {
   readonly redisUrl: string | null
   readonly brand: string
@@ -36,13 +42,18 @@ type SharedState = {
 }
 
 /** Carries the notifications of events from the service to the dispatcher. */
-export async function openBroker({ amqpUrl, brand }: BrokerSettings, log: Log, open: Open): Promise<Broker> {
+export async function openBroker(
+  { amqpUrl, amqpQueueType, brand }: BrokerSettings,
+  log: Log,
+  open: Open,
+): Promise<Broker> {
   if (amqpUrl === null) return { ...inProcessBroker(), isConnected: () => true }
-  const publisher = open(await openPublisher(amqpUrl, namesFor(brand), brokerLog(log)))
+  const [broker, names] = [brokerAt(amqpUrl), namesFor(brand, amqpQueueType)]
+  const publisher = open(await openPublisher(broker, names, brokerLog(log)))
   return {
     publish: publisher.publish,
     isConnected: publisher.isConnected,
-    subscribe: (onMessage, onState) => openConsumer(amqpUrl, namesFor(brand), unackedMax, onMessage, onState),
+    subscribe: (onMessage, onState) => openConsumer(broker, names, unackedMax, onMessage, onState),
   }
 }
 
@@ -60,7 +71,7 @@ export function openSharedState(
       isConnected: () => true,
     }
   }
-  const error = (err: Error) => log.warn({ err }, 'Redis is away')
+  const error = redisLog(log)
   const channel = keyChangeChannel(brand)
   const publisher = open(openRedisPublisher(redisUrl, channel, error))
   return {
@@ -81,7 +92,8 @@ const asJson = (publish: (text: string) => void) => (change: KeyChange) => publi
 export function inProcessBroker() {
   let deliver: ((message: ReceivedMessage) => void) | null = null
   return {
-    publish: async (body: string): Promise<void> => deliver?.({ body, ack: () => {}, reject: () => {} }),
+    publish: async (body: string, headers: ReceivedMessage['headers'] = {}): Promise<void> =>
+      deliver?.({ body, headers, ack: () => {}, reject: () => {} }),
     subscribe: async (onMessage: (message: ReceivedMessage) => void, onState: OnState): Promise<Consumer> => {
       deliver = onMessage
       onState('connected')

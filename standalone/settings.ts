@@ -6,10 +6,12 @@ import { logSettings } from '#runtime/log.ts'
 import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { sealingKeys } from '#runtime/keyring.ts'
 import { type Setting, text } from '#runtime/settings.ts'
+import { tracingSettings } from '#runtime/tracing/settings.ts'
 import { retrySchedule, webhookProxy } from '../dispatcher/settings.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
 import { fileSettings } from '../service/files/settings.ts'
 import { oidcSettings } from '../service/identity/oidc/settings.ts'
+import { workspaceDeletionSettings } from '../service/workspace-deletions/settings.ts'
 
 export const settings = {
   host: deployment.host,
@@ -23,10 +25,14 @@ export const settings = {
   readTimeoutSeconds: deployment.readTimeoutSeconds,
   redisUrl: optional(deployment.redisUrl),
   amqpUrl: optional(deployment.amqpUrl),
+  amqpQueueType: deployment.amqpQueueType,
   internalSecret: optional(deployment.internalSecret),
+  acceptedSecret: deployment.acceptedSecret,
   internalSecretChanged: deployment.internalSecretChanged,
+  restored: deployment.restored,
   sealingKeys,
   operatorToken: optional(deployment.operatorToken),
+  acceptedOperatorToken: deployment.acceptedOperatorToken,
   trustedProxies: deployment.trustedProxies,
   publicUrl: deployment.publicUrl,
   allowedOrigins: deployment.allowedOrigins,
@@ -45,8 +51,10 @@ export const settings = {
     default: null,
     description: 'The folder of uploaded files. Left out: `files` in the data folder.',
   }),
+  ...workspaceDeletionSettings,
   ...oidcSettings,
   ...metricsSettings,
+  ...tracingSettings('standalone'),
   // For a person at a terminal: what needs attention, not every request.
   logLevel: { ...logSettings.logLevel, default: 'warn' as const },
 }

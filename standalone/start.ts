@@ -2,7 +2,9 @@
 import { defaultRates } from '#contract/rate-limits.ts'
 import { join, resolve } from 'node:path'
 import { fillFromTemplate } from '#prisma/database-template.ts'
-import { openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
+import { logPooler, openDatabase, type OpenedDatabase, type Where } from '#prisma/client.ts'
+import { declareOrAssert, keepClock } from '#prisma/installation-clock.ts'
+import { assertNotImporting } from '#prisma/installation-rows.ts'
 import { openDataFolder } from '#prisma/pglite.ts'
 import { readMigrations, migrate } from '#prisma/migrate.ts'
 import { ensureSecretProof, reportSealingKeys, webhookKeyring } from '#prisma/sealing-rows.ts'
@@ -11,6 +13,7 @@ import { metricsPortTaken, serveMetrics } from '#runtime/metrics/metrics-server.
 import { closeAll, run } from '#runtime/process.ts'
 import { readSettings } from '#runtime/settings.ts'
 import { rateContradictions, ratesIn } from '#runtime/shared-settings.ts'
+import { openTracing, type OpenedTracing } from '#runtime/tracing/tracing.ts'
 import { standardPrice } from '../gateway/rate-limit/limiter.ts'
 import { fileContradictions, fileStoreIn } from '../service/files/settings.ts'
 import { oidcContradictions, oidcIn } from '../service/identity/oidc/settings.ts'
@@ -21,15 +24,24 @@ import { generatedSecret, type Secret, keepSetupLink } from './generated-files.t
 import { settings as declared } from './settings.ts'
 import { startTiers } from './tiers.ts'
 
-const embeddedDatabase = async (dataDir: string): Promise<Where> => ({
-  pglite: await openDataFolder(join(resolve(dataDir), 'database'), fillFromTemplate),
-})
+type DatabaseSettings = {
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly databasePool: number
+}
 
-async function openMigrated(where: Where, log: Log): Promise<OpenedDatabase> {
+const whereOf = async ({ dataDir, databaseUrl, databasePool: connections }: DatabaseSettings): Promise<Where> =>
+  databaseUrl === null
+    ? { pglite: await openDataFolder(join(resolve(dataDir), 'database'), fillFromTemplate) }
+    : { url: databaseUrl, connections, application: 'standalone' }
+
+async function openMigrated(where: Where, { tracing }: OpenedTracing, log: Log): Promise<OpenedDatabase> {
   await migrate(where, readMigrations(), (names) =>
     log.warn({ names }, 'the database was migrated by a newer version, with which this one is compatible'),
   )
-  return openDatabase(where)
+  const database = await openDatabase(where, { traced: tracing !== null })
+  logPooler(database, log)
+  return database
 }
 
 /** Ends the process as an uncaught error does: with the error in the log. */
@@ -51,21 +63,22 @@ await run(
       ...oidcContradictions(given),
       ...fileContradictions(given),
     ])
-    const { dataDir, databaseUrl, databasePool: connections } = settings
-    const database = await openMigrated(
-      databaseUrl === null
-        ? await embeddedDatabase(dataDir)
-        : { url: databaseUrl, connections, application: 'standalone' },
-      log,
-    )
+    const { dataDir, databaseUrl } = settings
+    const traces = await openTracing(settings)
+    const where = await whereOf(settings)
+    const database = await openMigrated(where, traces, log)
+    await assertNotImporting(database.db)
     const secretOf = (given: string | null, name: string): Secret =>
       given === null ? generatedSecret(dataDir, name) : { value: given, path: null }
     const internalSecret = secretOf(settings.internalSecret, 'internal-secret').value
-    await ensureSecretProof(database.db, internalSecret, settings.internalSecretChanged)
+    const secrets = { ...settings, internalSecret }
+    await ensureSecretProof(database.db, secrets, settings.internalSecretChanged)
+    await declareOrAssert(database.db, { ...settings, where }, log)
+    const clock = keepClock(database.db, settings, log)
     // Without SEALING_KEYS webhook secrets are sealed with a key derived from this secret, also in a new data folder: a
     // file of its own beside this one would be lost together with it, and what a folder already holds opens with this
     // one alone.
-    await reportSealingKeys(database.db, webhookKeyring({ ...settings, internalSecret }), log)
+    await reportSealingKeys(database.db, webhookKeyring(secrets), log)
     const operatorToken = secretOf(settings.operatorToken, 'operator-token')
     if (databaseUrl === null) await releaseAllLeases(database.db)
     const tiers = await startTiers(
@@ -77,6 +90,7 @@ await run(
         fileStore: fileStoreIn(settings, settings.filesDir ?? join(resolve(dataDir), 'files')),
         internalSecret,
         operatorToken: operatorToken.value,
+        tracing: traces.tracing,
       },
       database.db,
       log,
@@ -96,7 +110,10 @@ await run(
       databaseUrl === null
         ? [vacuumHourly(database.db, (err) => log.warn({ err }, 'vacuum failed')), watchFullDisk(database, endProcess)]
         : []
-    return { drain: tiers.drain, close: () => closeAll([metrics, database, ...upkeep, tiers], closeWithinMs) }
+    return {
+      drain: tiers.drain,
+      close: () => closeAll([traces, metrics, database, clock, ...upkeep, tiers], closeWithinMs),
+    }
   },
   declared,
 )

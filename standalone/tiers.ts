@@ -3,11 +3,13 @@ import { defaultRates } from '#contract/rate-limits.ts'
 import type { AddressInfo } from 'node:net'
 import type { Database, OpenedDatabase } from '#prisma/client.ts'
 import { webhookKeyring } from '#prisma/sealing-rows.ts'
+import type { QueueType } from '#runtime/broker-names.ts'
 import { ranges } from '#runtime/ip-address.ts'
 import type { SealingKey } from '#runtime/keyring.ts'
 import type { Log } from '#runtime/log.ts'
 import type { MetricSource } from '#runtime/metrics/metric.ts'
 import { closeAll, type Part } from '#runtime/process.ts'
+import type { Tracing } from '#runtime/tracing/tracing.ts'
 import type { EgressProxy } from '../dispatcher/attempt/egress-proxy.ts'
 import { startDispatcher } from '../dispatcher/dispatcher.ts'
 import { startGateway, type Gateway } from '../gateway/server.ts'
@@ -28,9 +30,12 @@ export type Settings = {
   readonly port: number
   readonly redisUrl: string | null
   readonly amqpUrl: string | null
+  readonly amqpQueueType?: QueueType
   readonly internalSecret: string
+  readonly acceptedSecret?: string | null
   readonly sealingKeys?: readonly SealingKey[]
   readonly operatorToken: string
+  readonly acceptedOperatorToken?: string | null
   readonly brand: string
   readonly trustedProxies: readonly string[]
   readonly publicUrl: string | null
@@ -51,7 +56,9 @@ export type Settings = {
   readonly drainSeconds?: number
   readonly fileStore: FileStore
   readonly fileBytesMax?: number
+  readonly deletionGraceDays?: number
   readonly oidc?: OidcConfig | null
+  readonly tracing?: Tracing | null
   /** For the conformance tests of MCP, which need fixtures. */
   readonly mcpFeatures?: ServiceDeps['mcpFeatures']
 }
@@ -161,4 +168,5 @@ const dispatching = (settings: Settings) => ({
   hostRequestsPerSecond: settings.webhookHostPerSecond,
   egressProxy: settings.webhookProxy ?? null,
   scheduleSeconds: settings.retrySchedule,
+  tracing: settings.tracing ?? null,
 })

@@ -3,7 +3,7 @@ import { operations } from '#contract/api.ts'
 import type { Audience } from '#contract/operation.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import { client, requestFor, type Client } from '#clients/client.ts'
-import { readAnswer } from '#clients/read-answer.ts'
+import { readAnswer } from '#clients/typescript/src/answer.ts'
 
 export type Person = Client & { readonly email: string }
 
