@@ -20,6 +20,8 @@ export type OnState = (state: BrokerState, error?: Error, queue?: string) => voi
 /** A broker may name something else in each refusal. */
 const reasonsMax = 20
 const away = 'RabbitMQ is away, trying again until it is back'
+/** Of a publisher, which connects again for this reason. */
+export const refusesMessages = 'RabbitMQ refuses all messages: the queue is full, or its leader was lost'
 const notKept = 'RabbitMQ does not keep rejected messages, trying again; all others are delivered'
 const notMoved = 'messages of a former queue cannot be moved to the new one yet, trying again'
 const inUse =
@@ -74,6 +76,7 @@ export function brokerRefusal(error: Error): string | null {
   const certificate = certificateRefusal(error)
   if (certificate !== null)
     return `the certificate of RabbitMQ is not accepted (${certificate}): see AMQP_URL and its cacertfile`
+  if (message === refusesMessages) return `${message}. Connecting again`
   if (message.includes('Login was refused'))
     return 'RabbitMQ refuses the login: the user or the password in AMQP_URL is wrong'
   if (message.includes('Expected ConnectionOpenOk'))

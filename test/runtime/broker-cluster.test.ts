@@ -1,6 +1,5 @@
 // A cluster of three nodes of RabbitMQ whose leader is killed. `npm run chaos -- cluster` does it to the whole product,
 // again and again.
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { namesFor } from '#runtime/broker-names.ts'
@@ -22,21 +21,27 @@ test.skipIf(rabbitBinary() === null)(
     await declareFormer(await channelAt(leader.url), names, ['of an earlier version'])
     const confirmed: string[] = []
     let sent = 0
-    const sendAll = async (done: () => boolean) => {
-      for (; !done(); await delay(5)) {
+    let refusal = 'none'
+    const sendUntil = (done: () => boolean, what: string) => {
+      const sendOne = async () => {
         const body = String(sent++)
         // One at a time, as the broker can take them.
         await sending.publish(body).then(
           () => confirmed.push(body),
-          () => {},
+          ({ message }: Error) => (refusal = message),
         )
+        return done()
       }
+      return eventually(sendOne, what, 60_000).catch((error: Error) => {
+        throw new Error(`${error.message} (${confirmed.length} of ${sent} confirmed, the last refusal: ${refusal})`)
+      })
     }
 
-    await sendAll(() => confirmed.length >= 50)
-    const [, wanted] = [await Promise.all([leader.stop('SIGKILL'), sendAll(() => sent >= 100)]), confirmed.length + 50]
+    await sendUntil(() => confirmed.length >= 50, '50 confirmed')
+    await Promise.all([leader.stop('SIGKILL'), sendUntil(() => sent >= 100, '100 sent')])
     await eventually(() => sending.isConnected() && taking.isConnected(), 'both at another node', 60_000)
-    await sendAll(() => confirmed.length >= wanted)
+    const wanted = confirmed.length + 50
+    await sendUntil(() => confirmed.length >= wanted, '50 more confirmed')
     const late = await consumer(names, { at: cluster.url, onMessage })
     const isPublished = () =>
       sending.publish('junk').then(

@@ -186,6 +186,26 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
     await eventually(() => taking.bodies().includes('after'), 'what comes after')
   })
 
+  test('a publisher all of whose messages are refused for a while connects again, and one refusal alone is no reason', async () => {
+    const names = freshNames()
+    const sending = await publisher(names, { confirmWithinMs: 100 })
+    const channel = await channelAt(url)
+    const full = `${names.queue}.full`
+    await channel.assertQueue(full, { exclusive: true, maxLength: 0, arguments: { 'x-overflow': 'reject-publish' } })
+    await channel.bindQueue(full, names.exchange, names.routingKey)
+    const dropped = () => sending.states.includes('disconnected')
+
+    await expect(sending.publish('refused')).rejects.toThrow('message nacked')
+    expect(dropped()).toBe(false)
+    await eventually(() => sending.publish('refused').then(() => false, dropped), 'the connection given up')
+    await channel.deleteQueue(full)
+
+    await eventually(() => sending.isConnected(), 'connected again')
+    await sending.publish('taken')
+    expect(sending.states.at(-1)).toBe('connected')
+    expect(sending.said[1]).toMatch(/^warn: RabbitMQ refuses all messages: .* Connecting again$/)
+  })
+
   test('a broker that freezes while a connection is being set up ends no process, and is found again', async () => {
     const uncaught: unknown[] = []
     const note = (error: unknown) => void uncaught.push(error)
