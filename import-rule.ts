@@ -129,6 +129,7 @@ export const importRule: Readonly<Record<string, Rule>> = {
       collection: ['.', 'faults'],
       tools: ['.', 'collection', 'faults'],
       openapi: ['.', 'faults', 'tools'],
+      requests: ['.', 'openapi'],
       internal: ['.', 'faults', 'openapi'],
     },
   },

@@ -19,6 +19,8 @@ export type Route = {
 export const answerFields: readonly string[] = ['fields', 'expand']
 
 export const apiPrefix = '/api/v1'
+/** Stands for the address of the installation, in guides, starter files and collections of requests. */
+export const placeholderAddress = 'https://workspace.example'
 /** The console's pages; below it is the API that they call. */
 export const consolePrefix = '/settings'
 export const settingsPrefix = `${consolePrefix}/api`
@@ -56,6 +58,9 @@ export const publicPaths = {
   yaml: `${apiPrefix}/openapi.yaml`,
   settings: `${settingsPrefix}/openapi.json`,
   starter: `${apiPrefix}/starter.zip`,
+  postman: '/docs/collections/postman.json',
+  bruno: '/docs/collections/bruno.zip',
+  http: '/docs/collections/requests.http',
   health: `${apiPrefix}/health`,
 } as const
 

@@ -1,11 +1,16 @@
-// The descriptions of the API and of the settings as files, which the gateway reads at its start and serves. `npm run
-// openapi` writes them: `npm ci` and the Dockerfile run it. The two in JSON are committed, so that reviews see what
-// a change of the contract means for callers; docs/check.ts refuses files that are out of date.
+// The descriptions of the API and of the settings, and the collections of requests that are made of them, as files,
+// which the gateway reads at its start and serves. `npm run openapi` writes them: `npm ci` and the Dockerfile run it.
+// The two descriptions in JSON are committed, so that reviews see what a change of the contract means for callers;
+// docs/check.ts refuses files that are out of date.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
+import { brunoFiles } from '#contract/requests/bruno.ts'
+import { httpFile } from '#contract/requests/http-file.ts'
+import { postmanCollection } from '#contract/requests/postman.ts'
+import { requestsIn } from '#contract/requests/requests.ts'
 
 const pathOf = (name: string): string => join(import.meta.dirname, name)
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -14,10 +19,14 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 export function descriptionFiles(): ReadonlyMap<string, string> {
   const contract = { operations, streams, transfers, events: eventCatalogue, schemas, tags }
   const api = openApi(contract)
+  const requests = requestsIn(api)
   return new Map([
     [pathOf('openapi.json'), json(api)],
     [pathOf('openapi.yaml'), stringify(api, { lineWidth: 0, aliasDuplicateObjects: false })],
     [pathOf('openapi-settings.json'), json(openApi(contract, 'settings'))],
+    [pathOf('postman.json'), JSON.stringify(postmanCollection(requests))],
+    [pathOf('bruno.json'), JSON.stringify(brunoFiles(requests))],
+    [pathOf('requests.http'), httpFile(requests)],
   ])
 }
 

@@ -7,8 +7,6 @@ import { StartupError } from '#runtime/process.ts'
 
 const folder = join(import.meta.dirname, '../../docs/guides')
 const overview = 'README.md'
-/** Stands for the address of the installation, in guides and in starter files alike. */
-export const placeholderAddress = 'https://workspace.example'
 
 type Entry = { readonly path: string; readonly title: string; readonly summary: string }
 export type Group = { readonly title: string; readonly entries: readonly Entry[] }
@@ -73,5 +71,5 @@ export const servedMarkdown = (markdown: string): string =>
     .replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, text: string, href: string) => {
       if (/^https?:/.test(href)) return whole
       const target = siteHrefOf(href)
-      return target === null ? text : `[${text}](${target.replace(/^(\/docs[^#.]*)/, '$1.md')})`
+      return target === null ? text : `[${text}](${target.replace(/^(\/docs[^#.]*)(?=#|$)/, '$1.md')})`
     })

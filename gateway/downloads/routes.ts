@@ -1,14 +1,14 @@
-// Routes that need no key: the pages of the documentation, the descriptions of the API, the starter files, and whether
-// the API is there. All of it is answered from memory, and no rate limit applies.
+// Routes that need no key: the pages of the documentation, the descriptions of the API, collections of requests, the
+// starter files, and whether the API is there. All of it is answered from memory, and no rate limit applies.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { publicPaths } from '#contract/route-paths.ts'
+import { placeholderAddress, publicPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
+import { collectionFiles } from './collections.ts'
 import { addressedFiles, type AddressedText, type Descriptions } from './openapi.ts'
 import { starterFiles } from './starter-files.ts'
 import { sendFile, type StaticFile } from './static-file.ts'
 import { baseUrlOf } from '../request/trusted-proxies.ts'
 import type { RequestLog } from '../request/request-log.ts'
-import { placeholderAddress } from './guides.ts'
 import { serveSite, type Serve } from './site-routes.ts'
 
 type FindFile = (request: FastifyRequest) => StaticFile
@@ -50,6 +50,7 @@ export function serveDownloads(
   serveDescription(publicPaths.json, json, 'application/json')
   serveDescription(publicPaths.yaml, yaml, 'application/yaml')
   serveDescription(publicPaths.settings, settings, 'application/json')
+  for (const [url, find] of collectionFiles(sharing)) serveFile(url, (request) => find(addressOf(request)))
   serveFile(publicPaths.starter, (request) => starter(addressOf(request)))
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }

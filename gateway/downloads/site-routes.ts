@@ -2,10 +2,9 @@
 // language models.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '#contract/faults/fault.ts'
-import { colonPath, docsPaths } from '#contract/route-paths.ts'
+import { colonPath, docsPaths, placeholderAddress } from '#contract/route-paths.ts'
 import { negotiatedType } from '../auth/request-policies.ts'
 import { builtAssets, builtFolder, notBuilt } from './built-files.ts'
-import { placeholderAddress } from './guides.ts'
 import { markdownPath, pageHeaders, type PageFiles } from './html.ts'
 import { addressedFiles, addressedText, type Sharing } from './openapi.ts'
 import { readSite, type Site, type SitePage } from './site.ts'

@@ -1,8 +1,7 @@
 // The documentation as the gateway serves it: guides and pages of the contract, each as HTML and as Markdown, the index
 // that the browser searches, and the two texts for language models. A page is rendered at the first request for it and
 // kept; the number of pages is fixed.
-import { docsPaths } from '#contract/route-paths.ts'
-import { apiPrefix } from '#contract/route-paths.ts'
+import { apiPrefix, docsPaths, placeholderAddress } from '#contract/route-paths.ts'
 import { faultCodes } from '#contract/faults/fault.ts'
 import { infoOf } from '#contract/openapi/document.ts'
 import {
@@ -15,7 +14,7 @@ import {
   startPage,
   type PageSource,
 } from './contract-pages.ts'
-import { placeholderAddress, readGuides, servedMarkdown, siteHrefOf, type Guides } from './guides.ts'
+import { readGuides, servedMarkdown, siteHrefOf, type Guides } from './guides.ts'
 import { htmlPage, markdownPath, siteName, type PageFiles } from './html.ts'
 import { renderMarkdown, type Rendered } from './markdown.ts'
 

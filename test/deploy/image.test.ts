@@ -33,7 +33,12 @@ describe('the image', () => {
     const installed = globSync(['*/package.json', '@*/*/package.json'], { cwd: inImage('node_modules') })
     const forDevelopment = installed.map(dirname).filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)
 
-    const made = ['docs/openapi.json', 'docs/openapi.yaml', 'console/dist/index.html', 'prisma/generated/client.ts']
+    const descriptions = ['openapi.json', 'openapi.yaml', 'postman.json', 'bruno.json', 'requests.http']
+    const made = [
+      ...descriptions.map((name) => `docs/${name}`),
+      'console/dist/index.html',
+      'prisma/generated/client.ts',
+    ]
     for (const file of made) expect(globSync(file, { cwd: inImage('.') }), file).toHaveLength(1)
     expect(globSync(['test', 'bench', 'data', 'deploy', 'screens', '.*'], { cwd: inImage('.') })).toEqual(['.npmrc'])
     expect(installed.length).toBeGreaterThan(50)

@@ -14,8 +14,9 @@ export function requestsIn(text: string, env: Env): Request[] {
   )
   return parts.map((part) => {
     const filled = part.replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => variables.get(name) ?? '')
-    const [start = '', body = ''] = filled.trim().split('\n\n')
-    const [name = '', line = '', ...headers] = start.split('\n')
+    const [start = '', ...paragraphs] = filled.trim().split('\n\n')
+    const body = paragraphs.join('\n\n')
+    const [name = '', line = '', ...headers] = start.split('\n').filter((each) => !each.startsWith('#'))
     const [method = '', url = ''] = line.split(' ')
     const named = headers.map((header) => header.split(': ') as [string, string])
     return { name, method, url, headers: Object.fromEntries(named), ...(body && { body }) }

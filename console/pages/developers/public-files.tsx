@@ -20,6 +20,13 @@ const downloads: readonly PublicFile[] = [
     text: 'Samples for this installation: curl, TypeScript, Python and MCP clients, and webhook receivers for Express, Fastify, Next, FastAPI and Go.',
   },
   {
+    path: publicPaths.postman,
+    title: 'Postman collection',
+    text: 'All operations, for Postman and what imports from it.',
+  },
+  { path: publicPaths.bruno, title: 'Bruno collection', text: 'All operations, as a folder to unpack and open.' },
+  { path: publicPaths.http, title: 'HTTP file', text: 'All operations, for REST clients in editors.' },
+  {
     path: publicPaths.settings,
     title: 'Settings API, JSON',
     text: 'The API that this console uses, including live streams.',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startupSentence } from '#runtime/process.ts'
+import { readCollections } from '../../../gateway/downloads/collections.ts'
 import { readConsole } from '../../../gateway/downloads/console.ts'
 import { readDescriptions } from '../../../gateway/downloads/openapi.ts'
 import { descriptionFiles } from '../../../docs/openapi.ts'
@@ -18,11 +19,20 @@ test('the files that the gateway reads are what the contract says', () => {
 })
 
 const [yamlName, settingsName, jsonName] = ['openapi.yaml', 'openapi-settings.json', 'openapi.json']
+const collected = 'https://workspace.example'
 const descriptions = { [jsonName]: described, [yamlName]: yaml, [settingsName]: described }
 test.each([
   ['The description', yamlName, { ...descriptions, [yamlName]: null }, 'openapi'],
   ['The description', settingsName, { ...descriptions, [settingsName]: '{"openapi":"3.' }, 'openapi'],
   ['The description', jsonName, { ...descriptions, [jsonName]: '{"openapi":"3.1.1","servers":[]}' }, 'openapi'],
+  ['The collection', 'postman.json', {}, 'openapi'],
+  ['The collection', 'bruno.json', { 'postman.json': collected }, 'openapi'],
+  [
+    'The collection',
+    'requests.http',
+    { 'postman.json': collected, 'bruno.json': collected, 'requests.http': '' },
+    'openapi',
+  ],
   ['The console in', '', {}, 'console:build'],
 ])(
   '%s %s that was not built, is cut short or has no place for the address fails the start in a sentence',
@@ -31,7 +41,9 @@ test.each([
     onTestFinished(() => rmSync(folder, { recursive: true }))
     for (const [name, text] of Object.entries(files)) if (text !== null) writeFileSync(join(folder, name), text)
 
-    const error = thrownBy(() => (wrong === '' ? readConsole(folder) : readDescriptions(folder)))
+    const readers = { console: readConsole, collection: readCollections, description: readDescriptions }
+    const [, kind = ''] = /^The (\w+)/.exec(what) ?? []
+    const error = thrownBy(() => readers[kind as keyof typeof readers](folder))
 
     expect(startupSentence(error)).toBe(`${what} ${join(folder, wrong)} cannot be read. Run "npm run ${run}" first.`)
   },

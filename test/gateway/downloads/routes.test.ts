@@ -37,7 +37,14 @@ const downloads: [string, (body: Buffer) => string | undefined][] = [
   ['/api/v1/openapi.yaml', (body) => /^servers:\n {2}- url: (.*)$/m.exec(body.toString())?.[1]],
   ['/settings/api/openapi.json', serverInJson],
   ['/api/v1/starter.zip', serverInZip],
+  ['/docs/collections/postman.json', (body) => valueOf('baseUrl', JSON.parse(body.toString()).variable)],
+  ['/docs/collections/bruno.zip', (body) => /^ {2}baseUrl: (.*)$/m.exec(environmentIn(body))?.[1]],
+  ['/docs/collections/requests.http', (body) => /^@baseUrl = (.*)$/m.exec(body.toString())?.[1]],
 ]
+type Variables = readonly { readonly key: string; readonly value: string }[]
+const valueOf = (name: string, variables: Variables) => variables.find(({ key }) => key === name)?.value
+const environmentIn = (body: Buffer): string =>
+  String(unzipped(body).find(({ path }) => path === 'environments/installation.bru')?.content)
 
 test('the description is served as JSON and as YAML, that of the settings as JSON, and all say what the contract says', async () => {
   const json = await get('/api/v1/openapi.json')
@@ -53,7 +60,7 @@ test('the description is served as JSON and as YAML, that of the settings as JSO
 })
 
 /** How long whom may keep it; health, which has no tag, is kept by nobody. */
-const asked = ['/api/v1/openapi.json', '/api/v1/openapi.yaml', '/api/v1/starter.zip']
+const asked = downloads.map(([path]) => path).filter((path) => !path.startsWith('/settings'))
 const kept: readonly (readonly [string, RegExp | null])[] = [
   ['/api/v1/health', null],
   ...[...asked, ...addressed].map((path) => [path, /^private, max-age=\d+$/] as const),

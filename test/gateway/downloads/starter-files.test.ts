@@ -1,7 +1,8 @@
 // The archive of starter files is made without a key, so what it costs must not grow with what strangers send.
 import { expect, test } from 'vitest'
 import { addressedText } from '../../../gateway/downloads/openapi.ts'
-import { starterFiles, zipArchive, zipEntry } from '../../../gateway/downloads/starter-files.ts'
+import { zipArchive, zipEntry } from '../../../gateway/downloads/archives.ts'
+import { starterFiles } from '../../../gateway/downloads/starter-files.ts'
 import { unzipped } from '../../support/zip.ts'
 import { execFileSync } from 'node:child_process'
 
@@ -44,7 +45,7 @@ test('files come out as they went in, and a shell script can be run', () => {
 
 test('the same files give the same bytes in any time zone', () => {
   const script = `
-    import { zipArchive, zipEntry } from './gateway/downloads/starter-files.ts'
+    import { zipArchive, zipEntry } from './gateway/downloads/archives.ts'
     process.stdout.write(zipArchive([zipEntry('a.txt', Buffer.from('text'), 9)]).toString('base64'))`
   const made = ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Africa/Monrovia'].map((TZ) =>
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, env: { TZ }, encoding: 'utf8' }),
