@@ -75,8 +75,8 @@ export async function openPublisher(
 }
 
 /**
- * Messages that were sent and that the broker has not confirmed yet. `onStuck` is called when one waits for too long, or
- * when all are refused for too long.
+ * Messages that were sent and that the broker has not confirmed yet. `onStuck` is called when one waits for too long,
+ * or when all are refused for too long.
  */
 function unconfirmedMessages(
   { exchange, routingKey }: BrokerNames,
