@@ -61,6 +61,7 @@ export const publicPaths = {
   postman: '/docs/collections/postman.json',
   bruno: '/docs/collections/bruno.zip',
   http: '/docs/collections/requests.http',
+  workflows: '/docs/workflows.arazzo.yaml',
   health: `${apiPrefix}/health`,
 } as const
 

@@ -1,6 +1,6 @@
-// Collections of requests for the tools of others: every operation, with the address of this installation filled in.
-// docs/openapi.ts has written them. They are read at the start, where a missing file shows, and compressed at the first
-// request, which takes some 40 ms.
+// What the tools of others read, with the address of this installation filled in: every operation as a request, which
+// docs/openapi.ts has written, and the workflows. The files are read at the start, where a missing one shows, and
+// compressed at the first request, which takes some 40 ms.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { placeholderAddress, publicPaths } from '#contract/route-paths.ts'
@@ -11,7 +11,7 @@ import type { StaticFile } from './static-file.ts'
 
 /** `baseUrl`: null where the address is not known. */
 type FindFile = (baseUrl: string | null) => StaticFile
-type Texts = { readonly postman: string; readonly bruno: string; readonly http: string }
+type Texts = { readonly postman: string; readonly bruno: string; readonly http: string; readonly workflows: string }
 
 const docs = join(import.meta.dirname, '../../docs')
 /** Each file of Postman has half a megabyte. */
@@ -21,11 +21,12 @@ let installed: Texts | undefined
 
 /** The files by the path at which they are served. */
 export function collectionFiles(sharing: Sharing): ReadonlyMap<string, FindFile> {
-  const { postman, bruno, http } = (installed ??= readCollections())
+  const { postman, bruno, http, workflows } = (installed ??= readCollections())
   return new Map([
     [publicPaths.postman, textFiles(postman, 'application/json', sharing)],
     [publicPaths.bruno, archiveFiles({ templates: () => templatesIn(bruno), sharing })],
     [publicPaths.http, textFiles(http, 'text/plain; charset=utf-8', sharing)],
+    [publicPaths.workflows, textFiles(workflows, 'application/yaml', sharing)],
   ])
 }
 
@@ -34,6 +35,7 @@ export const readCollections = (folder = docs): Texts => ({
   postman: read(join(folder, 'postman.json')),
   bruno: read(join(folder, 'bruno.json')),
   http: read(join(folder, 'requests.http')),
+  workflows: read(join(folder, 'workflows.arazzo.yaml')),
 })
 
 function read(path: string): string {
@@ -42,7 +44,7 @@ function read(path: string): string {
     if (!text.includes(placeholderAddress)) throw new Error('The file has no place for the address')
     return text
   } catch (cause) {
-    throw new StartupError(`The collection ${path} cannot be read. Run "npm run openapi" first.`, { cause })
+    throw new StartupError(`The download ${path} cannot be read. Run "npm run openapi" first.`, { cause })
   }
 }
 

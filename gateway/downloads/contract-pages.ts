@@ -43,6 +43,7 @@ const links = [
   [publicPaths.postman, 'All operations as a Postman collection.'],
   [publicPaths.bruno, 'All operations as a folder for Bruno.'],
   [publicPaths.http, 'All operations as an `.http` file for editors.'],
+  [publicPaths.workflows, 'What takes several calls, as Arazzo workflows.'],
   [docsPaths.llms, 'All pages as a list for language models.'],
   [docsPaths.llmsFull, 'All guides in one text.'],
 ] as const
@@ -69,6 +70,7 @@ const linksByName = {
   postman: publicPaths.postman,
   bruno: publicPaths.bruno,
   http: publicPaths.http,
+  workflows: publicPaths.workflows,
   errors: docsPaths.errors,
   scopes: docsPaths.scopes,
   changelog: docsPaths.changelog,

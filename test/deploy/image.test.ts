@@ -33,7 +33,14 @@ describe('the image', () => {
     const installed = globSync(['*/package.json', '@*/*/package.json'], { cwd: inImage('node_modules') })
     const forDevelopment = installed.map(dirname).filter((name) => packages[`node_modules/${name}`]?.dev !== undefined)
 
-    const descriptions = ['openapi.json', 'openapi.yaml', 'postman.json', 'bruno.json', 'requests.http']
+    const descriptions = [
+      'openapi.json',
+      'openapi.yaml',
+      'postman.json',
+      'bruno.json',
+      'requests.http',
+      'workflows.arazzo.yaml',
+    ]
     const made = [
       ...descriptions.map((name) => `docs/${name}`),
       'console/dist/index.html',

@@ -27,6 +27,11 @@ const downloads: readonly PublicFile[] = [
   { path: publicPaths.bruno, title: 'Bruno collection', text: 'All operations, as a folder to unpack and open.' },
   { path: publicPaths.http, title: 'HTTP file', text: 'All operations, for REST clients in editors.' },
   {
+    path: publicPaths.workflows,
+    title: 'Arazzo workflows',
+    text: 'Imports, copies, key rotation and webhooks, call by call.',
+  },
+  {
     path: publicPaths.settings,
     title: 'Settings API, JSON',
     text: 'The API that this console uses, including live streams.',

@@ -25,10 +25,10 @@ test.each([
   ['The description', yamlName, { ...descriptions, [yamlName]: null }, 'openapi'],
   ['The description', settingsName, { ...descriptions, [settingsName]: '{"openapi":"3.' }, 'openapi'],
   ['The description', jsonName, { ...descriptions, [jsonName]: '{"openapi":"3.1.1","servers":[]}' }, 'openapi'],
-  ['The collection', 'postman.json', {}, 'openapi'],
-  ['The collection', 'bruno.json', { 'postman.json': collected }, 'openapi'],
+  ['The download', 'postman.json', {}, 'openapi'],
+  ['The download', 'bruno.json', { 'postman.json': collected }, 'openapi'],
   [
-    'The collection',
+    'The download',
     'requests.http',
     { 'postman.json': collected, 'bruno.json': collected, 'requests.http': '' },
     'openapi',
@@ -41,7 +41,7 @@ test.each([
     onTestFinished(() => rmSync(folder, { recursive: true }))
     for (const [name, text] of Object.entries(files)) if (text !== null) writeFileSync(join(folder, name), text)
 
-    const readers = { console: readConsole, collection: readCollections, description: readDescriptions }
+    const readers = { console: readConsole, download: readCollections, description: readDescriptions }
     const [, kind = ''] = /^The (\w+)/.exec(what) ?? []
     const error = thrownBy(() => readers[kind as keyof typeof readers](folder))
 

@@ -94,7 +94,7 @@ test('the first page leads to every guide and to all that needs no key', async (
   const { api: _api, mcp: _mcp, ...linked } = links
   expect(first).toContain(`Version ${version}`)
   for (const href of [...Object.values(linked), ...guides]) expect(first).toContain(`href="${String(href)}"`)
-  const files = ['description', 'settingsDescription', 'starter', 'postman', 'bruno', 'http']
+  const files = ['description', 'settingsDescription', 'starter', 'postman', 'bruno', 'http', 'workflows']
   const names = [...files, 'errors', 'scopes', 'changelog']
   expect(Object.keys(linked)).toEqual(names)
   expect(await get('/docs', inBrowser)).toMatchObject({ status: 200, text: first })

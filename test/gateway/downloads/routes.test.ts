@@ -40,6 +40,7 @@ const downloads: [string, (body: Buffer) => string | undefined][] = [
   ['/docs/collections/postman.json', (body) => valueOf('baseUrl', JSON.parse(body.toString()).variable)],
   ['/docs/collections/bruno.zip', (body) => /^ {2}baseUrl: (.*)$/m.exec(environmentIn(body))?.[1]],
   ['/docs/collections/requests.http', (body) => /^@baseUrl = (.*)$/m.exec(body.toString())?.[1]],
+  ['/docs/workflows.arazzo.yaml', (body) => /url: (.*)\/api\/v1\/openapi\.json$/m.exec(body.toString())?.[1]],
 ]
 type Variables = readonly { readonly key: string; readonly value: string }[]
 const valueOf = (name: string, variables: Variables) => variables.find(({ key }) => key === name)?.value
