@@ -105,7 +105,7 @@ const serviceModules: Modules = {
     jobs: ['keys/api-keys', 'files'],
     'legal-holds': ['workspaces'],
     'workspace-deletions': ['workspaces', 'webhooks', 'files', 'legal-holds'],
-    sandboxes: ['workspaces'],
+    sandboxes: ['members', 'workspaces'],
     search: [],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),

@@ -55,6 +55,7 @@ export const Membership = closed({
   name: IdentityName,
   role: Role,
   scopes: Type.Array(Type.String(), { description: 'What the role may do there.' }),
+  sandbox: Type.Boolean({ description: 'Whether it is filled with sample data, to try things in.' }),
   suspended: Type.Boolean({ description: 'No calls are accepted there until it is active again.' }),
 })
 export type Membership = Static<typeof Membership>

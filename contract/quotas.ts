@@ -26,6 +26,7 @@ const quotas = {
   members: { standard: 1_000, description: 'Members, invited and suspended ones included.' },
   invitations: { standard: 100, description: 'Invitations that are open.' },
   customFields: { standard: 500, description: 'Custom fields of all targets that are not archived.' },
+  sandboxes: { standard: 5, description: 'Sandboxes that were made from this workspace.' },
 } as const satisfies Record<string, Quota>
 
 export type QuotaName = keyof typeof quotas

@@ -22,7 +22,7 @@ export function WorkspaceMenu(): ReactNode {
           </span>
           <span className={css.names}>
             <span className={css.name}>{name}</span>
-            <span className={css.note}>Settings</span>
+            <span className={css.note}>{current?.sandbox === true ? 'Sandbox' : 'Settings'}</span>
           </span>
           <Icon name="chevrons" />
         </button>

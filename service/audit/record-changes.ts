@@ -37,5 +37,5 @@ export async function recordAudit(
 /** An operation outside of any workspace changes a workspace itself, which then has the entry. */
 function workspaceOf({ workspaceId }: Recorder, after: object): string {
   const { object, id } = after as { object?: string; id?: string }
-  return object === 'workspace' && id !== undefined ? id : workspaceId
+  return workspaceId === '' && object === 'workspace' && id !== undefined ? id : workspaceId
 }

@@ -87,6 +87,7 @@ const full: Readonly<Record<QuotaName, string>> = {
   members: 'members',
   invitations: 'open invitations',
   customFields: 'custom fields',
+  sandboxes: 'sandboxes',
 }
 
 function quotaReached(quota: QuotaName): Fault {

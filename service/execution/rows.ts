@@ -48,6 +48,7 @@ const counts: Readonly<Record<CountedQuota, Prisma.Sql>> = {
   members: Prisma.sql`(SELECT count(*) FROM member c WHERE c.workspace_id = w.id AND c.deleted_at IS NULL)`,
   invitations: Prisma.sql`(SELECT count(*) FROM invitation c WHERE c.workspace_id = w.id AND c.expires_at > now())`,
   customFields: Prisma.sql`(SELECT count(*) FROM custom_field c WHERE c.workspace_id = w.id AND c.archived_at IS NULL)`,
+  sandboxes: Prisma.sql`(SELECT count(*) FROM workspace c WHERE c.sandbox_of = w.id)`,
 }
 
 export const countedUse = query(

@@ -83,6 +83,14 @@ export async function linkAccount(tx: Db, { workspaceId, id }: Member, accountId
   await tx.member.update({ where: { workspaceId_id: { workspaceId, id } }, data: { accountId } })
 }
 
+/** Throws `not_found` for a member without an account. */
+export async function findLinkedAccount(db: Db, workspaceId: string, id: string): Promise<string> {
+  const where = { workspaceId_id: { workspaceId, id } }
+  const row = await db.member.findUnique({ where, select: { accountId: true } })
+  if (row === null || row.accountId === null) throw noMember()
+  return row.accountId
+}
+
 export async function hasAccount(db: Db, { workspaceId, id }: Member): Promise<boolean> {
   const row = await db.member.findUnique({
     where: { workspaceId_id: { workspaceId, id } },

@@ -50,6 +50,11 @@ export async function updateWorkspaceRow(tx: Db, workspace: WorkspaceRow, before
   await tx.workspace.update({ where: { id: workspace.id }, data: { ...toRow(workspace), ...reading } })
 }
 
+/** Counts the sandbox among those of the workspace that it was made from. */
+export async function setSandboxOf(tx: Db, id: string, sandboxOf: string): Promise<void> {
+  await tx.workspace.update({ where: { id }, data: { sandboxOf } })
+}
+
 export function fromRow(row: TableRow): WorkspaceRow {
   const { id, name, slug, timeZone, defaultCurrency, defaultCountry, holdFiles, sandbox, version } = row
   return {

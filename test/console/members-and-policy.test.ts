@@ -95,6 +95,28 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     expect(await guest.getByLabel('Country').isDisabled()).toBe(true)
   })
 
+  // Filling it takes some seconds, and more where other tests run.
+  const whileFilling = { timeout: 90_000 }
+
+  test('an owner makes a sandbox, whose pages say that it is one, and puts it back', async () => {
+    await page.goto(at('/general'))
+    await page.getByRole('button', { name: 'Create sandbox' }).click()
+    await page.getByLabel('Name', { exact: true }).last().fill('Trying things')
+    await looked(page, 'sandbox-new')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create sandbox' }).click(whileFilling)
+    await page.getByRole('button', { name: 'Trying things Sandbox' }).waitFor(whileFilling)
+    expect(page.url()).not.toContain(owner.workspaceId)
+
+    await page.goto(`${page.url().replace(/\/$/, '')}/general`)
+    await page.getByRole('button', { name: 'Reset sandbox' }).click()
+    await looked(page, 'sandbox-reset')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reset sandbox' }).click(whileFilling)
+    await page.getByText('Sandbox reset').first().waitFor(whileFilling)
+
+    await page.goto(at('/general'))
+    await page.getByText('1 of 5 are in use.').waitFor()
+  }, 300_000)
+
   test('an owner lets files wait for a scanner, after the password was given again; other settings need none', async () => {
     await system.db.session.updateMany({ data: { confirmedAt: null } })
     await page.goto(at('/general'))

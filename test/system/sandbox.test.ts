@@ -1,7 +1,8 @@
 // Sandboxes: workspaces to try things in, whose keys say so.
-// Operations: workspaces.create, workspaces.reset.
+// Operations: workspaces.create, workspaces.create-sandbox, workspaces.reset.
 import { expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
+import { firstOwner, memberOf } from '../support/person.ts'
 import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
 describeModes('a sandbox', (mode) => {
@@ -153,6 +154,51 @@ describeModes('a sandbox', (mode) => {
     must(await api('POST', '/api/v1/workspaces/current/reset'))
 
     expect(await counts(api)).toEqual(filled)
+  })
+
+  test('is made by an admin, who owns it; counted, audited, of the same country, and not made from a sandbox', async () => {
+    const owner = await firstOwner(system, { workspaceName: 'Acme' })
+    const home = `/settings/api/workspaces/${owner.workspaceId}`
+    must(
+      await system.operator('PATCH', home, {
+        defaultCountry: 'DE',
+        timeZone: 'Europe/Berlin',
+        quotas: { sandboxes: 1 },
+      }),
+    )
+    const admin = await memberOf(system, owner.workspaceId, 'admin')
+    const member = await memberOf(system, owner.workspaceId, 'member')
+    const create = (by: typeof admin | typeof owner, from = owner.workspaceId) =>
+      by.call('POST', `/workspaces/${from}/sandboxes`, { name: 'Trying things' })
+
+    // There is room for one of both.
+    const both = await Promise.all([create(admin), create(admin)])
+
+    const [made, refused] = both.toSorted((one, other) => one.status - other.status)
+    expect(made).toMatchObject({
+      status: 201,
+      body: { sandbox: true, defaultCountry: 'DE', timeZone: 'Europe/Berlin' },
+    })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'quota_reached', quota: 'sandboxes' } })
+    expect(await create(owner)).toMatchObject({ status: 409, body: { code: 'quota_reached' } })
+    expect(await system.db.workspace.count({ where: { sandboxOf: owner.workspaceId } })).toBe(1)
+    expect(must(await owner.call('GET', `/workspaces/${owner.workspaceId}`)).usage).toMatchObject({ sandboxes: 1 })
+    const { id } = made!.body
+    expect(must(await admin.call('GET', '/sessions/current')).workspaces).toMatchObject([
+      { workspaceId: owner.workspaceId, role: 'admin', sandbox: false },
+      { workspaceId: id, role: 'owner', sandbox: true },
+    ])
+    const { data: members } = must(await admin.call('GET', `/workspaces/${id}/members`))
+    expect(members).toHaveLength(6)
+    expect(members.map(({ email }: { email: string }) => email)).toContain(admin.email)
+    const audited = async (of: string, by: typeof admin | typeof owner) =>
+      must(await by.call('GET', `/workspaces/${of}/audit-entries?action=workspaces.create-sandbox`)).data
+    expect(await audited(owner.workspaceId, owner)).toMatchObject([{ actor: { id: admin.memberId }, target: { id } }])
+    expect(await audited(id, admin)).toMatchObject([{ actor: { name: 'Grace Hopper' }, target: { id } }])
+    expect(await owner.call('GET', `/workspaces/${id}/members`)).toMatchObject({ status: 403 })
+    expect(await create(member)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+    expect(await create(admin, id)).toMatchObject({ status: 409, body: { code: 'invalid_transition' } })
+    expect(must(await admin.call('POST', `/workspaces/${id}/workspaces/current/reset`)).id).toBe(id)
   })
 
   test('is not what a workspace is that was made as none, and is left as it is under a legal hold', async () => {

@@ -3048,6 +3048,7 @@ export interface Workspace {
     members: number
     invitations: number
     customFields: number
+    sandboxes: number
   }
   suspendedAt: string | null
   /** The limits of this workspace. */
@@ -3122,6 +3123,7 @@ export interface WorkspaceWithUsage {
     members: number
     invitations: number
     customFields: number
+    sandboxes: number
   }
   suspendedAt: string | null
   /** The limits of this workspace. */
@@ -3157,6 +3159,7 @@ export interface WorkspaceWithUsage {
     members: number
     invitations: number
     customFields: number
+    sandboxes: number
   }
 }
 

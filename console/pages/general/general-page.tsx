@@ -1,4 +1,4 @@
-// The name of the workspace; the time zone, currency and country that apply where a value has none of its own; and
+// The name of the workspace, and its sandboxes; the time zone, currency and country that apply where a value has none of its own; and
 // whether uploaded files wait for a virus scanner.
 import { input } from 'virtual:input/workspaces.update'
 import type { ReactNode } from 'react'
@@ -13,6 +13,7 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Page, Row, Section } from '../../ui/page.tsx'
 import css from './general-page.module.css'
+import { Sandboxes } from './sandboxes.tsx'
 
 export function GeneralPage(): ReactNode {
   const { id, may } = useWorkspace()
@@ -23,7 +24,12 @@ export function GeneralPage(): ReactNode {
       guide="/docs/limits"
       about="The name of this workspace, its defaults for dates, amounts and telephone numbers, and its files."
     >
-      {data !== undefined && <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />}
+      {data !== undefined && (
+        <>
+          <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />
+          <Sandboxes workspace={data} canChange={may('workspaces:write')} />
+        </>
+      )}
       {data === undefined && error === null && <div className={css.loading} role="status" aria-label="Loading" />}
       {data === undefined && error !== null && <AnswerFailure error={error} retry={() => void refetch()} />}
     </Page>

@@ -46,7 +46,7 @@ const membershipsMax = 200
 export async function membershipsOf(db: Db, accountId: string): Promise<Membership[]> {
   const rows = await db.member.findMany({
     where: { accountId, status: 'active', deletedAt: null },
-    select: { id: true, role: true, workspace: { select: { id: true, name: true, suspendedAt: true } } },
+    select: { id: true, role: true, workspace: { select: { id: true, name: true, sandbox: true, suspendedAt: true } } },
     orderBy: [{ workspace: { name: 'asc' } }, { workspaceId: 'asc' }],
     take: membershipsMax,
   })
@@ -57,6 +57,7 @@ export async function membershipsOf(db: Db, accountId: string): Promise<Membersh
     // The table's checks allow no other values.
     role: role as Role,
     scopes: [...scopesOfRole(role as Role)],
+    sandbox: workspace.sandbox,
     suspended: workspace.suspendedAt !== null,
   }))
 }

@@ -49,7 +49,7 @@ export async function worldOf(system: System, receiver: Receiver, { name }: { na
   const api: Call = (method, path, body, headers) =>
     system.call(method, path, body, { authorization: `Bearer ${secret}`, ...agent, ...headers })
   // There they are called by another workspace's id.
-  if (['workspaces.create', 'workspaces.list'].includes(name)) ids.delete(workspaceId)
+  if (['workspaces.create', 'workspaces.create-sandbox', 'workspaces.list'].includes(name)) ids.delete(workspaceId)
   return { system, receiver, workspaceId, keyId, api, settings, ids }
 }
 

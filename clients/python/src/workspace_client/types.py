@@ -1608,6 +1608,8 @@ class WorkspaceQuotas(TypedDict):
     """Invitations that are open."""
     customFields: int
     """Custom fields of all targets that are not archived."""
+    sandboxes: int
+    """Sandboxes that were made from this workspace."""
 
 class WorkspaceLimits(TypedDict):
     keyRequestsPerMinute: int
@@ -1685,6 +1687,8 @@ class WorkspaceWithUsageQuotas(TypedDict):
     """Invitations that are open."""
     customFields: int
     """Custom fields of all targets that are not archived."""
+    sandboxes: int
+    """Sandboxes that were made from this workspace."""
 
 class WorkspaceWithUsageLimits(TypedDict):
     keyRequestsPerMinute: int
@@ -1734,6 +1738,8 @@ class WorkspaceWithUsageUsage(TypedDict):
     """Invitations that are open."""
     customFields: int
     """Custom fields of all targets that are not archived."""
+    sandboxes: int
+    """Sandboxes that were made from this workspace."""
 
 class CommentsBatchInputItems(TypedDict):
     action: Literal["create", "update", "upsert", "delete", "restore"]
