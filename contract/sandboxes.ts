@@ -15,7 +15,7 @@ export const workspaceReset = event(
 
 export const createSandbox = operation({
   name: 'workspaces.create-sandbox',
-  http: 'POST /sandboxes',
+  http: 'POST /workspaces/current/sandboxes',
   summary: 'Create a sandbox',
   description:
     'A workspace with sample data, in which nothing can do harm. The person who calls becomes its owner; time zone, currency and country are those of the workspace. A workspace may have five sandboxes, unless the operator sets another quota. Answers `invalid_transition` in a sandbox.',

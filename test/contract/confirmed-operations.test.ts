@@ -39,6 +39,8 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'webhooks.revoke-grants': true,
   'webhooks.test': true,
   'webhooks.update': ['name', 'ignoredKeyIds', 'includeImports', 'order', 'maxPerMinute'],
+  'workspaces.create-sandbox': true,
+  'workspaces.reset': true, // Of a sandbox, which holds nothing that is missed.
   'workspaces.update': ['name', 'slug', 'timeZone', 'defaultCurrency', 'defaultCountry', 'dryRun'],
 }
 

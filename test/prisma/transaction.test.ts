@@ -172,7 +172,7 @@ onEachEngine((kind) => {
   })
 
   test('a transaction that gets no connection in time is refused, and keeps none that comes later', async () => {
-    const db = await openWith(kind, { maxWaitMs: 100 })
+    const { db, bound } = await openedWith(kind)
     const [holds, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const holding = transact(db, async (tx) => {
       await tx.$queryRaw`SELECT 1`
@@ -180,12 +180,14 @@ onEachEngine((kind) => {
       await goOn.promise
     })
     await holds.promise
+    bound({ maxWaitMs: 100 })
 
     const refused = transact(db, async () => 'never')
 
     await expect(refused).rejects.toMatchObject({ code: 'P2028' })
     goOn.resolve()
     await holding
+    bound({})
     expect(await transact(db, (tx) => tx.$queryRaw`SELECT 1 AS well`)).toEqual([{ well: 1 }])
   })
 
@@ -224,17 +226,22 @@ onEachEngine((kind) => {
   })
 })
 
-/** A database of one connection. */
-async function openWith(kind: DatabaseKind, bounds: { readonly maxMs?: number; readonly maxWaitMs?: number }) {
+type Bounds = { readonly maxMs?: number; readonly maxWaitMs?: number }
+const openWith = async (kind: DatabaseKind, bounds: Bounds) => (await openedWith(kind, bounds)).db
+
+/** A database of one connection. `bound` gives the transactions that begin from then on other bounds. */
+async function openedWith(kind: DatabaseKind, bounds: Bounds = {}) {
   const { factory, drop } = await driverOf(kind)
   const db = new PrismaClient({ adapter: lendingTransactions(factory, false) })
   const driver = await factory.connect()
-  beginWith(db, { own: db, driver, isPipelined: false, maxWaitMs: 5_000, maxMs: 15_000, ...bounds })
+  const bound = (by: Bounds) =>
+    beginWith(db, { own: db, driver, isPipelined: false, maxWaitMs: 5_000, maxMs: 15_000, ...by })
+  bound(bounds)
   onTestFinished(async () => {
     await driver.dispose()
     await db.$disconnect().then(drop)
   })
-  return db
+  return { db, bound }
 }
 
 /** A database on which a transaction that ends is held at its last statement: what is sent then must not pass. */

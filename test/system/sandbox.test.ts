@@ -169,7 +169,7 @@ describeModes('a sandbox', (mode) => {
     const admin = await memberOf(system, owner.workspaceId, 'admin')
     const member = await memberOf(system, owner.workspaceId, 'member')
     const create = (by: typeof admin | typeof owner, from = owner.workspaceId) =>
-      by.call('POST', `/workspaces/${from}/sandboxes`, { name: 'Trying things' })
+      by.call('POST', `/workspaces/${from}/workspaces/current/sandboxes`, { name: 'Trying things' })
 
     // There is room for one of both.
     const both = await Promise.all([create(admin), create(admin)])

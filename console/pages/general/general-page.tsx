@@ -1,5 +1,5 @@
-// The name of the workspace, and its sandboxes; the time zone, currency and country that apply where a value has none of its own; and
-// whether uploaded files wait for a virus scanner.
+// The name of the workspace; the time zone, currency and country that apply where a value has none of its own; whether
+// uploaded files wait for a virus scanner; and its sandboxes.
 import { input } from 'virtual:input/workspaces.update'
 import type { ReactNode } from 'react'
 import type { Workspace } from '#contract/workspaces.ts'
