@@ -10,6 +10,7 @@ const config: KnipConfig = {
   entry: [
     '*/main.ts',
     'bench/programs/*.ts',
+    'cli/packaged.ts',
     'console/main.tsx',
     'console/docs/{site,reference}.ts',
     'dev/{console,attached}.ts',
@@ -24,7 +25,7 @@ const config: KnipConfig = {
     'test/clients/typescript/types.ts',
   ],
   project: ['**/*.{ts,tsx}', '!clients/tried/*/**'],
-  ignoreBinaries: ['dpkg-query', 'ip', 'prometheus', 'promtool', 'taskset', 'unshare'],
+  ignoreBinaries: ['dpkg-query', 'ip', 'prometheus', 'promtool', 'script', 'taskset', 'unshare', 'workspace'],
   // They have a lockfile of their own. test/deploy/lockfile.test.ts tells those that nothing imports.
   ignoreDependencies: Object.keys(foreign.devDependencies),
 }

@@ -6,7 +6,7 @@ export default defineConfig({
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   env: { node: true, es2026: true },
   // Folders of `clients/tried` have packages of their own, which are not installed here.
-  ignorePatterns: ['prisma/generated', 'console/dist', 'screens', 'clients/tried/*/*', 'clients/typescript/dist'],
+  ignorePatterns: ['prisma/generated', 'console/dist', 'screens', 'clients/tried/*/*', 'clients/{cli,typescript}/dist'],
   rules: {
     'eslint/max-lines': ['error', { max: 400 }],
     'eslint/max-lines-per-function': ['error', { max: 60 }],

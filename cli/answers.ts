@@ -97,6 +97,8 @@ const cut = (cell: string): string => {
   return characters.length > cellWidthMax ? `${characters.slice(0, cellWidthMax - 1).join('')}…` : cell
 }
 
+export const prettyJson = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`
+
 /** Formats a problem with each value that was refused, or for a call without an answer the cause. */
 export function errorMessage(error: unknown, baseUrl: string): string {
   if (error instanceof ApiError) return problemText(error.problem)

@@ -1,16 +1,63 @@
-// Commands of two words, for what is more than one call or is told in words: `access reset` makes a link that sets a
+// Commands of the operator, for what is more than one call or is told in words: `access reset` makes a link that sets a
 // new password, `audit verify` checks the whole hash chain of an audit log, `deliveries tail` follows deliveries.
-import type { resetAccess } from '#contract/accounts.ts'
-import type { Output, Input } from '#contract/operation.ts'
-import { withoutControls } from './answers.ts'
-import type { ChainFlaw, verifyAuditEntries } from '#contract/audit-entries.ts'
-import type { Client } from '#clients/client.ts'
-import type { Delivery } from '#contract/deliveries.ts'
+import { resetAccess } from '#contract/accounts.ts'
+import type { Input, Operation, Output } from '#contract/operation.ts'
+import { prettyJson, withoutControls } from './answers.ts'
+import { type ChainFlaw, verifyAuditEntries } from '#contract/audit-entries.ts'
+import { client, type Client, type Options } from '#clients/client.ts'
+import { streamDeliveries, type Delivery } from '#contract/deliveries.ts'
 import { deliveryErrors, type DeliveryError } from '#contract/delivery-errors.ts'
-import type { Told } from '#clients/follow.ts'
+import { follow, type Told } from '#clients/follow.ts'
+import { callOptions } from './access.ts'
+import { exitCodes } from './arguments.ts'
+import type { Command, Console, ParsedArguments } from './command.ts'
+
+const audiences = ['settings'] as const
+
+export const operatorCommands: readonly Command[] = [
+  {
+    ...described(resetAccess),
+    name: 'access reset',
+    examples: ['access reset --email ada@example.com'],
+    async run(given, console) {
+      const options = optionsOf(given, console)
+      const made = await client(options).call('accounts.reset-access', given.input as Input<typeof resetAccess>)
+      return console.say(given.json ? prettyJson(made) : resetText(made, options.baseUrl))
+    },
+  },
+  {
+    ...described(verifyAuditEntries),
+    name: 'audit verify',
+    examples: ['audit verify --workspace <id>'],
+    async run(given, console) {
+      const { text, ...result } = await verifyAuditLog(client(optionsOf(given, console)), given.input)
+      const output = given.json ? prettyJson(result) : text
+      return result.intact ? console.say(output) : console.fail(output)
+    },
+  },
+  {
+    ...described(streamDeliveries.asked),
+    name: 'deliveries tail',
+    examples: ['deliveries tail --workspace <id>'],
+    /** Until it is stopped, or refused. */
+    async run(given, console) {
+      const followed = follow('deliveries.stream', given.input, optionsOf(given, console))
+      await tailDeliveries(followed, given.json, (line) => console.say(`${line}\n`))
+      return exitCodes.success
+    },
+  },
+]
+
+function described(operation: Operation) {
+  const { summary, description } = operation
+  return { summary, description, audiences, operation: () => operation }
+}
+
+const optionsOf = ({ workspaceId }: ParsedArguments, console: Console): Options =>
+  callOptions(console.access(), workspaceId, console.userAgent)
 
 /** `baseUrl`: where the command has found the installation. */
-export const resetText = ({ email, path, expiresAt }: Output<typeof resetAccess>, baseUrl: string): string =>
+const resetText = ({ email, path, expiresAt }: Output<typeof resetAccess>, baseUrl: string): string =>
   `This link sets a new password for ${withoutControls(email)}. It works once, until ${expiresAt}:
 
   ${new URL(path, baseUrl).href}
@@ -51,7 +98,7 @@ function resultText({ brokenAt, reason, lastNumber, lastHash }: Verification, ch
 const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
 
 /** Calls `say` with a line for each delivery that is made or changes; with `json` the delivery as the API gives it. */
-export async function tailDeliveries(
+async function tailDeliveries(
   followed: AsyncIterable<Told<Delivery>>,
   json: boolean,
   say: (line: string) => void,

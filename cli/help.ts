@@ -1,54 +1,113 @@
-// The help texts: the overview, and one for each operation, derived from the contract.
+// The help texts: the overview, and one for each operation and command, derived from what they are declared as.
 import { exampleBody } from '#contract/openapi/examples.ts'
 import { descriptionOf } from '#contract/openapi/descriptions.ts'
-import { pathOf, type Operation } from '#contract/operation.ts'
+import { isOfOperator, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
-import { exitCodes, isFlag, withoutNull } from './arguments.ts'
+import { choicesOf, exitCodes, isFlag, withoutNull } from './arguments.ts'
+import { accessVariables, defaultUrl } from './access.ts'
+import type { Command } from './command.ts'
 import { isNullable, requiredIn, type SchemaNode } from '#contract/json-schema.ts'
 import { exampleId, exampleInPath } from '#contract/example-values.ts'
 
-const program = 'npm run cli --'
+/** What is typed before the words where the sources run. */
+const fromSources = 'npm run cli --'
 
 export const overview = (
   operations: readonly Operation[],
-): string => `Usage: ${program} <operation> [--<field> <value>]…
-       ${program} <operation> --help
-       ${program} access reset --email <e-mail>
-       ${program} audit verify --workspace <id>
-       ${program} deliveries tail --workspace <id>
+  commands: readonly Command[] = [],
+  program = fromSources,
+): string => `Usage: ${program} <command or operation> [--<field> <value>]…
+       ${program} <command or operation> --help
 
-${operations.map(({ name, summary }) => `  ${name.padEnd(28)} ${summary}`).join('\n')}
+Commands:
+${commands.map(({ name, summary }) => `  ${name.padEnd(nameWidth)} ${summary}`).join('\n')}
 
-BASE_URL (default http://127.0.0.1:8080) and OPERATOR_TOKEN come from the environment.
-${syntaxNote}
-Exit codes: ${exitCodes.success} done; ${exitCodes.failed} refused, not reached, or found broken; ${exitCodes.wrongUsage} not called, since the command line or the environment is wrong.
+Operations:
+${operations.map(({ name, summary }) => `  ${name.padEnd(nameWidth)} ${summary}`).join('\n')}
+
+Where and as whom: --profile, or the environment, or the profile that \`${program} login\` made.
+  ${accessVariables.url.join(' or ')}: the installation; default ${defaultUrl}
+  ${accessVariables.api[0]} or ${accessVariables.settings[0]}: an API key, or the operator token
+  ${accessVariables.workspace[0]}: the workspace, unless --workspace names it; ${accessVariables.profile[0]}: a profile
+${syntaxNote(program)}
+Exit codes: ${exitCodes.success} done; ${exitCodes.failed} refused, not reached, or found broken; ${exitCodes.wrongUsage} not called, since the command line or the environment is wrong; ${exitCodes.interrupted} interrupted.
 `
 
-const syntaxNote = `--name=value is --name value. Lists are written with commas ('' is an empty one) or as JSON, objects as JSON; what
-is yes or no stands alone, or with =false. With --json the answer is the API's own JSON, refusals on standard error too:
-  npm run --silent cli -- <operation> --json
+const nameWidth = 28
+
+const syntaxNote = (program: string): string => `
+--name=value is --name value; names may be written in-kebab-case. Lists are written with commas ('' is an empty one) or
+as JSON, objects as JSON; what is yes or no stands alone, or with =false. With --json the answer is the API's own JSON,
+refusals on standard error too:
+  ${program.replace('npm run', 'npm run --silent')} <operation> --json
 `
 
-export function helpOn(operation: Operation): string {
+const generalHelp: readonly (readonly [option: string, meaning: string])[] = [
+  ['--profile <name>', 'The profile to use.'],
+  ['--json', 'The answer as the API gives it.'],
+]
+const workspaceHelp = (isRequired: boolean): readonly [string, string] => [
+  '--workspace <id>',
+  isRequired ? 'Where to do it. Required.' : 'Where to do it. Required where the key is bound to no workspace.',
+]
+
+/** `isOperators`: the operator's token is bound to no workspace. */
+export function helpOn(operation: Operation, program = fromSources, isOperators = isOfOperator(operation)): string {
   const { name, summary, description, input, tenancy } = operation
   const required = requiredIn(input)
   const options = [
-    ...(tenancy === 'workspace' ? [['--workspace <id>', 'Where to do it. Required.'] as const] : []),
+    ...(tenancy === 'workspace' ? [workspaceHelp(isOperators)] : []),
     ...Object.entries(input.properties).map(([option, schema]) =>
       optionHelp(option, schema, required.includes(option)),
     ),
-    ['--json', 'The answer as the API gives it.'] as const,
+    ...generalHelp,
   ]
-  const width = Math.max(...options.map(([option]) => option.length))
   return `${name}: ${summary}
 
 ${description}
 
-${options.map(([option, meaning]) => `  ${option.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')}
+${optionLines(options)}
 
 Example:
-  ${exampleOf(operation)}
+  ${exampleOf(operation, program)}
 `
+}
+
+export function commandHelp(command: Command, program: string): string {
+  const { name, summary, description, operands = [], options = [], ownFields = [], audiences, examples } = command
+  const operation = command.operation?.(operands.map(() => ''))
+  const fields = Object.entries(operation?.input.properties ?? {}).filter(([field]) => !ownFields.includes(field))
+  const isCalled = audiences !== null || name === 'login'
+  const lines = [
+    ...operands.map(({ name: operand, meaning, choices }): readonly [string, string] => [
+      `<${operand}>`,
+      choices === undefined ? meaning : `${meaning} One of ${choices.join(', ')}.`,
+    ]),
+    ...options.map(({ name: option, value, meaning, choices }): readonly [string, string] => [
+      `--${option}${value === undefined ? '' : ` <${choices?.join('|') ?? value}>`}`,
+      meaning,
+    ]),
+    ...fields.map(([field, schema]) => optionHelp(field, schema, requiredIn(operation?.input ?? {}).includes(field))),
+    ...(isCalled && operation?.tenancy !== 'none' ? [workspaceHelp(audiences?.includes('api') === false)] : []),
+    ...generalHelp,
+  ]
+  const usage = [program, name, ...operands.map(({ name: operand }) => `<${operand}>`), '[options]'].join(' ')
+  return `${name}: ${summary}
+
+${usage}
+
+${description}
+
+${optionLines(lines)}
+
+Examples:
+${examples.map((example) => `  ${program} ${example}`).join('\n')}
+`
+}
+
+function optionLines(options: readonly (readonly [option: string, meaning: string])[]): string {
+  const width = Math.max(...options.map(([option]) => option.length))
+  return options.map(([option, meaning]) => `  ${option.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')
 }
 
 function optionHelp(option: string, schema: SchemaNode, required: boolean): readonly [option: string, meaning: string] {
@@ -81,12 +140,6 @@ const placeholderByFormat: Readonly<Record<string, string>> = {
   date: 'day',
 }
 
-/** For a list, those of its items. */
-function choicesOf(schema: SchemaNode): readonly unknown[] {
-  const { enum: choices = [], items } = withoutNull(schema)
-  return items === undefined ? choices : choicesOf(items)
-}
-
 function placeholderOf(schema: SchemaNode): string {
   const { type, format = '', enum: choices, items } = withoutNull(schema)
   if (choices !== undefined) return choices.length > choicesMax ? 'word' : choices.join('|')
@@ -96,7 +149,7 @@ function placeholderOf(schema: SchemaNode): string {
 }
 
 /** Returns a command that can be pasted, with the values of the example in the API's description. */
-export function exampleOf(operation: Operation): string {
+export function exampleOf(operation: Operation, program = fromSources): string {
   const inPath = parameterNames(pathOf(operation)).map((name): [string, unknown] => [
     name,
     exampleInPath(operation.name, name),

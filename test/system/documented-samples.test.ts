@@ -26,6 +26,7 @@ const notOneCall: Readonly<Record<string, string>> = {
   'curl -sO http://127.0.0.1:8080/api/v1/starter.zip': 'test/system/starter-files.test.ts',
   'cd starter; set -a': 'test/system/starter-files.test.ts',
   'curl -s "$API/files/$ID/content"': 'test/system/files.test.ts scans files',
+  'workspace ': 'test/cli/guide.test.ts',
   'claude mcp add': 'it needs that program; test/mcp/clients tries configurations',
   'npx @modelcontextprotocol/inspector': 'test/mcp/clients runs the Inspector',
 }
