@@ -17,7 +17,7 @@ export type CommandOption = {
   readonly repeats?: true
 }
 
-export type Operand = {
+type Operand = {
   readonly name: string
   readonly meaning: string
   readonly choices?: readonly string[]

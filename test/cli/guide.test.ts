@@ -35,12 +35,6 @@ describeOnce('the commands of the guide', (mode) => {
     for (const [name, text] of Object.entries({ ...files, 'key.txt': `${tenant.secret}\n` }))
       writeFileSync(join(scratch, name), text)
     const { secret } = tenant
-    await run(
-      scratch,
-      node,
-      [join(folder, 'node_modules/workspace-integration-cli/dist/main.js'), 'completion', 'bash'],
-      {},
-    )
     const shown = lines
       .filter((line) => !isNotRun(line))
       .map((line) => line.replaceAll('https://workspace.example', system.url))
