@@ -70,6 +70,7 @@ const serviceModules: Modules = {
   mcp: ['faults', 'text', 'validation', 'execution', 'http', 'mcp/tools', 'mcp/context'],
   ...nouns({
     audit: [],
+    'api-calls': [],
     ledger: ['http'],
     comments: [],
     'identity/accounts': ['audit'],

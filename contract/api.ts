@@ -4,6 +4,7 @@ import * as account from './account.ts'
 import * as accounts from './accounts.ts'
 import * as apiKeys from './api-keys.ts'
 import * as usage from './usage.ts'
+import * as apiCalls from './api-calls.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as comments from './comments.ts'
 import * as crmEntities from './crm-entities.ts'
@@ -63,6 +64,7 @@ const declared = {
   ...jobs,
   ...events,
   ...auditEntries,
+  ...apiCalls,
   ...refusals,
   ...apiKeys,
   ...usage,

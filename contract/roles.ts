@@ -6,8 +6,9 @@ import { covers, scopes, type Scope } from './scopes.ts'
 export const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
 export type Role = Static<typeof Role>
 
-/** The audit log is for those who answer for the workspace. */
-const reads = scopes.filter((scope) => scope.endsWith(':read') && scope !== 'audit-entries:read')
+/** For those who answer for the workspace. */
+const logs: readonly Scope[] = ['audit-entries:read', 'api-calls:read']
+const reads = scopes.filter((scope) => scope.endsWith(':read') && !logs.includes(scope))
 
 /** The most powerful first. */
 const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {

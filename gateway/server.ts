@@ -104,13 +104,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const trustedProxies = ranges(options.trustedProxies)
   const overload = openOverloadProtection(timeouts, bounds, trustedProxies)
-  const { policies, activity, close: closePolicies } = openAdmissionDeps(options, service, overload.streams)
+  const { policies, activity, apiLog, close: closePolicies } = openAdmissionDeps(options, service, overload.streams)
   const transfers = options.operations === undefined ? contractTransfers : []
   const routes = routesOf([...operations, ...transfers.map(({ asked }) => asked)])
   const requests = requestMetrics(routes)
   const refusals = keptRefusals(options.refusals ?? null)
   const observe: ObserveRequest = (request) => {
-    activity.count(request, requests.observe(request))
+    const route = requests.observe(request)
+    activity.count(request, route)
+    apiLog.record(request, route)
     if (request.fault !== null) refusals.record({ ...request, fault: request.fault })
   }
   const requestLog = openRequestLog(log, trustedProxies, observe, options.tracing ?? null)
@@ -137,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     port,
     drain,
     close,
-    metrics: gatewaySource({ requests, requestLog, pool, overload, refusals, ...policies, refusedConnections }),
+    metrics: gatewaySource({ requests, requestLog, pool, overload, refusals, apiLog, ...policies, refusedConnections }),
   }
 }
 

@@ -6,6 +6,7 @@ import { metricsSettings } from '#runtime/metrics/metrics-server.ts'
 import { type Setting, integer, text, urls } from '#runtime/settings.ts'
 import { tracingSettings } from '#runtime/tracing/settings.ts'
 import { defaultCallerBounds } from './overload/address-limits.ts'
+import { apiLogSettings } from './reports/call-budget.ts'
 
 /** Without Redis each gateway counts for itself, and learns of changed keys by polling alone. */
 const redisUrl: Setting<string | null> = { ...deployment.redisUrl, default: null }
@@ -80,6 +81,7 @@ export const settings = {
   brand: deployment.brand,
   ...deployment.rateLimits(defaultRates, rateBounds),
   failedCredentialsPerMinute,
+  ...apiLogSettings,
   drainSeconds: deployment.drainSeconds,
   ...metricsSettings,
   ...tracingSettings('gateway'),

@@ -20,8 +20,11 @@ export type Scope = { readonly workspaceId: string | null }
 
 export const isWorkspaceId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** Of processes that run, and of callers who are connected to them or on their way to the provider of sign-in. */
-const transient = ['dispatcher_process', 'delivery_watch', 'delivery_change', 'sign_in_flow']
+/**
+ * Of processes that run, and of callers who are connected to them or on their way to the provider of sign-in; and the
+ * log of calls, which were those of the old installation.
+ */
+const transient = ['dispatcher_process', 'delivery_watch', 'delivery_change', 'sign_in_flow', 'api_call']
 const ofDatabase = ['_prisma_migrations', 'installation_import']
 const derived = new Set(['project_search', 'task_search', 'crm_entity_search', 'document_search', 'external_id'])
 /** Links of the old installation, which leads to an account there. */

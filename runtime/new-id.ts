@@ -8,6 +8,14 @@ let at = page.length
 
 export const newId = (time: Date = new Date()): string => uuid({ msecs: time.getTime(), rng: randomBytes })
 
+/** So many ids of one moment, each of which sorts after the one before. */
+export const newIds = (count: number, time: Date = new Date()): string[] =>
+  Array.from({ length: count }, (_, seq) => uuid({ msecs: time.getTime(), seq, rng: randomBytes }))
+
+/** No id of this moment, or of a later one, sorts before it. */
+export const firstIdAt = (time: Date): string =>
+  uuid({ msecs: Math.max(0, time.getTime()), seq: 0, random: new Uint8Array(bytesEach) })
+
 /** Each byte is handed out once. */
 function randomBytes(): Uint8Array {
   if (at === page.length) {

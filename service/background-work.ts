@@ -9,6 +9,7 @@ import { deleteOutdatedTries } from './identity/accounts/sign-in-attempts.ts'
 import { deleteOutdatedCounts, deleteOutdatedActivity } from './keys/usage/rows.ts'
 import { emitRotationDue } from './keys/api-keys/rotation-due.ts'
 import { deleteOutdatedKeyChanges } from './keys/api-keys/rows.ts'
+import { deleteOutdatedCalls } from './api-calls/rows.ts'
 import { deleteOutdatedEntries } from './audit/rows.ts'
 import { moveReferences } from './crm-entities/operations.ts'
 import { readWaitingPhones } from './crm-entities/phone-rows.ts'
@@ -89,6 +90,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
 async function clean(db: Database, onError: (error: unknown) => void): Promise<void> {
   await deleteOutdatedAnswers(db, new Date()).catch(onError)
   await deleteOutdatedEntries(db).catch(onError)
+  await deleteOutdatedCalls(db, new Date()).catch(onError)
   await deleteOutdatedEvents(db).catch(onError)
   await deleteEndedJobs(db).catch(onError)
   await cleanJobs(db).catch(onError)

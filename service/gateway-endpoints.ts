@@ -6,6 +6,7 @@ import type { FastifyInstance, RouteHandlerMethod, onRequestAsyncHookHandler } f
 import { Type } from 'typebox'
 import { Fault } from '#contract/faults/fault.ts'
 import { internalPaths, keysPerQuestionMax, type KeyRecords } from '#contract/internal/gateway-endpoints.ts'
+import { ReportedCall, callsPerReportMax } from '#contract/internal/api-calls.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import {
   DeniedCall,
@@ -17,6 +18,7 @@ import {
 import { Id, closed } from '#contract/shared-fields.ts'
 import type { Database } from '#prisma/client.ts'
 import { transact } from '#prisma/transaction.ts'
+import { recordCalls } from './api-calls/rows.ts'
 import { addActivity, addUsage, deleteReports, insertReport } from './keys/usage/rows.ts'
 import { findByHash, findByHashes } from './keys/api-keys/key-record.ts'
 import { recentKeyChanges } from './keys/api-keys/rows.ts'
@@ -33,6 +35,7 @@ const isActivityReport = isOf(
 const isDeniedCallReport = isOf(
   closed({ id: Id, denials: Type.Array(DeniedCall, { maxItems: deniedCallsPerReportMax }) }),
 )
+const isCallReport = isOf(closed({ id: Id, calls: Type.Array(ReportedCall, { maxItems: callsPerReportMax }) }))
 
 const hashForm = /^[0-9a-f]{64}$/
 const isKeysQuestion = isOf(
@@ -87,6 +90,12 @@ export function serveGatewayEndpoints(
   app.post(internalPaths.deniedCalls, { onRequest }, async ({ body }, reply) => {
     if (!isDeniedCallReport(body)) throw new Fault('validation_failed', 'Not a report of denied calls.')
     await countOnce(db, body.id, (tx) => recordDeniedCallsIn(tx, body.denials))
+    return reply.code(204).send()
+  })
+
+  app.post(internalPaths.apiCalls, { onRequest }, async ({ body }, reply) => {
+    if (!isCallReport(body)) throw new Fault('validation_failed', 'Not a report of calls.')
+    await countOnce(db, body.id, (tx) => recordCalls(tx, body.calls, new Date()))
     return reply.code(204).send()
   })
 }

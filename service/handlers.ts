@@ -9,6 +9,7 @@ import type { KnownBrowsers } from './identity/accounts/known-browsers.ts'
 import type { Passwords } from './identity/accounts/passwords.ts'
 import { apiKeyHandlers } from './keys/api-keys/operations.ts'
 import { recordKeyChanges } from './keys/api-keys/rows.ts'
+import { apiCallHandlers } from './api-calls/operations.ts'
 import { auditHandlers } from './audit/operations.ts'
 import { commentHandlers } from './comments/operations.ts'
 import { crmEntityHandlers } from './crm-entities/operations.ts'
@@ -103,6 +104,7 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...eventHandlers(parts),
   ...jobHandlers({ ...parts, db: parts.changes.db, handle }),
   ...auditHandlers(parts),
+  ...apiCallHandlers(parts),
   ...apiKeyHandlers(parts),
   ...meHandlers(parts),
   // Refusals are known to gateways alone, which answer for them: asked here is what they do not know any more.

@@ -8,6 +8,7 @@ import { sealingKeys } from '#runtime/keyring.ts'
 import { type Setting, text } from '#runtime/settings.ts'
 import { tracingSettings } from '#runtime/tracing/settings.ts'
 import { retrySchedule, webhookProxy } from '../dispatcher/settings.ts'
+import { apiLogSettings } from '../gateway/reports/call-budget.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
 import { fileSettings } from '../service/files/settings.ts'
 import { oidcSettings } from '../service/identity/oidc/settings.ts'
@@ -39,6 +40,7 @@ export const settings = {
   brand: deployment.brand,
   ...deployment.rateLimits(defaultRates, rateBounds),
   failedCredentialsPerMinute,
+  ...apiLogSettings,
   // No balancer has to notice first that this process is about to stop.
   drainSeconds: { ...deployment.drainSeconds, default: 0 },
   webhookAllowCidrs: { ...deployment.webhookAllowCidrs, default: ['127.0.0.0/8', '::1/128'] },

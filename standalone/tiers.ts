@@ -53,6 +53,8 @@ export type Settings = {
   /** What the database time of calls costs their keys. Left out: nothing. */
   readonly price?: Price
   readonly failedCredentialsPerMinute: number
+  readonly apiLogReadsPerSecond?: number
+  readonly apiLogOthersPerSecond?: number
   readonly drainSeconds?: number
   readonly fileStore: FileStore
   readonly fileBytesMax?: number

@@ -7,6 +7,7 @@ import { Role } from '../roles.ts'
 
 // Paths of the service that only the gateway calls.
 export const internalPaths = {
+  apiCalls: '/internal/api-calls',
   deniedCalls: '/internal/denials',
   keyActivity: '/internal/key-activity',
   keyByHash: '/internal/keys',

@@ -12,6 +12,8 @@ import { failedCredentials, type FailedCredentials } from '../rate-limit/failed-
 import type { RateLimiter } from '../rate-limit/limiter.ts'
 import { openDeniedCalls, type DeniedCalls } from '../reports/denied-calls.ts'
 import { activityCounter, type ActivityCounter } from '../reports/key-activity.ts'
+import { openApiLog, type ApiLog } from '../reports/api-log.ts'
+import { defaultBudgets, type CallBudgets } from '../reports/call-budget.ts'
 import { usageCounter, type UsageCounter } from '../reports/key-usage.ts'
 import { listedNames, type SharedNames, type ListedNames } from './tool-names.ts'
 import type { ServiceClient } from '../upstream/service-client.ts'
@@ -48,14 +50,14 @@ export type AdmissionOptions = OriginDeps &
     /** Where all gateways keep which names their clients are listed; without it each has its own. */
     readonly sharedNames?: SharedNames
     readonly failedCredentialsPerMinute: number
-  }
+  } & Partial<CallBudgets>
 
 /** `close` sends what has not been reported yet. */
 export function openAdmissionDeps(
   options: AdmissionOptions,
   service: ServiceClient,
   streams: OpenStreams,
-): Part & { readonly policies: AdmissionDeps; readonly activity: ActivityCounter } {
+): Part & { readonly policies: AdmissionDeps; readonly activity: ActivityCounter; readonly apiLog: ApiLog } {
   const { log, rateLimiter, operatorToken, acceptedOperatorToken = null, internalSecret, acceptedSecret } = options
   const { keys, close: closeKeys } = openKeyCache(options, service, streams)
   const usage = usageCounter(service.reportUsage, (error) => log.warn({ err: error }, 'usage not reported'))
@@ -63,6 +65,14 @@ export function openAdmissionDeps(
     error: (error) => log.warn({ err: error }, 'activity of keys not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many keys in use, requests of some are not counted'),
   })
+  const apiLog = openApiLog(
+    service.reportCalls,
+    {
+      error: (error) => log.warn({ err: error }, 'calls not reported for the API log, trying again'),
+      dropped: (count) => log.warn({ count }, 'no room for calls on their way to the API log, some are missing there'),
+    },
+    { ...defaultBudgets, ...options },
+  )
   const deniedCalls = openDeniedCalls(service.reportDeniedCalls, {
     error: (error) => log.warn({ err: error }, 'denied calls not reported, trying again'),
     dropped: (count) => log.warn({ count }, 'too many kinds of denied calls, some go unreported'),
@@ -81,8 +91,8 @@ export function openAdmissionDeps(
     sessions: { fetch: service.fetchSession, publicUrl: options.publicUrl },
   }
   const close = async (): Promise<void> => {
-    await Promise.all([usage.close(), activity.close(), deniedCalls.close()])
+    await Promise.all([usage.close(), activity.close(), apiLog.close(), deniedCalls.close()])
     await Promise.all([closeKeys(), rateLimiter.close(), names.close()])
   }
-  return { policies, activity, close }
+  return { policies, activity, apiLog, close }
 }

@@ -90,7 +90,11 @@ export async function admitMcpRequest(
   { request, body }: { readonly request: McpRequest; readonly body: Buffer | null },
   policies: AdmissionDeps,
 ): Promise<Admitted> {
-  if (request.fault === null) call.context.tool = request.tool
+  if (request.fault === null) {
+    call.context.tool = request.tool
+    call.context.objectId = request.objectId
+    call.context.toolChanges = request.changes
+  }
   const cost = costOfMcp(request, body)
   const query = await taking(request, async () => consumeInWorkspace(key, call, 'workspace', cost, policies))
   if (request.fault !== null) throw request.fault

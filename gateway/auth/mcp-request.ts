@@ -8,6 +8,7 @@ import { clientNameIn } from '#contract/tools/names.ts'
 import { callsIn, scopeOfCall } from '#contract/tools/tool.ts'
 import { readTraceparent } from '#runtime/tracing/trace-context.ts'
 import { isObject, parsedJson } from '../request/body.ts'
+import { isId } from '../request/request-head.ts'
 import { tooLarge } from '../overload/request-bodies.ts'
 
 /**
@@ -15,6 +16,7 @@ import { tooLarge } from '../overload/request-bodies.ts'
  * when no scope can be told from the body. `tool`: the one that is called. `opensStream`: its answer lasts as long as
  * the caller likes. `maySendEvents`: something may be sent before its result. `client`: the name that the sender gives
  * itself. `showsNames`: the answer shows names of tools. `trace`: the one that the message says it belongs to.
+ * `objectId`: the argument `id` of the tool, where it is one. `changes`: it calls a tool that does more than read.
  */
 export type McpRequest =
   | { readonly fault: Fault; readonly calls: 1; readonly handshake: false }
@@ -27,6 +29,8 @@ type McpNeeds = {
   readonly client: string | null
   readonly showsNames: boolean
   readonly trace: McpTrace | null
+  readonly objectId: string | null
+  readonly changes: boolean
 }
 
 /** `body` is null when it was too large to read. */
@@ -41,14 +45,21 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
   const [client, showsNames] = [clientNameIn(message), handshake || hasNames(message)]
   const opensStream = message['method'] === 'subscriptions/listen'
   const maySendEvents = opensStream || asksForProgress(message['params'])
-  const tool = calledTool(message)?.tool.name ?? null
+  const called = calledTool(message)
+  const tool = called?.tool.name ?? null
+  const objectId = idIn(called?.args['id'])
   const trace = traceIn(message['params'])
-  const wants = { scope: scopeOf(message), tool, opensStream, maySendEvents, client, showsNames, trace }
+  const wants = { scope: scopeOf(message), tool, opensStream, maySendEvents, client, showsNames, trace, objectId, changes: changesSomething(message) }
   return { fault: null, calls: callsOf(message), handshake, ...wants }
 }
 
 const namingMethods: ReadonlySet<unknown> = new Set(['tools/list', 'prompts/get'])
 const hasNames = (message: unknown): boolean => isObject(message) && namingMethods.has(message['method'])
+
+const changesSomething = (message: unknown): boolean => calledTool(message)?.tool.hints.readOnly === false
+
+/** Whatever else stands there, such as a key, is not the id of an object. */
+const idIn = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value.toLowerCase() : null)
 
 function asksForProgress(params: unknown): boolean {
   const meta = isObject(params) ? params['_meta'] : undefined
@@ -86,6 +97,8 @@ function checkBatch(entries: readonly unknown[]): McpRequest {
     client: null,
     showsNames: entries.some(hasNames),
     trace: null,
+    objectId: null,
+    changes: entries.some(changesSomething),
   }
 }
 

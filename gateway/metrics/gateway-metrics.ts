@@ -91,6 +91,11 @@ export const gatewayMetrics = {
     'gateway_denied_calls_dropped_total',
     'Kinds of denied calls that found no room on their way to the audit log.',
   ),
+  callsNotLogged: counter(
+    'gateway_api_log_left_out_total',
+    'Calls that the API log does not keep. `reason`: `budget` (one in many stands for them), `dropped` (no room on their way to the service).',
+    ['reason'],
+  ),
   addresses: gauge(
     'gateway_service_addresses',
     'Addresses of the service. `state`: `usable`, `ejected` for failing calls, or why it is out of rotation.',
@@ -126,6 +131,7 @@ export type GatewayFigures = {
   }
   readonly refusals: { stats(): { readonly held: number; readonly dropped: number } }
   readonly deniedCalls: { dropped(): number }
+  readonly apiLog: { stats(): { readonly leftOut: number; readonly dropped: number } }
   readonly keys: { stats(): KeyStats }
   readonly rateLimiter: { redisFigures(): RedisFigures | null }
   readonly refusedConnections: Tally<'code'>
@@ -170,6 +176,13 @@ export function gatewaySource(figures: GatewayFigures): MetricSource {
       refusalsKept: () => refusals.stats().held,
       refusalsDropped: () => refusals.stats().dropped,
       deniedCallsDropped: figures.deniedCalls.dropped,
+      callsNotLogged: () => {
+        const { leftOut, dropped } = figures.apiLog.stats()
+        return [
+          { labels: { reason: 'budget' }, value: leftOut },
+          { labels: { reason: 'dropped' }, value: dropped },
+        ]
+      },
       addresses: () => Object.entries(pool.states()).map(([state, value]) => ({ labels: { state }, value })),
     },
     { tier: 'gateway' },

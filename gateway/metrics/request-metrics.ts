@@ -1,6 +1,7 @@
 // The metrics of each request, counted when it is over, at the place where its log line is made. Routes are known from
 // the start, so a request costs a look-up and some additions; no figure is looked up by what a caller has sent.
 import type { Socket } from 'node:net'
+import { changes } from '#contract/operation.ts'
 import { mcpPath, type Route } from '#contract/route-paths.ts'
 import { durationBounds, histogramOf, type Histogram } from '#runtime/metrics/metric.ts'
 import type { FinishedRequest } from '../request/request-log.ts'
@@ -10,6 +11,8 @@ type Surface = 'http' | 'settings' | 'mcp' | 'public' | 'none'
 export type CountedRoute = {
   readonly operation: string
   readonly surface: Surface
+  /** Its method does: what a tool does is for the tool to say. */
+  readonly changes: boolean
   readonly bytes: { received: number; sent: number }
   /** By status class, from the first request on that ends so. */
   readonly outcomes: (Outcome | undefined)[]
@@ -63,7 +66,7 @@ function routeTable(routes: readonly Route[]) {
   const page = counted('public', 'public')
   const byPath = new Map<string, ByMethod>()
   for (const [path, there] of Map.groupBy(routes, (route) => route.path)) {
-    const methods = there.map((route) => [route.method, counted(route.operation.name, surfaceOf(route))] as const)
+    const methods = there.map((route) => [route.method, counted(route.operation.name, surfaceOf(route), changes(route.operation))] as const)
     byPath.set(path, Object.fromEntries(methods))
   }
   const all = [...[...byPath.values()].flatMap((methods) => Object.values(methods)), mcp, page, none]
@@ -78,9 +81,10 @@ function routeTable(routes: readonly Route[]) {
 
 const surfaceOf = ({ audience }: Route): Surface => (audience === 'settings' ? 'settings' : 'http')
 
-const counted = (operation: string, surface: Surface): CountedRoute => ({
+const counted = (operation: string, surface: Surface, changing = false): CountedRoute => ({
   operation,
   surface,
+  changes: changing,
   bytes: { received: 0, sent: 0 },
   outcomes: Array<Outcome | undefined>(6),
 })

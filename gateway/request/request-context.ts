@@ -37,6 +37,10 @@ export type RequestContext = Traced & {
   readonly requestId: string
   /** The tool of MCP that is called; null for any other call. */
   tool: string | null
+  /** What that tool is to act on, where its arguments name it by its id. */
+  objectId: string | null
+  /** A tool that is called does more than read. */
+  toolChanges: boolean
   /** The caller's address, behind trusted proxies; null when the connection has none any more. */
   readonly address: Address | null
   /** Null until the key is known; `operator` for the operator. */
@@ -54,6 +58,8 @@ export type RequestContext = Traced & {
   /** When it went to the service, and when the head of its answer came: by `performance.now()`, 0 until then. */
   forwardedAt: number
   answeredAt: number
+  /** What the service says about its answer, for the log of calls (contract/internal/api-calls.ts). */
+  outcome: string | null
   /** True when the caller disconnected before the answer was complete. */
   readonly isAborted: boolean
   /** Calls back at that moment, or at once if it is past. */
@@ -82,6 +88,8 @@ class Context implements OpenContext {
   span: Span | null = null
   keyId: string | null = null
   tool: string | null = null
+  objectId: string | null = null
+  toolChanges = false
   workspaceId: string | null = null
   rateSubject: RateSubject | null = null
   isOnAllowlist = false
@@ -89,6 +97,7 @@ class Context implements OpenContext {
   quota: Quota | null = null
   forwardedAt = 0
   answeredAt = 0
+  outcome: string | null = null
   isAborted = false
   isClosed = false
   #aborting: AbortController | null = null

@@ -76,6 +76,11 @@ export function isPlainTarget(url: string): boolean {
   return path === '/' || (path.startsWith('/') && !isEnded && !path.includes('//'))
 }
 
+const id = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Whether it is written as the id of an object. */
+export const isId = (text: string): boolean => id.test(text)
+
 export function pathOf(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)

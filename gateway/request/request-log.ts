@@ -22,6 +22,8 @@ export type RequestLog = {
 /** A request that is over, as metrics count it and refusals are kept. */
 export type FinishedRequest = {
   readonly method: string
+  /** As it was sent, with its query. */
+  readonly url: string
   /** The path's template, `none` where there is no such path. */
   readonly route: string
   readonly status: number
@@ -86,7 +88,7 @@ type Finish = {
 }
 
 function finished(
-  { method = '', socket }: IncomingMessage,
+  { method = '', url = '', socket }: IncomingMessage,
   response: ServerResponse,
   { route, status, startedAt, endedAt, context }: Finish,
 ): FinishedRequest {
@@ -95,6 +97,7 @@ function finished(
   const wasForwarded = forwardedAt > 0
   return {
     method,
+    url,
     route,
     status,
     socket,

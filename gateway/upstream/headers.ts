@@ -1,6 +1,7 @@
 // Which headers cross the gateway. Hop-by-hop headers end here in both directions (RFC 9110, section 7.6.1), and
 // headers that say who is calling are set by the gateway and never taken from the caller. All are lists of name, value,
 // name, value…, each of which is read once and goes on the wire as it is made here.
+import { outcomeHeader } from '#contract/internal/api-calls.ts'
 import { databaseTimeHeader, internalHeaderPrefix } from '#contract/internal/principal.ts'
 import type { ToCookies } from '../request/session-cookie.ts'
 
@@ -104,6 +105,9 @@ export function cookiesIn(rawHeaders: readonly Buffer[], toCookies: ToCookies): 
 /** For how many milliseconds the call has held the database; 0 where the service says nothing. */
 export const databaseMsIn = (rawHeaders: readonly Buffer[]): number =>
   Number(valueOf(databaseTimeHeader, rawHeaders) ?? 0)
+
+/** What it says about its answer for the log of calls; null where it says nothing. */
+export const outcomeIn = (rawHeaders: readonly Buffer[]): string | null => valueOf(outcomeHeader, rawHeaders)
 
 function valueOf(name: string, rawHeaders: readonly Buffer[]): string | null {
   for (let at = 0; at < rawHeaders.length; at += 2)

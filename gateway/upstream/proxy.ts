@@ -155,6 +155,7 @@ function answer(
 ): void {
   const { list, ...more } = charge?.(call.databaseMs()) ?? gatewayHeaders
   context.answeredAt = performance.now()
+  context.outcome = call.outcome()
   // Of a request that has not come to its end the rest is not waited for.
   const ends = isStopping || !complete
   call.answer({ list: ends ? [...list, 'connection', 'close'] : list, ...more })

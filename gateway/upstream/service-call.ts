@@ -10,7 +10,7 @@ import type { RequestContext } from '../request/request-context.ts'
 import type { AddressCall, AddressPool } from './address-pool.ts'
 import type { ServiceAddress } from './dns-resolution.ts'
 import { attemptSpan, type AttemptSpan } from './attempt-span.ts'
-import { answerHead, cookiesIn, databaseMsIn } from './headers.ts'
+import { answerHead, cookiesIn, databaseMsIn, outcomeIn } from './headers.ts'
 import type { SignPrincipal } from './signed-principal.ts'
 import { unavailable, failureOf } from './upstream-errors.ts'
 import type { Fault } from '#contract/faults/fault.ts'
@@ -147,6 +147,11 @@ export class ServiceCall implements Dispatcher.DispatchHandler {
   /** For how long the service has held the database for it. Known once the head is there. */
   databaseMs(): number {
     return databaseMsIn(this.#rawHeaders)
+  }
+
+  /** What the service says about its answer. A read that was done has nothing to say. */
+  outcome(): string | null {
+    return this.#status < 400 && isRead(this.#call.method) ? null : outcomeIn(this.#rawHeaders)
   }
 
   /** Writes the head; the rest follows as it comes. */

@@ -1,6 +1,7 @@
 // The gateway's own calls to the service: it fetches keys and their changes, reports usage and denied calls, and asks
 // each address whether it is ready.
 import { Agent } from 'undici'
+import type { ReportedCall } from '#contract/internal/api-calls.ts'
 import { principalHeader } from '#contract/internal/principal.ts'
 import { internalPaths } from '#contract/internal/gateway-endpoints.ts'
 import type { DeniedCall, KeyUsage } from '#contract/internal/reports.ts'
@@ -31,6 +32,7 @@ export type ServiceClient = {
   reportUsage(report: Report<KeyUsage>): Promise<void>
   reportActivity(report: Report<KeyActivity>): Promise<void>
   reportDeniedCalls(report: Report<DeniedCall>): Promise<void>
+  reportCalls(report: Report<ReportedCall>): Promise<void>
   close(): Promise<void>
 }
 /** Sent again with the same id, a report counts once. */
@@ -97,6 +99,7 @@ export function serviceClient(pool: AddressPool, signed: SignPrincipal, trust: T
     reportUsage: ({ id, items }) => report(internalPaths.keyUsage, { id, usage: items }),
     reportActivity: ({ id, items }) => report(internalPaths.keyActivity, { id, activity: items }),
     reportDeniedCalls: ({ id, items }) => report(internalPaths.deniedCalls, { id, denials: items }),
+    reportCalls: ({ id, items }) => report(internalPaths.apiCalls, { id, calls: items }),
     close,
   }
 }

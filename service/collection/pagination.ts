@@ -52,11 +52,15 @@ export const pager = (key: KeyObject) => ({
     paging: Paging,
     valueOf: (row: R) => string,
     show: (row: R) => T,
+    /** The id of the last row that was looked at, where that was not the last one there is. */
+    lookedAt: string | null = null,
   ) {
-    const { shown, hasMore } = cutAt(rows, paging.limit)
+    const { shown, hasMore: isFull } = cutAt(rows, paging.limit)
     const last = shown.at(-1)
-    const nextCursor = hasMore && last ? sign(key, { value: valueOf(last), id: last.id, query: paging.query }) : null
-    return { data: shown.map(show), page: { limit: paging.limit, nextCursor, hasMore } }
+    const end = isFull && last ? { value: valueOf(last), id: last.id } : null
+    const next = end ?? (lookedAt === null ? null : { value: lookedAt, id: lookedAt })
+    const nextCursor = next === null ? null : sign(key, { ...next, query: paging.query })
+    return { data: shown.map(show), page: { limit: paging.limit, nextCursor, hasMore: next !== null } }
   },
 })
 

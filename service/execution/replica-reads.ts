@@ -25,6 +25,7 @@ export const underLock: Readonly<Record<string, boolean>> = {
   'custom-fields': true,
   search: true,
   events: true,
+  'api-calls': false,
   'api-keys': false,
   'audit-entries': false,
   deliveries: false,

@@ -4,8 +4,10 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest, FastifyError } fr
 import { asFault, Fault, type FaultCode } from '#contract/faults/fault.ts'
 import { problem } from '#contract/faults/problem-details.ts'
 import { apiBodyBytesMax } from '#contract/operation.ts'
+import { detailOf } from '#contract/internal/api-calls.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
 import type { FaultOfDatabase } from '../faults/database-faults.ts'
+import { tellOutcome } from './call-outcome.ts'
 
 export function errorHandler(log: FastifyBaseLogger, faultOfDatabase: FaultOfDatabase) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -27,6 +29,7 @@ function report(log: FastifyBaseLogger, fault: Fault, requestId: string): void {
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   noteRefusal(reply.raw, fault.code)
+  tellOutcome(reply, { code: fault.code, detail: detailOf(fault) })
   const { retryAfterSeconds, currentVersion, bytes } = fault.members
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (typeof currentVersion === 'number') reply.header('etag', `"${currentVersion}"`)

@@ -22,6 +22,7 @@ import {
 import { principalOf, verifyPrincipal } from './principal.ts'
 import { sendFile } from './send-file.ts'
 import { inputFrom, assertDecodable } from './request-input.ts'
+import { tellOutcome } from './call-outcome.ts'
 import { countedFor } from './request-log.ts'
 
 type RouteDeps = {
@@ -136,7 +137,10 @@ function send(
     if (method === 'GET' && known) return reply.code(304).send()
   }
   const status = created ? 201 : operation.success
-  if (status === 201) reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as MadeObject))
+  if (status === 201) {
+    reply.header('location', (publicUrl ?? '') + locationOf(path, request.url, body as MadeObject))
+    tellOutcome(reply, { objectId: (body as MadeObject).id })
+  }
   const next = nextCursorOf(body)
   if (next !== null) reply.header('link', linkTo((publicUrl ?? '') + request.url, next))
   if (isPartial(operation, route.input)) reply.type(partialType)

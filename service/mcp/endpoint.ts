@@ -5,11 +5,13 @@ import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY, type Server } from '
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { routeNotFound, Fault, asFault } from '#contract/faults/fault.ts'
 import { rpcCodeOf, rpcCodes, mcpBodyBytesMax } from '#contract/faults/json-rpc.ts'
+import { detailOf } from '#contract/internal/api-calls.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { mcpPath } from '#contract/route-paths.ts'
 import { calledTool } from '#contract/tools/catalogue.ts'
 import { noteRefusal } from '#runtime/refusal.ts'
 import type { Execute } from '../execution/call.ts'
+import { tellOutcome, tellRpcOutcome } from '../http/call-outcome.ts'
 import { faultOfFramework } from '../http/error-response.ts'
 import { verifyPrincipal, principalOf } from '../http/principal.ts'
 import { countedFor, nameOperation } from '../http/request-log.ts'
@@ -52,7 +54,7 @@ export function serveMcp(app: FastifyInstance, parts: McpDeps): void {
     const { body } = request
     nameOperation(request, calledTool(body)?.tool.name ?? 'mcp')
     const invalid = versionError(request.headers, body)
-    if (invalid !== null) return reply.code(400).send(coded(invalid, request.id))
+    if (invalid !== null) return sendAnswer(coded(invalid, request.id), reply.code(400))
     withoutNullArguments(body)
     const call = openMcpCall(request, reply, parts)
     return Array.isArray(body) ? answerBatch(body, call) : answerMessage(body, call, streams)
@@ -80,27 +82,35 @@ function answerRpcError(thrown: unknown, request: FastifyRequest, reply: Fastify
   const fault = asFault(faultOfFramework(thrown))
   if (fault.status >= 500) request.log.error({ err: fault.cause ?? fault, requestId: request.id }, 'request failed')
   noteRefusal(reply.raw, fault.code)
+  tellOutcome(reply, { code: fault.code, detail: detailOf(fault) })
   const code = rpcCodeOf(fault, rpcCodes.invalidRequest)
   void reply.code(fault.status).send(errorAnswer(idOf(request.body), code, fault.message, dataOf(fault, request.id)))
+}
+
+function sendAnswer(answer: object, reply: FastifyReply): FastifyReply {
+  tellRpcOutcome(reply, [answer])
+  return reply.send(answer)
 }
 
 async function answerBatch(batch: readonly unknown[], call: McpCall) {
   const { request, reply, caller, deadline } = call
   const invalid = batchError(batch, isModern(request, batch))
-  if (invalid !== null) return reply.code(400).send(coded(invalid, request.id))
+  if (invalid !== null) return sendAnswer(coded(invalid, request.id), reply.code(400))
   const stopped = dataOf(notStarted(), caller.principal.requestId)
   const answers = await runBatch(batch, async (message) =>
     deadline.signal.aborted
       ? errorAnswer(message.id ?? null, rpcCodes.internalError, notStarted().message, stopped)
       : serveLegacy(message, call),
   )
-  return answers.length === 0 ? reply.code(202).send() : reply.send(answers.map((each) => coded(each, request.id)))
+  const coding = answers.map((each) => coded(each, request.id))
+  tellRpcOutcome(reply, coding)
+  return answers.length === 0 ? reply.code(202).send() : reply.send(coding)
 }
 
 async function answerMessage(body: unknown, call: McpCall, streams: Subscriptions) {
   const { request, reply } = call
   const invalid = messageError(body)
-  if (invalid !== null) return reply.code(400).send(coded(invalid, request.id))
+  if (invalid !== null) return sendAnswer(coded(invalid, request.id), reply.code(400))
   // `messageError` has judged it.
   const message = body as Message
   const trace = traceContextOf(message)
@@ -110,7 +120,7 @@ async function answerMessage(body: unknown, call: McpCall, streams: Subscription
   const sessionId = message.method === 'initialize' ? newSessionId(message) : null
   if (sessionId !== null) reply.header('mcp-session-id', sessionId)
   const answer = await serveLegacy(message, call, { instructions })
-  return answer === null ? reply.code(202).send() : reply.send(coded(answer, request.id))
+  return answer === null ? reply.code(202).send() : sendAnswer(coded(answer, request.id), reply)
 }
 
 function serveModern(message: Message, call: McpCall, streams: Subscriptions, instructions: string) {

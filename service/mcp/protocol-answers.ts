@@ -10,6 +10,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { tellRpcOutcome } from '../http/call-outcome.ts'
 import { wantsAnswer, type Message } from './json-rpc.ts'
 import { coded } from './rpc-errors.ts'
 
@@ -74,14 +75,19 @@ export async function answerModern(
   listening?.onOpen(handler.close)
   const served = handler.fetch(webRequest(request, listening?.gone), { parsedBody: request.body })
   const response = await Promise.race([result.promise, served, failed.promise])
-  if (!(response instanceof Response)) return reply.type('application/json').send(JSON.stringify(response))
+  if (!(response instanceof Response)) {
+    tellRpcOutcome(reply, [response])
+    return reply.type('application/json').send(JSON.stringify(response))
+  }
   reply.code(response.status).headers(Object.fromEntries(response.headers))
   if (response.body === null) return reply.send()
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   if (streams) return reply.send(Readable.fromWeb(response.body as never))
   const text = await response.text()
+  const answer = text === '' ? {} : (JSON.parse(text) as object)
+  tellRpcOutcome(reply, [coded(answer, request.id)])
   // What the SDK refuses before any handler.
-  return reply.send(response.status < 400 ? text : JSON.stringify(coded(JSON.parse(text) as object, request.id)))
+  return reply.send(response.status < 400 ? text : JSON.stringify(coded(answer, request.id)))
 }
 
 /**

@@ -166,7 +166,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
     must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
   if (name === 'files.release') must(await world.api('POST', `/api/v1/files/${String(inPath['id'])}/quarantine`, {}))
   if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
-  if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
+  if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries|api-calls)/.test(name)) await use(operation, world, inPath)
   return inPath
 }
 
