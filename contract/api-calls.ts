@@ -7,7 +7,7 @@ import { pageInput, pageOf } from './pagination.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { Surface } from './surface.ts'
 
-export const apiCallsTag = tag('api-calls', 'The calls of API keys, with status, latency, and why each was refused.')
+export const requestsTag = tag('requests', 'The calls of API keys, with status, latency, and why each was refused.')
 
 /** Successful reads, and all else. */
 export const callsKeptDays = { read: 3, other: 30 } as const
@@ -22,9 +22,9 @@ export const callMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as 
 export const callPathLengthMax = 300
 export const callDetailLengthMax = 500
 
-export const ApiCall = closed({
+export const LoggedRequest = closed({
   id: Id,
-  object: Type.Literal('api_call'),
+  object: Type.Literal('logged_request'),
   workspaceId: Id,
   at: Type.String({ ...Timestamp, description: 'When the call came in.' }),
   method: Type.String({ maxLength: 20 }),
@@ -42,7 +42,7 @@ export const ApiCall = closed({
     description: '499: the caller closed the connection. A tool call over MCP that was refused has 200 and a `code`.',
   }),
   ms: Type.Number({ minimum: 0, description: 'Milliseconds until the response headers.' }),
-  apiKeyId: Id,
+  apiKeyId: Type.String({ ...Id, description: 'The key that called.' }),
   apiKeyName: Type.String({ maxLength: 200, description: 'At the time of the call.' }),
   apiKeyPrefix: nullable(Type.String({ maxLength: 20, description: 'The first characters of the key’s secret.' })),
   ip: nullable(Type.String({ maxLength: 64, description: 'The address of the caller.' })),
@@ -57,27 +57,27 @@ export const ApiCall = closed({
     description: 'How many calls of the same kind, before this one, were not kept because there were too many.',
   }),
 })
-export type ApiCall = Static<typeof ApiCall>
+export type LoggedRequest = Static<typeof LoggedRequest>
 
 const anyOf = (item: Parameters<typeof Type.String>[0], description: string) =>
   Type.Optional(Type.Array(Type.String(item), { minItems: 1, maxItems: 20, description }))
 
-export const listApiCalls = operation({
-  name: 'api-calls.list',
-  http: 'GET /api-calls',
-  summary: 'List API calls',
+export const listRequests = operation({
+  name: 'requests.list',
+  http: 'GET /requests',
+  summary: 'List requests',
   description: `The API log. In the order in which calls were recorded, newest first, within seconds of their end. Successful reads are kept for ${callsKeptDays.read} days, changes and refusals for ${callsKeptDays.other}; if there are more than the log has room for, some are left out and counted (\`leftOut\`). Calls that read the log are not in it. One page looks through at most ${callsLookedThroughMax.toLocaleString('en')} calls, so a page can have fewer items than its limit, or none, although there are more (\`hasMore\`).`,
   audiences: ['api', 'settings'],
-  scope: 'api-calls:read',
+  scope: 'requests:read',
   input: closed({
     ...pageInput,
-    after: Type.Optional(
+    afterId: Type.Optional(
       Type.String({
         ...Id,
         description: `To follow the log: only calls that were recorded after the call with this id, oldest first. The last ${callsSettleMs / 1_000} seconds are left to the next request, so that none is missed.`,
       }),
     ),
-    apiKeyId: Type.Optional(Id),
+    apiKeyId: Type.Optional(Type.String({ ...Id, description: 'Only calls of this key.' })),
     memberId: Type.Optional(Type.String({ ...Id, description: 'Only calls of keys that this member made or owns.' })),
     objectId: Type.Optional(Type.String({ ...Id, description: 'Only calls about this object.' })),
     requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -90,7 +90,10 @@ export const listApiCalls = operation({
     ),
     operation: anyOf({ minLength: 1, maxLength: 80 }, 'Any of these: names of operations or MCP tools, or `mcp`.'),
     surface: Type.Optional(Surface),
-    status: anyOf({ pattern: '^[1-5](?:\\d\\d|xx)$' }, 'Any of these: a status such as `429`, or a class such as `4xx`.'),
+    status: anyOf(
+      { pattern: '^[1-5](?:\\d\\d|xx)$' },
+      'Any of these: a status such as `429`, or a class such as `4xx`.',
+    ),
     code: anyOf({ minLength: 1, maxLength: 60 }, 'Any of these codes of errors.'),
     outcome: Type.Optional(
       Type.Enum(['success', 'refused'], {
@@ -111,20 +114,20 @@ export const listApiCalls = operation({
     createdAfter: Type.Optional(Timestamp),
     createdBefore: Type.Optional(Timestamp),
   }),
-  output: pageOf(ApiCall),
+  output: pageOf(LoggedRequest),
   success: 200,
   errors: ['invalid_cursor', 'cursor_mismatch', 'cursor_outdated'],
 })
 
-export const getApiCall = operation({
-  name: 'api-calls.get',
-  http: 'GET /api-calls/{id}',
-  summary: 'Get an API call',
-  description: 'One call of the API log, with why it was refused.',
+export const getRequest = operation({
+  name: 'requests.get',
+  http: 'GET /requests/{id}',
+  summary: 'Get a request',
+  description: 'One request of the API log, with why it was refused.',
   audiences: ['api', 'settings'],
-  scope: 'api-calls:read',
+  scope: 'requests:read',
   input: closed({ id: Id }),
-  output: ApiCall,
+  output: LoggedRequest,
   unversioned: true,
   success: 200,
   errors: ['not_found'],

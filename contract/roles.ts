@@ -7,7 +7,7 @@ export const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
 export type Role = Static<typeof Role>
 
 /** For those who answer for the workspace. */
-const logs: readonly Scope[] = ['audit-entries:read', 'api-calls:read']
+const logs: readonly Scope[] = ['audit-entries:read', 'requests:read']
 const reads = scopes.filter((scope) => scope.endsWith(':read') && !logs.includes(scope))
 
 /** The most powerful first. */

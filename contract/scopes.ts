@@ -14,7 +14,7 @@ const accesses = {
   events: ['read'],
   deliveries: ['read', 'replay'],
   'audit-entries': ['read'],
-  'api-calls': ['read'],
+  requests: ['read'],
   jobs: ['read', 'write'],
   imports: ['write'],
 } as const
@@ -89,7 +89,7 @@ const descriptions: Readonly<Record<Scope, string>> = {
   'jobs:read': 'See jobs whose scopes the key holds, with their progress, and download their results.',
   'jobs:write': 'Start and cancel jobs, which do what the other scopes of the key allow.',
   'audit-entries:read': 'Read the audit log of changes to keys, webhooks, members and policies.',
-  'api-calls:read': 'Read the API log: the calls of all keys, with their addresses and why each was refused.',
+  'requests:read': 'Read the API log: the calls of all keys, with their addresses and why each was refused.',
   'imports:write':
     'Give objects that come from another system their history: when and by whom they were made, and the numbers of tasks. Needs the write scope of the objects as well.',
 }

@@ -49,7 +49,17 @@ export function checkMcpBody(body: Buffer | null): McpRequest {
   const tool = called?.tool.name ?? null
   const objectId = idIn(called?.args['id'])
   const trace = traceIn(message['params'])
-  const wants = { scope: scopeOf(message), tool, opensStream, maySendEvents, client, showsNames, trace, objectId, changes: changesSomething(message) }
+  const wants = {
+    scope: scopeOf(message),
+    tool,
+    opensStream,
+    maySendEvents,
+    client,
+    showsNames,
+    trace,
+    objectId,
+    changes: changesSomething(message),
+  }
   return { fault: null, calls: callsOf(message), handshake, ...wants }
 }
 

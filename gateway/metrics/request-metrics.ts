@@ -66,7 +66,9 @@ function routeTable(routes: readonly Route[]) {
   const page = counted('public', 'public')
   const byPath = new Map<string, ByMethod>()
   for (const [path, there] of Map.groupBy(routes, (route) => route.path)) {
-    const methods = there.map((route) => [route.method, counted(route.operation.name, surfaceOf(route), changes(route.operation))] as const)
+    const methods = there.map(
+      (route) => [route.method, counted(route.operation.name, surfaceOf(route), changes(route.operation))] as const,
+    )
     byPath.set(path, Object.fromEntries(methods))
   }
   const all = [...[...byPath.values()].flatMap((methods) => Object.values(methods)), mcp, page, none]

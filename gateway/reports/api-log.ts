@@ -51,7 +51,7 @@ export function openApiLog(
     if (keyId === null || (surface !== 'http' && surface !== 'mcp')) return
     const isRead = isDone(request) && !(route.changes || request.context.toolChanges)
     // Whoever follows the log would otherwise read of nothing else.
-    if (isRead && route.operation.startsWith('api-calls.')) return
+    if (isRead && route.operation.startsWith('requests.')) return
     const at = now()
     const leftOut = sampler.take(workspaceId ?? keyId, isRead, at)
     if (leftOut !== null) reporter.add(recordOf(request, { keyId, surface, isRead, leftOut, route, at }))

@@ -21,11 +21,7 @@ const perSecond = (name: string, byDefault: number, what: string) =>
   })
 
 export const apiLogSettings = {
-  apiLogReadsPerSecond: perSecond(
-    'API_LOG_READS_PER_SECOND',
-    defaultBudgets.apiLogReadsPerSecond,
-    'Successful reads',
-  ),
+  apiLogReadsPerSecond: perSecond('API_LOG_READS_PER_SECOND', defaultBudgets.apiLogReadsPerSecond, 'Successful reads'),
   apiLogOthersPerSecond: perSecond(
     'API_LOG_OTHERS_PER_SECOND',
     defaultBudgets.apiLogOthersPerSecond,

@@ -1,11 +1,6 @@
 // The API log as it is read: filtered, in pages of which each looks through a bounded number of calls, and followed
 // from a call that was seen. Calls are in the order of their ids, which is that in which they were recorded.
-import {
-  callsLookedThroughMax,
-  callsSettleMs,
-  type getApiCall,
-  type listApiCalls,
-} from '#contract/api-calls.ts'
+import { callsLookedThroughMax, callsSettleMs, type getRequest, type listRequests } from '#contract/api-calls.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import { firstIdAt } from '#runtime/new-id.ts'
@@ -13,26 +8,26 @@ import { rowsFor, type Pager, type Paging } from '../collection/pagination.ts'
 import type { Db, Handler, Handlers } from '../execution/call.ts'
 import { notFoundById, refuseParameter } from '../faults/shared-faults.ts'
 import { assertSpan } from '../validation/query-parameters.ts'
-import { reportedWithinMs, toApiCall } from './rows.ts'
+import { reportedWithinMs, toLoggedRequest } from './rows.ts'
 
 type Filter = Prisma.ApiCallWhereInput
-type ListInput = Input<typeof listApiCalls>
+type ListInput = Input<typeof listRequests>
 
 export const apiCallHandlers = ({ pager }: { readonly pager: Pager }) =>
-  ({ 'api-calls.list': list(pager), 'api-calls.get': get }) satisfies Partial<Handlers>
+  ({ 'requests.list': list(pager), 'requests.get': get }) satisfies Partial<Handlers>
 
-const get: Handler<typeof getApiCall> = async ({ id }, { db, workspaceId }) => {
+const get: Handler<typeof getRequest> = async ({ id }, { db, workspaceId }) => {
   const row = await db.apiCall.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
-  if (row === null) throw notFoundById('API call')
-  return toApiCall(row)
+  if (row === null) throw notFoundById('request')
+  return toLoggedRequest(row)
 }
 
 const list =
-  (pager: Pager): Handler<typeof listApiCalls> =>
+  (pager: Pager): Handler<typeof listRequests> =>
   async (input, { db, workspaceId, now }) => {
-    const { after, createdAfter, createdBefore } = input
+    const { afterId, createdAfter, createdBefore } = input
     assertSpan('created', createdAfter, createdBefore, refuseParameter)
-    const paging = pager.open('api-calls.list', workspaceId, input, after === undefined ? '-id' : 'id')
+    const paging = pager.open('requests.list', workspaceId, input, afterId === undefined ? '-id' : 'id')
     const between = rangeOf(input, paging, now)
     const filter = { workspaceId, ...(await filterOf(db, workspaceId, input)) }
     const scannedTo = isIndexed(input) ? null : await endOfScan(db, workspaceId, between, paging)
@@ -42,18 +37,18 @@ const list =
       orderBy: { id: orderOf(paging) },
       take: rowsFor(paging.limit),
     })
-    return pager.page(rows, paging, ({ id }) => id, toApiCall, scannedTo)
+    return pager.page(rows, paging, ({ id }) => id, toLoggedRequest, scannedTo)
   }
 
 const orderOf = ({ descending }: Paging) => (descending ? 'desc' : 'asc')
 
 /** Ids tell when a call was recorded, which is after it came in, and not long after. */
-function rangeOf({ after, createdAfter, createdBefore }: ListInput, paging: Paging, now: Date): Filter[] {
+function rangeOf({ afterId, createdAfter, createdBefore }: ListInput, paging: Paging, now: Date): Filter[] {
   const { after: shown, descending } = paging
   const idsAt = (ms: number): string => firstIdAt(new Date(ms))
   return [
     ...(shown === null ? [] : [{ id: { [descending ? 'lt' : 'gt']: shown.id } }]),
-    ...(after === undefined ? [] : [{ id: { gt: after, lt: idsAt(now.getTime() - callsSettleMs) } }]),
+    ...(afterId === undefined ? [] : [{ id: { gt: afterId, lt: idsAt(now.getTime() - callsSettleMs) } }]),
     ...(createdAfter === undefined ? [] : [{ at: { gt: createdAfter }, id: { gt: idsAt(beginningOf(createdAfter)) } }]),
     ...(createdBefore === undefined
       ? []
@@ -69,7 +64,7 @@ const beginningOf = (time: string): number => Date.parse(time) - clocksDifferMs
 const isIndexed = ({ apiKeyId, objectId, requestId, ...others }: ListInput): boolean =>
   objectId !== undefined ||
   requestId !== undefined ||
-  Object.keys(others).every((name) => ['limit', 'cursor', 'after', 'createdAfter', 'createdBefore'].includes(name))
+  Object.keys(others).every((name) => ['limit', 'cursor', 'afterId', 'createdAfter', 'createdBefore'].includes(name))
 
 /** The id of the last call that this page looks at; null where there are no more than that. */
 async function endOfScan(db: Db, workspaceId: string, between: Filter[], paging: Paging): Promise<string | null> {

@@ -1,7 +1,7 @@
 // Calls of keys in the database: written as gateways report them, read for the API log, and deleted when their time is
 // over. A call belongs to the workspace that it named if its key may act there, else to the key's own; calls of keys
 // that no longer exist are skipped.
-import { callsKeptDays, type ApiCall } from '#contract/api-calls.ts'
+import { callsKeptDays, type LoggedRequest } from '#contract/api-calls.ts'
 import type { ReportedCall } from '#contract/internal/api-calls.ts'
 import type { Surface } from '#contract/surface.ts'
 import type { ApiCall as TableRow } from '#prisma/generated/client.ts'
@@ -78,9 +78,9 @@ const deleteBatch = command(
     )`,
 )
 
-export const toApiCall = ({ expiresAt: _expiresAt, at, surface, ...row }: TableRow): ApiCall => ({
+export const toLoggedRequest = ({ expiresAt: _expiresAt, at, surface, ...row }: TableRow): LoggedRequest => ({
   ...row,
-  object: 'api_call',
+  object: 'logged_request',
   at: at.toISOString(),
   // Only what the contract takes is written there.
   surface: surface as Surface,

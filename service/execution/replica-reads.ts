@@ -25,7 +25,7 @@ export const underLock: Readonly<Record<string, boolean>> = {
   'custom-fields': true,
   search: true,
   events: true,
-  'api-calls': false,
+  requests: false,
   'api-keys': false,
   'audit-entries': false,
   deliveries: false,

@@ -179,6 +179,7 @@ const tenantOn = ({ url }: System, { secret, workspaceId }: Tenant) => {
 /** What is not carried: of processes that run, and of callers who are connected. */
 const transient = new Set([
   ...['dispatcher_process', 'delivery_watch', 'delivery_change', 'sign_in_flow', '_prisma_migrations'],
+  'api_call',
 ])
 
 /** Of each table the hash of its rows as Postgres itself writes them. */

@@ -10,7 +10,7 @@ const notCompared: ReadonlySet<string> = new Set([
   ...['events.stream', 'deliveries.stream', 'webhooks.check-url'],
   ...['api-keys.usage', 'api-keys.requests', 'webhooks.usage', 'webhooks.requests', 'usage.overview'],
   // It stays behind.
-  ...['api-calls.list', 'api-calls.get'],
+  ...['requests.list', 'requests.get'],
 ])
 /** Of a key that these calls use, of a cursor that another secret signs, and of the hour. */
 const ofUse = new Set([

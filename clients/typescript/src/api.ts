@@ -22,6 +22,7 @@ import type {
   File,
   FileStatus,
   Job,
+  LoggedRequest,
   Me,
   Member,
   Problem,
@@ -166,6 +167,8 @@ import type {
   ProjectsUpdateInput,
   ProjectsUpdateCommentInput,
   ProjectsUpsertInput,
+  RequestsGetInput,
+  RequestsListInput,
   ResourcesListInput,
   ResourcesReadInput,
   SearchQueryInput,
@@ -1239,6 +1242,19 @@ export interface ProjectsCalls {
   >
 }
 
+export interface RequestsCalls {
+  /** Get a request. One request of the API log, with why it was refused. */
+  get(input: RequestsGetInput, options?: CallOptions): Promise<LoggedRequest>
+
+  /**
+   * List requests. The API log. In the order in which calls were recorded, newest first, within seconds of their end.
+   * Successful reads are kept for 3 days, changes and refusals for 30; if there are more than the log has room for,
+   * some are left out and counted (`leftOut`). Calls that read the log are not in it. One page looks through at most
+   * 50,000 calls, so a page can have fewer items than its limit, or none, although there are more (`hasMore`).
+   */
+  list(input?: RequestsListInput, options?: CallOptions): List<LoggedRequest>
+}
+
 export interface ResourcesCalls {
   /**
    * List workspace resources. The texts about the workspace, by URI. Texts that need a scope which the key lacks are
@@ -1580,6 +1596,7 @@ export interface Calls {
   readonly me: MeCalls
   readonly members: MembersCalls
   readonly projects: ProjectsCalls
+  readonly requests: RequestsCalls
   readonly resources: ResourcesCalls
   readonly search: SearchCalls
   readonly tasks: TasksCalls
@@ -2002,6 +2019,8 @@ export interface Operations {
       matchedBy: string | null
     }
   }
+  'requests.get': { input: RequestsGetInput; answer: LoggedRequest }
+  'requests.list': { input: RequestsListInput; answer: Page<LoggedRequest> }
   'resources.list': { input: ResourcesListInput; answer: Page<Resource> }
   'resources.read': {
     input: ResourcesReadInput

@@ -114,6 +114,8 @@ export const operations = {
   'projects.update': 'PATCH /projects/{id}',
   'projects.update-comment': 'PATCH /projects/{id}/comments/{commentId}',
   'projects.upsert': 'PUT /projects/by-external-id/{source}/{externalId}',
+  'requests.get': 'GET /requests/{id}',
+  'requests.list': 'GET /requests page',
   'resources.list': 'GET /resources page',
   'resources.read': 'GET /resources/content',
   'search.query': 'GET /search',

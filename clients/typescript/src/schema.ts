@@ -1386,6 +1386,46 @@ export interface Job {
  */
 export type JobStatus = 'queued' | 'running' | 'completed' | 'cancelled' | 'failed'
 
+export interface LoggedRequest {
+  /** Its id. */
+  id: string
+  /** The type of the object. */
+  object: 'logged_request'
+  /** The workspace that it belongs to. */
+  workspaceId: string
+  /** When the call came in. */
+  at: string
+  /** The HTTP method. */
+  method: string
+  /**
+   * Without the query. A value that is neither an id nor a key such as `WEB-42` is shown as the name of the parameter,
+   * `{id}`.
+   */
+  path: string
+  /** The name of the operation, or of the MCP tool; `mcp` for other messages and for batches. */
+  operation: string
+  /** The surface of the call. */
+  surface: 'http' | 'mcp'
+  /** 499: the caller closed the connection. A tool call over MCP that was refused has 200 and a `code`. */
+  status: number
+  /** Milliseconds until the response headers. */
+  ms: number
+  /** The key that called. */
+  apiKeyId: string
+  /** At the time of the call. */
+  apiKeyName: string
+  apiKeyPrefix: string | null
+  /** The address of the caller. */
+  ip: string | null
+  /** `X-Request-Id` of the response. */
+  requestId: string
+  objectId: string | null
+  code: string | null
+  detail: string | null
+  /** How many calls of the same kind, before this one, were not kept because there were too many. */
+  leftOut: number
+}
+
 export interface Me {
   /** The type of the object. */
   object: 'me'
@@ -5692,6 +5732,53 @@ export interface ProjectsUpsertInput<
   expand?: readonly E[] | undefined
 }
 
+export interface RequestsGetInput {
+  /** Its id. */
+  id: string
+}
+
+export interface RequestsListInput {
+  /** Items a page. */
+  limit?: number | undefined
+  /** `page.nextCursor` of the previous page. */
+  cursor?: string | undefined
+  /**
+   * To follow the log: only calls that were recorded after the call with this id, oldest first. The last 2 seconds are
+   * left to the next request, so that none is missed.
+   */
+  afterId?: string | undefined
+  /** Only calls of this key. */
+  apiKeyId?: string | undefined
+  /** Only calls of keys that this member made or owns. */
+  memberId?: string | undefined
+  /** Only calls about this object. */
+  objectId?: string | undefined
+  /** The request that made the change. */
+  requestId?: string | undefined
+  /** Any of these. */
+  method?: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[] | undefined
+  /** Any of these: names of operations or MCP tools, or `mcp`. */
+  operation?: readonly string[] | undefined
+  /** The surface of the call. */
+  surface?: 'http' | 'mcp' | undefined
+  /** Any of these: a status such as `429`, or a class such as `4xx`. */
+  status?: readonly string[] | undefined
+  /** Any of these codes of errors. */
+  code?: readonly string[] | undefined
+  /** `refused`: a status of 400 and above, or a tool call over MCP that was refused. */
+  outcome?: 'success' | 'refused' | undefined
+  /** Only paths that begin with this. */
+  path?: string | undefined
+  /** Only calls from this address. */
+  ip?: string | undefined
+  /** Only calls with this text in path, operation, code, detail, request id or address. */
+  search?: string | undefined
+  /** RFC 3339, UTC, milliseconds. */
+  createdAfter?: string | undefined
+  /** RFC 3339, UTC, milliseconds. */
+  createdBefore?: string | undefined
+}
+
 export interface ResourcesListInput {
   /** Items a page. */
   limit?: number | undefined
@@ -6325,6 +6412,7 @@ export interface WebhooksRevokeGrantsInput {
         | 'events:read'
         | 'deliveries:read'
         | 'audit-entries:read'
+        | 'requests:read'
         | 'jobs:read'
       )[]
     | undefined
@@ -8464,6 +8552,24 @@ export interface OwnErrorCodes {
     | 'unknown_field'
     | 'reference_not_found'
     | 'idempotency_key_reused'
+  'requests.get':
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'not_found'
+  'requests.list':
+    | 'invalid_cursor'
+    | 'cursor_mismatch'
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'cursor_outdated'
   'resources.list':
     | 'invalid_cursor'
     | 'cursor_mismatch'

@@ -5,7 +5,7 @@ const names: Readonly<Record<string, string>> = {
   'crm-entities': 'CRM entities',
   'api-keys': 'API keys',
   'audit-entries': 'Audit log',
-  'api-calls': 'API log',
+  requests: 'API log',
 }
 
 /** `crm-entities` as `CRM entities`. */

@@ -173,7 +173,12 @@ test('the matrix has each scope once', () => {
 })
 
 test('scopes in words', () => {
-  const names = { 'crm-entities': 'CRM entities', 'api-keys': 'API keys', 'audit-entries': 'Audit log', 'api-calls': 'API log' }
+  const names = {
+    'crm-entities': 'CRM entities',
+    'api-keys': 'API keys',
+    'audit-entries': 'Audit log',
+    requests: 'API log',
+  }
   const summary = ['Tasks: read, write', 'CRM entities: read']
 
   expect(Object.keys(names).map(words.segmentName)).toEqual(Object.values(names))

@@ -133,12 +133,12 @@ test('calls without a key, of the settings and of pages are not kept, nor is rea
 
   record(finished({ context: { keyId: null } }), listing)
   for (const surface of ['settings', 'public', 'none']) record(finished(), { ...listing, surface })
-  const reading = { ...listing, operation: 'api-calls.list' }
+  const reading = { ...listing, operation: 'requests.list' }
   record(finished(), reading)
   record(finished({ status: 403, code: 'insufficient_scope' }), reading)
   await close()
 
-  expect(kept()).toMatchObject([{ operation: 'api-calls.list', status: 403 }])
+  expect(kept()).toMatchObject([{ operation: 'requests.list', status: 403 }])
 })
 
 test('beyond the budget of its workspace one read in a hundred is kept and says how many were not; changes, refusals and other workspaces have their own', async () => {

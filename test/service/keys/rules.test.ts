@@ -56,7 +56,7 @@ test.each<[PresetName, string[]]>([
     accesses.filter((access) => (preset === 'webhooks' ? ['read'] : ['read', 'write', 'delete']).includes(access)),
   )
   expect(given.filter((each) => each.startsWith('jobs:'))).toEqual(preset === 'sync' ? ['jobs:read', 'jobs:write'] : [])
-  const other = preset === 'webhooks' ? /^(?:audit-entries|api-calls):/ : /^(?:audit-entries|api-calls|webhooks):/
+  const other = preset === 'webhooks' ? /^(?:audit-entries|requests):/ : /^(?:audit-entries|requests|webhooks):/
   expect(given.filter((each) => other.test(each))).toEqual([])
 })
 

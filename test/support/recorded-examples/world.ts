@@ -6,6 +6,7 @@ import { methodOf, type Audience, type Operation, tagOf } from '#contract/operat
 import { parameterNames, pathFor } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/activity-rows.ts'
+import { recordCalls } from '../../../service/api-calls/rows.ts'
 import { addActivity } from '../../../service/keys/usage/rows.ts'
 import { must, type Answer } from '../client.ts'
 import { eventually } from '../eventually.ts'
@@ -137,6 +138,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   const former = methodOf(operation) === 'PATCH' && !name.endsWith('comment') ? formerly[tag] : {}
   const main = (segment = tag) => idOf(world, exampleId(idNames[segment] ?? ''), () => make(world, segment, '', former))
   const action = name.slice(name.indexOf('.') + 1)
+  if (tag === 'requests') await recordedCall(world)
   if (ofWorkspaces.has(tag)) inPath['id'] = await workspaceFor(operation, world)
   else if (tag === 'refusals') inPath['requestId'] = await refusedCall(world)
   else if (tag === 'deliveries' || tag === 'events') inPath['id'] = await delivered(operation, world)
@@ -166,7 +168,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
     must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
   if (name === 'files.release') must(await world.api('POST', `/api/v1/files/${String(inPath['id'])}/quarantine`, {}))
   if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
-  if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries|api-calls)/.test(name)) await use(operation, world, inPath)
+  if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
   return inPath
 }
 
@@ -229,6 +231,19 @@ const jobsEnd = ({ api }: World) =>
     const { data } = must(await api('GET', '/api/v1/jobs'))
     return data.every((job: { endedAt: string | null }) => job.endedAt !== null)
   }, 'the end of the job')
+
+/** A call that was refused, as a gateway would report it. */
+async function recordedCall({ system, keyId, workspaceId, ids }: World): Promise<void> {
+  const call = { method: 'GET', path: '/api/v1/webhooks', operation: 'webhooks.list', surface: 'http' } as const
+  const from = { ip: '192.0.2.10', requestId: exampleId('requestId'), objectId: null }
+  const answer = { status: 403, ms: 3.2, isRead: false, code: 'insufficient_scope', leftOut: 0 }
+  const detail = 'This needs the scope webhooks:read.'
+  await system.db.apiCall.deleteMany({ where: { workspaceId } })
+  const at = new Date()
+  await recordCalls(system.db, [{ keyId, workspaceId, at: at.toISOString(), ...call, ...from, ...answer, detail }], at)
+  const { id } = await system.db.apiCall.findFirstOrThrow({ where: { workspaceId } })
+  ids.set(id, exampleId('loggedRequestId'))
+}
 
 /** What gateways and dispatchers would tell within a minute. */
 async function use({ name }: Operation, world: World, { id }: Json): Promise<void> {

@@ -20,6 +20,9 @@ export const allowedStatements: readonly Exception[] = [
   ['service/keys/usage/rows.ts', /JOIN api_key key ON key\.id = a\."keyId"/, 'the same outside of a transaction'],
   ['service/keys/usage/rows.ts', /^\s*DELETE FROM api_key_/, 'figures of use that are kept no longer'],
   ['service/keys/usage/rows.ts', /^\s*DELETE FROM (?:api_key|webhook)_activity/, 'counts that are kept no longer'],
+  [null, /JOIN api_key key ON key\.id = c\."keyId"/, 'keys whose calls gateways report'],
+  ['service/api-calls/rows.ts', /JOIN api_key key ON key\.id = c\."keyId"/, 'the same outside of a transaction'],
+  ['service/api-calls/rows.ts', /^\s*DELETE FROM api_call/, 'calls that are kept no longer'],
   ['service/audit/rows.ts', /"api_key"\."id" (?:IN|=)/, 'keys whose calls gateways have denied'],
   // Calls of the same moment are one statement: Prisma joins lookups by id.
   ['service/keys/me/operations.ts', /"api_key"\."id" (?:= \$1|IN \()/, 'keys that read themselves'],

@@ -580,6 +580,19 @@ class ProjectsCalls:
         return cast("Iterator[t.ProjectResult]", batch_all(self._sender, "projects", items, fields, expand))
 
 
+class RequestsCalls:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def get(self, **input: Unpack[t.RequestsGetInput]) -> t.LoggedRequest:
+        """Get a request. One request of the API log, with why it was refused."""
+        return cast("t.LoggedRequest", self._sender.send("requests.get", dict(input)))
+
+    def list(self, **input: Unpack[t.RequestsListInput]) -> Pages[t.LoggedRequest]:
+        """List requests. The API log. In the order in which calls were recorded, newest first, within seconds of their end. Successful reads are kept for 3 days, changes and refusals for 30; if there are more than the log has room for, some are left out and counted (`leftOut`). Calls that read the log are not in it. One page looks through at most 50,000 calls, so a page can have fewer items than its limit, or none, although there are more (`hasMore`)."""
+        return Pages(lambda more: self._sender.send("requests.list", {**dict(input), **more}))
+
+
 class ResourcesCalls:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -779,6 +792,7 @@ class Calls:
         self.me = MeCalls(sender)
         self.members = MembersCalls(sender)
         self.projects = ProjectsCalls(sender)
+        self.requests = RequestsCalls(sender)
         self.resources = ResourcesCalls(sender)
         self.search = SearchCalls(sender)
         self.tasks = TasksCalls(sender)

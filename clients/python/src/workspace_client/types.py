@@ -4028,6 +4028,42 @@ class Job(TypedDict):
     expiresAt: Union[str, None]
     """When the job and its files are deleted; null before it has ended."""
 
+class LoggedRequest(TypedDict):
+    id: str
+    """Its id."""
+    object: Literal["logged_request"]
+    """The type of the object."""
+    workspaceId: str
+    """The workspace that it belongs to."""
+    at: str
+    """When the call came in."""
+    method: str
+    """The HTTP method."""
+    path: str
+    """Without the query. A value that is neither an id nor a key such as `WEB-42` is shown as the name of the parameter, `{id}`."""
+    operation: str
+    """The name of the operation, or of the MCP tool; `mcp` for other messages and for batches."""
+    surface: Literal["http", "mcp"]
+    """The surface of the call."""
+    status: int
+    """499: the caller closed the connection. A tool call over MCP that was refused has 200 and a `code`."""
+    ms: float
+    """Milliseconds until the response headers."""
+    apiKeyId: str
+    """The key that called."""
+    apiKeyName: str
+    """At the time of the call."""
+    apiKeyPrefix: Union[str, None]
+    ip: Union[str, None]
+    """The address of the caller."""
+    requestId: str
+    """`X-Request-Id` of the response."""
+    objectId: Union[str, None]
+    code: Union[str, None]
+    detail: Union[str, None]
+    leftOut: int
+    """How many calls of the same kind, before this one, were not kept because there were too many."""
+
 class Me(TypedDict):
     object: Literal["me"]
     """The type of the object."""
@@ -7029,6 +7065,48 @@ class ProjectsUpsertInput(TypedDict):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
+class RequestsGetInput(TypedDict):
+    id: str
+    """Its id."""
+
+class RequestsListInput(TypedDict):
+    limit: NotRequired[int]
+    """Items a page."""
+    cursor: NotRequired[str]
+    """`page.nextCursor` of the previous page."""
+    afterId: NotRequired[str]
+    """To follow the log: only calls that were recorded after the call with this id, oldest first. The last 2 seconds are left to the next request, so that none is missed."""
+    apiKeyId: NotRequired[str]
+    """Only calls of this key."""
+    memberId: NotRequired[str]
+    """Only calls of keys that this member made or owns."""
+    objectId: NotRequired[str]
+    """Only calls about this object."""
+    requestId: NotRequired[str]
+    """The request that made the change."""
+    method: NotRequired[List[Literal["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]]]
+    """Any of these."""
+    operation: NotRequired[List[str]]
+    """Any of these: names of operations or MCP tools, or `mcp`."""
+    surface: NotRequired[Literal["http", "mcp"]]
+    """The surface of the call."""
+    status: NotRequired[List[str]]
+    """Any of these: a status such as `429`, or a class such as `4xx`."""
+    code: NotRequired[List[str]]
+    """Any of these codes of errors."""
+    outcome: NotRequired[Literal["success", "refused"]]
+    """`refused`: a status of 400 and above, or a tool call over MCP that was refused."""
+    path: NotRequired[str]
+    """Only paths that begin with this."""
+    ip: NotRequired[str]
+    """Only calls from this address."""
+    search: NotRequired[str]
+    """Only calls with this text in path, operation, code, detail, request id or address."""
+    createdAfter: NotRequired[str]
+    """RFC 3339, UTC, milliseconds."""
+    createdBefore: NotRequired[str]
+    """RFC 3339, UTC, milliseconds."""
+
 class ResourcesListInput(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
@@ -7539,7 +7617,7 @@ class WebhooksPauseInput(TypedDict):
 class WebhooksRevokeGrantsInput(TypedDict):
     id: str
     """Its id."""
-    scopes: NotRequired[List[Literal["projects:read", "tasks:read", "crm-entities:read", "documents:read", "files:read", "webhooks:read", "api-keys:read", "workspaces:read", "resources:read", "members:read", "events:read", "deliveries:read", "audit-entries:read", "jobs:read"]]]
+    scopes: NotRequired[List[Literal["projects:read", "tasks:read", "crm-entities:read", "documents:read", "files:read", "webhooks:read", "api-keys:read", "workspaces:read", "resources:read", "members:read", "events:read", "deliveries:read", "audit-entries:read", "requests:read", "jobs:read"]]]
     """The scopes of the key."""
 
 class WebhooksRotateSecretInput(TypedDict):
