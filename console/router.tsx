@@ -16,6 +16,7 @@ import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
 import { keySearch } from './pages/keys/key-filter.ts'
 import { auditSearch } from './pages/audit/audit-search.ts'
+import { requestSearch } from './pages/requests/request-search.ts'
 import { memberSearch } from './pages/members/member-search.ts'
 import { Announcements } from './ui/announcements.tsx'
 
@@ -138,6 +139,19 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
+const requests = createRoute({
+  getParentRoute: () => workspace,
+  path: '/requests',
+  validateSearch: requestSearch,
+  component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+})
+
+const oneRequest = createRoute({
+  getParentRoute: () => workspace,
+  path: '/requests/$id',
+  component: lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
+})
+
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
@@ -247,6 +261,8 @@ const routeTree = root.addChildren([
     key,
     editKey,
     audit,
+    requests,
+    oneRequest,
     members,
     policy,
     jobs,

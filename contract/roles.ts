@@ -7,8 +7,8 @@ export const Role = Type.Enum(['owner', 'admin', 'member', 'viewer'])
 export type Role = Static<typeof Role>
 
 /** For those who answer for the workspace. */
-const logs: readonly Scope[] = ['audit-entries:read', 'requests:read']
-const reads = scopes.filter((scope) => scope.endsWith(':read') && !logs.includes(scope))
+const logs: ReadonlySet<Scope> = new Set<Scope>(['audit-entries:read', 'requests:read'])
+const reads = scopes.filter((scope) => scope.endsWith(':read') && !logs.has(scope))
 
 /** The most powerful first. */
 const scopesByRole: Readonly<Record<Role, readonly Scope[]>> = {

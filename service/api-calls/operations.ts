@@ -61,10 +61,9 @@ const clocksDifferMs = 3_600_000
 const beginningOf = (time: string): number => Date.parse(time) - clocksDifferMs
 
 /** Of these filters each has an index: what it leaves is little, or the page is soon full. */
-const isIndexed = ({ apiKeyId, objectId, requestId, ...others }: ListInput): boolean =>
-  objectId !== undefined ||
-  requestId !== undefined ||
-  Object.keys(others).every((name) => ['limit', 'cursor', 'afterId', 'createdAfter', 'createdBefore'].includes(name))
+const isIndexed = (input: ListInput): boolean =>
+  input.objectId !== undefined || input.requestId !== undefined || Object.keys(input).every((name) => byIndex.has(name))
+const byIndex = new Set(['limit', 'cursor', 'afterId', 'apiKeyId', 'createdAfter', 'createdBefore'])
 
 /** The id of the last call that this page looks at; null where there are no more than that. */
 async function endOfScan(db: Db, workspaceId: string, between: Filter[], paging: Paging): Promise<string | null> {

@@ -13,7 +13,7 @@ import { isNotHeld } from '../execution/legal-hold-rows.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Of a call that a gateway could not report for longer, or by whose clock it is yet to come, the time is not believed. */
+/** A call that a gateway could not report for longer, or that by its clock is yet to come, is not taken. */
 export const reportedWithinMs = dayMs
 const aheadMsMax = hourMs
 

@@ -1,5 +1,5 @@
-// What the gateway writes into the API log about an answer and cannot see from outside: the object that was made, and why
-// the call was refused, over MCP as well, where a refusal is a result like any other.
+// What the gateway writes into the API log about an answer and cannot see from outside: the object that was made, and
+// why the call was refused, over MCP as well, where a refusal is a result like any other.
 import type { FastifyReply } from 'fastify'
 import { outcomeHeader, outcomeText } from '#contract/internal/api-calls.ts'
 
@@ -26,7 +26,8 @@ function refusalIn({ error, result }: RpcAnswer): { readonly code: string; reado
   if (error !== undefined) return { code: error.data?.code ?? 'internal_error', detail: error.message ?? '' }
   if (result?.isError !== true) return null
   // The first line is `code: detail`; the fields that were wrong are in lines of their own.
-  const [line = ''] = String(result.content?.[0]?.text ?? '').split('\n', 1)
+  const text = result.content?.[0]?.text
+  const [line = ''] = typeof text === 'string' ? text.split('\n', 1) : []
   const [, code = 'internal_error', detail = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? []
   return { code, detail }
 }

@@ -22,6 +22,7 @@ const lists: readonly List[] = [
   ['/deliveries', '/deliveries', 'No deliveries yet', 'status=cancelled', 'Status'],
   ['/events', '/events', 'No events yet', 'kind=documents.deleted', 'Event type'],
   ['/audit', '/audit-entries', 'No audit entries yet', 'outcome=failed', 'Outcome'],
+  ['/requests', '/requests', 'No requests yet', 'status=5xx', 'Status'],
   ['/members', '/members', 'No members yet', 'role=viewer', 'Role'],
 ].map(([path = '', asks = '', empty = '', filter = '', control = '']) => ({ path, asks, empty, filter, control }))
 

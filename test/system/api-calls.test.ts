@@ -55,10 +55,10 @@ describeModes('the API log', (mode) => {
     await system.call('POST', mcpPath, batch, { ...accept, ...named() })
     await call('GET', '/projects', undefined, named())
 
-    const foreign = [ids[5], ids[6]]
+    const foreign = new Set([ids[5], ids[6]])
     const calls = await logged(
       tenant,
-      ids.filter((id) => !foreign.includes(id)),
+      ids.filter((id) => !foreign.has(id)),
     )
     const [, read, missing, changed, refused, ofTool, ofBatch] = calls
 

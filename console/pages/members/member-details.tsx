@@ -1,4 +1,5 @@
 // The details of a member, with the actions that the signed-in member may take.
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
 import { roleWords } from '../../app/role-words.ts'
@@ -21,7 +22,7 @@ export function MemberDetails({
   readonly member: Member
   readonly onRemoved: () => void
 }): ReactNode {
-  const { member: viewer, may } = useWorkspace()
+  const { id: workspaceId, member: viewer, may } = useWorkspace()
   const whyNot = whyNotMine(member, viewer, may('workspaces:write'))
   return (
     <div className={css.details}>
@@ -33,6 +34,11 @@ export function MemberDetails({
         </p>
       </header>
       <Facts facts={factsOf(member)} />
+      {may('requests:read') && (
+        <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ member: member.id }}>
+          Requests of their keys
+        </Link>
+      )}
       {whyNot === null ? (
         <>
           <RoleForm member={member} />

@@ -77,7 +77,7 @@ test('of a path only ids and keys such as WEB-42 are kept; the last id is the ob
 test('whatever stands in an address, nothing of it but ids and keys is kept', async () => {
   const { record, close, kept } = logging()
   const route = '/api/v1/tasks/{id}'
-  const spelt = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-.%~:') }).filter((text) => !/^[a-z]+-\d+$/i.test(text))
+  const spelt = fc.stringMatching(/^[abcXYZ019_.%~:-]*$/).filter((text) => !/^[a-z]+-\d+$/i.test(text))
 
   fc.assert(fc.property(spelt, (text) => record(finished({ route, url: `/api/v1/tasks/${text}?${text}` }), listing)))
   await close()

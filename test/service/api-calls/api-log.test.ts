@@ -37,7 +37,7 @@ const callBy = (keyId: string, more: Partial<ReportedCall> = {}): ReportedCall =
 const handlers = apiCallHandlers({ pager: pager(createSecretKey(randomBytes(32))) })
 type Page = Output<typeof listRequests>
 const listIn = (db: Database, workspaceId: string, input: Input<typeof listRequests> = {}, at = new Date()) =>
-  handlers['requests.list'](input, { db, workspaceId, now: at } as never) as Promise<Page>
+  handlers['requests.list'](input, { db, workspaceId, now: at } as never)
 const idsIn = ({ data }: Page): string[] => data.map(({ requestId }: LoggedRequest) => requestId)
 
 onEachEngine((kind) => {

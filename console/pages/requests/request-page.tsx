@@ -1,0 +1,161 @@
+// One request of the API log: why it was refused, what it was, and what leads on from it: its key, its object, and
+// other requests like it.
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { LoggedRequest } from '#contract/api-calls.ts'
+import { failureOf } from '../../app/failure.ts'
+import { LoadingPage } from '../../app/page-states.tsx'
+import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { fullCount, milliseconds } from '../../charts/scale.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CopyLine } from '../../ui/code-block.tsx'
+import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { Facts, Page, Section } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { statusTone } from '../../usage/status-tone.ts'
+import { surfaceWords, type RequestSearch } from './request-search.ts'
+
+export function RequestPage(): ReactNode {
+  const { id = '' } = useParams({ strict: false })
+  const { id: workspaceId } = useWorkspace()
+  const { data: request, error, refetch } = useAnswer('requests.get', { id })
+  if (request === undefined && error === null) return <LoadingPage />
+  const title = request === undefined ? 'Request' : titleOf(request)
+  return (
+    <Page
+      title={title}
+      guide="/docs/api-log"
+      above={
+        <Link to="/w/$workspaceId/requests" params={{ workspaceId }}>
+          API log
+        </Link>
+      }
+    >
+      {request === undefined ? (
+        <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
+      ) : (
+        <>
+          <Why request={request} />
+          <Facts facts={factsOf(request, workspaceId)} />
+          <Section title="Related requests">
+            <Related request={request} workspaceId={workspaceId} />
+          </Section>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const titleOf = ({ surface, method, path, operation }: LoggedRequest): string =>
+  surface === 'mcp' ? `MCP ${operation}` : `${method} ${path}`
+
+const Why = ({ request: { code, detail, status } }: { readonly request: LoggedRequest }): ReactNode => {
+  if (code === null && status < 400) return null
+  return (
+    <Notice tone={status >= 500 ? 'bad' : 'warn'} title={detail ?? whyOfStatus(status)}>
+      {code !== null && (
+        <p>
+          {code === callerGone ? (
+            'The caller closed the connection before the response was complete.'
+          ) : (
+            <a href={`/docs/errors/${code}`}>What {code} means and what to do</a>
+          )}
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+const callerGone = 'client_closed_request'
+const whyOfStatus = (status: number): string =>
+  status === 499 ? 'Connection closed by the caller' : `Answered with status ${status}`
+
+function factsOf(request: LoggedRequest, workspaceId: string): { name: string; value: ReactNode }[] {
+  const { at, status, code, ms, operation, surface, apiKeyId, apiKeyName, apiKeyPrefix } = request
+  const { ip, requestId, objectId, leftOut } = request
+  const facts: [string, ReactNode][] = [
+    [
+      'Status',
+      <Badge key="status" tone={code !== null && status < 400 ? 'warn' : statusTone(status)}>
+        {status}
+      </Badge>,
+    ],
+    ['Error code', code && <code key="code">{code}</code>],
+    ['Time', <RelativeTime key="at" at={at} />],
+    ['Duration', milliseconds(ms)],
+    ['Operation', <code key="operation">{operation}</code>],
+    ['Surface', surfaceWords[surface]],
+    [
+      'Key',
+      <Link key="key" to="/w/$workspaceId/keys/$id" params={{ workspaceId, id: apiKeyId }}>
+        {apiKeyPrefix === null ? apiKeyName : `${apiKeyName} (${apiKeyPrefix}…)`}
+      </Link>,
+    ],
+    ['IP address', ip && <code key="ip">{ip}</code>],
+    ['Request ID', <CopyLine key="request" text={requestId} what="request ID" />],
+    ['Object ID', objectId && <CopyLine key="object" text={objectId} what="object ID" />],
+    ['Object', objectId && <ObjectLink key="link" request={request} id={objectId} workspaceId={workspaceId} />],
+    ['Not kept before it', leftOut > 0 && `${fullCount(leftOut)} of the same kind`],
+  ]
+  return facts.flatMap(([name, value]) => (value === null || value === false ? [] : [{ name, value }]))
+}
+
+/** To the page of what has one; null for other objects, which are content of the workspace. */
+function ObjectLink({
+  request: { operation },
+  id,
+  workspaceId,
+}: {
+  readonly request: LoggedRequest
+  readonly id: string
+  readonly workspaceId: string
+}): ReactNode {
+  const params = { workspaceId, id }
+  if (operation.startsWith('webhooks.'))
+    return (
+      <Link to="/w/$workspaceId/webhooks/$id" params={params}>
+        View webhook
+      </Link>
+    )
+  if (operation.startsWith('deliveries.'))
+    return (
+      <Link to="/w/$workspaceId/deliveries/$id" params={params}>
+        View delivery
+      </Link>
+    )
+  return (
+    <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ object: id }}>
+      All requests about it
+    </Link>
+  )
+}
+
+/** Other requests that have something in common with this one. */
+function Related({
+  request: { apiKeyId, operation, code, ip, objectId },
+  workspaceId,
+}: {
+  readonly request: LoggedRequest
+  readonly workspaceId: string
+}): ReactNode {
+  const related: readonly (readonly [string, RequestSearch] | null)[] = [
+    ['Of this key', { key: apiKeyId }],
+    ['Of this operation', { operation }],
+    objectId === null ? null : ['About this object', { object: objectId }],
+    code === null ? null : ['With this error', { code }],
+    ip === null ? null : ['From this IP address', { ip }],
+  ]
+  return (
+    <ul>
+      {related.map((each) =>
+        each === null ? null : (
+          <li key={each[0]}>
+            <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={each[1]}>
+              {each[0]}
+            </Link>
+          </li>
+        ),
+      )}
+    </ul>
+  )
+}
