@@ -41,6 +41,7 @@ const dispatcherModules: Modules = {
   'fan-out': ['queue'],
   attempt: ['queue'],
   results: ['queue', 'attempt'],
+  inspector: ['queue', 'attempt'],
   metrics: [],
 }
 
@@ -106,7 +107,7 @@ const serviceModules: Modules = {
     jobs: ['keys/api-keys', 'files'],
     'legal-holds': ['workspaces'],
     'workspace-deletions': ['workspaces', 'webhooks', 'files', 'legal-holds'],
-    sandboxes: ['members', 'workspaces'],
+    sandboxes: ['ledger', 'members', 'webhooks', 'workspaces'],
     search: [],
     resources: ['members', 'workspaces', 'crm-entities', 'documents', 'tasks', 'projects'],
   }),
@@ -142,7 +143,8 @@ export const importRule: Readonly<Record<string, Rule>> = {
     modules: serviceModules,
     owned: { 'openid-client': 'identity/oidc', 'libphonenumber-js': 'text' },
   },
-  dispatcher: { folders: ['contract', 'runtime', 'prisma'], modules: dispatcherModules },
+  // The inspector checks signatures with what receivers are given for it.
+  dispatcher: { folders: ['clients', 'contract', 'runtime', 'prisma'], modules: dispatcherModules },
   clients: { folders: ['contract'] },
   console: {
     folders: ['clients', 'contract', 'runtime'],

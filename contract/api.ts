@@ -25,6 +25,7 @@ import type { Operation, Tag } from './operation.ts'
 import * as projects from './projects.ts'
 import * as refusals from './refusals.ts'
 import * as imports from './imports.ts'
+import * as inspector from './inspector.ts'
 import * as references from './references.ts'
 import * as resources from './resources.ts'
 import * as sandboxes from './sandboxes.ts'
@@ -58,6 +59,7 @@ const declared = {
   ...legalHolds,
   ...customFields,
   ...webhooks,
+  ...inspector,
   ...deliveries,
   ...replayJobs,
   ...heldDeliveries,

@@ -62,8 +62,9 @@ export const Related = Type.Object(
   },
 )
 
-const EventOrigin = Type.Literal('import', {
-  description: 'Present if the change is an import: what it is about happened in another system before.',
+const EventOrigin = Type.Enum(['import', 'trigger'], {
+  description:
+    'Present if the change was not made here. `import`: what it is about happened in another system before. `trigger`: nothing has happened; the event was triggered in a sandbox, and the object is as it was.',
 })
 export type EventOrigin = Static<typeof EventOrigin>
 

@@ -341,6 +341,7 @@ export function exampleId(field: string): string {
 export function exampleInPath(operation: string, parameter: string): string {
   if (parameter === 'source') return String(values['externalSource'])
   if (parameter === 'externalId') return String(values['externalId'])
+  if (parameter === 'eventType') return valuesByFormat['event-type'] ?? ''
   if (parameter !== 'id') return exampleId(parameter)
   if (operation.endsWith('replay-job')) return exampleId('replayJobId')
   return exampleId(idNames[operation.split('.')[0] ?? ''] ?? 'id')

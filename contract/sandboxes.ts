@@ -1,7 +1,8 @@
 // Sandboxes: workspaces to try things in, filled with sample data that can be put back.
+import { Type } from 'typebox'
 import { event } from './event.ts'
 import { operation } from './operation.ts'
-import { IdentityName, closed } from './shared-fields.ts'
+import { Id, IdentityName, closed } from './shared-fields.ts'
 import { Workspace } from './workspaces.ts'
 
 /** How many objects it may hold unless the operator sets another quota: a reset stays a matter of seconds. */
@@ -43,4 +44,32 @@ export const resetWorkspace = operation({
   errors: ['invalid_transition', 'legal_hold', 'quota_reached'],
   emits: [workspaceReset],
   audited: true,
+})
+
+const EventKind = Type.String({ format: 'event-type', maxLength: 100 })
+
+export const triggerEvent = operation({
+  name: 'event-types.trigger',
+  http: 'POST /event-types/{eventType}/trigger',
+  summary: 'Trigger an event in a sandbox',
+  description:
+    'Records an event of this type although nothing has happened, with `origin: "trigger"`. It goes the way of every event: into the feed, and to the webhooks that subscribe to it. It is about an object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object stays as it is. The key must be able to read the event type. Answers `sandbox_only` in a workspace that is no sandbox.',
+  audiences: ['api', 'settings'],
+  scope: 'webhooks:write',
+  input: closed({
+    eventType: EventKind,
+    objectId: Type.Optional(
+      Type.String({
+        ...Id,
+        description:
+          'The object that the event is about. Not for events about comments, dead letters and the workspace, which are made from an example.',
+      }),
+    ),
+    webhookId: Type.Optional(
+      Type.String({ ...Id, description: 'Sends it to this webhook only, which must subscribe to the event type.' }),
+    ),
+  }),
+  output: closed({ eventId: Id, eventType: EventKind }),
+  success: 202,
+  errors: ['insufficient_scope', 'sandbox_only', 'reference_not_found'],
 })

@@ -74,7 +74,8 @@ const fieldsNaming = ({ key }: References, filter: typeof WebhookFilter) => ({
   url: Type.String({
     format: 'iri',
     maxLength: webhookUrlLengthMax,
-    description: 'An https URL on a public address. It is shown as it is requested, with the host in punycode.',
+    description:
+      'An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the host in punycode.',
   }),
   eventTypes: eventPatterns('Event types, all of a segment (`projects.*`), or all (`*`).'),
   filter: nullable(filter),

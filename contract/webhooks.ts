@@ -130,7 +130,7 @@ export const createWebhook = operation({
   }),
   output: WebhookWithSecret,
   success: 201,
-  errors: ['insufficient_scope', 'quota_reached', 'reference_not_found'],
+  errors: ['insufficient_scope', 'quota_reached', 'reference_not_found', 'sandbox_only'],
   audited: true,
 })
 
@@ -150,7 +150,7 @@ export const updateWebhook = operation({
   }),
   output: ChangedWebhook,
   success: 200,
-  errors: ['not_found', 'insufficient_scope', 'version_mismatch', 'reference_not_found'],
+  errors: ['not_found', 'insufficient_scope', 'version_mismatch', 'reference_not_found', 'sandbox_only'],
   audited: true,
 })
 

@@ -12,6 +12,7 @@ import { deliveryLoader, type DeliveryLoader } from './queue/load-delivery.ts'
 import { hostLimits } from './attempt/host-limits.ts'
 import type { EgressProxy } from './attempt/egress-proxy.ts'
 import { openSender, sendTimeoutMs } from './attempt/send.ts'
+import { openInspector } from './inspector/inspector.ts'
 import { recordInterrupted, leaseSeconds, releaseLeases } from './queue/leases.ts'
 import type { DeliveryKey } from './queue/rows.ts'
 import type { OrderingKey } from './queue/ordering-rows.ts'
@@ -68,11 +69,11 @@ export type DeliveryPipeline = {
 const writeWaitMs = 5_000
 
 export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on: PipelineEvents): DeliveryPipeline {
-  const { db, log, brand, keyring, allowed, allowHttp, isOwnPort, egressProxy: proxy, scheduleSeconds } = options
+  const { db, log, brand, keyring, scheduleSeconds } = options
   const { sendTimeoutMs: timeoutMs = sendTimeoutMs, tracing = null } = options
   const attemptMs = timeoutMs + writeWaitMs
   if (attemptMs >= leaseSeconds * 1_000) throw new Error(`sendTimeoutMs ${timeoutMs} leaves no time within a lease`)
-  const sender = openSender({ allowed, allowHttp, isOwnPort, proxy, timeoutMs })
+  const sender = openSenders(options, timeoutMs)
   const activity = webhookActivity(db, on.writeError)
   const results = resultWriter({
     writeRows: async (batch) => {
@@ -125,6 +126,21 @@ export function openDeliveryPipeline(options: DeliveryOptions, owner: string, on
     await activity.close()
   }
   return { scheduler, withLoaded, unwritten: results.size, close }
+}
+
+/** To receivers, and to the inspector. */
+function openSenders(
+  { db, log, brand, keyring, allowed, allowHttp, isOwnPort, egressProxy: proxy, now }: DeliveryOptions,
+  timeoutMs: number,
+): { readonly send: AttemptSettings['send']; close(): Promise<unknown> } {
+  const inspector = openInspector({ db, brand, keyring, timeoutMs, log, ...(now && { now }) })
+  const isAnyOwnPort = (port: number) => isOwnPort(port) || inspector.isOwnPort(port)
+  const sender = openSender({ allowed, allowHttp, isOwnPort: isAnyOwnPort, proxy, timeoutMs })
+  return {
+    send: (delivery, ...request) =>
+      delivery.isInspected ? inspector.inspect(delivery, ...request) : sender.send(delivery.url, ...request),
+    close: () => Promise.all([sender.close(), inspector.close()]),
+  }
 }
 
 const orderingKeysOf = (results: readonly AttemptResult[]): OrderingKey[] =>

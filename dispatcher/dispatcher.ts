@@ -9,6 +9,7 @@ import type { Keyring } from '#runtime/keyring.ts'
 import { type MetricSource, sharedReading } from '#runtime/metrics/metric.ts'
 import { yieldWhenBusy, waitAtMost } from '#runtime/timeouts.ts'
 import { startForgetting } from './attempt/host-limits.ts'
+import { startRemovingOld } from './inspector/recorder.ts'
 import { maxAttempts } from './attempt/retry-decision.ts'
 import { openDeliveryPipeline, type DeliveryOptions, type DeliveryPipeline } from './delivery-pipeline.ts'
 import { notificationConsumer, type SentWithin } from './fan-out/consumer.ts'
@@ -101,7 +102,11 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const ordering = startOrdering(db, claimer.claimFor, report('advancing ordered deliveries'))
   const fanOutRows = fanOutTo({ scheduler, claimer, ordering, unanswered, withLoaded }, options, owner)
   const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
-  const cleaning = [startExpiry(db, report('expiring')), startForgetting(db, report('forgetting hosts'))]
+  const cleaning = [
+    startExpiry(db, report('expiring')),
+    startForgetting(db, report('forgetting hosts')),
+    startRemovingOld(db, report('removing inspected requests')),
+  ]
 
   async function stopTaking(): Promise<void> {
     await events.stopConsuming()

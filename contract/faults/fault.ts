@@ -123,6 +123,7 @@ const catalogue = {
   duplicate: { status: 409, title: 'Another object has this value' },
   invalid_transition: { status: 409, title: 'The state does not allow this change' },
   project_archived: { status: 409, title: 'The project is archived' },
+  sandbox_only: { status: 409, title: 'Only for sandboxes' },
   not_deleted: { status: 409, title: 'The object is not deleted' },
   idempotency_in_progress: {
     status: 409,

@@ -43,6 +43,13 @@ export const objectFaults = {
     { hint: 'Take the project out of the archive first.' },
     '/api/v1/tasks',
   ),
+  sandbox_only: help(
+    'Only sandboxes have this: the workspace of the call is none.',
+    'Call it with a key of a sandbox, whose secret begins with `wsk_test_`. The operator makes sandboxes; a workspace cannot become one later.',
+    'The inspector receives webhooks of sandboxes only.',
+    {},
+    '/api/v1/webhooks',
+  ),
   not_deleted: help(
     'The object is not deleted, so it cannot be restored.',
     'No action is needed.',

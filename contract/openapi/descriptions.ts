@@ -99,6 +99,7 @@ const idFields = {
   mergedFromId: 'The CRM entity that was merged into this one.',
   mergedIntoId: 'The CRM entity that replaces it.',
   commentId: 'The comment.',
+  inspectedRequestId: 'The request that the inspector received.',
   eventId: 'The recorded event.',
   webhookId: 'The webhook that it is sent to.',
   deliveryId: 'The delivery that it belongs to.',

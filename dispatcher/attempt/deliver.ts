@@ -25,6 +25,13 @@ import { endAttemptSpan } from './attempt-span.ts'
 import { heldReasons, type HostLimits } from './host-limits.ts'
 import type { Answer, Send } from './send.ts'
 
+/** Sends to the URL of the delivery. */
+type SendDelivery = (
+  delivery: LoadedDelivery,
+  headers: Readonly<Record<string, string>>,
+  body: Buffer,
+) => ReturnType<Send>
+
 export type AttemptResult = {
   readonly delivery: LoadedDelivery
   /** Of the call that caused its event. */
@@ -42,7 +49,7 @@ export type AttemptResult = {
 }
 
 export type AttemptSettings = RequestSettings & {
-  readonly send: Send
+  readonly send: SendDelivery
   readonly scheduleSeconds: readonly number[]
   /** In place of the least delay after a sign that the receiver has too much to do. */
   readonly relievingDelayMs?: number
@@ -100,7 +107,7 @@ export const deliverer =
       const built = buildRequest(delivery, settings, startedAt, traceparent)
       if (built.kind === 'unsignable') return await postpone(leased, { ...built, code: 'signing_failed' })
       const startedMs = performance.now()
-      const answer = await settings.send(delivery.url, built.request.headers, built.request.body)
+      const answer = await settings.send(delivery, built.request.headers, built.request.body)
       if (span !== null) endAttemptSpan(span, delivery, answer)
       if (answer.kind === 'unsent') return await postpone(leased, { code: 'proxy_error', reason: noProxy, ...answer })
       const durationMs = Math.round(performance.now() - startedMs)

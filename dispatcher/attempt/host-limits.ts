@@ -13,7 +13,8 @@ export type HostLimits = {
   admit(delivery: SentToHost): Promise<Held | null>
   noteDelivered(delivery: SentToHost): void
 }
-type SentToHost = { readonly workspaceId: string; readonly url: string }
+/** `isInspected`: the host is the inspector, which has nothing to prove, whatever it is asked to answer. */
+type SentToHost = { readonly workspaceId: string; readonly url: string; readonly isInspected: boolean }
 export type Held = 'host_busy' | 'host_unproven'
 
 /** For the log. */
@@ -55,7 +56,7 @@ export function hostLimits({ db, perSecond, onError, nowMs = () => performance.n
 
   async function admit(delivery: SentToHost): Promise<Held | null> {
     const { workspaceId, host, key } = hostOf(delivery)
-    if (!proven.has(key)) {
+    if (!delivery.isInspected && !proven.has(key)) {
       const state = await noteRequest(db, workspaceId, host)
       if (state === 'proven') proven.set(key, true)
       if (state === 'held') return 'host_unproven'
@@ -69,7 +70,7 @@ export function hostLimits({ db, perSecond, onError, nowMs = () => performance.n
   // Should it be lost, the next delivery proves the host.
   function noteDelivered(delivery: SentToHost): void {
     const { workspaceId, host, key } = hostOf(delivery)
-    if (proven.has(key)) return
+    if (delivery.isInspected || proven.has(key)) return
     proven.set(key, true)
     setProven(db, workspaceId, host).catch(onError)
   }

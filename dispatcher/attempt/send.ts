@@ -1,6 +1,6 @@
 // Sends one POST within bounds: time, size, no redirects, permitted addresses only. Whatever the receiver does, the
 // answer is a value, never an exception.
-import { Agent, type Dispatcher } from 'undici'
+import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import type { Timings } from '#contract/deliveries.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-addresses.ts'
@@ -53,8 +53,17 @@ export function openSender({
 }: SenderOptions) {
   const permitsAt = permitsButOwn(permitsIn(allowed), isOwnPort)
   const guard = { permitsAt, resolve, timeoutMs: Math.min(connectTimeoutMs, timeoutMs) }
+  const connect = proxy === null ? guardedConnector(guard) : proxyConnector(proxy, guard)
+  return senderOver(connect, { allowHttp, timeoutMs })
+}
+
+/** Over the connections that this makes. */
+export function senderOver(
+  connect: buildConnector.connector,
+  { allowHttp, timeoutMs }: { readonly allowHttp: boolean; readonly timeoutMs: number },
+) {
   const agent = new Agent({
-    connect: proxy === null ? guardedConnector(guard) : proxyConnector(proxy, guard),
+    connect,
     maxHeaderSize: headerBytesMax,
     pipelining: 1,
     // One deadline covers it all: undici's own are per chunk, and a drip outlives them.

@@ -2,6 +2,7 @@
 // are then connected to: a name that resolves differently a second later is not resolved a second time.
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
+import { isInspectorHost } from '#contract/inspector.ts'
 import { contains, isPublic, parseAddress, type AddressRange, addressText, ranges } from '#runtime/ip-address.ts'
 import { boundAnswers, timeOpening } from './connection-hooks.ts'
 import { ConnectError, TargetError } from './network-errors.ts'
@@ -55,9 +56,13 @@ function connectorTo(permits: Permits, resolve: Resolve, timeoutMs: number): bui
   }
 }
 
-/** Judges what is known without a look-up: address literals, and localhost. */
+/**
+ * Judges what is known without a look-up: address literals, localhost, and the inspector, whose deliveries do not come
+ * this way (inspector/inspector.ts).
+ */
 export function mayLeadTo(hostname: string, permits: Permits): boolean {
   const host = bareHost(hostname)
+  if (isInspectorHost(host)) return false
   if (isIP(host) !== 0) return permits(host)
   return (localhostAddresses(host) ?? []).every(({ address }) => permits(address))
 }

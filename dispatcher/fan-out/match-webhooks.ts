@@ -1,6 +1,6 @@
 // Decides which webhooks get which event. Pure: the caller brings the rows and inserts the deliveries that are planned.
 import { deliveriesDeadLettered } from '#contract/deliveries.ts'
-import { isUpdate, patternMatches } from '#contract/event.ts'
+import { isUpdate, patternMatches, type EventOrigin } from '#contract/event.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest, webhookFailing } from '#contract/webhooks.ts'
@@ -18,7 +18,9 @@ export type MatchableEvent = {
   readonly changedFields: readonly string[]
   /** The key that it was done with; null where a person did it, or the service by itself. */
   readonly keyId: string | null
-  readonly origin: 'import' | null
+  readonly origin: EventOrigin | null
+  /** The only webhook that it goes to; null where it goes to all that subscribe. */
+  readonly onlyWebhookId: string | null
   /** The trace of the call that caused it, in hexadecimal digits as it is stored; null where it has none. */
   readonly trace: string | null
   /** The values of its object. Null where no webhook of the workspace asks for them, or none can ask this type. */
@@ -74,7 +76,8 @@ export const planDeliveries = (
  */
 export function matches(webhook: MatchableWebhook, event: MatchableEvent): boolean {
   if (isTest(event)) return webhook.id === event.resourceId
-  if (ofItself.has(event.type) && webhook.id === event.resourceId) return false
+  if (event.onlyWebhookId !== null && webhook.id !== event.onlyWebhookId) return false
+  if (isTold(event) && ofItself.has(event.type) && webhook.id === event.resourceId) return false
   if (event.keyId !== null && webhook.ignoredKeyIds.includes(event.keyId)) return false
   if (event.origin === 'import' && !webhook.includeImports) return false
   const isSubscribed = webhook.eventTypes.some((pattern) => patternMatches(pattern, event.type))
@@ -96,7 +99,10 @@ function passes(filter: WebhookFilter | null, event: MatchableEvent): boolean {
 
 const ofItself: ReadonlySet<string> = new Set([webhookFailing.type, deliveriesDeadLettered.type])
 
-const isTest = ({ type }: MatchableEvent): boolean => type === webhookTest.type
+const isTest = (event: MatchableEvent): boolean => isTold(event) && event.type === webhookTest.type
+
+/** One that was triggered is not meant: it goes to whatever subscribes. */
+const isTold = ({ origin }: MatchableEvent): boolean => origin !== 'trigger'
 
 function planned(event: MatchableEvent, webhook: MatchableWebhook): PlannedDelivery {
   const orderingKey = orderingKeyOf(event, webhook)

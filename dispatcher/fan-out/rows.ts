@@ -45,7 +45,7 @@ const readRows = query(
   },
   (waiting: WaitingEvents) => Prisma.sql`
     WITH waiting AS MATERIALIZED (
-      SELECT event_id, workspace_id FROM outbox WHERE event_id = ANY (ARRAY(${waiting}))
+      SELECT event_id, workspace_id, only_webhook_id FROM outbox WHERE event_id = ANY (ARRAY(${waiting}))
     ), webhooks AS MATERIALIZED (
       SELECT w.* FROM (SELECT DISTINCT workspace_id FROM waiting) theirs CROSS JOIN LATERAL (
         SELECT workspace_id AS "workspaceId", id, xmin::text AS version, events AS "eventTypes", filter,
@@ -63,6 +63,7 @@ const readRows = query(
       SELECT e.* FROM waiting CROSS JOIN LATERAL (
         SELECT workspace_id AS "workspaceId", id, sequence::text, type, resource_id AS "resourceId",
                resource_kind AS "resourceKind", project_id AS "projectId", changed_fields AS "changedFields", key_id AS "keyId", origin, encode(trace, 'hex') AS trace,
+               waiting.only_webhook_id AS "onlyWebhookId",
                CASE WHEN type = ANY (${judgedTypes}::text[]) AND waiting.workspace_id IN (
                  SELECT "workspaceId" FROM webhooks WHERE filter -> 'values' IS NOT NULL
                ) THEN body END AS body

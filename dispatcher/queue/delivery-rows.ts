@@ -1,5 +1,6 @@
 // Reads what an attempt needs (delivery, event, webhook and secrets), and marks the delivery as being sent.
 import type { Payload } from '#contract/event.ts'
+import { inspectorUrl } from '#contract/inspector.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { column, query } from '#prisma/statements.ts'
 import { deliveryKeySet, inSpanOf, oneByOne, type DeliveryKey } from './rows.ts'
@@ -28,6 +29,8 @@ export type LoadedDelivery = DeliveryKey & {
 /** What an attempt needs of its webhook. */
 export type SentTo = {
   readonly url: string
+  /** It is sent to the inspector, from a workspace that is a sandbox. */
+  readonly isInspected: boolean
   readonly payload: Payload
   /** In base64. */
   readonly sealedHeaders: string | null
@@ -55,6 +58,7 @@ export const loadRows = query(
     maxAttempts: column.int,
     expiresAt: column.time.orNull,
     url: column.text,
+    isInspected: column.bool,
     payload: column.text.of<Payload>(),
     sealedHeaders: column.text.orNull,
     sealedSecrets: column.json.of<SentTo['sealedSecrets']>(),
@@ -92,9 +96,11 @@ export const eventSent = Prisma.sql`
 
 /** Of the webhook of the row `d`; no row when it is not active, or when its health keeps it from being sent to. */
 export const webhookSentTo = (isKept: Prisma.Sql): Prisma.Sql => Prisma.sql`
-    SELECT w.url, w.payload, encode(w.sealed_headers, 'base64') AS "sealedHeaders", s.secrets AS "sealedSecrets"
+    SELECT w.url, w."isInspected", w.payload, encode(w.sealed_headers, 'base64') AS "sealedHeaders", s.secrets AS "sealedSecrets"
     FROM (
-      SELECT url, payload, sealed_headers FROM webhook
+      SELECT url, payload, sealed_headers, CASE WHEN starts_with(url, ${inspectorUrl})
+               THEN (SELECT sandbox FROM workspace WHERE id = d.workspace_id) ELSE false END AS "isInspected"
+      FROM webhook
       WHERE workspace_id = d.workspace_id AND id = d.webhook_id AND status = 'active' AND deleted_at IS NULL
         AND NOT EXISTS (
           SELECT FROM webhook_health h WHERE h.workspace_id = d.workspace_id AND h.webhook_id = d.webhook_id AND (${isKept})

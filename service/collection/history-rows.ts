@@ -11,7 +11,7 @@ export type HistorySlice = {
   readonly rows: number
 }
 
-/** Newest first; `place` is that of a field among the changes of its event. */
+/** Newest first, without those that did not happen; `place` is that of a field among the changes of its event. */
 export const changesOf = query(
   {
     id: column.uuid,
@@ -28,7 +28,7 @@ export const changesOf = query(
            e.occurred_at AS "changedAt"
     FROM event e CROSS JOIN LATERAL json_each(e.body::json -> 'changes') WITH ORDINALITY AS c (field, change, place)
     WHERE e.workspace_id = ${workspaceId}::uuid AND e.resource_id = ${objectId}::uuid AND e.type = ANY (${types}::text[])
-      AND e.changed_fields <> '{}'
+      AND e.changed_fields <> '{}' AND e.origin IS DISTINCT FROM 'trigger'
       ${fields === null ? Prisma.empty : Prisma.sql`AND e.changed_fields && ${fields}::text[] AND c.field = ANY (${fields}::text[])`}
       ${after === null ? Prisma.empty : beyond(after)}
     ORDER BY e.sequence DESC, c.place LIMIT ${rows}::int`,

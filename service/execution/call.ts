@@ -86,6 +86,7 @@ export type Call<E extends Event = Event> = {
     before?: Partial<EventData<X>>,
     about?: About,
     origin?: EventOrigin,
+    onlyWebhookId?: string,
   ) => string
   /**
    * For operations that are `audited`: one change of one object, for the audit log. Needed where nothing is emitted, or
@@ -145,6 +146,8 @@ export type EmittedEvent = {
   readonly before: object | undefined
   readonly about: About | undefined
   readonly origin: EventOrigin | undefined
+  /** No other webhook receives it. */
+  readonly onlyWebhookId: string | undefined
 }
 
 /** One object as it is now and, where it was there before, as it was. */
@@ -206,11 +209,11 @@ export function openCall(
     ...defaultContext,
     ...context,
     freeExternalIds,
-    emit: (event, after, before, about, origin) => {
+    emit: (event, after, before, about, origin, onlyWebhookId) => {
       takeEvent(snapshot.quotaRoom, principal)
       const at = snapshot.now
       const id = newId(at)
-      events.push({ id, at, event, after, before, about, origin })
+      events.push({ id, at, event, after, before, about, origin, onlyWebhookId })
       return id
     },
     audit: (after, before) => {

@@ -48,6 +48,7 @@ export async function recordEvents(
       tail: each('tail'),
       at: each('at'),
       origin: each('origin'),
+      onlyWebhookId: each('onlyWebhookId'),
     },
   })
   withoutWaiting(
@@ -65,7 +66,7 @@ const keyOf = ({ actor }: RecordingCall): string | null => (actor.type === 'api_
 
 type EventRow = ReturnType<typeof rowOf>
 
-function rowOf({ id, at, event, after, before, about, origin }: EmittedEvent, call: RecordingCall) {
+function rowOf({ id, at, event, after, before, about, origin, onlyWebhookId }: EmittedEvent, call: RecordingCall) {
   const changes = before === undefined ? {} : changesBetween(before, after)
   const resource = resourceOf(event, after, about)
   const [head, tail] = bodyAround({ id, at, origin }, event, resource, after, changes, call)
@@ -90,6 +91,7 @@ function rowOf({ id, at, event, after, before, about, origin }: EmittedEvent, ca
     tail,
     at,
     origin: origin ?? null,
+    onlyWebhookId: onlyWebhookId ?? null,
   }
 }
 

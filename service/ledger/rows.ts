@@ -20,6 +20,8 @@ type EventColumns = {
   readonly tail: readonly string[]
   readonly at: readonly Date[]
   readonly origin: readonly (string | null)[]
+  /** The only webhook that the event goes to; null where it goes to all that subscribe. */
+  readonly onlyWebhookId: readonly (string | null)[]
 }
 type EventBatch = {
   readonly workspaceId: string
@@ -37,6 +39,10 @@ type EventBatch = {
 /** The body's member `related`, with a comma before it; empty where there is nothing to tell. */
 const relatedOf = Prisma.sql`coalesce(',"related":{' || nullif(concat_ws(',', nullif(e.related, ''),
   '"project":{"id":"' || p.id || '","key":' || to_json(p.key) || ',"name":' || to_json(p.name) || '}'), '') || '}', '')`
+
+/** By the ids of their events: hardly any event has one. */
+const onlyWebhooks = ({ id, onlyWebhookId }: EventColumns): string =>
+  JSON.stringify(Object.fromEntries(id.flatMap((each, n) => (onlyWebhookId[n] ? [[each, onlyWebhookId[n]]] : []))))
 
 /** The sequence number is known only inside of the statement, which puts it between the two parts of the body. */
 export const insertEvents = command(
@@ -59,8 +65,8 @@ export const insertEvents = command(
       LEFT JOIN project p ON p.workspace_id = ${workspaceId}::uuid AND p.id = e.related_project_id
       RETURNING id, workspace_id, sequence, occurred_at
     )
-    INSERT INTO outbox (event_id, workspace_id, sequence, created_at)
-    SELECT id, workspace_id, sequence, occurred_at FROM written`,
+    INSERT INTO outbox (event_id, workspace_id, sequence, created_at, only_webhook_id)
+    SELECT id, workspace_id, sequence, occurred_at, (${onlyWebhooks(each)}::jsonb ->> id::text)::uuid FROM written`,
 )
 
 export const oldestInOutbox = query(

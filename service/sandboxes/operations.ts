@@ -1,4 +1,4 @@
-// Sandboxes: made by members of a workspace, and put back to the sample data.
+// Sandboxes: made by members of a workspace, put back to the sample data, and tried with events that are triggered.
 import { Fault } from '#contract/faults/fault.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
 import type { Principal } from '#contract/internal/principal.ts'
@@ -17,6 +17,7 @@ import { findWorkspace, setSandboxOf } from '../workspaces/rows.ts'
 import { withLimits } from '../workspaces/rules.ts'
 import { fillSandbox } from './fill.ts'
 import { removeContent } from './rows.ts'
+import { triggerWith } from './trigger.ts'
 
 type SandboxDeps = { readonly handle: Handle; readonly rates: DefaultRates; readonly changes: ChangeDeps }
 
@@ -24,6 +25,7 @@ export const sandboxHandlers = (parts: SandboxDeps) =>
   ({
     'workspaces.create-sandbox': create(parts),
     'workspaces.reset': reset(parts),
+    'event-types.trigger': triggerWith(parts),
   }) satisfies Partial<Handlers>
 
 type Made = Notifications & { readonly result: Workspace }

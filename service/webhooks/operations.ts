@@ -26,6 +26,7 @@ import { isUnchanged } from '../execution/system-fields.ts'
 import { assertVersion } from '../execution/preconditions.ts'
 import { assertRoomFor } from '../execution/quotas.ts'
 import { assertFilter } from './filter.ts'
+import { assertMayInspect, getInspected, listInspected } from './inspector.ts'
 import { receiverUrl, hasOtherOrigin, type AllowedTargets } from './receiver-url.ts'
 import {
   findWebhook,
@@ -58,6 +59,8 @@ export const webhookHandlers = ({ pager, sealer, allowed }: WebhookDeps) =>
     'webhooks.stats': getStats,
     'webhooks.usage': getUsage,
     'webhooks.requests': listRequests,
+    'webhooks.list-inspected-requests': listInspected,
+    'webhooks.get-inspected-request': getInspected,
     'webhooks.create': create(sealer, allowed),
     'webhooks.update': update(sealer, allowed),
     'webhooks.delete': remove,
@@ -112,6 +115,7 @@ const create =
     assertReadable(input.eventTypes, principal.scopes)
     assertFilter({ eventTypes: input.eventTypes, filter })
     const url = receiverUrl(input.url, allowed)
+    await assertMayInspect(call, url)
     await assertKeys(call, input.ignoredKeyIds ?? [])
     await assertRoomFor(db, workspaceId, 'webhooks')
     const id = newId(now)
@@ -157,6 +161,7 @@ const update =
     else if (given.eventTypes !== undefined) assertFilter({ ...before, ...given }, 'eventTypes')
     await assertKeys(call, given.ignoredKeyIds ?? [], before.ignoredKeyIds)
     const patch = { ...given, ...(given.url !== undefined && { url: receiverUrl(given.url, allowed) }) }
+    if (patch.url !== undefined) await assertMayInspect(call, patch.url)
     const grants = grantsAfter(before, patch, actor, now)
     const apart = { ...(filter !== undefined && { filter }), ...(maxPerMinute !== undefined && { maxPerMinute }) }
     const asked = { ...before, ...patch, ...apart, ...(grants && { grants }) }
@@ -272,10 +277,12 @@ const sendTest: Handler<typeof testWebhook> = async ({ id, eventType }, call) =>
 
 const checkUrl =
   (allowed: AllowedTargets): Handler<typeof checkWebhookUrl> =>
-  async ({ url }) => {
+  async ({ url: text }, call) => {
     const object = 'url_check'
     try {
-      return { object, url: receiverUrl(url, allowed), problem: null }
+      const url = receiverUrl(text, allowed)
+      await assertMayInspect(call, url)
+      return { object, url, problem: null }
     } catch (thrown) {
       if (!(thrown instanceof Fault)) throw thrown
       return { object, url: null, problem: problemIn(thrown) }

@@ -2,16 +2,19 @@
 // protects the network (`dispatcher/attempt/ssrf-guard.ts`).
 import { isIP } from 'node:net'
 import type { FieldCode, Fault } from '#contract/faults/fault.ts'
+import { isInspectorHost } from '#contract/inspector.ts'
 import { webhookUrlLengthMax } from '#contract/webhook-schema.ts'
 import { contains, isPublic, parseAddress, type AddressRange } from '#runtime/ip-address.ts'
 import { isWebPort } from '#runtime/web-addresses.ts'
 import { invalidValue } from '../faults/shared-faults.ts'
+import { whyNotInspected } from './inspector.ts'
 
 export type AllowedTargets = { readonly ranges: readonly AddressRange[]; readonly http: boolean }
 
 /**
  * Returns the URL as it will be called: the host in lower case and punycode, other characters outside of ASCII escaped.
- * Throws `validation_failed` when it may not be used.
+ * Throws `validation_failed` when it may not be used. That of the inspector may be used in sandboxes only
+ * (`assertMayInspect`).
  */
 export function receiverUrl(text: string, allowed: AllowedTargets): string {
   const url = URL.parse(text)
@@ -29,6 +32,7 @@ function whyRefused(url: URL, { ranges, http }: AllowedTargets): string | null {
   if (url.username !== '' || url.password !== '') return 'Must not hold a user name or password.'
   if (url.hash !== '') return 'Must not hold a fragment.'
   if (!isWebPort(url.port)) return 'Must not name a port of another protocol than HTTP.'
+  if (isInspectorHost(url.hostname)) return whyNotInspected(url)
   const host = url.hostname.replaceAll(/[[\]]/g, '')
   if (isIP(host) === 0)
     return isPublicName(host) || ranges.length > 0 ? null : 'Must name a host on the public internet.'

@@ -7,7 +7,7 @@ import { keyboardOf } from './support/keyboard.ts'
 import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
 
-consoleStory('webhooks in the console', 'Acme', ({ system, page, at, call }) => {
+consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call }) => {
   let receiver: Receiver
   let status = 200
   beforeAll(async () => {
@@ -45,6 +45,30 @@ consoleStory('webhooks in the console', 'Acme', ({ system, page, at, call }) => 
     await page.getByRole('heading', { name: 'Secrets' }).waitFor()
     expect(await secret.count()).toBe(0)
     expect(await lookAt(page, 'webhook')).toEqual([])
+  })
+
+  test('in a sandbox the inspector shows what it received, with what was found of the signatures', async () => {
+    const { workspaceId: id } = owner
+    await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
+    await page.goto(at('/webhooks/new'))
+    await page.getByLabel('Endpoint URL').fill('https://inspector.invalid/?status=418')
+    await page.getByText('The inspector receives webhooks of sandboxes only.').waitFor()
+    await system.db.workspace.update({ where: { id }, data: { sandbox: true } })
+    const url = 'https://inspector.invalid/?failures=1'
+    const made = await call('POST', '/webhooks', { name: 'Inspected', url, eventTypes: ['jobs.*'] })
+
+    await page.goto(at(`/webhooks/${made.id}`))
+    await page.getByText('No requests received').waitFor()
+    await page.getByRole('button', { name: 'Send test' }).click()
+    const received = page.getByRole('list', { name: 'Received requests' }).getByRole('listitem')
+    await received.getByText('webhooks.test').click()
+    await received.getByText('Signatures valid').waitFor()
+    await received.getByText('Answered 500').waitFor()
+    await received.getByText('webhook-signature', { exact: true }).waitFor()
+    await received.getByText(`"workspaceId":"${id}"`).first().waitFor()
+
+    expect(await lookAt(page, 'webhook-inspected')).toEqual([])
+    await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
   })
 
   test('a delivery comes live, is explained, and is sent again by keyboard', async () => {

@@ -22,6 +22,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'deliveries.replay': true, // To where the webhook goes anyway.
   'deliveries.replay-many': true,
   'email-changes.decline': true,
+  'event-types.trigger': true, // To where webhooks go anyway.
   'invitations.accept': true, // By a link.
   'invitations.get': true,
   'jobs.cancel': true,

@@ -1,7 +1,12 @@
 // Sandboxes: workspaces to try things in, whose keys say so.
-// Operations: workspaces.create, workspaces.create-sandbox, workspaces.reset.
+// Operations: workspaces.create, workspaces.create-sandbox, workspaces.reset, webhooks.list-inspected-requests,
+// webhooks.get-inspected-request, event-types.trigger.
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { eventCatalogue } from '#contract/api.ts'
+import { eventRecordOf } from '#contract/event.ts'
 import { scopes } from '#contract/scopes.ts'
+import { eventually } from '../support/eventually.ts'
 import { firstOwner, memberOf } from '../support/person.ts'
 import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
@@ -142,6 +147,165 @@ describeModes('a sandbox', (mode) => {
 
     expect(refused).toMatchObject({ status: 409, body: { code: 'quota_reached', quota: 'members' } })
     expect(await system.db.workspace.count({ where: { slug: given.slug } })).toBe(0)
+  })
+
+  const inspectorUrl = 'https://inspector.invalid/'
+  const toInspector = (query = '', eventTypes = ['projects.*']) => ({
+    name: 'i',
+    url: inspectorUrl + query,
+    eventTypes,
+  })
+
+  test('may have webhooks that are sent to the inspector, which shows what it received; other workspaces may not', async () => {
+    const { api, workspaceId } = await sandbox()
+    const { id } = must(await api('POST', '/api/v1/webhooks', toInspector('?status=202')))
+    const listed = async (as: Tenant['api']) => as('GET', `/api/v1/webhooks/${id}/inspected-requests`)
+    const { deliveryId } = must(await api('POST', `/api/v1/webhooks/${id}/test`, { eventType: 'tasks.updated' }))
+
+    const [received] = await eventually(async () => {
+      const { data } = must(await listed(api))
+      return data.length > 0 ? data : null
+    }, 'the test to be received')
+    const whole = must(await api('GET', `/api/v1/webhooks/${id}/inspected-requests/${received.id}`))
+
+    const valid = { isValid: true, problem: null }
+    const request = { workspaceId, webhookId: id, deliveryId, attempt: 1, answeredStatus: 202, path: '/?status=202' }
+    expect(received).toMatchObject({ ...request, signatures: { standard: valid, own: valid } })
+    expect(received).not.toHaveProperty('body')
+    const { body, ...rest } = whole
+    expect(rest).toEqual(received)
+    expect(JSON.parse(body)).toMatchObject({ type: 'tasks.updated', workspaceId, test: true })
+    expect(Buffer.byteLength(body)).toBe(received.bodyBytes)
+    expect((await listed(tenant.api)).body).toMatchObject({ code: 'not_found' })
+    const unknown = await api('GET', `/api/v1/webhooks/${id}/inspected-requests/${id}`)
+    expect(unknown).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  test('is where the inspector takes webhooks alone, at its very address and with parameters that it knows', async () => {
+    const { api } = await sandbox()
+    const hook = must(await tenant.api('POST', '/api/v1/webhooks', { ...toInspector(), url: 'http://127.0.0.1:8099/' }))
+    const elsewhere = [
+      await tenant.api('POST', '/api/v1/webhooks', toInspector()),
+      await tenant.api('PATCH', `/api/v1/webhooks/${hook.id}`, { url: inspectorUrl }),
+    ]
+    const wrong = ['https://inspector.invalid:8443/', 'http://inspector.invalid/', 'https://inspector.invalid./']
+    const asked = [...wrong, `${inspectorUrl}?delay=5`, `${inspectorUrl}?status=99`]
+
+    for (const refused of elsewhere) expect(refused).toMatchObject({ status: 409, body: { code: 'sandbox_only' } })
+    for (const url of asked) {
+      const refused = await api('POST', '/api/v1/webhooks', { ...toInspector(), url })
+      const parameter = url.split('?')[1]?.split('=')[0] ?? ''
+      const errors = [{ pointer: '/url', detail: expect.stringContaining(parameter) }]
+      expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed', errors } })
+    }
+    const check = (id: string) =>
+      system.operator(
+        'GET',
+        `/settings/api/workspaces/${id}/webhooks/check-url?url=${encodeURIComponent(inspectorUrl)}`,
+      )
+    expect(must(await check(tenant.workspaceId))).toMatchObject({
+      url: null,
+      problem: expect.stringMatching(/sandboxes/),
+    })
+    expect(must(await check((await sandbox()).workspaceId))).toMatchObject({ url: inspectorUrl, problem: null })
+  })
+
+  const trigger = (as: Tenant['api'], eventType: string, input: object = {}) =>
+    as('POST', `/api/v1/event-types/${eventType}/trigger`, input)
+  const received = (as: Tenant['api'], id: string, count: number) =>
+    eventually(async () => {
+      const { data } = must(await as('GET', `/api/v1/webhooks/${id}/inspected-requests`))
+      return data.length === count ? data : null
+    }, `${count} received requests`)
+
+  test.each(['with its sample data', 'without any object'])(
+    '%s has events of every type triggered, in the feed and for the webhooks that subscribe; nothing changes',
+    async (which) => {
+      const isEmpty = which === 'without any object'
+      const { api } = isEmpty ? await emptySandbox() : await sandbox()
+      const { id } = must(await api('POST', '/api/v1/webhooks', toInspector('', ['*'])))
+      const before = isEmpty ? null : await counts(api)
+      const { lastSequence } = must(await api('GET', '/api/v1/events?occurredAfter=2100-01-01T00:00:00Z'))
+      const types = eventCatalogue.map(({ type }) => type)
+
+      const answers = []
+      for (const type of types) answers.push(await trigger(api, type))
+
+      expect(answers.map(({ status, body }) => [status, body.eventType])).toEqual(types.map((type) => [202, type]))
+      const requests = await received(api, id, types.length)
+      expect(requests.map(({ eventType }: { eventType: string }) => eventType).toSorted()).toEqual(types)
+      const { data } = must(await api('GET', `/api/v1/events?after=${lastSequence}&limit=200`))
+      const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { optimize: false } })
+      for (const [n, event] of eventCatalogue.entries()) {
+        expect(ajv.validate(eventRecordOf(event), data[n]), `${event.type} ${ajv.errorsText()}`).toBe(true)
+        expect(data[n]).toMatchObject({ id: answers[n]?.body.eventId, origin: 'trigger' })
+        expect(Object.keys(data[n].changes).length > 0).toBe(
+          /updated$|merged|archived|quarantin|released|disabled/.test(event.type),
+        )
+        if (event.type.endsWith('.deleted')) expect(data[n].data.deletedAt).not.toBeNull()
+      }
+      if (before !== null) expect(await counts(api)).toEqual(before)
+      must(await api('DELETE', `/api/v1/webhooks/${id}`))
+    },
+  )
+
+  /** One that nothing was put into. */
+  async function emptySandbox() {
+    const made = { name: 'Empty', apiPolicy: { allowUnboundKeys: true } }
+    const { id } = must(await system.operator('POST', '/settings/api/workspaces', made))
+    await system.db.workspace.update({ where: { id }, data: { sandbox: true } })
+    return keyIn(id)
+  }
+
+  test('has an event triggered of a certain object and for one webhook; the object and its history stay as they are', async () => {
+    const { api } = await sandbox()
+    const [one, other] = [
+      must(await api('POST', '/api/v1/webhooks', toInspector('', ['tasks.*']))),
+      must(await api('POST', '/api/v1/webhooks', toInspector('', ['tasks.*']))),
+    ]
+    const { data } = must(await api('GET', '/api/v1/tasks?limit=2'))
+    const task = data[1]
+
+    const { eventId } = must(await trigger(api, 'tasks.updated', { objectId: task.id, webhookId: one.id }))
+
+    const [request] = await received(api, one.id, 1)
+    const { body } = must(await api('GET', `/api/v1/webhooks/${one.id}/inspected-requests/${request.id}`))
+    const changes = { title: { from: expect.any(String), to: task.title } }
+    expect(JSON.parse(body)).toMatchObject({
+      id: eventId,
+      data: task,
+      changes,
+      resource: { id: task.id },
+      origin: 'trigger',
+    })
+    expect(must(await api('GET', `/api/v1/deliveries?eventId=${eventId}`)).data).toMatchObject([{ webhookId: one.id }])
+    expect(must(await api('GET', `/api/v1/tasks/${task.id}`))).toEqual(task)
+    expect(must(await api('GET', `/api/v1/tasks/${task.id}/history`)).data).toEqual([])
+    for (const { id } of [one, other]) must(await api('DELETE', `/api/v1/webhooks/${id}`))
+  })
+
+  test('has no event triggered of what is not there, is not subscribed to or may not be read; other workspaces have none', async () => {
+    const { api, workspaceId } = await sandbox()
+    const { id: webhookId } = must(await api('POST', '/api/v1/webhooks', toInspector()))
+    const narrow = (await keyIn(workspaceId, { scopes: ['webhooks:write', 'tasks:read'] })).api
+    const missing = '019b8f3e-6a00-7000-8000-ffffffffffff'
+    const { id: foreign } = must(await tenant.api('POST', '/api/v1/projects', { name: 'Elsewhere' }))
+
+    const refusals = [
+      [await trigger(tenant.api, 'projects.created'), 409, 'sandbox_only'],
+      [await trigger(api, 'projects.exploded'), 400, 'invalid_parameter'],
+      [await trigger(api, 'projects.created', { objectId: missing }), 422, 'reference_not_found'],
+      [await trigger(api, 'projects.created', { objectId: foreign }), 422, 'reference_not_found'],
+      [await trigger(api, 'projects.created', { webhookId: missing }), 422, 'reference_not_found'],
+      [await trigger(api, 'tasks.created', { webhookId }), 422, 'validation_failed'],
+      [await trigger(api, 'tasks.comment_created', { objectId: missing }), 422, 'validation_failed'],
+      [await trigger(api, 'tasks.created', { object: {} }), 422, 'unknown_field'],
+      [await trigger(narrow, 'projects.created'), 403, 'insufficient_scope'],
+    ] as const
+
+    for (const [{ status, body }, wanted, code] of refusals) expect([status, body.code]).toEqual([wanted, code])
+    expect((await trigger(narrow, 'tasks.created')).status).toBe(202)
+    must(await api('DELETE', `/api/v1/webhooks/${webhookId}`))
   })
 
   test('is put back also when it is full', async () => {

@@ -21,6 +21,8 @@ import type {
   EventRecord,
   File,
   FileStatus,
+  InspectedRequest,
+  InspectedRequestWithBody,
   Job,
   LoggedRequest,
   Me,
@@ -122,6 +124,7 @@ import type {
   DocumentsSetExternalIdInput,
   DocumentsUpdateInput,
   DocumentsUpsertInput,
+  EventTypesTriggerInput,
   EventsGetInput,
   EventsListInput,
   FilesCreateInput,
@@ -196,7 +199,9 @@ import type {
   WebhooksDeleteInput,
   WebhooksEnableInput,
   WebhooksGetInput,
+  WebhooksGetInspectedRequestInput,
   WebhooksListInput,
+  WebhooksListInspectedRequestsInput,
   WebhooksPauseInput,
   WebhooksRevokeGrantsInput,
   WebhooksRotateSecretInput,
@@ -864,6 +869,15 @@ export interface EventTypesCalls {
     input?: Record<string, never>,
     options?: CallOptions,
   ): Promise<{ data: { type: string; summary: string; scope: string; schema: Record<string, unknown> }[] }>
+
+  /**
+   * Trigger an event in a sandbox. Records an event of this type although nothing has happened, with `origin:
+   * "trigger"`. It goes the way of every event: into the feed, and to the webhooks that subscribe to it. It is about an
+   * object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object
+   * stays as it is. The key must be able to read the event type. Answers `sandbox_only` in a workspace that is no
+   * sandbox.
+   */
+  trigger(input: EventTypesTriggerInput, options?: CallOptions): Promise<{ eventId: string; eventType: string }>
 }
 
 export interface EventsCalls {
@@ -1513,8 +1527,25 @@ export interface WebhooksCalls {
   /** Get a webhook. One webhook by its id. The key must be able to read every event type of the webhook. */
   get(input: WebhooksGetInput, options?: CallOptions): Promise<Webhook>
 
+  /**
+   * Get a request that the inspector received. One request with its body. The key must be able to read every event type
+   * of the webhook.
+   */
+  getInspectedRequest(input: WebhooksGetInspectedRequestInput, options?: CallOptions): Promise<InspectedRequestWithBody>
+
   /** List webhooks. Newest first. A key sees only webhooks of which it may read every event type. */
   list(input?: WebhooksListInput, options?: CallOptions): List<Webhook>
+
+  /**
+   * List what the inspector received. The requests of a webhook that is sent to the inspector
+   * (`https://inspector.invalid/`, in sandboxes), newest first and without their bodies. The last 100 requests of each
+   * webhook are kept for 30 days, or fewer if their bodies take more than 16 MiB. The key must be able to read every
+   * event type of the webhook.
+   */
+  listInspectedRequests(
+    input: WebhooksListInspectedRequestsInput,
+    options?: CallOptions,
+  ): Promise<{ data: InspectedRequest[] }>
 
   /**
    * Pause a webhook. Deliveries wait until it is enabled again, for at most 72 hours. The key must be able to read
@@ -1885,6 +1916,7 @@ export interface Operations {
     input: Record<string, never>
     answer: { data: { type: string; summary: string; scope: string; schema: Record<string, unknown> }[] }
   }
+  'event-types.trigger': { input: EventTypesTriggerInput; answer: { eventId: string; eventType: string } }
   'events.get': { input: EventsGetInput; answer: EventRecord }
   'events.list': { input: EventsListInput; answer: { data: EventRecord[]; lastSequence: number; hasMore: boolean } }
   'files.create': {
@@ -2115,7 +2147,12 @@ export interface Operations {
   'webhooks.delete': { input: WebhooksDeleteInput; answer: null }
   'webhooks.enable': { input: WebhooksEnableInput; answer: Webhook }
   'webhooks.get': { input: WebhooksGetInput; answer: Webhook }
+  'webhooks.get-inspected-request': { input: WebhooksGetInspectedRequestInput; answer: InspectedRequestWithBody }
   'webhooks.list': { input: WebhooksListInput; answer: Page<Webhook> }
+  'webhooks.list-inspected-requests': {
+    input: WebhooksListInspectedRequestsInput
+    answer: { data: InspectedRequest[] }
+  }
   'webhooks.pause': { input: WebhooksPauseInput; answer: Webhook }
   'webhooks.revoke-grants': { input: WebhooksRevokeGrantsInput; answer: Webhook }
   'webhooks.rotate-secret': { input: WebhooksRotateSecretInput; answer: WebhookWithSecret }

@@ -264,7 +264,10 @@ export interface ChangedWebhook {
   deletedAt: string | null
   /** The display name. */
   name: string
-  /** An https URL on a public address. It is shown as it is requested, with the host in punycode. */
+  /**
+   * An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the
+   * host in punycode.
+   */
   url: string
   /** Event types, all of a segment (`projects.*`), or all (`*`). */
   eventTypes: string[]
@@ -1288,8 +1291,11 @@ export interface EventRecord {
     project?: { id: string; key: string; name: string }
     crmEntity?: { id: string; kind: string; name: string }
   }
-  /** Present if the change is an import: what it is about happened in another system before. */
-  origin?: 'import'
+  /**
+   * Present if the change was not made here. `import`: what it is about happened in another system before. `trigger`:
+   * nothing has happened; the event was triggered in a sandbox, and the object is as it was.
+   */
+  origin?: 'import' | 'trigger'
   /** Present if a test delivers an example of this type: nothing has happened. It is in no feed. */
   test?: true
 }
@@ -1336,6 +1342,76 @@ export interface File {
  * be read. `quarantined`: they are locked away.
  */
 export type FileStatus = 'awaiting_upload' | 'held' | 'available' | 'quarantined'
+
+export interface InspectedRequest {
+  /** Its id. */
+  id: string
+  /** The type of the object. */
+  object: 'inspected_request'
+  /** The workspace that it belongs to. */
+  workspaceId: string
+  /** The webhook that it is sent to. */
+  webhookId: string
+  /** The delivery that it belongs to. */
+  deliveryId: string
+  /** The event type. */
+  eventType: string
+  /** The number of the attempt, as in the attempts of the delivery. */
+  attempt: number
+  /** RFC 3339, UTC, milliseconds. */
+  receivedAt: string
+  /** The HTTP method. */
+  method: string
+  /** With the query. */
+  path: string
+  /** As they came, in lower case. Values of custom headers are masked. */
+  headers: Record<string, string>
+  /** Bytes of a body. */
+  bodyBytes: number
+  /** What the inspector found when it verified the request as a receiver does. One valid signature is enough. */
+  signatures: {
+    standard: { isValid: boolean; problem: string | null }
+    own: { isValid: boolean; problem: string | null }
+    ageSeconds: number | null
+  }
+  answeredStatus: number | null
+}
+
+export interface InspectedRequestWithBody {
+  /** Its id. */
+  id: string
+  /** The type of the object. */
+  object: 'inspected_request'
+  /** The workspace that it belongs to. */
+  workspaceId: string
+  /** The webhook that it is sent to. */
+  webhookId: string
+  /** The delivery that it belongs to. */
+  deliveryId: string
+  /** The event type. */
+  eventType: string
+  /** The number of the attempt, as in the attempts of the delivery. */
+  attempt: number
+  /** RFC 3339, UTC, milliseconds. */
+  receivedAt: string
+  /** The HTTP method. */
+  method: string
+  /** With the query. */
+  path: string
+  /** As they came, in lower case. Values of custom headers are masked. */
+  headers: Record<string, string>
+  /** Bytes of a body. */
+  bodyBytes: number
+  /** What the inspector found when it verified the request as a receiver does. One valid signature is enough. */
+  signatures: {
+    standard: { isValid: boolean; problem: string | null }
+    own: { isValid: boolean; problem: string | null }
+    ageSeconds: number | null
+  }
+  answeredStatus: number | null
+  /** As it came, to the byte. */
+  body: string
+}
 
 export interface Job {
   /** Its id. */
@@ -1800,6 +1876,7 @@ export interface Problem {
     | 'duplicate'
     | 'invalid_transition'
     | 'project_archived'
+    | 'sandbox_only'
     | 'not_deleted'
     | 'idempotency_in_progress'
     | 'ambiguous_match'
@@ -2718,7 +2795,10 @@ export interface Webhook {
   deletedAt: string | null
   /** The display name. */
   name: string
-  /** An https URL on a public address. It is shown as it is requested, with the host in punycode. */
+  /**
+   * An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the
+   * host in punycode.
+   */
   url: string
   /** Event types, all of a segment (`projects.*`), or all (`*`). */
   eventTypes: string[]
@@ -2998,7 +3078,10 @@ export interface WebhookWithSecret {
   deletedAt: string | null
   /** The display name. */
   name: string
-  /** An https URL on a public address. It is shown as it is requested, with the host in punycode. */
+  /**
+   * An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the
+   * host in punycode.
+   */
   url: string
   /** Event types, all of a segment (`projects.*`), or all (`*`). */
   eventTypes: string[]
@@ -4795,6 +4878,18 @@ export interface DocumentsUpsertInput<
   expand?: readonly E[] | undefined
 }
 
+export interface EventTypesTriggerInput {
+  /** The event type. */
+  eventType: string
+  /**
+   * The object that the event is about. Not for events about comments, dead letters and the workspace, which are made
+   * from an example.
+   */
+  objectId?: string | undefined
+  /** Sends it to this webhook only, which must subscribe to the event type. */
+  webhookId?: string | undefined
+}
+
 export interface EventsGetInput {
   /** Its id. */
   id: string
@@ -6328,7 +6423,10 @@ export interface TasksUpsertInput<
 export interface WebhooksCreateInput {
   /** The display name. */
   name: string
-  /** An https URL on a public address. It is shown as it is requested, with the host in punycode. */
+  /**
+   * An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the
+   * host in punycode.
+   */
   url: string
   /** Event types, all of a segment (`projects.*`), or all (`*`). */
   eventTypes: readonly string[]
@@ -6375,6 +6473,13 @@ export interface WebhooksGetInput {
   id: string
 }
 
+export interface WebhooksGetInspectedRequestInput {
+  /** Its id. */
+  id: string
+  /** The request that the inspector received. */
+  inspectedRequestId: string
+}
+
 export interface WebhooksListInput {
   /** Items a page. */
   limit?: number | undefined
@@ -6386,6 +6491,11 @@ export interface WebhooksListInput {
   eventTypes?: readonly string[] | undefined
   /** The id of the key, or `operator`, that last chose its `eventTypes` or its address. */
   grantedBy?: string | undefined
+}
+
+export interface WebhooksListInspectedRequestsInput {
+  /** Its id. */
+  id: string
 }
 
 export interface WebhooksPauseInput {
@@ -6444,7 +6554,10 @@ export interface WebhooksUpdateInput {
   expectedVersion?: number | undefined
   /** The display name. */
   name?: string | undefined
-  /** An https URL on a public address. It is shown as it is requested, with the host in punycode. */
+  /**
+   * An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the
+   * host in punycode.
+   */
   url?: string | undefined
   /** Event types, all of a segment (`projects.*`), or all (`*`). */
   eventTypes?: readonly string[] | undefined
@@ -6699,7 +6812,7 @@ export type CommonErrorCode =
   | 'unavailable'
   | 'timeout'
 
-/** Every code of the API: 63 of calls, and those of items in a batch. */
+/** Every code of the API: 64 of calls, and those of items in a batch. */
 export type ErrorCode =
   | 'invalid_http'
   | 'invalid_json'
@@ -6751,6 +6864,7 @@ export type ErrorCode =
   | 'duplicate'
   | 'invalid_transition'
   | 'project_archived'
+  | 'sandbox_only'
   | 'not_deleted'
   | 'idempotency_in_progress'
   | 'ambiguous_match'
@@ -7860,6 +7974,26 @@ export interface OwnErrorCodes {
     | 'reference_not_found'
     | 'idempotency_key_reused'
   'event-types.list': never
+  'event-types.trigger':
+    | 'invalid_json'
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'invalid_idempotency_key'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'request_timeout'
+    | 'sandbox_only'
+    | 'idempotency_in_progress'
+    | 'quota_reached'
+    | 'body_too_large'
+    | 'too_many_items'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'unknown_field'
+    | 'reference_not_found'
+    | 'idempotency_key_reused'
   'events.get':
     | 'workspace_required'
     | 'workspace_invalid'
@@ -8937,6 +9071,7 @@ export interface OwnErrorCodes {
     | 'workspace_not_allowed'
     | 'workspace_suspended'
     | 'request_timeout'
+    | 'sandbox_only'
     | 'idempotency_in_progress'
     | 'quota_reached'
     | 'body_too_large'
@@ -8987,6 +9122,14 @@ export interface OwnErrorCodes {
     | 'workspace_not_allowed'
     | 'workspace_suspended'
     | 'not_found'
+  'webhooks.get-inspected-request':
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'not_found'
   'webhooks.list':
     | 'invalid_cursor'
     | 'cursor_mismatch'
@@ -8997,6 +9140,14 @@ export interface OwnErrorCodes {
     | 'workspace_not_allowed'
     | 'workspace_suspended'
     | 'cursor_outdated'
+  'webhooks.list-inspected-requests':
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'not_found'
   'webhooks.pause':
     | 'invalid_json'
     | 'workspace_required'
@@ -9095,6 +9246,7 @@ export interface OwnErrorCodes {
     | 'workspace_suspended'
     | 'not_found'
     | 'request_timeout'
+    | 'sandbox_only'
     | 'idempotency_in_progress'
     | 'quota_reached'
     | 'version_mismatch'

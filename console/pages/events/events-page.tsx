@@ -71,7 +71,7 @@ const columns = (show: (event: EventRecord) => void): readonly Column<EventRecor
   {
     head: 'Actor',
     isSecondary: true,
-    cell: ({ actor, origin }) => (origin === 'import' ? `${actor.name} (import)` : actor.name),
+    cell: ({ actor, origin }) => (origin === undefined ? actor.name : `${actor.name} (${origin})`),
   },
   { head: 'Time', cell: ({ occurredAt }) => <RelativeTime at={occurredAt} /> },
   { head: 'Sequence', align: 'end', isSecondary: true, cell: ({ sequence }) => sequence },

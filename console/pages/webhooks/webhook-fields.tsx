@@ -1,5 +1,6 @@
 // The fields of a webhook, for a new one and for one that is changed.
 import type { ReactNode } from 'react'
+import { inspectorUrl } from '#contract/inspector.ts'
 import type { Form as FormState } from '../../app/use-form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FieldGroup } from '../../ui/field-group.tsx'
@@ -54,7 +55,7 @@ function WhereTo({ form: { values, mistakes, set }, moved }: Part & { readonly m
 }
 
 const urlHints: Readonly<Record<Exclude<UrlCheck['kind'], 'good'>, string>> = {
-  none: 'A public https URL. Each event is sent there as a signed POST request.',
+  none: `A public https URL. Each event is sent there as a signed POST request. In a sandbox also ${inspectorUrl}, which shows you what it receives.`,
   checking: 'Checking…',
   bad: '',
 }

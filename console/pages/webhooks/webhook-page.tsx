@@ -1,6 +1,7 @@
 // One webhook: how it is doing, what it carries, its secrets, and what can be done with it.
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { isInspectorHost } from '#contract/inspector.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { failureOf } from '../../app/failure.ts'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
@@ -13,6 +14,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
 import { IgnoredKeys } from './ignored-keys.tsx'
+import { InspectedRequests } from './inspected-requests.tsx'
 import { Secrets } from './secrets.tsx'
 import { SendTest } from './send-test.tsx'
 import { WebhookUsage } from './webhook-usage.tsx'
@@ -50,6 +52,7 @@ export function WebhookPage(): ReactNode {
           <SendTest webhookId={id} isDisabled={webhook.status !== 'active'} />
         </Section>
       )}
+      {isInspectorHost(URL.parse(webhook.url)?.hostname ?? '') && <InspectedRequests webhookId={id} />}
       <Carries webhook={webhook} />
       <Secrets webhook={webhook} mayWrite={mayWrite} />
     </Page>

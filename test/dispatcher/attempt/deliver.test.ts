@@ -22,7 +22,7 @@ async function delivered({ db }: Stage, { goodMs, ...more }: Partial<DelivererOp
     owner: me,
     settings: {
       ...requestSettings('service', webhookKeyring({ internalSecret: secretOfTests }).open),
-      send: async (url) => {
+      send: async ({ url }) => {
         sent.push(url)
         return { kind: 'failed', error: 'connect_error' }
       },

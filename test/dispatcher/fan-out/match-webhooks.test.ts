@@ -20,6 +20,7 @@ const event: MatchableEvent = {
   changedFields: ['name'],
   keyId: 'k1',
   origin: null,
+  onlyWebhookId: null,
   trace: null,
   values: null,
 }
@@ -178,3 +179,21 @@ test('an event stays in its workspace, and waits where the webhook is paused or 
   ])
   expect(planDeliveries([{ ...event, ...tried }], [webhook])).toMatchObject([{ origin: 'test' }])
 })
+
+test('an event for one webhook goes to no other, and to that one as its subscription says', () => {
+  const forOne = { ...event, onlyWebhookId: 'h1' }
+
+  expect(matches(webhook, forOne)).toBe(true)
+  expect(matches({ ...webhook, id: 'h2' }, forOne)).toBe(false)
+  expect(matches({ ...webhook, eventTypes: ['tasks.*'] }, forOne)).toBe(false)
+})
+
+test.each(['webhooks.test', 'webhooks.failing', 'deliveries.dead_lettered'])(
+  'a %s that was triggered goes to all that subscribe, the webhook that it is about included',
+  (type) => {
+    const triggered = { ...event, type, resourceId: 'h1', origin: 'trigger' } as const
+
+    expect([matches(webhook, triggered), matches({ ...webhook, id: 'h2' }, triggered)]).toEqual([true, true])
+    expect(planDeliveries([triggered], [webhook])).toMatchObject([{ origin: 'live', eventType: type }])
+  },
+)

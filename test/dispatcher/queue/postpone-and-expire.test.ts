@@ -35,7 +35,7 @@ onPostgres(() => {
     const { stage } = await delivering()
     const { db, workspaceId } = stage
     const [host, limits] = ['new.example', limitsOf(stage)]
-    const to = { workspaceId, url: `https://${host}/` }
+    const to = { workspaceId, isInspected: false, url: `https://${host}/` }
     await limits.admit(to)
     const waits = async () => {
       const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM pg_stat_activity
@@ -154,7 +154,11 @@ onEachEngine((kind) => {
     const { workspaceId } = stage
     const [one, other] = [limitsOf(stage), limitsOf(stage)]
     const admit = (limits: typeof one, port: number) =>
-      limits.admit({ workspaceId, url: `https://Victim.example${port % 2 === 0 ? '.' : ''}:${port}/hook?n=${port}` })
+      limits.admit({
+        workspaceId,
+        isInspected: false,
+        url: `https://Victim.example${port % 2 === 0 ? '.' : ''}:${port}/hook?n=${port}`,
+      })
 
     const admitted = []
     for (let n = 0; n < unprovenRequestsMax; n++) admitted.push(await admit(n % 2 === 0 ? one : other, 1_000 + n))
@@ -162,14 +166,14 @@ onEachEngine((kind) => {
 
     expect(admitted.every((held) => held === null)).toBe(true)
     expect(further).toEqual(['host_unproven', 'host_unproven'])
-    expect(await one.admit({ workspaceId, url: 'https://elsewhere.example/' })).toBeNull()
+    expect(await one.admit({ workspaceId, isInspected: false, url: 'https://elsewhere.example/' })).toBeNull()
   })
 
   test('then one request is made every 15 minutes, and the first 2xx frees the host for good', async () => {
     await using stage = await openStage(kind)
     const { db, workspaceId } = stage
     const [one, other] = [limitsOf(stage), limitsOf(stage)]
-    const to = { workspaceId, url: 'https://slow.example/' }
+    const to = { workspaceId, isInspected: false, url: 'https://slow.example/' }
     await one.admit(to)
     await db.receivingHost.updateMany({ data: { sent: unprovenRequestsMax, nextAt: inSeconds(-1) } })
 
@@ -202,7 +206,7 @@ onPostgres(() => {
   test('a host gets no more than the rate: a second’s worth at once, what waits a second in turn, the rest later', async () => {
     await using stage = await openStage()
     const limits = limitsOf(stage, { perSecond: 5, nowMs: () => 10_000 })
-    const to = { workspaceId: stage.workspaceId, url: 'https://busy.example/' }
+    const to = { workspaceId: stage.workspaceId, isInspected: false, url: 'https://busy.example/' }
     limits.noteDelivered(to)
 
     const held = await Promise.all(Array.from({ length: 13 }, () => limits.admit(to)))

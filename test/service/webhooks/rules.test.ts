@@ -44,7 +44,7 @@ test('a key that may write webhooks and read nothing else can neither read nor c
     const { name } = operation
     const idOf = name.includes('replay-job') ? job.id : name.startsWith('webhooks.') ? id : delivery
     const { id: _id, ...input } = { id: '', ...sampleInput(operation.input), ...more[name] }
-    const [method, path] = [methodOf(operation), pathOf(operation).replace('{id}', idOf)]
+    const [method, path] = [methodOf(operation), pathOf(operation).replace(/\{\w+\}/g, idOf)]
     const sent = method === 'GET' || method === 'DELETE' ? undefined : input
     const { status, body } = await call(method, path, sent, [...own, 'events:read'])
 

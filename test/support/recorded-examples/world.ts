@@ -15,6 +15,7 @@ import { type System } from '../system.ts'
 import { type KnownIds } from './stable-values.ts'
 import { bodySchema, takesBody } from '#contract/openapi/request-fields.ts'
 import { exampleId, idNames } from '#contract/example-values.ts'
+import { inspectorUrl } from '#contract/inspector.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 type Call = System['call']
@@ -36,6 +37,8 @@ export async function worldOf(system: System, receiver: Receiver, { name }: { na
   const { id: workspaceId } = must(
     await system.operator('POST', '/settings/api/workspaces', { name: 'Acme', timeZone, owner, sandbox }),
   )
+  // Whoever needs no sample data takes an empty one.
+  if (isOfSandboxes(name)) await system.db.workspace.update({ where: { id: workspaceId }, data: { sandbox: true } })
   const inWorkspace = `/settings/api/workspaces/${workspaceId}`
   const settings: Call = (method, path, body, headers) =>
     system.operator(method, inWorkspace + path, body, { ...agent, ...headers })
@@ -58,7 +61,13 @@ export async function worldOf(system: System, receiver: Receiver, { name }: { na
 export async function bodyFor(operation: Operation, world: World): Promise<Json | undefined> {
   if (!takesBody(operation) || Object.keys(bodySchema(operation).properties).length === 0) return undefined
   let text = JSON.stringify(exampleBody(operation))
-  const named = { projectId: 'projects', taskId: 'tasks', sourceId: 'crm-entities', memberId: 'members' }
+  const named = {
+    projectId: 'projects',
+    objectId: 'projects',
+    taskId: 'tasks',
+    sourceId: 'crm-entities',
+    memberId: 'members',
+  }
   for (const [field, segment] of Object.entries(named)) {
     if (!text.includes(`"${field}":`)) continue
     text = text.replaceAll(exampleId(field), await idOf(world, exampleId(field), () => make(world, segment, field)))
@@ -134,7 +143,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   const { name } = operation
   const tag = tagOf(name)
   const has = (parameter: string) => parameterNames(pathFor(operation, audienceOf(operation))).includes(parameter)
-  const inPath: Record<string, unknown> = { source: 'erp', externalId: '4711' }
+  const inPath: Record<string, unknown> = { source: 'erp', externalId: '4711', eventType: 'projects.created' }
   const former = methodOf(operation) === 'PATCH' && !name.endsWith('comment') ? formerly[tag] : {}
   const main = (segment = tag) => idOf(world, exampleId(idNames[segment] ?? ''), () => make(world, segment, '', former))
   const action = name.slice(name.indexOf('.') + 1)
@@ -168,6 +177,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
     must(await world.api('DELETE', `/api/v1/custom-fields/${String(inPath['id'])}`))
   if (name === 'files.release') must(await world.api('POST', `/api/v1/files/${String(inPath['id'])}/quarantine`, {}))
   if (name === 'webhooks.enable') must(await world.api('POST', `/api/v1/webhooks/${String(inPath['id'])}/pause`))
+  if (name.includes('inspected')) inPath['inspectedRequestId'] = await inspected(world, String(inPath['id']))
   if (/^(api-keys|webhooks)\.(usage|requests)$|^(usage|audit-entries)/.test(name)) await use(operation, world, inPath)
   return inPath
 }
@@ -264,6 +274,21 @@ async function use({ name }: Operation, world: World, { id }: Json): Promise<voi
   const operationUse = { operation: 'projects.list', surface: 'http', requests: 2, failed: 0 } as const
   const counted = { keyId, until: at.toISOString(), statuses: [2, 0, 0, 0, 0], latency }
   await addActivity(system.db, [{ ...counted, operations: [operationUse], requests: [request] }])
+}
+
+const isOfSandboxes = (name: string): boolean => name.includes('inspected') || name === 'event-types.trigger'
+
+/** Sends a test to the inspector. Returns the id of what that has received. */
+async function inspected({ settings, ids }: World, webhookId: string): Promise<string> {
+  must(await settings('PATCH', `/webhooks/${webhookId}`, { url: inspectorUrl }))
+  const { eventId, deliveryId } = must(await settings('POST', `/webhooks/${webhookId}/test`, {}))
+  ids.set(eventId, exampleId('eventId')).set(deliveryId, exampleId('deliveryId'))
+  const [request] = await eventually(async () => {
+    const { data } = must(await settings('GET', `/webhooks/${webhookId}/inspected-requests`))
+    return data.length > 0 ? data : null
+  }, 'the request')
+  ids.set(request.id, exampleId('inspectedRequestId'))
+  return request.id as string
 }
 
 /** The webhook of the example goes to an address that is nowhere; what it has sent is shown of one that is there. */

@@ -36,6 +36,11 @@ export const allowedStatements: readonly Exception[] = [
   ['dispatcher/queue/ordering-rows.ts', /^\s*WITH RECURSIVE ordering_key AS/, 'heads of ordered deliveries'],
   ['dispatcher/queue/postpone-and-expire.ts', /^\s*WITH expired AS/, 'deliveries that have been pending for too long'],
   ['dispatcher/attempt/host-limits.ts', /^\s*DELETE FROM receiving_host/, 'hosts that no webhook names any more'],
+  [
+    'dispatcher/inspector/recorder.ts',
+    /^\s*DELETE FROM inspected_request WHERE .*received_at </s,
+    'inspected requests that are too old',
+  ],
   ['dispatcher/queue/leases.ts', /^\s*UPDATE delivery SET lease_until = now\(\)/, 'leases of other dispatchers'],
   ['standalone/embedded-database.ts', /^UPDATE/, 'leases of a process that was alone on its database'],
   ['service/deliveries/held.ts', any, 'what a restore holds, which the operator releases'],

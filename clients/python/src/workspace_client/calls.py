@@ -345,6 +345,10 @@ class EventTypesCalls:
         """List event types. The catalog of all event types, whether or not the key may read them."""
         return cast("t.EventTypesListAnswer", self._sender.send("event-types.list", {}))
 
+    def trigger(self, **input: Unpack[t.EventTypesTriggerInput]) -> t.EventTypesTriggerAnswer:
+        """Trigger an event in a sandbox. Records an event of this type although nothing has happened, with `origin: 'trigger'`. It goes the way of every event: into the feed, and to the webhooks that subscribe to it. It is about an object of the sandbox, the newest unless `objectId` names one, or about an example if there is none. The object stays as it is. The key must be able to read the event type. Answers `sandbox_only` in a workspace that is no sandbox."""
+        return cast("t.EventTypesTriggerAnswer", self._sender.send("event-types.trigger", dict(input)))
+
 
 class EventsCalls:
     def __init__(self, sender: Sender) -> None:
@@ -729,9 +733,17 @@ class WebhooksCalls:
         """Get a webhook. One webhook by its id. The key must be able to read every event type of the webhook."""
         return cast("t.Webhook", self._sender.send("webhooks.get", dict(input)))
 
+    def get_inspected_request(self, **input: Unpack[t.WebhooksGetInspectedRequestInput]) -> t.InspectedRequestWithBody:
+        """Get a request that the inspector received. One request with its body. The key must be able to read every event type of the webhook."""
+        return cast("t.InspectedRequestWithBody", self._sender.send("webhooks.get-inspected-request", dict(input)))
+
     def list(self, **input: Unpack[t.WebhooksListInput]) -> Pages[t.Webhook]:
         """List webhooks. Newest first. A key sees only webhooks of which it may read every event type."""
         return Pages(lambda more: self._sender.send("webhooks.list", {**dict(input), **more}))
+
+    def list_inspected_requests(self, **input: Unpack[t.WebhooksListInspectedRequestsInput]) -> t.WebhooksListInspectedRequestsAnswer:
+        """List what the inspector received. The requests of a webhook that is sent to the inspector (`https://inspector.invalid/`, in sandboxes), newest first and without their bodies. The last 100 requests of each webhook are kept for 30 days, or fewer if their bodies take more than 16 MiB. The key must be able to read every event type of the webhook."""
+        return cast("t.WebhooksListInspectedRequestsAnswer", self._sender.send("webhooks.list-inspected-requests", dict(input)))
 
     def pause(self, **input: Unpack[t.WebhooksPauseInput]) -> t.Webhook:
         """Pause a webhook. Deliveries wait until it is enabled again, for at most 72 hours. The key must be able to read every event type of the webhook."""

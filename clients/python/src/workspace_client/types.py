@@ -59,6 +59,7 @@ ErrorCode = Literal[
     "duplicate",
     "invalid_transition",
     "project_archived",
+    "sandbox_only",
     "not_deleted",
     "idempotency_in_progress",
     "ambiguous_match",
@@ -708,6 +709,46 @@ class EventRecordRelatedCrmEntity(TypedDict):
     """Of a CRM entity: company, contact or deal."""
     name: str
     """The display name."""
+
+class InspectedRequestSignatures(TypedDict):
+    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    standard: InspectedRequestSignaturesStandard
+    """`webhook-signature`, as Standard Webhooks has it."""
+    own: InspectedRequestSignaturesOwn
+    """The signature in the header of this installation, `x-<brand>-signature`."""
+    ageSeconds: Union[int, None]
+
+class InspectedRequestSignaturesStandard(TypedDict):
+    """`webhook-signature`, as Standard Webhooks has it."""
+    isValid: bool
+    """Whether the verification of the clients accepts it."""
+    problem: Union[str, None]
+
+class InspectedRequestSignaturesOwn(TypedDict):
+    """The signature in the header of this installation, `x-<brand>-signature`."""
+    isValid: bool
+    """Whether the verification of the clients accepts it."""
+    problem: Union[str, None]
+
+class InspectedRequestWithBodySignatures(TypedDict):
+    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    standard: InspectedRequestWithBodySignaturesStandard
+    """`webhook-signature`, as Standard Webhooks has it."""
+    own: InspectedRequestWithBodySignaturesOwn
+    """The signature in the header of this installation, `x-<brand>-signature`."""
+    ageSeconds: Union[int, None]
+
+class InspectedRequestWithBodySignaturesStandard(TypedDict):
+    """`webhook-signature`, as Standard Webhooks has it."""
+    isValid: bool
+    """Whether the verification of the clients accepts it."""
+    problem: Union[str, None]
+
+class InspectedRequestWithBodySignaturesOwn(TypedDict):
+    """The signature in the header of this installation, `x-<brand>-signature`."""
+    isValid: bool
+    """Whether the verification of the clients accepts it."""
+    problem: Union[str, None]
 
 class JobFailure(TypedDict):
     code: str
@@ -2375,6 +2416,12 @@ class EventTypesListAnswerData(TypedDict):
     schema: Dict[str, Any]
     """JSON Schema (2020-12) of the whole event, `data` included."""
 
+class EventTypesTriggerAnswer(TypedDict):
+    eventId: str
+    """The recorded event."""
+    eventType: str
+    """The event type."""
+
 class EventsListAnswer(TypedDict):
     data: List[EventRecord]
     """The items."""
@@ -2815,6 +2862,10 @@ class WebhooksCreateInputFilter(TypedDict):
     values: NotRequired[WebhookFilterValuesInput]
     """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
+class WebhooksListInspectedRequestsAnswer(TypedDict):
+    data: List[InspectedRequest]
+    """The items."""
+
 class WebhooksTestAnswer(TypedDict):
     eventId: str
     """The recorded event."""
@@ -3210,7 +3261,7 @@ class ChangedWebhook(TypedDict):
     name: str
     """The display name."""
     url: str
-    """An https URL on a public address. It is shown as it is requested, with the host in punycode."""
+    """An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the host in punycode."""
     eventTypes: List[str]
     """Event types, all of a segment (`projects.*`), or all (`*`)."""
     filter: Union[ChangedWebhookFilter, None]
@@ -3951,8 +4002,8 @@ class EventRecord(TypedDict):
     """Each field that changed, with its value before and after."""
     related: NotRequired[EventRecordRelated]
     """What the object belongs to, as it was called at the time of the event."""
-    origin: NotRequired[Literal["import"]]
-    """Present if the change is an import: what it is about happened in another system before."""
+    origin: NotRequired[Literal["import", "trigger"]]
+    """Present if the change was not made here. `import`: what it is about happened in another system before. `trigger`: nothing has happened; the event was triggered in a sandbox, and the object is as it was."""
     test: NotRequired[Literal[True]]
     """Present if a test delivers an example of this type: nothing has happened. It is in no feed."""
 
@@ -3988,6 +4039,66 @@ class File(TypedDict):
     """`awaiting_upload`: its bytes have not come yet. `held`: they have, and wait for their release. `available`: they can be read. `quarantined`: they are locked away."""
     uploadedAt: Union[str, None]
     quarantineReason: Union[str, None]
+
+class InspectedRequest(TypedDict):
+    id: str
+    """Its id."""
+    object: Literal["inspected_request"]
+    """The type of the object."""
+    workspaceId: str
+    """The workspace that it belongs to."""
+    webhookId: str
+    """The webhook that it is sent to."""
+    deliveryId: str
+    """The delivery that it belongs to."""
+    eventType: str
+    """The event type."""
+    attempt: int
+    """The number of the attempt, as in the attempts of the delivery."""
+    receivedAt: str
+    """RFC 3339, UTC, milliseconds."""
+    method: str
+    """The HTTP method."""
+    path: str
+    """With the query."""
+    headers: Dict[str, str]
+    """As they came, in lower case. Values of custom headers are masked."""
+    bodyBytes: int
+    """Bytes of a body."""
+    signatures: InspectedRequestSignatures
+    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    answeredStatus: Union[int, None]
+
+class InspectedRequestWithBody(TypedDict):
+    id: str
+    """Its id."""
+    object: Literal["inspected_request"]
+    """The type of the object."""
+    workspaceId: str
+    """The workspace that it belongs to."""
+    webhookId: str
+    """The webhook that it is sent to."""
+    deliveryId: str
+    """The delivery that it belongs to."""
+    eventType: str
+    """The event type."""
+    attempt: int
+    """The number of the attempt, as in the attempts of the delivery."""
+    receivedAt: str
+    """RFC 3339, UTC, milliseconds."""
+    method: str
+    """The HTTP method."""
+    path: str
+    """With the query."""
+    headers: Dict[str, str]
+    """As they came, in lower case. Values of custom headers are masked."""
+    bodyBytes: int
+    """Bytes of a body."""
+    signatures: InspectedRequestWithBodySignatures
+    """What the inspector found when it verified the request as a receiver does. One valid signature is enough."""
+    answeredStatus: Union[int, None]
+    body: str
+    """As it came, to the byte."""
 
 class Job(TypedDict):
     id: str
@@ -4307,7 +4418,7 @@ class Problem(TypedDict):
     """What happened in this case."""
     instance: str
     """The path that was called."""
-    code: Literal["invalid_http", "invalid_json", "unknown_parameter", "invalid_parameter", "invalid_header", "invalid_cursor", "cursor_mismatch", "workspace_required", "workspace_invalid", "workspace_conflict", "invalid_idempotency_key", "missing_credentials", "invalid_api_key", "api_key_revoked", "api_key_expired", "not_signed_in", "invalid_signature", "address_expired", "ip_not_allowed", "api_key_rotation_required", "ip_allowlist_required", "key_expiry_required", "api_key_suspended", "unbound_key_not_allowed", "api_key_has_no_scopes", "insufficient_scope", "surface_not_allowed", "workspace_not_allowed", "host_not_allowed", "tool_disabled", "origin_not_allowed", "wrong_password", "confirmation_required", "password_sign_in_off", "sign_in_expired", "provider_refused", "provider_answer_invalid", "email_not_verified", "email_domain_not_allowed", "no_membership", "https_required", "workspace_suspended", "not_found", "route_not_found", "method_not_allowed", "not_acceptable", "request_timeout", "duplicate", "invalid_transition", "project_archived", "not_deleted", "idempotency_in_progress", "ambiguous_match", "legal_hold", "file_not_available", "limit_reached", "quota_reached", "cursor_expired", "cursor_outdated", "feed_rewound", "purged", "version_mismatch", "precondition_failed", "body_too_large", "too_many_items", "unsupported_media_type", "range_not_satisfiable", "expectation_failed", "validation_failed", "unknown_field", "content_mismatch", "reference_not_found", "idempotency_key_reused", "batch_failed", "depends_on_failed", "rate_limited", "headers_too_large", "request_cancelled", "internal_error", "upstream_error", "provider_unavailable", "storage_full", "query_too_costly", "unavailable", "timeout"]
+    code: Literal["invalid_http", "invalid_json", "unknown_parameter", "invalid_parameter", "invalid_header", "invalid_cursor", "cursor_mismatch", "workspace_required", "workspace_invalid", "workspace_conflict", "invalid_idempotency_key", "missing_credentials", "invalid_api_key", "api_key_revoked", "api_key_expired", "not_signed_in", "invalid_signature", "address_expired", "ip_not_allowed", "api_key_rotation_required", "ip_allowlist_required", "key_expiry_required", "api_key_suspended", "unbound_key_not_allowed", "api_key_has_no_scopes", "insufficient_scope", "surface_not_allowed", "workspace_not_allowed", "host_not_allowed", "tool_disabled", "origin_not_allowed", "wrong_password", "confirmation_required", "password_sign_in_off", "sign_in_expired", "provider_refused", "provider_answer_invalid", "email_not_verified", "email_domain_not_allowed", "no_membership", "https_required", "workspace_suspended", "not_found", "route_not_found", "method_not_allowed", "not_acceptable", "request_timeout", "duplicate", "invalid_transition", "project_archived", "sandbox_only", "not_deleted", "idempotency_in_progress", "ambiguous_match", "legal_hold", "file_not_available", "limit_reached", "quota_reached", "cursor_expired", "cursor_outdated", "feed_rewound", "purged", "version_mismatch", "precondition_failed", "body_too_large", "too_many_items", "unsupported_media_type", "range_not_satisfiable", "expectation_failed", "validation_failed", "unknown_field", "content_mismatch", "reference_not_found", "idempotency_key_reused", "batch_failed", "depends_on_failed", "rate_limited", "headers_too_large", "request_cancelled", "internal_error", "upstream_error", "provider_unavailable", "storage_full", "query_too_costly", "unavailable", "timeout"]
     """The stable error code."""
     requestId: str
     """Quote it when you ask about this response."""
@@ -4974,7 +5085,7 @@ class Webhook(TypedDict):
     name: str
     """The display name."""
     url: str
-    """An https URL on a public address. It is shown as it is requested, with the host in punycode."""
+    """An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the host in punycode."""
     eventTypes: List[str]
     """Event types, all of a segment (`projects.*`), or all (`*`)."""
     filter: Union[WebhookFilter, None]
@@ -5106,7 +5217,7 @@ class WebhookWithSecret(TypedDict):
     name: str
     """The display name."""
     url: str
-    """An https URL on a public address. It is shown as it is requested, with the host in punycode."""
+    """An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the host in punycode."""
     eventTypes: List[str]
     """Event types, all of a segment (`projects.*`), or all (`*`)."""
     filter: Union[WebhookWithSecretFilter, None]
@@ -6377,6 +6488,14 @@ class DocumentsUpsertInput(TypedDict):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
+class EventTypesTriggerInput(TypedDict):
+    eventType: str
+    """The event type."""
+    objectId: NotRequired[str]
+    """The object that the event is about. Not for events about comments, dead letters and the workspace, which are made from an example."""
+    webhookId: NotRequired[str]
+    """Sends it to this webhook only, which must subscribe to the event type."""
+
 class EventsGetInput(TypedDict):
     id: str
     """Its id."""
@@ -7568,7 +7687,7 @@ class WebhooksCreateInput(TypedDict):
     name: str
     """The display name."""
     url: str
-    """An https URL on a public address. It is shown as it is requested, with the host in punycode."""
+    """An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the host in punycode."""
     eventTypes: List[str]
     """Event types, all of a segment (`projects.*`), or all (`*`)."""
     filter: NotRequired[Union[WebhooksCreateInputFilter, None]]
@@ -7598,6 +7717,12 @@ class WebhooksGetInput(TypedDict):
     id: str
     """Its id."""
 
+class WebhooksGetInspectedRequestInput(TypedDict):
+    id: str
+    """Its id."""
+    inspectedRequestId: str
+    """The request that the inspector received."""
+
 class WebhooksListInput(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
@@ -7609,6 +7734,10 @@ class WebhooksListInput(TypedDict):
     """Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern."""
     grantedBy: NotRequired[str]
     """The id of the key, or `operator`, that last chose its `eventTypes` or its address."""
+
+class WebhooksListInspectedRequestsInput(TypedDict):
+    id: str
+    """Its id."""
 
 class WebhooksPauseInput(TypedDict):
     id: str
@@ -7644,7 +7773,7 @@ class WebhooksUpdateInput(TypedDict):
     name: NotRequired[str]
     """The display name."""
     url: NotRequired[str]
-    """An https URL on a public address. It is shown as it is requested, with the host in punycode."""
+    """An https URL on a public address, or in a sandbox that of the inspector. It is shown as it is requested, with the host in punycode."""
     eventTypes: NotRequired[List[str]]
     """Event types, all of a segment (`projects.*`), or all (`*`)."""
     filter: NotRequired[Union[WebhooksUpdateInputFilter, None]]

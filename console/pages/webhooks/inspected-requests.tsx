@@ -1,0 +1,109 @@
+// What the inspector has received of a webhook, newest first, each with what was found of its signatures.
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { inspectedRequestsMax, type InspectedRequest } from '#contract/inspector.ts'
+import { failureOf } from '../../app/failure.ts'
+import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
+import { Facts, Section, Stack } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import css from './webhooks.module.css'
+
+const refreshEveryMs = 3_000
+
+export function InspectedRequests({ webhookId }: { readonly webhookId: string }): ReactNode {
+  const { data, error, refetch } = useAnswer(
+    'webhooks.list-inspected-requests',
+    { id: webhookId },
+    { refetchInterval: refreshEveryMs },
+  )
+  return (
+    <Section
+      title="Inspector"
+      about={`What the inspector received: the last ${inspectedRequestsMax} requests. Values of custom headers are masked.`}
+    >
+      {error !== null && <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />}
+      {data?.data.length === 0 && (
+        <EmptyState
+          icon="activity"
+          title="No requests received"
+          text="Send a test, or change an object. Each request is shown here with its headers, body and signatures."
+        />
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <ol className={css.inspected} aria-label="Received requests">
+          {data.data.map((request) => (
+            <li key={request.id}>
+              <OneRequest request={request} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}
+
+function OneRequest({ request }: { readonly request: InspectedRequest }): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const { eventType, attempt, answeredStatus, receivedAt, signatures } = request
+  const isValid = signatures.standard.isValid && signatures.own.isValid
+  return (
+    <details className={css.request} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <span className={css.eventType}>{eventType}</span>
+        <Badge tone={isValid ? 'good' : 'bad'}>{isValid ? 'Signatures valid' : 'Signature invalid'}</Badge>
+        <span>Attempt {attempt}</span>
+        <span>{answeredStatus === null ? 'Not answered' : `Answered ${answeredStatus}`}</span>
+        <RelativeTime at={receivedAt} />
+      </summary>
+      {isOpen && <Details request={request} />}
+    </details>
+  )
+}
+
+function Details({ request }: { readonly request: InspectedRequest }): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  const { id: inspectedRequestId, webhookId, deliveryId, method, path, headers, signatures } = request
+  const { data: whole, error } = useAnswer('webhooks.get-inspected-request', { id: webhookId, inspectedRequestId })
+  const { ageSeconds } = signatures
+  return (
+    <div className={css.requestDetails}>
+      <Facts
+        facts={[
+          { name: 'Standard Webhooks signature', value: <Verdict {...signatures.standard} /> },
+          { name: 'Signature of this installation', value: <Verdict {...signatures.own} /> },
+          { name: 'Age of the timestamp', value: ageSeconds === null ? 'No timestamp' : `${ageSeconds} s` },
+          {
+            name: 'Delivery',
+            value: (
+              <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id: deliveryId }}>
+                View attempts
+              </Link>
+            ),
+          },
+        ]}
+      />
+      <Stack>
+        <p className={css.url}>
+          {method} {path}
+        </p>
+        <dl className={css.headers}>
+          {Object.entries(headers).map(([name, value]) => (
+            <div key={name} className={css.header}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {error !== null && <FailureNotice failure={failureOf(error)} />}
+        {whole !== undefined && <CodeBlock text={whole.body} what="body as it was sent" />}
+      </Stack>
+    </div>
+  )
+}
+
+const Verdict = ({ isValid, problem }: InspectedRequest['signatures']['own']): ReactNode =>
+  isValid ? <Badge tone="good">Valid</Badge> : <span>Invalid: {problem}</span>
