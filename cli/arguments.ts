@@ -158,7 +158,7 @@ export function choicesOf(schema: SchemaNode): readonly unknown[] {
  * Reads the text of one option as the type that its schema has. Everything else about the value is left to the API.
  * Throws a UsageError when the text is not such a value.
  */
-const parseValue = (schema: SchemaNode, option: string, text: string): unknown =>
+export const parseValue = (schema: SchemaNode, option: string, text: string): unknown =>
   valueOfText(text, schema, syntaxOf(option))
 
 /** Lists are written with commas or as JSON, an empty text is an empty list; objects are written as JSON. */

@@ -135,4 +135,4 @@ function isProfile(value: unknown): value is Profile {
   )
 }
 
-const codeOf = (error: unknown): string | undefined => (error as { readonly code?: string }).code
+export const codeOf = (error: unknown): string | undefined => (error as { readonly code?: string }).code

@@ -13,7 +13,10 @@ import { errorMessage, formatAnswer, prettyJson } from './answers.ts'
 import { exitCodes, optionIn, parseArguments, parseCommand, UsageError } from './arguments.ts'
 import type { Access, Command, Console, ParsedArguments } from './command.ts'
 import { completeCommand, completions, completionScript, shells, type Shell } from './completion.ts'
+import { exportCommand } from './export.ts'
+import { importCommand } from './import.ts'
 import { commandHelp, helpOn, overview } from './help.ts'
+import { listen } from './listen.ts'
 import { operatorCommands } from './commands.ts'
 import { readProfiles } from './profiles.ts'
 import { login, logout, profileCommands, secretIsNoArgument, whoami } from './sign-in.ts'
@@ -34,7 +37,17 @@ const completion: Command = {
   run: async ({ operands: [shell] }, { say }) => say(completionScript(shell as Shell, packagedName)),
 }
 
-const commands: readonly Command[] = [login, logout, whoami, ...profileCommands, completion, ...operatorCommands]
+const commands: readonly Command[] = [
+  login,
+  logout,
+  whoami,
+  ...profileCommands,
+  importCommand,
+  exportCommand,
+  listen,
+  completion,
+  ...operatorCommands,
+]
 
 /** Sets the exit code of the process. */
 export async function runProgram(name: string, version: string): Promise<void> {

@@ -5,8 +5,8 @@ import { eventCatalogue } from '../api.ts'
 import type { EventRecord } from '../event.ts'
 import { exampleEvent } from '../openapi/recorded-examples.ts'
 import { webhookTest } from '../webhooks.ts'
-import { hash } from 'node:crypto'
 import { ownHeaders, standardHeaders, traceHeader } from '../webhook-headers.ts'
+import { agentEnding, agentOf, unsignedHeaders, userAgent, type Requested } from './webhook-request.ts'
 
 /** Only the ids: the dispatcher reads the event itself from Postgres. */
 export const EventNotification = closed({ eventId: Id, workspaceId: Id })
@@ -61,59 +61,14 @@ function exampleFor(test: EventRecord, made: unknown): EventRecord {
   return { ...record, id, workspaceId, sequence, occurredAt, actor, requestId, data, test: true }
 }
 
-// The id of a delivery is a function of its event and its webhook, so whatever is done twice (a notification, a sweep,
-// a send after a crash) carries the same id, and a receiver can tell. It sorts by the time of the event.
-
-/** A UUID version 7: 48 bits of the event's time, the rest from SHA-256 of both ids. */
-export function deliveryId(eventId: string, webhookId: string): string {
-  const time = eventId.replaceAll('-', '').slice(0, 12).toLowerCase()
-  const bits = hash('sha256', `${eventId}:${webhookId}`.toLowerCase(), 'hex')
-  const variant = (8 + (Number.parseInt(bits.charAt(3), 16) & 3)).toString(16)
-  return [time.slice(0, 8), time.slice(8), `7${bits.slice(0, 3)}`, variant + bits.slice(4, 7), bits.slice(7, 19)].join(
-    '-',
-  )
-}
-
 // The headers of the request of an attempt. The dispatcher sends them, signed; of an attempt that was made only those
 // are stored that its delivery does not say again, and the page that shows it has the rest from here.
 
-export type Requested = {
-  readonly deliveryId: string
-  readonly eventType: string
-  /** Of the beginning of the attempt: what it is signed for. */
-  readonly unixSeconds: number
-  /** Of the event. Null, or left out: it has none. */
-  readonly traceparent?: string | null
-}
 type Headers = Readonly<Record<string, string>>
 
 /** In the place of what only the receiver may know. */
 const mask = '***'
-const userAgent = 'user-agent'
-const agentEnding = '-webhooks/1'
-const agentOf = (brand: string): string => brand + agentEnding
 const brandOf = (agent: string): string => agent.slice(0, -agentEnding.length)
-
-export const unixSecondsOf = (at: Date): number => Math.floor(at.getTime() / 1_000)
-
-/** All that are ours, but for the signatures. */
-export function unsignedHeaders(
-  brand: string,
-  { deliveryId, eventType, unixSeconds, traceparent = null }: Requested,
-): Record<string, string> {
-  const names = ownHeaders(brand)
-  const timestamp = String(unixSeconds)
-  return {
-    'content-type': 'application/json',
-    [userAgent]: agentOf(brand),
-    [names.event]: eventType,
-    [names.deliveryId]: deliveryId,
-    [names.timestamp]: timestamp,
-    [standardHeaders.deliveryId]: deliveryId,
-    [standardHeaders.timestamp]: timestamp,
-    ...(traceparent !== null && { [traceHeader]: traceparent }),
-  }
-}
 
 /**
  * `own`: the names of the webhook's own headers, in lower case. Whose secrets they hold is not ours to show.

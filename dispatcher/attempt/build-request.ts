@@ -1,12 +1,16 @@
 // The signed request of one attempt, and what of it is stored, to be shown later. It is signed for the time of this
 // attempt, so that a receiver may refuse old timestamps and still take the tenth attempt. When it cannot be signed, the
 // fault is ours and not the receiver's: nothing is ever sent unsigned.
-import { deliveryBody, type Payload } from '#contract/event.ts'
-import { deliveredEvent, storedHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
+import { deliveredEvent, storedHeaders } from '#contract/internal/deliveries.ts'
+import {
+  signingKeys,
+  webhookRequest,
+  type SigningKeys,
+  type WebhookMessage,
+} from '#contract/internal/webhook-request.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import { storedTrace } from '#runtime/tracing/trace-context.ts'
 import type { LoadedDelivery } from '../queue/delivery-rows.ts'
-import { signedHeaders, signingKeys, type SigningKeys } from './sign.ts'
 
 export type Request = {
   readonly headers: Readonly<Record<string, string>>
@@ -69,29 +73,16 @@ export function buildRequest(
   return { kind: 'ready', request: request.value }
 }
 
-export type Message = {
-  readonly deliveryId: string
-  readonly eventType: string
-  readonly eventBody: string
-  readonly payload: Payload
-  readonly secrets: readonly SigningKeys[]
-  readonly customHeaders: Headers
+export type Message = Omit<WebhookMessage, 'traceparent'> & {
   /** `isOfEvent`: the event is stored with it. */
   readonly traced: { readonly traceparent: string; readonly isOfEvent: boolean }
 }
 
 export function requestOf(message: Message, brand: string, at: Date): Request {
-  const { deliveryId, eventType, customHeaders, secrets } = message
   const { traceparent, isOfEvent } = message.traced
-  const body = Buffer.from(deliveryBody(message.eventBody, message.payload))
-  const custom = Object.fromEntries(Object.entries(customHeaders).map(([name, value]) => [name.toLowerCase(), value]))
-  const ours = signedHeaders(
-    brand,
-    { deliveryId, eventType, body, unixSeconds: unixSecondsOf(at), traceparent },
-    secrets,
-  )
-  const stored = storedHeaders(brand, Object.keys(custom), isOfEvent ? null : traceparent)
-  return { headers: { ...custom, ...ours }, body, stored }
+  const { headers, body } = webhookRequest({ ...message, traceparent }, brand, at)
+  const own = Object.keys(message.customHeaders).map((name) => name.toLowerCase())
+  return { headers, body, stored: storedHeaders(brand, own, isOfEvent ? null : traceparent) }
 }
 
 /**

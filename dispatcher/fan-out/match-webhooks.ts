@@ -4,7 +4,7 @@ import { isUpdate, patternMatches, type EventOrigin } from '#contract/event.ts'
 import { isGranted } from '#contract/webhook-grants.ts'
 import type { WebhookFilter } from '#contract/webhook-schema.ts'
 import { webhookTest, webhookFailing } from '#contract/webhooks.ts'
-import { deliveryId } from '#contract/internal/deliveries.ts'
+import { deliveryId } from '#contract/internal/webhook-request.ts'
 import { valuesHold, type EventValues } from './filter-values.ts'
 
 export type MatchableEvent = {

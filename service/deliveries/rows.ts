@@ -2,7 +2,8 @@
 // they are read, and started again.
 import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#contract/deliveries.ts'
 import { deliveryBody, type Payload } from '#contract/event.ts'
-import { deliveredEvent, shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
+import { deliveredEvent, shownHeaders } from '#contract/internal/deliveries.ts'
+import { unixSecondsOf } from '#contract/internal/webhook-request.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import { Prisma, type Attempt as AttemptRow, type Delivery as DeliveryRow } from '#prisma/generated/client.ts'
 import { heldUntil } from '#prisma/restore.ts'

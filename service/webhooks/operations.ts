@@ -1,6 +1,6 @@
 // Webhooks: created, changed, paused, enabled, deleted, their secrets rotated, their grants revoked, test events sent.
 import { Fault } from '#contract/faults/fault.ts'
-import { deliveryId } from '#contract/internal/deliveries.ts'
+import { deliveryId } from '#contract/internal/webhook-request.ts'
 import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import {

@@ -51,7 +51,7 @@ function systemNode(): string {
 }
 
 /** Starts it with nothing in its environment but what is given. */
-async function start(words: readonly string[], { env = {}, cwd }: Asked = {}) {
+export async function start(words: readonly string[], { env = {}, cwd }: Asked = {}) {
   const { program, folder } = await packaged()
   const child = spawn(node, [program, ...words], {
     cwd: cwd ?? folder,

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import { eventCatalogue } from '#contract/api.ts'
 import { deliveryErrors } from '#contract/delivery-errors.ts'
 import { deliveryBody, eventRecordOf, patternMatches } from '#contract/event.ts'
-import { deliveredEvent, deliveryId } from '#contract/internal/deliveries.ts'
+import { deliveredEvent } from '#contract/internal/deliveries.ts'
+import { deliveryId } from '#contract/internal/webhook-request.ts'
 
 test('a full payload is the event to the byte, a thin one leaves out what it tells of the object', () => {
   const event = '{"id":"e1",  "type":"projects.updated","data":{"name":"Ä"},"changes":{},"related":{}}'

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/deliveries.ts'
+import { deliveryId } from '#contract/internal/webhook-request.ts'
 import { openDatabase } from '#prisma/client.ts'
 import { migrate, readMigrations } from '#prisma/migrate.ts'
 import { openSession, type Session } from '#prisma/sql-session.ts'

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '#contract/api.ts'
 import { lacksForeign } from '../../support/foreign.ts'
 import { run } from '../../support/run-program.ts'
-import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 import { describeOnce, sharedSystem } from '../../support/system.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ownHeaders, standardHeaders } from '#contract/webhook-headers.ts'
 import { verifyWebhook, WebhookError } from '#clients/typescript/src/index.ts'
 import { signWebhook } from '#clients/typescript/src/webhooks.ts'
-import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`

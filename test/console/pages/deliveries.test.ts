@@ -9,7 +9,7 @@ import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-c
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
 import { countText, endOf, leftOutText, rateOf } from '../../../console/pages/deliveries/replay-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
-import { signedHeaders, signingKeys } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 
 const startMs = Date.parse('2026-11-22T12:00:00.000Z')
 const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString()

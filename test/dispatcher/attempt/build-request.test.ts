@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { deliveryBody } from '#contract/event.ts'
-import { shownHeaders, unixSecondsOf } from '#contract/internal/deliveries.ts'
+import { shownHeaders } from '#contract/internal/deliveries.ts'
+import { unixSecondsOf } from '#contract/internal/webhook-request.ts'
 import { UnknownSealingKey } from '#runtime/keyring.ts'
 import {
   buildRequest,
@@ -9,7 +10,7 @@ import {
   requestSettings,
   type Message,
 } from '../../../dispatcher/attempt/build-request.ts'
-import { signingKeys, signedHeaders } from '../../../dispatcher/attempt/sign.ts'
+import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 import type { LoadedDelivery } from '../../../dispatcher/queue/delivery-rows.ts'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'

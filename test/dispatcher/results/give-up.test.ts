@@ -1,7 +1,7 @@
 // When the dispatcher gives a receiver or a delivery up, on its own or because the receiver asks for it, and what is
 // told of it: the change of the webhook's state is the service's.
 import { expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/deliveries.ts'
+import { deliveryId } from '#contract/internal/webhook-request.ts'
 import { failingDaysMax, failuresMin } from '#contract/webhook-schema.ts'
 import { writeResultRows } from '../../../dispatcher/results/rows.ts'
 import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'

@@ -2,7 +2,7 @@
 // deleted; nothing that is still to be done goes with them.
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
-import { deliveryId } from '#contract/internal/deliveries.ts'
+import { deliveryId } from '#contract/internal/webhook-request.ts'
 import type { Database } from '#prisma/client.ts'
 import { positionAfter, readFeed } from '../../../service/ledger/feed.ts'
 import { deleteOutdatedEvents } from '../../../service/ledger/partition-maintenance.ts'

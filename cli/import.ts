@@ -1,0 +1,452 @@
+// `import`: the rows of a file become objects by the import jobs of the API, a part of the file in each. The API reads
+// the values, tries a dry run and refuses rows one by one; here the file is cut, followed, and gone on with.
+import { appendFileSync, truncateSync, existsSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { createJob, jobTextLengthMax, type Job } from '#contract/jobs.ts'
+import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
+import { ApiError } from '#clients/typescript/src/errors.ts'
+import { pause, sender, type Sender } from '#clients/typescript/src/send.ts'
+import { withoutControls } from './answers.ts'
+import { exitCodes, UsageError } from './arguments.ts'
+import type { Command, Console, ParsedArguments } from './command.ts'
+import * as states from './import-state.ts'
+import { defaultsOf, hasCustomField, mappingOf, refusalColumns, type Mapping } from './mapping.ts'
+import { progressOn } from './progress.ts'
+import { csvLine, formats, openRows, type FileRow, type Format, type RowsFile } from './rows-file.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  summary: 'Import a CSV or NDJSON file',
+  description: `Makes an object of each row, or updates the one with its externalSource and externalId. A row that is refused keeps no other out: it is written to <file>.refused.csv (or .ndjson) with the reason, which can be corrected and imported in turn. After an interruption, the same command goes on from where it was (<file>.import.json says where), and does nothing twice. The key needs the scope of the collection and jobs:write.`,
+  operands: [
+    {
+      name: 'file',
+      meaning: 'The file: CSV with the names of the columns in its first line, or NDJSON.',
+      completes: 'files',
+    },
+  ],
+  options: [
+    { name: 'to', value: 'collection', meaning: 'What the rows become. Required.', choices: collectionSegments },
+    {
+      name: 'map',
+      value: 'column=field',
+      meaning:
+        "The field of a column, such as 'Company=name' or 'Size=customFields.size'; 'Column=' leaves it out. Without it, a column is called as its field. May be repeated, or the `mapping` of POST /jobs as JSON.",
+      repeats: true,
+    },
+    {
+      name: 'set',
+      value: 'field=value',
+      meaning: 'A value for rows that have none, such as externalSource=erp. May be repeated.',
+      repeats: true,
+    },
+    { name: 'format', value: 'format', meaning: 'Default: by the name of the file.', choices: formats },
+    { name: 'dry-run', meaning: 'Tries each row, keeps nothing, and says which would be refused.' },
+    { name: 'restart', meaning: 'Forgets how far an earlier run has come.' },
+  ],
+  audiences: ['api'],
+  examples: [
+    "import contacts.csv --to crm-entities --set kind=contact --set externalSource=erp --map 'No=externalId' --dry-run",
+    'import tasks.ndjson --to tasks',
+  ],
+  run: runImport,
+}
+
+type Import = {
+  readonly file: string
+  readonly rows: RowsFile
+  readonly resource: CollectionSegment
+  readonly mapping: Mapping
+  readonly defaults: Record<string, unknown>
+  readonly isDryRun: boolean
+  readonly send: Sender['send']
+  readonly signal: AbortSignal
+}
+
+const retries = 8
+
+async function runImport(given: ParsedArguments, console: Console): Promise<number> {
+  const {
+    operands: [file = ''],
+    options,
+    json,
+  } = given
+  const resource = options.get('to')?.[0] as CollectionSegment | undefined
+  if (resource === undefined || !collectionSegments.includes(resource))
+    throw new UsageError(`import needs --to with one of ${collectionSegments.join(', ')}.`)
+  const format = options.get('format')?.[0] as Format | undefined
+  if (format !== undefined && !formats.includes(format))
+    throw new UsageError(`--format is one of ${formats.join(', ')}.`)
+  const rows = await openRows(file, format)
+  const maps = options.get('map') ?? []
+  if (rows.format === 'ndjson' && maps.length > 0) throw new UsageError('--map is for CSV: NDJSON names its fields.')
+  const defaults = defaultsOf(resource, options.get('set') ?? [])
+  const access = console.access()
+  const workspaceId = given.workspaceId ?? access.workspaceId ?? undefined
+  const { send } = sender({
+    baseUrl: access.baseUrl,
+    apiKey: access.token,
+    workspaceId,
+    userAgent: console.userAgent,
+    retries,
+  })
+  const types = hasCustomField(rows.columns, maps) ? await customTypes(send, resource) : {}
+  const mapping = rows.format === 'csv' ? mappingOf(resource, rows.columns, maps, types) : {}
+  const isDryRun = options.has('dry-run')
+  const work: Import = { file, rows, resource, mapping, defaults, isDryRun, send, signal: console.stopped() }
+  const purpose = states.purposeOf([access.baseUrl, workspaceId ?? null, resource, mapping, defaults])
+  const state = isDryRun ? null : states.readState(file, purpose, options.has('restart'))
+  if (state !== null && state.completedAt !== null)
+    return console.say(`${file} was imported at ${state.completedAt}. --restart imports it again.\n`)
+  return importRows(work, state, console, json)
+}
+
+async function importRows(
+  work: Import,
+  stored: states.ImportState | null,
+  console: Console,
+  json: boolean,
+): Promise<number> {
+  const { file, rows, isDryRun, signal } = work
+  const refusedPath = `${file}.refused.${rows.format}`
+  let state = stored ?? blank
+  if (!isDryRun) beginRefused(refusedPath, state.refusedBytes)
+  if (state.rowsDone > 0) console.note(`Going on after ${state.rowsDone} rows.\n`)
+  const progress = progressOn(process.stderr)
+  const save = (next: states.ImportState): void => {
+    state = next
+    if (!isDryRun) states.writeState(file, state)
+  }
+  try {
+    for await (const part of partsOf(work, state)) {
+      const done = await importPart(work, part, state, save, () =>
+        progress.show(rows.bytesRead() / rows.bytes, `${state.rowsDone} rows, ${state.refused} refused`),
+      )
+      const text = done.refusals.map((each) => refusedText(rows, each)).join('')
+      if (isDryRun) for (const each of done.refusals) console.say(`${refusalLine(each)}\n`)
+      else if (text !== '') appendFileSync(refusedPath, state.refusedBytes === 0 ? refusedHeader(rows) + text : text)
+      const headed = text !== '' && state.refusedBytes === 0 ? refusedHeader(rows) : ''
+      save({
+        ...state,
+        rowsDone: state.rowsDone + done.rows,
+        digest: done.digest,
+        taken: state.taken + done.rows - done.refusals.length,
+        refused: state.refused + done.refusals.length,
+        refusedBytes: state.refusedBytes + Buffer.byteLength(headed + text),
+        jobId: null,
+      })
+      if (done.failure !== null) throw new Error(`The import has stopped after ${state.rowsDone} rows: ${done.failure}`)
+    }
+  } catch (error) {
+    progress.clear()
+    if (!signal.aborted) throw error
+    console.note(`Interrupted after ${state.rowsDone} rows. The same command goes on from there.\n`)
+    return exitCodes.interrupted
+  }
+  progress.clear()
+  save({ ...state, completedAt: new Date().toISOString() })
+  const { taken, refused } = state
+  const summary = {
+    rows: taken + refused,
+    taken,
+    refused,
+    refusedFile: refused > 0 && !isDryRun ? refusedPath : null,
+    dryRun: isDryRun,
+  }
+  const where = summary.refusedFile === null ? '' : `: ${refusedPath}`
+  const verb = isDryRun ? 'would be taken' : 'taken'
+  console.say(
+    json ? `${JSON.stringify(summary)}\n` : `${summary.rows} rows: ${taken} ${verb}, ${refused} refused${where}\n`,
+  )
+  return refused > 0 ? exitCodes.failed : exitCodes.success
+}
+
+/** Of a dry run, which is kept nowhere. */
+const blank: states.ImportState = {
+  id: crypto.randomUUID(),
+  purpose: '',
+  rowsDone: 0,
+  digest: '',
+  taken: 0,
+  refused: 0,
+  refusedBytes: 0,
+  attempt: 0,
+  jobId: null,
+  completedAt: null,
+}
+
+// Parts of the file, each of which fits into one call.
+
+/** Less than a body may have, with what stands around the rows. */
+const partBytesMax = 950_000
+const partRowsMax = 5_000
+
+type Refusal = { readonly row: FileRow; readonly code: string; readonly reason: string }
+type Sent = { readonly row: FileRow; readonly text: string }
+type Part = {
+  readonly rows: readonly FileRow[]
+  readonly sent: readonly Sent[]
+  /** What cannot be sent. */
+  readonly unsent: readonly Refusal[]
+  /** Of all rows up to so many of this part. */
+  digestAfter(rows: number): string
+}
+
+/** Rows that are done are read over: they must be those that they were. Throws a UsageError where they are not. */
+async function* partsOf(work: Import, { rowsDone, digest: expected }: states.ImportState): AsyncGenerator<Part, void> {
+  const { columns, format } = work.rows
+  const kept = columns.flatMap((column, at) => (work.mapping[column] === null ? [] : [at]))
+  const header = format === 'csv' ? csvLine(kept.map((at) => columns[at] ?? '')) : ''
+  const textOf = ({ cells, text }: FileRow) =>
+    format === 'csv' ? csvLine(kept.map((at) => cells[at] ?? '')) : `${text}\n`
+  const before = states.rowsDigest()
+  let [rows, sent, unsent]: [FileRow[], Sent[], Refusal[]] = [[], [], []]
+  let [bytes, length] = [sizeInBody(header), header.length]
+  let [skipped, isVerified] = [0, rowsDone === 0]
+  const taken = (): Part => {
+    const [begin, ofPart] = [before.copy(), rows]
+    for (const row of rows) addTo(before, row)
+    const part = {
+      rows,
+      sent,
+      unsent,
+      digestAfter(count: number) {
+        const hash = begin.copy()
+        for (const row of ofPart.slice(0, count)) addTo(hash, row)
+        return states.digestOf(hash)
+      },
+    }
+    ;[rows, sent, unsent] = [[], [], []]
+    ;[bytes, length] = [sizeInBody(header), header.length]
+    return part
+  }
+  for await (const row of work.rows.rows) {
+    if (skipped < rowsDone) {
+      addTo(before, row)
+      skipped += 1
+      continue
+    }
+    if (!isVerified) assertSame(before, expected, work.file)
+    isVerified = true
+    const refusal = refusalOf(row, columns.length, format)
+    const text = textOf(row)
+    const size = sizeInBody(text)
+    const isFull = bytes + size > partBytesMax || length + text.length > jobTextLengthMax || rows.length === partRowsMax
+    if (isFull && rows.length > 0) yield taken()
+    rows.push(row)
+    if (refusal !== null) unsent.push({ row, ...refusal })
+    else if (size + sizeInBody(header) > partBytesMax || text.length + header.length > jobTextLengthMax)
+      unsent.push({
+        row,
+        code: 'row_too_large',
+        reason: `The row has more than ${partBytesMax} bytes, which no call may have.`,
+      })
+    else {
+      sent.push({ row, text })
+      bytes += size
+      length += text.length
+    }
+  }
+  if (skipped < rowsDone) throw changed(work.file)
+  if (rows.length > 0) yield taken()
+}
+
+const addTo = (hash: ReturnType<typeof states.rowsDigest>, { cells, text }: FileRow) =>
+  hash.update(text === '' ? JSON.stringify(cells) : text)
+
+const sizeInBody = (text: string): number => Buffer.byteLength(JSON.stringify(text))
+
+function assertSame(hash: ReturnType<typeof states.rowsDigest>, expected: string, file: string): void {
+  if (states.digestOf(hash) !== expected) throw changed(file)
+}
+const changed = (file: string): UsageError =>
+  new UsageError(
+    `${file} has changed in rows that were imported before. Import the new rows from a file of their own, or begin anew with --restart.`,
+  )
+
+function refusalOf({ cells, text }: FileRow, columns: number, format: Format): Omit<Refusal, 'row'> | null {
+  if (format === 'csv')
+    return cells.length === columns
+      ? null
+      : {
+          code: 'validation_failed',
+          reason: `The line has ${cells.length} values, and the first line ${columns} columns.`,
+        }
+  try {
+    const value = JSON.parse(text) as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null
+  } catch {
+    // What is no JSON is refused like what is no object.
+  }
+  return { code: 'validation_failed', reason: 'The line is no JSON object.' }
+}
+
+// One part is one job.
+
+type PartDone = {
+  readonly rows: number
+  readonly digest: string
+  readonly refusals: readonly Refusal[]
+  /** Why the rest was not done. */
+  readonly failure: string | null
+}
+
+async function importPart(
+  work: Import,
+  part: Part,
+  state: states.ImportState,
+  save: (state: states.ImportState) => void,
+  follow: () => void,
+): Promise<PartDone> {
+  const { rows, sent, unsent } = part
+  if (sent.length === 0)
+    return { rows: rows.length, digest: part.digestAfter(rows.length), refusals: unsent, failure: null }
+  const begun = state.jobId === null ? { ...state, attempt: state.attempt + 1 } : state
+  // Before it is asked for: whoever is interrupted here asks for the same job again.
+  if (state.jobId === null && !work.isDryRun) save({ ...begun, attempt: state.attempt })
+  const id = state.jobId ?? (await startJob(work, part, begun))
+  save({ ...begun, jobId: id })
+  const job = await endOf(work, id, follow)
+  const refused = job.refusals === null ? [] : await refusalsOf(work, id, sent)
+  if (job.status === 'completed')
+    return {
+      rows: rows.length,
+      digest: part.digestAfter(rows.length),
+      refusals: inOrder([...unsent, ...refused]),
+      failure: null,
+    }
+  // Rows are done in their order: after the last that was, all is still to do.
+  const next = sent[job.done]?.row
+  const count = next === undefined ? rows.length : rows.indexOf(next)
+  const within = new Set(rows.slice(0, count))
+  const failure = job.failure === null ? `its job was ${job.status}.` : `${job.failure.code}: ${job.failure.detail}`
+  const refusals = inOrder([...unsent, ...refused].filter(({ row }) => within.has(row)))
+  return { rows: count, digest: part.digestAfter(count), refusals, failure }
+}
+
+const inOrder = (refusals: readonly Refusal[]): Refusal[] => refusals.toSorted((a, b) => a.row.line - b.row.line)
+
+async function startJob(work: Import, { sent }: Part, state: states.ImportState): Promise<string> {
+  const { resource, defaults, isDryRun, send, signal, rows, mapping } = work
+  const kept = Object.fromEntries(Object.entries(mapping).filter(([, target]) => target !== null))
+  const header = rows.format === 'csv' ? csvLine(Object.keys(kept)) : ''
+  const input = {
+    kind: 'import',
+    resource,
+    format: rows.format,
+    text: header + sent.map(({ text }) => text).join(''),
+    ...(rows.format === 'csv' && { mapping: kept, delimiter: ',' }),
+    ...(Object.keys(defaults).length > 0 && { defaults }),
+    ...(isDryRun && { dryRun: true }),
+  }
+  for (;;) {
+    try {
+      const job = (await send(createJob.name, input, { idempotencyKey: states.jobKeyOf(state), signal })) as Job
+      return job.id
+    } catch (error) {
+      // Other jobs of the workspace wait: one of them ends at some time.
+      if (!(error instanceof ApiError && error.code === 'limit_reached')) throw error
+      await pause(lookAgainMs.max, signal)
+    }
+  }
+}
+
+const lookAgainMs = { min: 200, max: 2_000 }
+
+async function endOf({ send, signal }: Import, id: string, follow: () => void): Promise<Job> {
+  for (let waitMs = lookAgainMs.min; ; waitMs = Math.min(waitMs * 1.5, lookAgainMs.max)) {
+    const job = (await send('jobs.get', { id }, { signal })) as Job
+    follow()
+    if (job.endedAt !== null) return job
+    await pause(waitMs, signal)
+  }
+}
+
+type RefusalLine = {
+  readonly line: number
+  readonly code: string
+  readonly detail: string
+  readonly errors: readonly { readonly pointer?: string; readonly detail: string }[]
+}
+
+async function refusalsOf({ send, signal, rows }: Import, id: string, sent: readonly Sent[]): Promise<Refusal[]> {
+  const response = (await send('jobs.refusals', { id }, { signal })) as Response
+  const text = gunzipSync(Buffer.from(await response.arrayBuffer())).toString()
+  const byLine = lineNumbers(rows, sent)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .flatMap((line) => {
+      const { line: number, code, detail, errors } = JSON.parse(line) as RefusalLine
+      const row = byLine.get(number)
+      const reasons = errors.map(({ pointer, detail: why }) => (pointer === undefined ? why : `${pointer}: ${why}`))
+      return row === undefined ? [] : [{ row, code, reason: reasons.length > 0 ? reasons.join(' ') : detail }]
+    })
+}
+
+/** The lines of what was sent are others than those of the file: columns and empty lines were left out. */
+function lineNumbers({ format, columns }: RowsFile, sent: readonly Sent[]): Map<number, FileRow> {
+  const rows = new Map<number, FileRow>()
+  let line = format === 'csv' ? 1 + linesOf(csvLine(columns)) : 1
+  for (const { row, text } of sent) {
+    rows.set(line, row)
+    line += linesOf(text)
+  }
+  return rows
+}
+
+/** As the parser of the job counts them: each character of a line end. */
+const linesOf = (text: string): number => text.match(/[\r\n]/g)?.length ?? 1
+
+async function customTypes(send: Sender['send'], resource: CollectionSegment): Promise<Record<string, string>> {
+  const targets = {
+    projects: ['project'],
+    tasks: ['task'],
+    'crm-entities': ['company', 'contact', 'deal'],
+    documents: [],
+  }
+  try {
+    const found = await send('custom-fields.list', { target: targets[resource], limit: 200 })
+    const { data } = found as { readonly data: readonly { readonly key: string; readonly type: string }[] }
+    return Object.fromEntries(data.map(({ key, type }) => [key, type]))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'insufficient_scope')
+      throw new UsageError(
+        "The types of custom fields are not known without the scope workspaces:read. Name them: --map 'Size=customFields.size:number'.",
+      )
+    throw error
+  }
+}
+
+// Refused rows, for people and to be imported again.
+
+const refusalLine = ({ row, code, reason }: Refusal): string => withoutControls(`line ${row.line}: ${code}: ${reason}`)
+
+const refusedHeader = ({ format, columns }: RowsFile): string =>
+  format === 'csv' ? csvLine([...refusalColumns, ...columns.filter((name) => !isRefusalColumn(name))]) : ''
+const isRefusalColumn = (name: string): boolean => (refusalColumns as readonly string[]).includes(name)
+
+function refusedText({ format, columns }: RowsFile, { row, code, reason }: Refusal): string {
+  if (format === 'ndjson') return `${JSON.stringify({ line: row.line, code, reason, row: parsedOr(row.text) })}\n`
+  return csvLine([
+    String(row.line),
+    code,
+    reason,
+    ...row.cells.filter((_cell, at) => !isRefusalColumn(columns[at] ?? '')),
+  ])
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** What was written after the last row that is known to be done is written again. */
+function beginRefused(path: string, bytes: number): void {
+  if (bytes === 0) {
+    if (existsSync(path)) writeFileSync(path, '')
+  } else truncateSync(path, bytes)
+}
