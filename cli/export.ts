@@ -195,8 +195,7 @@ function cellOf(row: Row, [name = '', ...inner]: Column, isEscaped: boolean): st
   if (inner.length > 0) return typeof value === 'object' ? cellOf(value as Row, inner, isEscaped) : ''
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
     return escaped(value.join(separator), isEscaped)
-  if (typeof value === 'object') return JSON.stringify(value)
-  return typeof value === 'string' ? escaped(value, isEscaped) : String(value)
+  return typeof value === 'string' ? escaped(value, isEscaped) : JSON.stringify(value)
 }
 
 const escaped = (text: string, isEscaped: boolean): string => (isEscaped && formula.test(text) ? `'${text}` : text)

@@ -2,15 +2,16 @@
 // the values, tries a dry run and refuses rows one by one; here the file is cut, followed, and gone on with.
 import { appendFileSync, truncateSync, existsSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { createJob, jobTextLengthMax, type Job } from '#contract/jobs.ts'
+import { createJob, type Job } from '#contract/jobs.ts'
 import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
 import { pause, sender, type Sender } from '#clients/typescript/src/send.ts'
 import { withoutControls } from './answers.ts'
 import { exitCodes, UsageError } from './arguments.ts'
 import type { Command, Console, ParsedArguments } from './command.ts'
+import { partsOf, type ImportSource, type Part, type Refusal, type Sent } from './import-parts.ts'
 import * as states from './import-state.ts'
-import { defaultsOf, hasCustomField, mappingOf, refusalColumns, type Mapping } from './mapping.ts'
+import { defaultsOf, hasCustomField, mappingOf, refusalColumns } from './mapping.ts'
 import { progressOn } from './progress.ts'
 import { csvLine, formats, openRows, type FileRow, type Format, type RowsFile } from './rows-file.ts'
 
@@ -52,11 +53,8 @@ export const importCommand: Command = {
   run: runImport,
 }
 
-type Import = {
-  readonly file: string
-  readonly rows: RowsFile
+type Import = ImportSource & {
   readonly resource: CollectionSegment
-  readonly mapping: Mapping
   readonly defaults: Record<string, unknown>
   readonly isDryRun: boolean
   readonly send: Sender['send']
@@ -173,112 +171,6 @@ const blank: states.ImportState = {
   attempt: 0,
   jobId: null,
   completedAt: null,
-}
-
-// Parts of the file, each of which fits into one call.
-
-/** Less than a body may have, with what stands around the rows. */
-const partBytesMax = 950_000
-const partRowsMax = 5_000
-
-type Refusal = { readonly row: FileRow; readonly code: string; readonly reason: string }
-type Sent = { readonly row: FileRow; readonly text: string }
-type Part = {
-  readonly rows: readonly FileRow[]
-  readonly sent: readonly Sent[]
-  /** What cannot be sent. */
-  readonly unsent: readonly Refusal[]
-  /** Of all rows up to so many of this part. */
-  digestAfter(rows: number): string
-}
-
-/** Rows that are done are read over: they must be those that they were. Throws a UsageError where they are not. */
-async function* partsOf(work: Import, { rowsDone, digest: expected }: states.ImportState): AsyncGenerator<Part, void> {
-  const { columns, format } = work.rows
-  const kept = columns.flatMap((column, at) => (work.mapping[column] === null ? [] : [at]))
-  const header = format === 'csv' ? csvLine(kept.map((at) => columns[at] ?? '')) : ''
-  const textOf = ({ cells, text }: FileRow) =>
-    format === 'csv' ? csvLine(kept.map((at) => cells[at] ?? '')) : `${text}\n`
-  const before = states.rowsDigest()
-  let [rows, sent, unsent]: [FileRow[], Sent[], Refusal[]] = [[], [], []]
-  let [bytes, length] = [sizeInBody(header), header.length]
-  let [skipped, isVerified] = [0, rowsDone === 0]
-  const taken = (): Part => {
-    const [begin, ofPart] = [before.copy(), rows]
-    for (const row of rows) addTo(before, row)
-    const part = {
-      rows,
-      sent,
-      unsent,
-      digestAfter(count: number) {
-        const hash = begin.copy()
-        for (const row of ofPart.slice(0, count)) addTo(hash, row)
-        return states.digestOf(hash)
-      },
-    }
-    ;[rows, sent, unsent] = [[], [], []]
-    ;[bytes, length] = [sizeInBody(header), header.length]
-    return part
-  }
-  for await (const row of work.rows.rows) {
-    if (skipped < rowsDone) {
-      addTo(before, row)
-      skipped += 1
-      continue
-    }
-    if (!isVerified) assertSame(before, expected, work.file)
-    isVerified = true
-    const refusal = refusalOf(row, columns.length, format)
-    const text = textOf(row)
-    const size = sizeInBody(text)
-    const isFull = bytes + size > partBytesMax || length + text.length > jobTextLengthMax || rows.length === partRowsMax
-    if (isFull && rows.length > 0) yield taken()
-    rows.push(row)
-    if (refusal !== null) unsent.push({ row, ...refusal })
-    else if (size + sizeInBody(header) > partBytesMax || text.length + header.length > jobTextLengthMax)
-      unsent.push({
-        row,
-        code: 'row_too_large',
-        reason: `The row has more than ${partBytesMax} bytes, which no call may have.`,
-      })
-    else {
-      sent.push({ row, text })
-      bytes += size
-      length += text.length
-    }
-  }
-  if (skipped < rowsDone) throw changed(work.file)
-  if (rows.length > 0) yield taken()
-}
-
-const addTo = (hash: ReturnType<typeof states.rowsDigest>, { cells, text }: FileRow) =>
-  hash.update(text === '' ? JSON.stringify(cells) : text)
-
-const sizeInBody = (text: string): number => Buffer.byteLength(JSON.stringify(text))
-
-function assertSame(hash: ReturnType<typeof states.rowsDigest>, expected: string, file: string): void {
-  if (states.digestOf(hash) !== expected) throw changed(file)
-}
-const changed = (file: string): UsageError =>
-  new UsageError(
-    `${file} has changed in rows that were imported before. Import the new rows from a file of their own, or begin anew with --restart.`,
-  )
-
-function refusalOf({ cells, text }: FileRow, columns: number, format: Format): Omit<Refusal, 'row'> | null {
-  if (format === 'csv')
-    return cells.length === columns
-      ? null
-      : {
-          code: 'validation_failed',
-          reason: `The line has ${cells.length} values, and the first line ${columns} columns.`,
-        }
-  try {
-    const value = JSON.parse(text) as unknown
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null
-  } catch {
-    // What is no JSON is refused like what is no object.
-  }
-  return { code: 'validation_failed', reason: 'The line is no JSON object.' }
 }
 
 // One part is one job.

@@ -170,6 +170,5 @@ function columnsIn(cells: readonly string[]): string[] {
 }
 
 /** A cell as CSV has it, quoted where it must be. */
-export const csvCell = (text: string): string =>
-  /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+const csvCell = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\n`

@@ -13,13 +13,17 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/command-
 /** Commands that ask, or go on until they are ended, by their first words. */
 const notRun: Readonly<Record<string, string>> = {
   'workspace login --url https://workspace.example': 'test/cli/sign-in.test.ts types the secret',
+  "workspace listen --forward-to http://localhost:3000/webhooks --events 'tasks.*'": 'test/cli/listen.test.ts',
 }
 const isNotRun = (line: string): boolean => Object.hasOwn(notRun, line)
 
 const lines = Array.from(guide.matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block.split('\n')).flat()
 
 /** Files that the guide speaks of. */
-const files: Readonly<Record<string, string>> = {}
+const files: Readonly<Record<string, string>> = {
+  'companies.csv': 'No,Company,Notes\n1,Acme,first\n2,Globex,\n',
+  'tasks.ndjson': '{"projectId":"RELAUNCH","title":"From a file"}\n',
+}
 
 test('each command that is not run here is shown', () => {
   expect(Object.keys(notRun).filter((line) => !lines.includes(line))).toEqual([])
