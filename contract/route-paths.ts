@@ -56,12 +56,14 @@ export const publicPaths = {
   ...docsPaths,
   json: `${apiPrefix}/openapi.json`,
   yaml: `${apiPrefix}/openapi.yaml`,
+  json30: `${apiPrefix}/openapi-3.0.json`,
   settings: `${settingsPrefix}/openapi.json`,
   starter: `${apiPrefix}/starter.zip`,
   postman: '/docs/collections/postman.json',
   bruno: '/docs/collections/bruno.zip',
   http: '/docs/collections/requests.http',
   workflows: '/docs/workflows.arazzo.yaml',
+  overlay: '/docs/generators.overlay.yaml',
   health: `${apiPrefix}/health`,
 } as const
 

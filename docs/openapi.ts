@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
+import { asOpenApi30 } from '#contract/openapi/version-3-0.ts'
 import { brunoFiles } from '#contract/requests/bruno.ts'
 import { httpFile } from '#contract/requests/http-file.ts'
 import { postmanCollection } from '#contract/requests/postman.ts'
 import { requestsIn } from '#contract/requests/requests.ts'
+import { placeholderAddress } from '#contract/route-paths.ts'
 
 const pathOf = (name: string): string => join(import.meta.dirname, name)
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -24,6 +26,7 @@ export function descriptionFiles(): ReadonlyMap<string, string> {
     [pathOf('openapi.json'), json(api)],
     [pathOf('openapi.yaml'), stringify(api, { lineWidth: 0, aliasDuplicateObjects: false })],
     [pathOf('openapi-settings.json'), json(openApi(contract, 'settings'))],
+    [pathOf('openapi-3.0.json'), JSON.stringify(asOpenApi30({ ...api, servers: [{ url: placeholderAddress }] }))],
     [pathOf('postman.json'), JSON.stringify(postmanCollection(requests))],
     [pathOf('bruno.json'), JSON.stringify(brunoFiles(requests))],
     [pathOf('requests.http'), httpFile(requests)],

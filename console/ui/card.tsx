@@ -5,10 +5,13 @@ import css from './card.module.css'
 export const Card = ({
   title,
   about,
+  guide,
   children,
 }: {
   readonly title: string
   readonly about?: ReactNode
+  /** The address of the page of the documentation that explains this one. */
+  readonly guide?: string
   readonly children: ReactNode
 }): ReactNode => (
   <div className={css.place}>
@@ -17,6 +20,11 @@ export const Card = ({
       <h1 className={css.title}>{title}</h1>
       {about !== undefined && <p className={css.about}>{about}</p>}
       {children}
+      {guide !== undefined && (
+        <p className={css.guide}>
+          <a href={guide}>Documentation</a>
+        </p>
+      )}
     </div>
   </div>
 )

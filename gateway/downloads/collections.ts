@@ -1,6 +1,6 @@
-// What the tools of others read, with the address of this installation filled in: every operation as a request, which
-// docs/openapi.ts has written, and the workflows. The files are read at the start, where a missing one shows, and
-// compressed at the first request, which takes some 40 ms.
+// What the tools of others read, with the address of this installation filled in: every operation as a request and the
+// description in OpenAPI 3.0, which docs/openapi.ts has written; the workflows and the overlay. The files are read at
+// the start, where a missing one shows, and compressed at the first request: the largest takes some 100 ms.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { placeholderAddress, publicPaths } from '#contract/route-paths.ts'
@@ -11,32 +11,44 @@ import type { StaticFile } from './static-file.ts'
 
 /** `baseUrl`: null where the address is not known. */
 type FindFile = (baseUrl: string | null) => StaticFile
-type Texts = { readonly postman: string; readonly bruno: string; readonly http: string; readonly workflows: string }
 
 const docs = join(import.meta.dirname, '../../docs')
-/** Each file of Postman has half a megabyte. */
+const names = {
+  json30: 'openapi-3.0.json',
+  postman: 'postman.json',
+  bruno: 'bruno.json',
+  http: 'requests.http',
+  workflows: 'workflows.arazzo.yaml',
+  overlay: 'generators.overlay.yaml',
+} as const
+type Texts = Readonly<Record<keyof typeof names, string>>
+/** Each is kept for so many addresses: those of callers by any name of this host are made anew. */
 const addressesMax = 8
 
 let installed: Texts | undefined
 
 /** The files by the path at which they are served. */
 export function collectionFiles(sharing: Sharing): ReadonlyMap<string, FindFile> {
-  const { postman, bruno, http, workflows } = (installed ??= readCollections())
+  const { bruno, ...texts } = (installed ??= readCollections())
+  const types = {
+    json30: 'application/json',
+    postman: 'application/json',
+    http: 'text/plain; charset=utf-8',
+    workflows: 'application/yaml',
+    overlay: 'application/yaml',
+  } as const
+  const files = Object.entries(types) as [keyof typeof types, string][]
   return new Map([
-    [publicPaths.postman, textFiles(postman, 'application/json', sharing)],
-    [publicPaths.bruno, archiveFiles({ templates: () => templatesIn(bruno), sharing })],
-    [publicPaths.http, textFiles(http, 'text/plain; charset=utf-8', sharing)],
-    [publicPaths.workflows, textFiles(workflows, 'application/yaml', sharing)],
+    [publicPaths.bruno as string, archiveFiles({ templates: () => templatesIn(bruno), sharing })],
+    ...files.map(([name, type]) => [publicPaths[name], textFiles(texts[name], type, sharing)] as const),
   ])
 }
 
 /** Throws a StartupError when a file is missing, or is none of those that were written. */
-export const readCollections = (folder = docs): Texts => ({
-  postman: read(join(folder, 'postman.json')),
-  bruno: read(join(folder, 'bruno.json')),
-  http: read(join(folder, 'requests.http')),
-  workflows: read(join(folder, 'workflows.arazzo.yaml')),
-})
+export function readCollections(folder = docs): Texts {
+  const texts = Object.entries(names).map(([name, file]) => [name, read(join(folder, file))])
+  return Object.fromEntries(texts) as Texts
+}
 
 function read(path: string): string {
   try {

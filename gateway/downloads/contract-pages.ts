@@ -35,6 +35,8 @@ const { title, version, summary } = infoOf('api')
 const links = [
   [publicPaths.json, 'The API as OpenAPI 3.1: every call, every event, with examples.'],
   [publicPaths.yaml, 'The same as YAML.'],
+  [publicPaths.json30, 'The same as OpenAPI 3.0, for generators that cannot read 3.1.'],
+  [publicPaths.overlay, 'An overlay that leaves one media type to each body.'],
   [publicPaths.settings, 'The workspace settings as OpenAPI 3.1: workspaces, members, keys and policies.'],
   [
     publicPaths.starter,
@@ -65,12 +67,14 @@ export const startPage = (overview: string): PageSource => ({
 
 const linksByName = {
   description: publicPaths.json,
+  description30: publicPaths.json30,
   settingsDescription: publicPaths.settings,
   starter: publicPaths.starter,
   postman: publicPaths.postman,
   bruno: publicPaths.bruno,
   http: publicPaths.http,
   workflows: publicPaths.workflows,
+  overlay: publicPaths.overlay,
   errors: docsPaths.errors,
   scopes: docsPaths.scopes,
   changelog: docsPaths.changelog,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { readGuides } from '../../gateway/downloads/guides.ts'
 import { consoleStory } from './support/open-console.ts'
-import { lookAt } from './support/look-at.ts'
+import { flawsAsShown, lookAt } from './support/look-at.ts'
 
 const narrow = { width: 390, height: 800 }
 const wide = { width: 1_280, height: 800 }
@@ -38,16 +38,19 @@ consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at 
     await operation.locator('.live-responses-table').getByText('"Reference"').first().waitFor()
   })
 
-  test('no guide is wider than a telephone', async () => {
+  test('no page is wider than a telephone, or has a flaw there', async () => {
     await page.setViewportSize(narrow)
-    const widths: [string, number][] = []
-    for (const path of [...guides, '/docs/reference']) {
+    const found: [string, number, string[]][] = []
+    for (const path of [...guides, '/docs/errors', '/docs/changelog', '/docs/reference']) {
       await page.goto(path)
-      widths.push([path, await page.evaluate('document.scrollingElement.scrollWidth')])
+      const width = await page.evaluate<number>('document.scrollingElement.scrollWidth')
+      // Swagger UI, which the reference is made of, is looked at above.
+      found.push([path, width, path === '/docs/reference' ? [] : await flawsAsShown(page)])
     }
     await page.setViewportSize(wide)
 
-    expect(widths.filter(([, width]) => width > narrow.width)).toEqual([])
+    expect(found.length).toBeGreaterThan(25)
+    expect(found.filter(([, width, flaws]) => width > narrow.width || flaws.length > 0)).toEqual([])
   })
 
   test('a page is found by words and opened by keyboard', async () => {

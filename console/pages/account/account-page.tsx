@@ -9,7 +9,7 @@ import { Sessions } from './sessions.tsx'
 
 export const AccountPage = (): ReactNode => (
   <Plain>
-    <Page isNarrow title="Account" above={<Link to="/">Back to workspace</Link>}>
+    <Page isNarrow title="Account" guide="/docs/signing-in" above={<Link to="/">Back to workspace</Link>}>
       <Identity />
       <Password />
       <Sessions />

@@ -25,6 +25,7 @@ export function AuditPage(): ReactNode {
   return (
     <Page
       title="Audit log"
+      guide="/docs/audit-log"
       about="Changes to keys, webhooks, members and the policy, and denied requests. Entries are kept for a year."
       actions={<VerifyLog />}
     >

@@ -14,6 +14,7 @@ const downloads: readonly PublicFile[] = [
     text: 'All operations and events, for code generators and clients.',
   },
   { path: publicPaths.yaml, title: 'OpenAPI, YAML', text: 'The same description in a more readable format.' },
+  { path: publicPaths.json30, title: 'OpenAPI 3.0, JSON', text: 'For generators that cannot read OpenAPI 3.1.' },
   {
     path: publicPaths.starter,
     title: 'Starter files',

@@ -23,7 +23,7 @@ export function NewAccount(shown: Shown): ReactNode {
   const [known, setKnown] = useState<string | null>(null)
   const takesPasswords = useQuery(signInMethodsQuery).data?.password !== false
   return (
-    <Card title={`Join ${workspaceName}`} about={`This invitation is for ${name}.`}>
+    <Card title={`Join ${workspaceName}`} guide="/docs/signing-in" about={`This invitation is for ${name}.`}>
       <RoleNotice invitation={shown.invitation} />
       {takesPasswords && known === null && <AccountForm {...shown} onKnown={setKnown} />}
       {takesPasswords && known !== null && (

@@ -54,7 +54,11 @@ function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): Rea
     },
   })
   return (
-    <Card title="Create the owner account" about="The owner has full access and can invite members.">
+    <Card
+      title="Create the owner account"
+      guide="/docs/signing-in"
+      about="The owner has full access and can invite members."
+    >
       <Form form={form} submit="Create account">
         <TextField
           {...form.field('token')}

@@ -17,7 +17,7 @@ export function SignInPage(): ReactNode {
   const methods = useQuery(signInMethodsQuery)
   return (
     <Plain isTinted>
-      <Card title="Sign in" about="Manage API keys, webhooks and members.">
+      <Card title="Sign in" guide="/docs/signing-in" about="Manage API keys, webhooks and members.">
         <div className={css.ways}>
           {!methods.isPending && methods.data?.password !== false && (
             <SignInForm onSignedIn={() => router.history.replace(pathAfter(next))} />

@@ -43,6 +43,9 @@ const drawnTwice = 'new Promise((drawn) => requestAnimationFrame(() => requestAn
 type Axe = { readonly run: (rules: object) => Promise<{ readonly violations: readonly Violation[] }> }
 type Violation = { readonly id: string; readonly nodes: readonly { readonly target: unknown }[] }
 
+/** What axe-core has against the page as it is shown, colours included. */
+export const flawsAsShown = (page: Page): Promise<string[]> => flawsOf(page, {})
+
 /** By the debugger, which the page's own policy does not bind. */
 async function flawsOf(page: Page, rules: object): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(axe.source)

@@ -20,19 +20,19 @@ test('the files that the gateway reads are what the contract says', () => {
 
 const [yamlName, settingsName, jsonName] = ['openapi.yaml', 'openapi-settings.json', 'openapi.json']
 const collected = 'https://workspace.example'
+const downloads = ['openapi-3.0.json', 'postman.json', 'bruno.json', 'requests.http', 'workflows.arazzo.yaml']
 const descriptions = { [jsonName]: described, [yamlName]: yaml, [settingsName]: described }
 test.each([
   ['The description', yamlName, { ...descriptions, [yamlName]: null }, 'openapi'],
   ['The description', settingsName, { ...descriptions, [settingsName]: '{"openapi":"3.' }, 'openapi'],
   ['The description', jsonName, { ...descriptions, [jsonName]: '{"openapi":"3.1.1","servers":[]}' }, 'openapi'],
-  ['The download', 'postman.json', {}, 'openapi'],
-  ['The download', 'bruno.json', { 'postman.json': collected }, 'openapi'],
-  [
+  ...downloads.map((name, at): [string, string, Record<string, string | null>, string] => [
     'The download',
-    'requests.http',
-    { 'postman.json': collected, 'bruno.json': collected, 'requests.http': '' },
+    name,
+    Object.fromEntries(downloads.slice(0, at).map((each) => [each, collected])),
     'openapi',
-  ],
+  ]),
+  ['The download', 'openapi-3.0.json', { 'openapi-3.0.json': '{"servers":[{"url":"/"}]}' }, 'openapi'],
   ['The console in', '', {}, 'console:build'],
 ])(
   '%s %s that was not built, is cut short or has no place for the address fails the start in a sentence',

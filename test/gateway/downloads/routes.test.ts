@@ -37,6 +37,8 @@ const downloads: [string, (body: Buffer) => string | undefined][] = [
   ['/api/v1/openapi.yaml', (body) => /^servers:\n {2}- url: (.*)$/m.exec(body.toString())?.[1]],
   ['/settings/api/openapi.json', serverInJson],
   ['/api/v1/starter.zip', serverInZip],
+  ['/api/v1/openapi-3.0.json', serverInJson],
+  ['/docs/generators.overlay.yaml', (body) => /^extends: (.*)\/api\/v1\/openapi\.json$/m.exec(body.toString())?.[1]],
   ['/docs/collections/postman.json', (body) => valueOf('baseUrl', JSON.parse(body.toString()).variable)],
   ['/docs/collections/bruno.zip', (body) => /^ {2}baseUrl: (.*)$/m.exec(environmentIn(body))?.[1]],
   ['/docs/collections/requests.http', (body) => /^@baseUrl = (.*)$/m.exec(body.toString())?.[1]],
