@@ -137,7 +137,7 @@ describe.skipIf(lacksForeign)('the collections of requests', () => {
 })
 
 /** Of examples of objects that were never made; of a workspace that is no sandbox. */
-const explained = new Set(['not_found', 'reference_not_found', 'batch_failed', 'invalid_transition'])
+const explained = new Set(['not_found', 'reference_not_found', 'batch_failed', 'invalid_transition', 'sandbox_only'])
 
 function inPostman(text: string, { secret }: Tenant): Sent[] {
   const collection = new postman.Collection(JSON.parse(text))
