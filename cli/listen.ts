@@ -5,22 +5,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { EventRecord } from '#contract/event.ts'
 import { deliveryId, signingKeys, webhookRequest, type SigningKeys } from '#contract/internal/webhook-request.ts'
 import { newTraceparent } from '#runtime/tracing/trace-context.ts'
-import { requestFor, type Options } from '#clients/client.ts'
-import { operationNamed } from '#contract/api.ts'
-import { readAnswer } from '#clients/typescript/src/answer.ts'
-import { ApiError, ConnectionError } from '#clients/typescript/src/errors.ts'
 import { followEvents } from '#clients/typescript/src/feed.ts'
 import type { Sender } from '#clients/typescript/src/send.ts'
 import { callOptions, checkedUrl } from './access.ts'
 import { withoutControls } from './answers.ts'
 import { exitCodes, UsageError } from './arguments.ts'
 import type { Command, Console, ParsedArguments } from './command.ts'
+import { answerWithinMs, reasonOf, sendWith } from './patient-calls.ts'
 import { codeOf } from './profiles.ts'
 
 const secretVariable = 'WEBHOOK_SECRET'
 const brandDefault = 'service'
-/** As long as the dispatcher waits for an answer. */
-const answerWithinMs = 15_000
 const secretForm = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 
 export const listen: Command = {
@@ -146,36 +141,6 @@ async function deliver(event: EventRecord, { url, brand, secret, webhookId, sign
   } catch (error) {
     signal.throwIfAborted()
     return { deliveryId: id, isAccepted: false, outcome: `failed: ${reasonOf(error)}`, status: null }
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${answerWithinMs / 1_000} s`
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  // Of several addresses of one name each has an error of its own.
-  return (cause instanceof Error && cause.message) || codeOf(cause) || String(error)
-}
-
-/** A call for either audience. Says once that the installation is away, and that it is back. */
-function sendWith(options: Options, note: (text: string) => void): Sender['send'] {
-  let isAway = false
-  return async (name, input, { signal, timeoutMs = answerWithinMs } = {}) => {
-    const signals = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
-    try {
-      const request = requestFor(operationNamed(name), input as Record<string, unknown>, options)
-      const answer = await readAnswer(await fetch(request, { signal: AbortSignal.any(signals) }))
-      if (isAway) note('Connected again.\n')
-      isAway = false
-      return answer
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (error instanceof ApiError && error.status < 500) throw error
-      if (!isAway) note(`${options.baseUrl} does not answer. Trying again.\n`)
-      isAway = true
-      throw error instanceof ApiError || error instanceof ConnectionError
-        ? error
-        : new ConnectionError(`${options.baseUrl} does not answer: ${reasonOf(error)}`, null, error)
-    }
   }
 }
 

@@ -17,6 +17,7 @@ import { exportCommand } from './export.ts'
 import { importCommand } from './import.ts'
 import { commandHelp, helpOn, overview } from './help.ts'
 import { listen } from './listen.ts'
+import { logsTail } from './logs.ts'
 import { operatorCommands } from './commands.ts'
 import { readProfiles } from './profiles.ts'
 import { login, logout, profileCommands, secretIsNoArgument, whoami } from './sign-in.ts'
@@ -45,6 +46,7 @@ const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   listen,
+  logsTail,
   completion,
   ...operatorCommands,
 ]
