@@ -31,7 +31,7 @@ async function tail({ input, workspaceId, json }: ParsedArguments, console: Cons
   const signal = console.stopped()
   const send = sendWith(callOptions(console.access(), workspaceId, console.userAgent), console.note)
   const list = async (more: object): Promise<Page> =>
-    (await send(listRequests.name as never, { ...input, ...more }, { signal })) as Page
+    (await send(listRequests.name, { ...input, ...more }, { signal })) as Page
   const say = (call: LoggedRequest): unknown => console.say(json ? `${JSON.stringify(call)}\n` : `${lineOf(call)}\n`)
   try {
     const { data } = await list({ limit: shownBefore })

@@ -20,6 +20,7 @@ import { listen } from './listen.ts'
 import { logsTail } from './logs.ts'
 import { operatorCommands } from './commands.ts'
 import { readProfiles } from './profiles.ts'
+import { trigger } from './trigger.ts'
 import { login, logout, profileCommands, secretIsNoArgument, whoami } from './sign-in.ts'
 
 type Environment = Console['environment']
@@ -46,6 +47,7 @@ const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   listen,
+  trigger,
   logsTail,
   completion,
   ...operatorCommands,

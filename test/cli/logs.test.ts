@@ -1,4 +1,4 @@
-// `logs tail` of the package against the product: what a key calls is said as it happens.
+// `logs tail` and `trigger` of the package against the product.
 import { expect, onTestFinished, test } from 'vitest'
 import type { LoggedRequest } from '#contract/api-calls.ts'
 import { scopes } from '#contract/scopes.ts'
@@ -29,6 +29,22 @@ describeOnce('the API log', (mode) => {
 
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
     expect(calls().map(({ status, path }) => [status, path])).toEqual(missing.map((path) => [404, path]))
+  })
+
+  test('an event is triggered in a sandbox, and nowhere else', async () => {
+    const given = { name: 'Tried', sandbox: true, owner: { name: 'Ada', email: 'ada@example.com' } }
+    const { id } = must(await system.operator('POST', '/settings/api/workspaces', given))
+    const env = { BASE_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
+    const words = ['trigger', 'tasks.created', '--json', '--workspace']
+
+    const made = await workspace([...words, id], { env })
+    const elsewhere = await workspace([...words, tenant.workspaceId], { env })
+    const unknown = await workspace(['trigger', 'tasks.exploded', '--workspace', id], { env })
+
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(made.stdout)).toMatchObject({ eventType: 'tasks.created', eventId: expect.any(String) })
+    expect([elsewhere.code, JSON.parse(elsewhere.stderr).code]).toEqual([1, 'sandbox_only'])
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('<type> is one of') })
   })
 
   test('a filter that is none, and a key without the scope, are told in words', async () => {
