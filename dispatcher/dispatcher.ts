@@ -2,11 +2,13 @@
 // deliveries; fresh deliveries and those that have come due meet in the scheduler; from there on there is one way:
 // attempt, result, row.
 import { randomUUID } from 'node:crypto'
+import type { Database } from '#prisma/client.ts'
 import { countSealedValues, countsByKey, sumByState } from '#prisma/sealing-rows.ts'
 import type { Consumer, ReceivedMessage } from '#runtime/broker-consumer.ts'
 import { brokerLog, type OnState } from '#runtime/broker-log.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { type MetricSource, sharedReading } from '#runtime/metrics/metric.ts'
+import type { Loop } from '#runtime/loop.ts'
 import { yieldWhenBusy, waitAtMost } from '#runtime/timeouts.ts'
 import { startForgetting } from './attempt/host-limits.ts'
 import { startRemovingOld } from './inspector/recorder.ts'
@@ -102,11 +104,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<Dispa
   const ordering = startOrdering(db, claimer.claimFor, report('advancing ordered deliveries'))
   const fanOutRows = fanOutTo({ scheduler, claimer, ordering, unanswered, withLoaded }, options, owner)
   const events = await openEvents(options, fanOutRows, deliveries.onFannedOut, report('sweeping'))
-  const cleaning = [
-    startExpiry(db, report('expiring')),
-    startForgetting(db, report('forgetting hosts')),
-    startRemovingOld(db, report('removing inspected requests')),
-  ]
+  const cleaning = startCleaning(db, report)
 
   async function stopTaking(): Promise<void> {
     await events.stopConsuming()
@@ -148,6 +146,12 @@ function figuresOf(
   })
   return { metrics, missingKeys: async () => countsByKey(await sealed(), keyring, 'unknown') }
 }
+
+const startCleaning = (db: Database, report: (what: string) => (err: unknown) => void): Loop[] => [
+  startExpiry(db, report('expiring')),
+  startForgetting(db, report('forgetting hosts')),
+  startRemovingOld(db, report('removing inspected requests')),
+]
 
 type FanOut = (waiting: WaitingEvents, sentWithin?: SentWithin) => Promise<Pick<FannedOut, 'events' | 'found'>>
 

@@ -29,6 +29,8 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
   beforeAll(async () => {
     system = await startSystem(mode)
     tenant = await system.tenant()
+    // Some operations are of sandboxes alone.
+    await system.db.workspace.update({ where: { id: tenant.workspaceId }, data: { sandbox: true } })
     other = await system.tenant()
     foreign = await foreignObjects(other)
     theirSequence = await other.lastSequence()
