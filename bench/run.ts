@@ -13,6 +13,7 @@ import { page, type Section } from './report/page.ts'
 import { table } from './report/table.ts'
 import type { Part, Scenario } from './scenario.ts'
 import { aborts } from './scenarios/aborts/scenario.ts'
+import { apiLog } from './scenarios/api-log/scenario.ts'
 import { capacity } from './scenarios/capacity/scenario.ts'
 import { gateway } from './scenarios/gateway/scenario.ts'
 import { gatewayScale } from './scenarios/gateway-scale/scenario.ts'
@@ -54,6 +55,7 @@ const scenarios: readonly Scenario[] = [
   aborts,
   capacity,
   tracing,
+  apiLog,
 ]
 const results = join(import.meta.dirname, 'results')
 const longestMs = 3 * 60 * 60_000

@@ -1,6 +1,7 @@
 // How many calls of one workspace the log keeps. Up to a budget of each second, and of each hour, all are kept; beyond
 // it one in many, which says how many were left out since the last one. Successful reads, of which there are many, and
-// all else have budgets of their own, so that no poller hides what was refused or changed.
+// all else have budgets of their own, so that no poller hides what was refused or changed. All workspaces together have
+// a budget as well, so that the log costs a gateway, and the database, little however many of them call.
 import type { LRUCache } from 'lru-cache'
 import { lazyLru } from '#runtime/lazy-lru.ts'
 import { integer } from '#runtime/settings.ts'
@@ -17,7 +18,7 @@ const perSecond = (name: string, byDefault: number, what: string) =>
     default: byDefault,
     min: 0,
     max: 10_000,
-    description: `${what} that the API log keeps of one workspace in a second, at each gateway, and 600 times as many in an hour. Of those beyond it, one in 100 is kept, with the number of the others. 0: none is kept.`,
+    description: `${what} that the API log keeps of one workspace in a second, at each gateway, and 600 times as many in an hour; of all workspaces 20 times as many in a second. Of those beyond it, one in 100 is kept, with the number of the others. 0: none is kept.`,
   })
 
 export const apiLogSettings = {
@@ -33,32 +34,57 @@ export const apiLogSettings = {
 export const keptOneIn = 100
 /** What a workspace may have in an hour, in seconds of its budget. */
 export const secondsPerHourMax = 600
+/** What all workspaces may have in a second, in budgets of one. */
+export const workspacesPerSecondMax = 20
 /** Of workspaces that have called last. One that is forgotten begins anew. */
 const holdersMax = 10_000
 
 export class CallSampler {
-  readonly #budgets: CallBudgets
-  readonly #reads: LRUCache<string, Budget> = lazyLru<Budget>(holdersMax)
-  readonly #others: LRUCache<string, Budget> = lazyLru<Budget>(holdersMax)
+  readonly #reads: Budgets
+  readonly #others: Budgets
   leftOut = 0
 
-  constructor(budgets: CallBudgets) {
-    this.#budgets = budgets
+  constructor({ apiLogReadsPerSecond, apiLogOthersPerSecond }: CallBudgets) {
+    this.#reads = new Budgets(apiLogReadsPerSecond)
+    this.#others = new Budgets(apiLogOthersPerSecond)
   }
 
   /** Returns how many were left out before this one, or null where it is to be left out itself. */
   take(holder: string, isRead: boolean, nowMs: number): number | null {
-    const perSecond = isRead ? this.#budgets.apiLogReadsPerSecond : this.#budgets.apiLogOthersPerSecond
-    if (perSecond === 0) return null
     const budgets = isRead ? this.#reads : this.#others
-    let budget = budgets.get(holder)
-    if (budget === undefined) budgets.set(holder, (budget = new Budget()))
-    const before = budget.take(perSecond, Math.floor(nowMs / 1_000))
+    if (budgets.perSecond === 0) return null
+    const before = budgets.take(holder, Math.floor(nowMs / 1_000))
     if (before === null) this.leftOut += 1
     return before
   }
 }
 
+/** Of all workspaces, for calls of one kind. */
+class Budgets {
+  readonly perSecond: number
+  readonly #byHolder: LRUCache<string, Budget> = lazyLru<Budget>(holdersMax)
+  #second = 0
+  #keptInSecond = 0
+
+  constructor(perSecond: number) {
+    this.perSecond = perSecond
+  }
+
+  take(holder: string, second: number): number | null {
+    if (second !== this.#second) {
+      this.#second = second
+      this.#keptInSecond = 0
+    }
+    let budget = this.#byHolder.get(holder)
+    if (budget === undefined) this.#byHolder.set(holder, (budget = new Budget()))
+    const hasRoom = this.#keptInSecond < this.perSecond * workspacesPerSecondMax
+    const before = budget.take(this.perSecond, second, hasRoom)
+    if (before !== null) this.#keptInSecond += 1
+    return before
+  }
+}
+
+/** Of one workspace. */
 class Budget {
   #second = 0
   #keptInSecond = 0
@@ -66,9 +92,9 @@ class Budget {
   #keptInHour = 0
   #leftOut = 0
 
-  take(perSecond: number, second: number): number | null {
+  take(perSecond: number, second: number, hasRoom: boolean): number | null {
     this.#moveTo(second)
-    const isWithin = this.#keptInSecond < perSecond && this.#keptInHour < perSecond * secondsPerHourMax
+    const isWithin = hasRoom && this.#keptInSecond < perSecond && this.#keptInHour < perSecond * secondsPerHourMax
     if (!isWithin && this.#leftOut < keptOneIn - 1) {
       this.#leftOut += 1
       return null

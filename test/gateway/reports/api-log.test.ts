@@ -5,7 +5,12 @@ import { callsPerReportMax, outcomeText, type ReportedCall } from '#contract/int
 import { Fault } from '#contract/faults/fault.ts'
 import { parseAddress } from '#runtime/ip-address.ts'
 import { openApiLog } from '../../../gateway/reports/api-log.ts'
-import { CallSampler, keptOneIn, secondsPerHourMax } from '../../../gateway/reports/call-budget.ts'
+import {
+  CallSampler,
+  keptOneIn,
+  secondsPerHourMax,
+  workspacesPerSecondMax,
+} from '../../../gateway/reports/call-budget.ts'
 import { openContext } from '../../../gateway/request/request-context.ts'
 import type { FinishedRequest } from '../../../gateway/request/request-log.ts'
 
@@ -193,6 +198,18 @@ test('an hour has room for 600 seconds of the budget', () => {
   const kept = taken.slice(0, 3_600).filter((before) => before === 0)
   expect(kept).toHaveLength(secondsPerHourMax)
   expect(taken.at(-1)).toBe((3_600 - secondsPerHourMax) % keptOneIn)
+})
+
+test('all workspaces together have a budget in a second; beyond it one in a hundred of each is kept', () => {
+  const sampler = new CallSampler({ apiLogReadsPerSecond: 2, apiLogOthersPerSecond: 1 })
+  const round = (at: number, times: number) =>
+    Array.from({ length: 100 * times }, (_, n) => sampler.take(`w${n % 100}`, true, at)).filter((each) => each !== null)
+
+  const most = 2 * workspacesPerSecondMax
+  expect([round(1_000, 1).length, round(2_000, 2).length]).toEqual([most, most])
+  expect(sampler.take('other', false, 2_000)).toBe(0)
+  // Those without room have left out 299 by then, of which two were kept; the first forty are kept again as well.
+  expect(round(2_999, 200).length).toBe(200)
 })
 
 test('while the service is away calls are held up to a bound, those beyond are dropped and counted, and what is held is reported later', async () => {
