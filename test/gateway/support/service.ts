@@ -26,8 +26,8 @@ export type StandIn = Awaited<ReturnType<typeof standIn>>
 
 const reports = ['usage', 'activity', 'denials'] as const
 
-const { keyUsage, keyActivity, deniedCalls } = internalPaths
-const reportPaths: ReadonlySet<string> = new Set([keyUsage, keyActivity, deniedCalls])
+const { keyUsage, keyActivity, deniedCalls, apiCalls } = internalPaths
+const reportPaths: ReadonlySet<string> = new Set([keyUsage, keyActivity, deniedCalls, apiCalls])
 type Mutable = { -readonly [P in keyof KeyRecord]: KeyRecord[P] }
 
 export const workspaceA = '0190a000-0000-7000-8000-00000000000a'
