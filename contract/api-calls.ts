@@ -4,6 +4,7 @@
 import { Type, type Static } from 'typebox'
 import { operation, tag } from './operation.ts'
 import { pageInput, pageOf } from './pagination.ts'
+import { MemberRef } from './references.ts'
 import { Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { Surface } from './surface.ts'
 
@@ -78,7 +79,9 @@ export const listRequests = operation({
       }),
     ),
     apiKeyId: Type.Optional(Type.String({ ...Id, description: 'Only calls of this key.' })),
-    memberId: Type.Optional(Type.String({ ...Id, description: 'Only calls of keys that this member made or owns.' })),
+    memberId: Type.Optional(
+      Type.String({ ...MemberRef, description: 'Only calls of keys that this member made or owns.' }),
+    ),
     objectId: Type.Optional(Type.String({ ...Id, description: 'Only calls about this object.' })),
     requestId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     method: Type.Optional(

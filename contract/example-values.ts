@@ -312,6 +312,7 @@ export const valuesByFormat: Readonly<Record<string, string>> = {
 }
 
 export const valuesByPattern: Readonly<Record<string, string>> = {
+  '^[1-5](?:\\d\\d|xx)$': '4xx',
   '^[A-Z]{2}$': 'DE',
   '^[A-Z]{3}$': 'EUR',
   '^[0-9a-f]{64}$': hash,

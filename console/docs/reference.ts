@@ -22,7 +22,6 @@ async function show(place: HTMLElement, address: string): Promise<void> {
   const description = (await response.json()) as Description
   const shown = document.createElement('div')
   const reference = SwaggerUI({
-    spec: { ...description, servers: [{ url: location.origin }] },
     domNode: shown,
     layout: 'Reference',
     plugins: [referenceLayout],
@@ -37,6 +36,9 @@ async function show(place: HTMLElement, address: string): Promise<void> {
     validatorUrl: null,
     queryConfigEnabled: false,
   })
+  // Given as an option it would be written as text and read as YAML, which takes ten times as long.
+  reference.specActions.updateJsonSpec({ ...description, servers: [{ url: location.origin }] })
+  reference.specActions.updateLoadingStatus('success')
   place.replaceChildren(
     keyField((key) => reference.preauthorizeApiKey(securityScheme, key)),
     shown,

@@ -4,11 +4,13 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   type Component = (props: Props) => unknown
   type System = { readonly React: { readonly createElement: (...args: readonly unknown[]) => unknown } }
   const SwaggerUI: (options: {
-    readonly spec: object
     readonly domNode: HTMLElement
     readonly layout: string
     readonly plugins: readonly ((system: System) => { readonly components: Readonly<Record<string, Component>> })[]
     readonly [option: string]: unknown
-  }) => { preauthorizeApiKey(scheme: string, key: string): void }
+  }) => {
+    preauthorizeApiKey(scheme: string, key: string): void
+    readonly specActions: { updateJsonSpec(spec: object): void; updateLoadingStatus(status: 'success'): void }
+  }
   export default SwaggerUI
 }

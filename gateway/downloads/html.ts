@@ -66,7 +66,7 @@ ${isReference ? `<script type="module" src="${files.reference.script}"></script>
 <main id="content">
 <h1>${escapeHtml(title)}</h1>
 <div class="reader"></div>
-${isReference ? `<div id="reference" data-description="${publicPaths.json}">\n${html}</div>` : contents(headings) + html}
+${isReference ? `<div id="reference" data-description="${publicPaths.json30}">\n${html}</div>` : contents(headings) + html}
 ${footer(path, navigation)}
 </main>
 <nav id="pages" aria-label="Documentation">

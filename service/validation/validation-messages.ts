@@ -50,6 +50,7 @@ const patterns: Readonly<Record<string, string>> = {
   '^[A-Z]{2,10}$': 'Must be two to ten capitals, such as WEB.',
   '^-?(?:0|[1-9][0-9]{0,14})(?:\\.[0-9]{1,4})?$':
     'Must be an amount such as 1250.00 or -80.50: up to 15 digits, and up to four after a point.',
+  '^[1-5](?:\\d\\d|xx)$': 'Must be a status such as 429, or a class of them such as 4xx.',
   '^https?://': 'Must begin with http:// or https://.',
   '^[a-z][a-z0-9_]{0,39}$': 'Must be up to 40 small letters, digits and underscores, a letter first.',
   '^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$':

@@ -107,7 +107,7 @@ test('no process imports a development dependency', () => {
   const sources = globSync('{contract,runtime,gateway,service,dispatcher,prisma,standalone,clients,cli}/**/*.ts', {
     cwd: root,
   })
-  // What no process loads: starter files are given away, and clients of others are tried by themselves.
+  // What no process loads: packages are built and starter files given away, and clients of others are tried by themselves.
   const notLoaded = /^(?:prisma\/generated\/|prisma\/diff\.ts$|clients\/(?:starter|tried)\/)/
   const files = sources.filter((file) => !notLoaded.test(file))
 

@@ -66,7 +66,8 @@ test('what only tests against the software of others need is not installed with 
 
   const unused = names.filter((name) => !isImported(name))
 
-  expect(names.filter((name) => `node_modules/${name}` in packages)).toEqual([])
+  // Postman’s collection brings one of its own, which would stand in the place of that of the tests.
+  expect(names.filter((name) => `node_modules/${name}` in packages)).toEqual(['uuid'])
   // Peers of the others, and types.
   expect(unused).toEqual(['@langchain/core', '@langchain/langgraph', '@types/superagent'])
 })

@@ -112,8 +112,14 @@ describe('npm run dev', () => {
     }
 
     expect(lists.length).toBeGreaterThan(20)
-    // Nobody is signed in, and the operator holds and deletes nothing.
-    expect(empty.toSorted()).toEqual(['legal-holds.list', 'sessions.list', 'workspace-deletions.list'])
+    // Nobody is signed in, the operator holds and deletes nothing, and the inspector is for sandboxes.
+    const expected = [
+      'legal-holds.list',
+      'sessions.list',
+      'webhooks.list-inspected-requests',
+      'workspace-deletions.list',
+    ]
+    expect(empty.toSorted()).toEqual(expected)
   })
 
   async function withIds(path: string, read: (path: string) => Promise<Json>): Promise<string[]> {

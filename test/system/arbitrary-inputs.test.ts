@@ -21,10 +21,17 @@ const seed = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 20)
 const perTestMs = 120_000
 const mendsMax = 16
-/** These never succeed: refusals are known to gateways alone, nobody has an account, it is no sandbox. */
+/** These never succeed: refusals and requests come from gateways, nobody has an account, it is no sandbox. */
 const ofAccounts = ['accounts.reset-access', 'accounts.confirm-email', 'email-changes.confirm', 'email-changes.decline']
 const ofSandboxes = ['workspaces.reset', 'event-types.trigger', 'webhooks.get-inspected-request']
-const findNothing = new Set(['refusals.get', 'jobs.result', 'jobs.refusals', ...ofSandboxes, ...ofAccounts])
+const findNothing = new Set([
+  'refusals.get',
+  'requests.get',
+  'jobs.result',
+  'jobs.refusals',
+  ...ofSandboxes,
+  ...ofAccounts,
+])
 
 // Rules between fields, and references, are no part of a schema.
 const ofAnyCall: readonly string[] = ['validation_failed', 'unknown_field', 'invalid_parameter']

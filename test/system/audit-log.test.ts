@@ -73,6 +73,7 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
     must(await api('DELETE', path))
     must(await api('POST', `${path}/purge`))
   }
+  await act('POST', '/workspaces/current/sandboxes', { name: 'Try' })
   await system.db.workspace.update({ where: { id: workspaceId }, data: { sandbox: true } })
   must(await api('POST', '/api/v1/workspaces/current/reset'))
   secrets.push(must(await api('POST', '/api/v1/me/rotate', { overlapHours: 24 })).secret)

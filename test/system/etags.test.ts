@@ -168,9 +168,12 @@ describeOnce('preconditions', (mode) => {
   const { tenant } = sharedSystem(mode)
 
   const call = (operation: Operation, id: string, headers: Record<string, string>) => {
-    const input = { ...sampleInput(operation.input), ...neededBy(operation), id: undefined }
-    const body = methodOf(operation) === 'DELETE' ? undefined : input
-    const path = pathFor(operation, 'api').replace('{id}', id)
+    const given: Record<string, unknown> = { ...sampleInput(operation.input), ...neededBy(operation), id: undefined }
+    const { eventType, ...rest } = given
+    // Where it does not stand in the path.
+    const inBody = eventType === undefined || pathOf(operation).includes('{eventType}') ? rest : { ...rest, eventType }
+    const body = methodOf(operation) === 'DELETE' ? undefined : inBody
+    const path = pathFor(operation, 'api').replace('{id}', id).replace('{eventType}', String(eventType))
     return tenant.api(methodOf(operation), path.replaceAll(/\{\w+\}/g, missingId), body, headers)
   }
 

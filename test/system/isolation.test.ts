@@ -52,7 +52,8 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
           must(await tenant.api('DELETE', `/api/v1/webhooks/${answer.body.id}`))
         return answer
       }
-      const none = comparable(await ask(missingId))
+      const compared = (answer: Answer) => comparable(operation, answer)
+      const none = compared(await ask(missingId))
       // It is the id that is refused, if anything.
       const isOfId = none.code === 'reference_not_found' || JSON.stringify(none.errors ?? '').includes('"not_found"')
       expect(none.status < 300 || none.status === 404 || isOfId, JSON.stringify(none)).toBe(true)
@@ -60,7 +61,7 @@ describe.each(modes.slice(-1))('in every operation, %s', (mode) => {
       const answers = await Promise.all(foreign.map(async ({ kind, id }) => ({ kind, answer: await ask(id) })))
 
       for (const { kind, answer } of answers) {
-        expect(comparable(answer), kind).toEqual(none)
+        expect(compared(answer), kind).toEqual(none)
         expect(JSON.stringify(answer.body), kind).not.toContain(mark)
       }
       expect(await other.lastSequence()).toBe(theirSequence)
@@ -122,9 +123,13 @@ function send(who: Tenant, operation: Operation, input: Fields): Promise<Answer>
   return who.settings(method, url.slice(url.indexOf(who.workspaceId) + who.workspaceId.length), payload, { ...headers })
 }
 
-/** What an answer says, without what differs from call to call. */
-function comparable({ status, body }: Answer) {
-  if (status < 300) return { status, code: null, found: body?.data?.length ?? body?.count ?? body?.total ?? null }
+/**
+ * What an answer says, without what differs from call to call. The log of requests has those of the tenant that named
+ * these ids, one test after the other.
+ */
+function comparable({ name }: Operation, { status, body }: Answer) {
+  const found = name === 'requests.list' ? null : (body?.data?.length ?? body?.count ?? body?.total ?? null)
+  if (status < 300) return { status, code: null, found }
   const { code, errors, detail } = body as Record<string, unknown>
   return { status, code, errors, detail: String(detail).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>') }
 }
