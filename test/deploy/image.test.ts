@@ -107,7 +107,7 @@ test('no process imports a development dependency', () => {
   const sources = globSync('{contract,runtime,gateway,service,dispatcher,prisma,standalone,clients,cli}/**/*.ts', {
     cwd: root,
   })
-  // What no process loads: packages are built and starter files given away, and clients of others are tried by themselves.
+  // What no process loads: it builds a package, is given away, or tries clients of others by itself.
   const notLoaded = /^(?:prisma\/generated\/|prisma\/diff\.ts$|clients\/(?:starter|tried)\/)/
   const files = sources.filter((file) => !notLoaded.test(file))
 

@@ -11,9 +11,6 @@ import { firstOwner, memberOf } from '../support/person.ts'
 import { describeModes, must, sharedSystem, type Tenant } from '../support/system.ts'
 
 describeModes('a sandbox', (mode) => {
-  // Filling one takes seconds, and longest where the database is embedded: there, each way of filling is gone once.
-  const ofServers = test.skipIf(mode === 'standalone')
-
   const { system, tenant } = sharedSystem(mode)
 
   // Filled once for all tests: each finds it as the one before has left it.
@@ -126,25 +123,22 @@ describeModes('a sandbox', (mode) => {
     expect([types[0], new Set(types).has('crm-entities.created')]).toEqual(['workspaces.reset', true])
   })
 
-  ofServers(
-    'is put back by a key that may do nothing else, also when sample members were suspended or removed',
-    async () => {
-      const { api, workspaceId } = await sandbox()
-      const [one, two] = must(await api('GET', '/api/v1/members')).data
-      const members = `/settings/api/workspaces/${workspaceId}/members`
-      must(await system.operator('PATCH', `${members}/${one.id}`, { status: 'suspended' }))
-      must(await system.operator('DELETE', `${members}/${two.id}`))
-      const { secret } = (await keyIn(workspaceId, { scopes: ['workspaces:write'] })).key
+  test('is put back by a key that may do nothing else, also when sample members were suspended or removed', async () => {
+    const { api, workspaceId } = await sandbox()
+    const [one, two] = must(await api('GET', '/api/v1/members')).data
+    const members = `/settings/api/workspaces/${workspaceId}/members`
+    must(await system.operator('PATCH', `${members}/${one.id}`, { status: 'suspended' }))
+    must(await system.operator('DELETE', `${members}/${two.id}`))
+    const { secret } = (await keyIn(workspaceId, { scopes: ['workspaces:write'] })).key
 
-      const reset = await system.call('POST', '/api/v1/workspaces/current/reset', undefined, {
-        authorization: `Bearer ${secret}`,
-      })
+    const reset = await system.call('POST', '/api/v1/workspaces/current/reset', undefined, {
+      authorization: `Bearer ${secret}`,
+    })
 
-      expect(reset.status).toBe(200)
-      expect(await counts(api)).toEqual(filled)
-      expect(must(await api('GET', '/api/v1/members')).data).toHaveLength(5)
-    },
-  )
+    expect(reset.status).toBe(200)
+    expect(await counts(api)).toEqual(filled)
+    expect(must(await api('GET', '/api/v1/members')).data).toHaveLength(5)
+  })
 
   test('is not made where its quotas leave no room for what it is filled with: then there is no workspace', async () => {
     const given = { name: 'Small', slug: `small-${mode}`, sandbox: true, quotas: { members: 0 } }
@@ -314,7 +308,7 @@ describeModes('a sandbox', (mode) => {
     must(await api('DELETE', `/api/v1/webhooks/${webhookId}`))
   })
 
-  ofServers('is put back also when it is full', async () => {
+  test('is put back also when it is full', async () => {
     const { api, workspaceId } = await sandbox()
     const quotas = { objects: 500 }
     must(await system.operator('PATCH', `/settings/api/workspaces/${workspaceId}`, { quotas }))
