@@ -6,7 +6,7 @@ import { exampleId } from '../example-values.ts'
 export const keyFaults = {
   missing_credentials: help(
     'The call has no API key, or the key is not sent as a bearer token.',
-    'Send the header `Authorization: Bearer <key>`. Keys are created in the workspace settings.',
+    'Send the header `Authorization: Bearer <key>`. Keys are created in the workspace settings. Calls of `/settings/api` take the operator’s token in place of a key.',
     'Send the header Authorization: Bearer <key>.',
   ),
   invalid_api_key: help(

@@ -45,7 +45,7 @@ export const objectFaults = {
   ),
   sandbox_only: help(
     'Only sandboxes have this: the workspace of the call is none.',
-    'Call it with a key of a sandbox, whose secret begins with `wsk_test_`. The operator makes sandboxes; a workspace cannot become one later.',
+    'Call it with a key of a sandbox, whose secret begins with `wsk_test_`. Admins make sandboxes in the workspace settings; a workspace cannot become one later.',
     'The inspector receives webhooks of sandboxes only.',
     {},
     '/api/v1/webhooks',
