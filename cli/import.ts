@@ -94,8 +94,13 @@ async function runImport(given: ParsedArguments, console: Console): Promise<numb
   const work: Import = { file, rows, resource, mapping, defaults, isDryRun, send, signal: console.stopped() }
   const purpose = states.purposeOf([access.baseUrl, workspaceId ?? null, resource, mapping, defaults])
   const state = isDryRun ? null : states.readState(file, purpose, options.has('restart'))
-  if (state !== null && state.completedAt !== null)
-    return console.say(`${file} was imported at ${state.completedAt}. --restart imports it again.\n`)
+  if (state !== null && state.completedAt !== null) {
+    const { completedAt, taken, refused } = state
+    const refusedIn = refused > 0 ? `, ${refused} refused: ${file}.refused.${rows.format}` : ''
+    console.say(`${file} was imported at ${completedAt}: ${taken} taken${refusedIn}. --restart imports it again.\n`)
+    // What was refused is as missing as it was: a script that repeats the command must not take that for success.
+    return refused > 0 ? exitCodes.failed : exitCodes.success
+  }
   return importRows(work, state, console, json)
 }
 
