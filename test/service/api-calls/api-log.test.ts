@@ -48,12 +48,13 @@ onEachEngine((kind) => {
     const log = await startLog(database.db)
     const { db, workspaceId } = log
     const keyId = await makeKey(log)
-    const record = (...calls: readonly Partial<ReportedCall>[]) =>
-      recordCalls(
-        db,
-        calls.map((more) => callBy(keyId, { workspaceId, ...more })),
-        new Date(),
-      )
+    // Those of one report are in their order, and of one millisecond no other report is: which came first is not known.
+    let reportedAt = 0
+    const record = async (...calls: readonly Partial<ReportedCall>[]) => {
+      reportedAt = Math.max(Date.now(), reportedAt + 1)
+      const made = calls.map((more) => callBy(keyId, { workspaceId, ...more }))
+      await recordCalls(db, made, new Date(reportedAt))
+    }
     const list = (input?: Input<typeof listRequests>) => listIn(db, workspaceId, input)
     return { ...log, keyId, record, list }
   }
