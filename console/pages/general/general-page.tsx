@@ -22,7 +22,7 @@ export function GeneralPage(): ReactNode {
     <Page
       title="General"
       guide="/docs/limits"
-      about="The name of this workspace, its defaults for dates, amounts and telephone numbers, and its files."
+      about="The name of this workspace, its defaults for dates, amounts and telephone numbers, its files and its sandboxes."
     >
       {data !== undefined && (
         <>
