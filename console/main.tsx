@@ -6,6 +6,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from '#clients/typescript/src/errors.ts'
 import { onSignedOut } from './app/call.ts'
+import { isLosingByLeaving } from './app/leaving.tsx'
+import { announce } from './ui/announcements.tsx'
 import { markSignedIn } from './ui/signed-in-mark.ts'
 import { applyTheme } from './ui/stored-theme.ts'
 import { openRouter } from './router.tsx'
@@ -27,11 +29,14 @@ const queries = new QueryClient({
 })
 const router = openRouter(queries)
 
-// A session that is over: the answers of its account go, and after signing in one is back at the same page.
+// A session that is over: the answers of its account go, and after signing in one is back at the same page. What would
+// be lost by that stays, for who signs in again beside it.
 onSignedOut(() => {
   markSignedIn(false)
   const { pathname, href } = router.state.location
   if (['/sign-in', '/sign-in/callback', '/setup', '/reset-access', '/invitation'].includes(pathname)) return
+  if (isLosingByLeaving())
+    return announce('You are signed out. Sign in again in another tab, then continue here.', 'bad')
   queries.clear()
   void router.navigate({ to: '/sign-in', search: { next: href } })
 })

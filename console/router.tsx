@@ -8,9 +8,11 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { codeOf } from './app/call.ts'
 import { ConfirmationDialog } from './app/confirmation-dialog.tsx'
-import { FailedPage, LoadingPage } from './app/page-states.tsx'
+import { LeaveDialog } from './app/leaving.tsx'
+import { FailedPage, LoadingPage, PageNotLoaded } from './app/page-states.tsx'
 import { oneOf, parseSearch, searchOf, stringifySearch, text } from './app/search-params.ts'
 import { sessionQuery, type CurrentSession } from './app/session.ts'
 import { NotFound, Shell } from './app/shell.tsx'
@@ -27,11 +29,24 @@ const root = createRootRouteWithContext<Context>()({
     <>
       <Outlet />
       <ConfirmationDialog />
+      <LeaveDialog />
       <Announcements />
     </>
   ),
   notFoundComponent: NotFound,
 })
+
+/** A page that cannot be fetched says so, where the router would reload into the browser's own page for being offline. */
+function pageOf<T extends Record<string, () => ReactNode>, N extends keyof T & string>(
+  load: () => Promise<T>,
+  name: N,
+) {
+  const loaded = (): Promise<T> =>
+    load().catch((cause: unknown) => {
+      throw new PageNotLoaded('The page could not be fetched', { cause })
+    })
+  return lazyRouteComponent(loaded, name)
+}
 
 /** Redirects visitors without a session to the sign-in page, which leads back. */
 async function signedIn({
@@ -66,38 +81,38 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: searchOf({ next: text }),
-  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: pageOf(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
 const providerReturn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in/callback',
-  component: lazyRouteComponent(() => import('./pages/sign-in/provider-return-page.tsx'), 'ProviderReturnPage'),
+  component: pageOf(() => import('./pages/sign-in/provider-return-page.tsx'), 'ProviderReturnPage'),
 })
 
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
+  component: pageOf(() => import('./pages/setup/setup-page.tsx'), 'SetupPage'),
 })
 
 const resetAccess = createRoute({
   getParentRoute: () => root,
   path: '/reset-access',
-  component: lazyRouteComponent(() => import('./pages/reset-access/reset-access-page.tsx'), 'ResetAccessPage'),
+  component: pageOf(() => import('./pages/reset-access/reset-access-page.tsx'), 'ResetAccessPage'),
 })
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
+  component: pageOf(() => import('./pages/invitation/invitation-page.tsx'), 'InvitationPage'),
 })
 
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
   beforeLoad: signedIn,
-  component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  component: pageOf(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
 })
 
 const workspace = createRoute({
@@ -110,84 +125,84 @@ const workspace = createRoute({
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  component: pageOf(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
 })
 
 const keys = createRoute({
   getParentRoute: () => workspace,
   path: '/keys',
   validateSearch: keySearch,
-  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  component: pageOf(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
 const newKey = createRoute({
   getParentRoute: () => workspace,
   path: '/keys/new',
-  component: lazyRouteComponent(() => import('./pages/keys/new-key-page.tsx'), 'NewKeyPage'),
+  component: pageOf(() => import('./pages/keys/new-key-page.tsx'), 'NewKeyPage'),
 })
 
 const key = createRoute({
   getParentRoute: () => workspace,
   path: '/keys/$id',
-  component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
+  component: pageOf(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => workspace,
   path: '/audit',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  component: pageOf(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 
 const requests = createRoute({
   getParentRoute: () => workspace,
   path: '/requests',
   validateSearch: requestSearch,
-  component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+  component: pageOf(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 })
 
 const oneRequest = createRoute({
   getParentRoute: () => workspace,
   path: '/requests/$id',
-  component: lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
+  component: pageOf(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
 })
 
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
   validateSearch: memberSearch,
-  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+  component: pageOf(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 })
 
 const policy = createRoute({
   getParentRoute: () => workspace,
   path: '/policy',
-  component: lazyRouteComponent(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
+  component: pageOf(() => import('./pages/policy/policy-page.tsx'), 'PolicyPage'),
 })
 
 const general = createRoute({
   getParentRoute: () => workspace,
   path: '/general',
-  component: lazyRouteComponent(() => import('./pages/general/general-page.tsx'), 'GeneralPage'),
+  component: pageOf(() => import('./pages/general/general-page.tsx'), 'GeneralPage'),
 })
 
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
   validateSearch: searchOf({ status: oneOf(['active', 'paused', 'disabled']) }),
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: pageOf(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const newWebhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/new',
-  component: lazyRouteComponent(() => import('./pages/webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+  component: pageOf(() => import('./pages/webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
 })
 
 const oneWebhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$id',
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  component: pageOf(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 
 const deliveries = createRoute({
@@ -200,20 +215,20 @@ const deliveries = createRoute({
     event: text,
     since: oneOf(['1h', '24h', '7d']),
   }),
-  component: lazyRouteComponent(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+  component: pageOf(() => import('./pages/deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 })
 
 const oneDelivery = createRoute({
   getParentRoute: () => workspace,
   path: '/deliveries/$id',
-  component: lazyRouteComponent(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
+  component: pageOf(() => import('./pages/deliveries/delivery-page.tsx'), 'DeliveryPage'),
 })
 
 const events = createRoute({
   getParentRoute: () => workspace,
   path: '/events',
   validateSearch: searchOf({ kind: text }),
-  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+  component: pageOf(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
 const jobs = createRoute({
@@ -223,25 +238,25 @@ const jobs = createRoute({
     kind: oneOf(['export', 'import', 'update', 'delete']),
     status: oneOf(['queued', 'running', 'completed', 'cancelled', 'failed']),
   }),
-  component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
+  component: pageOf(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
 const developers = createRoute({
   getParentRoute: () => workspace,
   path: '/developers',
-  component: lazyRouteComponent(() => import('./pages/developers/developers-page.tsx'), 'DevelopersPage'),
+  component: pageOf(() => import('./pages/developers/developers-page.tsx'), 'DevelopersPage'),
 })
 
 const editKey = createRoute({
   getParentRoute: () => workspace,
   path: '/keys/$id/edit',
-  component: lazyRouteComponent(() => import('./pages/keys/edit-key-page.tsx'), 'EditKeyPage'),
+  component: pageOf(() => import('./pages/keys/edit-key-page.tsx'), 'EditKeyPage'),
 })
 
 const editWebhook = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks/$id/edit',
-  component: lazyRouteComponent(() => import('./pages/webhooks/edit-webhook-page.tsx'), 'EditWebhookPage'),
+  component: pageOf(() => import('./pages/webhooks/edit-webhook-page.tsx'), 'EditWebhookPage'),
 })
 
 const ofWebhooks = [webhooks, newWebhook, oneWebhook, editWebhook, deliveries, oneDelivery, events]

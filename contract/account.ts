@@ -26,6 +26,9 @@ export const Account = closed({
   object: Type.Literal('account'),
   name: IdentityName,
   email: AccountEmail,
+  hasPassword: Type.Boolean({
+    description: 'Whether a password signs in. An account that is joined to the sign-in provider has none.',
+  }),
   pendingEmail: nullable(
     closed({
       email: emailText('Requested and not yet confirmed. Until then the account keeps its current e-mail.'),

@@ -65,7 +65,7 @@ function useSignOut(): () => Promise<void> {
     } catch (error) {
       return announce(failureOf(error).detail, 'bad')
     }
-    await navigate({ to: '/sign-in' })
+    await navigate({ to: '/sign-in', ignoreBlocker: true })
     queries.clear()
   }
 }

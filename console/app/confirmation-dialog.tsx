@@ -12,6 +12,7 @@ import { call } from './call.ts'
 import { isWaitingForPassword, onConfirmationChange, settleConfirmation } from './confirmation.ts'
 import { ProviderButton } from './provider-button.tsx'
 import { signInMethodsQuery } from './provider-sign-in.ts'
+import { sessionQuery } from './session.ts'
 import { useForm } from './use-form.ts'
 
 export function ConfirmationDialog(): ReactNode {
@@ -28,8 +29,9 @@ const why = 'This action is sensitive, so please confirm that it is you. You wil
 
 function Ways(): ReactNode {
   const { data, isPending } = useQuery(signInMethodsQuery)
+  const hasPassword = useQuery(sessionQuery).data?.account.hasPassword ?? true
   if (isPending) return null
-  if (data?.password !== false) return <PasswordForm />
+  if (hasPassword && data?.password !== false) return <PasswordForm />
   return (
     <>
       <p>{why}</p>
@@ -50,6 +52,7 @@ function PasswordForm(): ReactNode {
   const form = useForm({
     initial: { password: '' },
     schema: input,
+    isKept: false,
     send: async ({ password }) => {
       await call('sessions.confirm', { password })
       settleConfirmation(true)

@@ -9,7 +9,9 @@ export function failureOf(error: unknown): Failure {
   }
   return {
     title: 'No response',
-    detail: error instanceof Error ? error.message : 'The request failed.',
+    // Browsers throw a TypeError, each with words of its own, where the server was not reached.
+    detail:
+      error instanceof Error && !(error instanceof TypeError) ? error.message : 'The server could not be reached.',
     hint: 'Check your connection and try again.',
     requestId: null,
   }

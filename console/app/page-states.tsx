@@ -1,9 +1,10 @@
 // The states of a page or a part of it that cannot be shown: loading, failed, access denied.
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { FailureNotice } from '../ui/failure-notice.tsx'
 import { failureOf } from './failure.ts'
 import css from './page-states.module.css'
+import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { stateOfError } from './workspace.ts'
 
@@ -13,8 +14,11 @@ export const LoadingPage = (): ReactNode => (
   </div>
 )
 
+export class PageNotLoaded extends Error {}
+
 export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {
   const router = useRouter()
+  if (error instanceof PageNotLoaded) return <NoConnection />
   function retry(): void {
     reset()
     void router.invalidate()
@@ -23,6 +27,36 @@ export function FailedPage({ error, reset }: ErrorComponentProps): ReactNode {
     <div className={css.failed}>
       <FailureNotice failure={failureOf(error)} retry={retry} />
     </div>
+  )
+}
+
+/** Reloads once the server can be reached: the browser would show its own page instead, and nothing of this one. */
+function NoConnection(): ReactNode {
+  const [tries, setTries] = useState<'none' | 'busy' | 'failed'>('none')
+  async function again(): Promise<void> {
+    setTries('busy')
+    try {
+      await fetch(location.href, { method: 'HEAD', cache: 'no-store' })
+      location.reload()
+    } catch {
+      setTries('failed')
+    }
+  }
+  return (
+    <EmptyState
+      icon="warning"
+      title="The connection is gone"
+      text={
+        tries === 'failed'
+          ? 'The server still cannot be reached. Check your connection, then try again.'
+          : 'This page could not be loaded. Check your connection, then try again.'
+      }
+      action={
+        <Button variant="primary" isBusy={tries === 'busy'} onClick={() => void again()}>
+          Try again
+        </Button>
+      }
+    />
   )
 }
 

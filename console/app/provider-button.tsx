@@ -6,9 +6,12 @@ import type { Failure } from '../ui/failure.ts'
 import { FailureNotice } from '../ui/failure-notice.tsx'
 import { failureOf } from './failure.ts'
 import { goToProvider, signInMethodsQuery, type WayThere } from './provider-sign-in.ts'
+import { sessionQuery } from './session.ts'
 
 export function ProviderButton({ way }: { readonly way: WayThere }): ReactNode {
-  const provider = useQuery(signInMethodsQuery).data?.provider
+  const methods = useQuery(signInMethodsQuery).data
+  // Asked by whoever is signed in: nobody else is asked for it here.
+  const hasPassword = useQuery({ ...sessionQuery, enabled: false }).data?.account.hasPassword ?? true
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   async function go(): Promise<void> {
@@ -21,13 +24,17 @@ export function ProviderButton({ way }: { readonly way: WayThere }): ReactNode {
       setBusy(false)
     }
   }
-  if (provider === undefined || provider === null) return null
+  const provider = methods?.provider ?? null
+  if (provider === null) return null
   return (
     <>
       {failure && <FailureNotice failure={failure} />}
       <Button isBusy={isBusy} onClick={() => void go()}>
         Continue with {provider.name}
       </Button>
+      {hasPassword && methods?.password === true && (
+        <p>The first time, this connects your account to {provider.name} and removes its password.</p>
+      )}
     </>
   )
 }

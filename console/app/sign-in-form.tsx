@@ -19,6 +19,7 @@ export function SignInForm({
   const form = useForm({
     initial: { email, password: '' },
     schema: input,
+    isKept: false,
     send: async (values) => {
       queries.setQueryData(sessionQuery.queryKey, await call('sessions.create', values))
       onSignedIn?.()

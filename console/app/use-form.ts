@@ -1,11 +1,12 @@
 // A form that calls one operation: its values, what is wrong with them by the operation's schema and by the answer, and
-// the way to send it. The first field that is wrong gets the focus.
+// the way to send it. The first field that is wrong gets the focus. What was typed and not sent is not left unasked.
 import { useRef, useState, type FormEvent, type RefObject } from 'react'
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
 import type { Failure } from '../ui/failure.ts'
 import { mistakesIn, mistakesOf, type FormValues, type Mistakes } from '../ui/form-mistakes.ts'
 import { failureOf } from './failure.ts'
+import { useLeaveGuard } from './leaving.tsx'
 
 export type Form<Values extends FormValues> = {
   readonly values: Values
@@ -29,6 +30,9 @@ type Options<Values> = {
   readonly inputOf?: (values: Values) => FormValues
   /** Checks that no schema can express. */
   readonly check?: (values: Values) => Mistakes
+  /** False for what nobody misses, such as a password that is typed to sign in. */
+  readonly isKept?: boolean
+  /** Resolves with false where nothing was saved. */
   send(values: Values): Promise<unknown>
 }
 
@@ -45,9 +49,10 @@ export function useForm<Values extends FormValues>({
   schema,
   inputOf,
   check,
+  isKept = true,
   send,
 }: Options<Values>): Form<Values> {
-  const [values, setValues] = useState(initial)
+  const { values, change, saving } = useTyped(initial, isKept)
   const [mistakes, setMistakes] = useState<Mistakes>({})
   const [failure, setFailure] = useState<Failure | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -65,7 +70,7 @@ export function useForm<Values extends FormValues>({
     setBusy(true)
     setFailure(null)
     try {
-      await send(values)
+      await saving(() => send(values))
     } catch (error) {
       const refused = error instanceof ApiError ? mistakesOf(error.problem) : {}
       const isShown = Object.keys(refused).length > 0 && Object.keys(refused).every((name) => name in values)
@@ -77,9 +82,9 @@ export function useForm<Values extends FormValues>({
   const start = (): void => {
     if (!isBusy) void sendChecked()
   }
-  function set(change: Partial<Values>): void {
-    setValues((before) => ({ ...before, ...change }))
-    const rest = Object.entries(mistakes).filter(([name]) => !(name in change))
+  function set(given: Partial<Values>): void {
+    change(given)
+    const rest = Object.entries(mistakes).filter(([name]) => !(name in given))
     setMistakes(Object.fromEntries(rest))
   }
   return {
@@ -97,3 +102,42 @@ export function useForm<Values extends FormValues>({
     },
   }
 }
+
+/** What was typed, which is not left unasked while it is not saved. */
+function useTyped<Values extends FormValues>(initial: Values, isKept: boolean) {
+  const [values, setValues] = useState(initial)
+  const latest = useRef(values)
+  /** What is there, as far as this form knows. */
+  const saved = useRef(values)
+  const isSaving = useRef(false)
+  useLeaveGuard(unsaved, () => isKept && !isSaving.current && !isSameForm(saved.current, latest.current))
+  return {
+    values,
+    change(given: Partial<Values>): void {
+      latest.current = { ...latest.current, ...given }
+      setValues(latest.current)
+    },
+    /** `save` may lead to another page, and empty the form. */
+    async saving(save: () => Promise<unknown>): Promise<void> {
+      isSaving.current = true
+      try {
+        if ((await save()) !== false) saved.current = latest.current
+      } finally {
+        isSaving.current = false
+      }
+    },
+  }
+}
+
+const unsaved = {
+  title: 'Leave without saving?',
+  text: 'Your changes on this page have not been saved.',
+  leave: 'Discard changes',
+}
+
+/** Values are text, numbers, switches, lists and sets of them. */
+const isSameForm = (one: FormValues, other: FormValues): boolean => textOf(one) === textOf(other)
+const textOf = (values: FormValues): string =>
+  JSON.stringify(values, (_name, value: unknown) =>
+    value instanceof Set ? [...value].map(String).toSorted((one, other) => (one < other ? -1 : 1)) : value,
+  )

@@ -8,8 +8,8 @@ type Versioned = { readonly version: number }
 export type Saving<T> = {
   /** The version that someone else has saved in the meantime; null if there is none. */
   readonly theirs: T | null
-  /** Resolves when it is saved, or when someone else was first; otherwise it rejects as `save` does. */
-  attempt(save: (expectedVersion: number) => Promise<void>): Promise<void>
+  /** Resolves with whether it is saved: not where someone else was first. Otherwise it rejects as `save` does. */
+  attempt(save: (expectedVersion: number) => Promise<void>): Promise<boolean>
   /** The next attempt is made on top of theirs. */
   accept(): void
 }
@@ -23,10 +23,12 @@ export function useSaving<T extends Versioned>(seen: T, load: () => Promise<T>):
     async attempt(save) {
       try {
         await save(version.current)
+        return true
       } catch (error) {
         if (codeOf(error) !== 'version_mismatch') throw error
         setTheirs(await load())
         announce('Not saved: someone else changed this first', 'bad')
+        return false
       }
     },
     accept() {

@@ -93,6 +93,36 @@ export function useList<N extends ListName>(
   return { kind: 'rows', rows, more: query.hasNextPage ? more : null }
 }
 
+const wholePages = 50
+
+/** All rows of a list, for a choice among them: page after page, 10,000 at most. */
+export function useWholeList<N extends ListName>(
+  name: N,
+  input: InputOf<N>,
+  options: AnswerOptions = {},
+): UseQueryResult<RowOf<N>[]> {
+  const { id } = useWorkspace()
+  return useQuery({
+    queryKey: keyOf(id, name, input, 'whole'),
+    queryFn: async ({ signal }) => {
+      const rows: unknown[] = []
+      let cursor: string | null = null
+      for (let page = 0; page < wholePages; page += 1) {
+        // The types know the answer of each list by its name, but not of any list.
+        const answer = (await call(name, pageInput({ ...input, limit: 200 }, cursor), {
+          workspaceId: id,
+          signal,
+        })) as Page
+        rows.push(...answer.data)
+        cursor = answer.page.nextCursor
+        if (cursor === null) break
+      }
+      return rows as RowOf<N>[]
+    },
+    ...options,
+  })
+}
+
 const pageInput = <Input>(input: Input, cursor: string | null): Input =>
   cursor === null ? input : { ...input, cursor }
 

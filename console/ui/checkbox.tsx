@@ -1,5 +1,6 @@
 import { useId, type InputHTMLAttributes, type ReactNode } from 'react'
 import css from './checkbox.module.css'
+import { withCode } from './inline-code.tsx'
 
 export function Checkbox({
   label,
@@ -37,7 +38,7 @@ export function Checkbox({
       </label>
       {hint !== undefined && (
         <span id={`${id}-hint`} className={css.hint}>
-          {hint}
+          {withCode(hint)}
         </span>
       )}
     </span>

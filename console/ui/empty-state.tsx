@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import css from './empty-state.module.css'
 import { Icon, type IconName } from './icon.tsx'
+import { withCode } from './inline-code.tsx'
 
 export const EmptyState = ({
   icon,
@@ -21,7 +22,7 @@ export const EmptyState = ({
       <Icon name={icon} />
     </span>
     <h2 className={css.title}>{title}</h2>
-    <p className={css.text}>{text}</p>
+    <p className={css.text}>{withCode(text)}</p>
     {action !== undefined && <div>{action}</div>}
     {sample !== undefined && <div className={css.sample}>{sample}</div>}
   </div>

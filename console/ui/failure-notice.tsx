@@ -6,6 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 import type { Failure } from './failure.ts'
 import css from './failure-notice.module.css'
 import { Icon } from './icon.tsx'
+import { withCode } from './inline-code.tsx'
 
 export function FailureNotice({
   failure,
@@ -17,8 +18,8 @@ export function FailureNotice({
   const { title, detail, hint, requestId } = failure
   return (
     <Notice tone="bad" title={title}>
-      <p>{detail}</p>
-      {hint !== null && <p>{hint}</p>}
+      <p>{withCode(detail)}</p>
+      {hint !== null && <p>{withCode(hint)}</p>}
       {requestId !== null && (
         <p className={css.request}>
           Request ID <code>{requestId}</code>

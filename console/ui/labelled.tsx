@@ -3,6 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import css from './field.module.css'
 import { Icon } from './icon.tsx'
+import { withCode } from './inline-code.tsx'
 
 export type Labels = {
   readonly label: string
@@ -42,12 +43,12 @@ export function Labelled({
       {mistake !== undefined && (
         <p id={mistakeId} className={css.mistake}>
           <Icon name="warning" />
-          {mistake}
+          {withCode(mistake)}
         </p>
       )}
       {hint !== undefined && (
         <p id={hintId} className={css.hint}>
-          {hint}
+          {withCode(hint)}
         </p>
       )}
     </div>

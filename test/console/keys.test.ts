@@ -118,6 +118,41 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     expect((await callWith(await copied())).status).toBe(401)
   })
 
+  test('an agent’s key is for MCP alone, and its samples are of what it can do', async () => {
+    await toKeys().click()
+    await page.getByRole('link', { name: 'Create key' }).click()
+    await field('Name').fill('Assistant')
+    await page.getByRole('button', { name: /^Agent/ }).click()
+    expect([await field('HTTP API').isChecked(), await field('MCP (AI assistants)').isChecked()]).toEqual([false, true])
+    await button('Create key').click()
+    await page.getByRole('heading', { name: 'Key created' }).waitFor()
+
+    await page.getByText('claude mcp add').waitFor()
+    expect(await page.getByRole('tab').allTextContents()).toEqual(['MCP'])
+    expect(await button('Try it').count()).toBe(0)
+    await field('I have stored the secret').check()
+    await button('Done').click()
+    await page.getByRole('heading', { level: 1, name: 'Assistant' }).waitFor()
+  })
+
+  test('a form that was changed is not left unasked, and one that was not is', async () => {
+    await toKeys().click()
+    await page.getByRole('link', { name: 'Create key' }).click()
+    await field('Name').waitFor()
+    await toKeys().click()
+    await page.getByRole('link', { name: 'Create key' }).click()
+    await field('Name').fill('Half of a key')
+
+    await toKeys().click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await field('Name').inputValue()).toBe('Half of a key')
+    await page.goBack()
+    await question.getByRole('button', { name: 'Discard changes' }).click()
+
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  })
+
   test('no page has a barrier that axe finds', async () => {
     await toKeys().click()
     await page.getByRole('link', { name: 'By hand' }).click()

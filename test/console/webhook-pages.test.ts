@@ -27,14 +27,15 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     expect(await lookAt(page, 'webhook-new')).toEqual([])
     await page.getByRole('button', { name: 'Create webhook' }).click()
 
-    const secret = page.getByText(/^WEBHOOK_SECRET=whsec_/)
+    const secret = page.locator('[data-secret]')
     const shown = await secret.textContent()
+    await page.getByRole('group', { name: 'Secret of Receiver' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Send test' }).click()
     await page.getByText('Succeeded: the receiver returned 200.').waitFor()
     const sent = page.getByRole('link', { name: 'View request and response' })
     expect(await sent.getAttribute('href')).toContain(at('/deliveries/'))
     const [{ body, headers } = { body: '', headers: {} }] = await receiver.count(1)
-    const webhook = new Webhook(shown?.replace('WEBHOOK_SECRET=', '') ?? '')
+    const webhook = new Webhook(shown ?? '')
     expect(webhook.verify(body, headers as Record<string, string>)).toMatchObject({ type: 'webhooks.test' })
     expect(await lookAt(page, 'webhook-secret')).toEqual([])
     await page.getByLabel('I have stored the secret').check()
@@ -45,6 +46,29 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await page.getByRole('heading', { name: 'Secrets' }).waitFor()
     expect(await secret.count()).toBe(0)
     expect(await lookAt(page, 'webhook')).toEqual([])
+  })
+
+  test('a rotated secret takes the focus, and is neither left nor reloaded away without a question', async () => {
+    await page.getByRole('button', { name: 'Rotate…' }).click()
+    await page.getByRole('button', { name: 'Rotate secret' }).click()
+    await page.getByRole('group', { name: 'Secret of Receiver' }).and(page.locator(':focus')).waitFor()
+    const secret = page.locator('[data-secret]')
+    const shown = await secret.textContent()
+
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: 'Leave without storing the secret?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    const asked = page.waitForEvent('dialog')
+    const reload = page.reload().catch(() => null)
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await reload
+
+    expect(await secret.textContent()).toBe(shown)
+    await page.getByLabel('I have stored the secret').check()
+    await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
   })
 
   test('in a sandbox the inspector shows what it received, with what was found of the signatures', async () => {

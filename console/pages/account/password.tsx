@@ -1,8 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { input } from 'virtual:input/account.change-password'
 import type { ReactNode } from 'react'
 import { call } from '../../app/call.ts'
 import { NewPasswordField } from '../../app/new-password-field.tsx'
+import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
+import { useSession } from '../../app/session.ts'
 import { useForm } from '../../app/use-form.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -11,7 +13,21 @@ import { Section } from '../../ui/page.tsx'
 
 const noPasswords = { currentPassword: '', newPassword: '' }
 
-export function Password(): ReactNode {
+export const Password = (): ReactNode => (useSession().account.hasPassword ? <ChangePassword /> : <NoPassword />)
+
+function NoPassword(): ReactNode {
+  const provider = useQuery(signInMethodsQuery).data?.provider?.name ?? 'the sign-in provider'
+  return (
+    <Section
+      title="Password"
+      about={`This account has no password: it is connected to ${provider}. A password that it had before was removed when it was connected. If you lose access to ${provider}, ask the operator to reset your access.`}
+    >
+      {null}
+    </Section>
+  )
+}
+
+function ChangePassword(): ReactNode {
   const queries = useQueryClient()
   const form = useForm({
     initial: noPasswords,

@@ -1,8 +1,9 @@
-// Presets, the matrix, and in words what the key can do with it.
+// Presets of scopes and surfaces, the matrix of scopes, and in words what the key can do with it.
 import type { ReactNode } from 'react'
 import { presetNamed, presetNames, type PresetName } from '#contract/key-preset.ts'
 import { Notice } from '../../ui/failure-notice.tsx'
 import css from './access-fields.module.css'
+import { accessOfPreset, isPreset, type Access } from './key-form.ts'
 import { ScopeMatrix } from './scope-matrix.tsx'
 import { canDelete, sentences } from './scope-words.ts'
 
@@ -14,13 +15,13 @@ const names: Readonly<Record<PresetName, string>> = {
 }
 
 export const AccessFields = ({
-  held,
+  values,
   mistake,
-  onHeld,
+  onChange,
 }: {
-  readonly held: ReadonlySet<string>
+  readonly values: Access
   readonly mistake: string | undefined
-  readonly onHeld: (held: ReadonlySet<string>) => void
+  readonly onChange: (change: Partial<Access>) => void
 }): ReactNode => (
   <>
     <div className={css.presets} role="group" aria-label="Presets">
@@ -29,17 +30,18 @@ export const AccessFields = ({
           key={name}
           type="button"
           className={css.preset}
-          aria-pressed={isSame(held, presetNamed(name).scopes)}
-          onClick={() => onHeld(new Set(presetNamed(name).scopes))}
+          aria-pressed={isPreset(values, name)}
+          onClick={() => onChange(accessOfPreset(name))}
         >
           <span className={css.name}>{names[name]}</span>
           <span className={css.meaning}>{presetNamed(name).meaning}</span>
+          <span className={css.meaning}>{accessOfPreset(name).mcp ? 'Used over MCP.' : 'Used over the HTTP API.'}</span>
         </button>
       ))}
     </div>
-    <ScopeMatrix held={held} onHeld={onHeld} />
+    <ScopeMatrix held={values.scopes} onHeld={(scopes) => onChange({ scopes })} />
     {mistake !== undefined && <Notice tone="bad" title={mistake} />}
-    {held.size > 0 && <Meaning held={held} />}
+    {values.scopes.size > 0 && <Meaning held={values.scopes} />}
   </>
 )
 
@@ -55,6 +57,3 @@ const Meaning = ({ held }: { readonly held: ReadonlySet<string> }): ReactNode =>
     </ul>
   </Notice>
 )
-
-const isSame = (held: ReadonlySet<string>, scopes: readonly string[]): boolean =>
-  held.size === scopes.length && scopes.every((scope) => held.has(scope))

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { input } from 'virtual:input/api-keys.update'
 import { useState, type ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
+import { Allowed } from '../../app/allowed.tsx'
 import { call } from '../../app/call.ts'
 import { ConflictNotice } from '../../app/conflict-notice.tsx'
 import { changedLabels, patchBetween } from '../../app/edit-conflict.ts'
@@ -18,7 +19,13 @@ import { Page } from '../../ui/page.tsx'
 import { KeyFields } from './key-fields.tsx'
 import { keyFormOf, keyInputOf, keyMistakes, rulesOfChanged, type KeyForm } from './key-form.ts'
 
-export function EditKeyPage(): ReactNode {
+export const EditKeyPage = (): ReactNode => (
+  <Allowed scope="api-keys:write" title="Edit key">
+    <LoadedKey />
+  </Allowed>
+)
+
+function LoadedKey(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useAnswer('api-keys.get', { id })
   const [seen, setSeen] = useState<ApiKey | null>(null)
@@ -58,7 +65,9 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
   const [initial] = useState(() => keyFormOf(seen))
   const before = keyInputOf(initial, openedAtMs)
   const patchOf = (values: KeyForm) => patchBetween(before, keyInputOf(values, openedAtMs))
-  const leave = (): void => void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id } })
+  // Whoever cancels has decided what becomes of the changes.
+  const leave = (): void =>
+    void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id }, ignoreBlocker: true })
   const form = useForm({
     initial,
     schema: input,

@@ -20,11 +20,7 @@ export const KeyFields = ({ form, nowMs }: Part & { readonly nowMs: number }): R
   <>
     <Naming form={form} />
     <Section title="Scopes" about="The permissions of the key in this workspace. The key has no other permissions.">
-      <AccessFields
-        held={form.values.scopes}
-        mistake={form.mistakes['scopes']}
-        onHeld={(scopes) => form.set({ scopes })}
-      />
+      <AccessFields values={form.values} mistake={form.mistakes['scopes']} onChange={form.set} />
     </Section>
     <Limits form={form} nowMs={nowMs} />
     <Rate form={form} />

@@ -3,6 +3,7 @@ import type { Input } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
 import type { ApiKey } from '#contract/api-keys.ts'
 import type { ApiPolicy } from '#contract/key-policy.ts'
+import { presetNamed, type PresetName } from '#contract/key-preset.ts'
 import type { Scope } from '#contract/scopes.ts'
 import type { ToolNames } from '#contract/surface.ts'
 import type { Mistakes } from '../../ui/form-mistakes.ts'
@@ -63,6 +64,23 @@ export const keyFormOf = (key: ApiKey): KeyForm => ({
   burst: key.rateLimit?.burst.toString() ?? '',
   ipAllowlist: key.ipAllowlist.join('\n'),
 })
+
+export type Access = Pick<KeyForm, 'scopes' | 'http' | 'mcp'>
+
+/** How programs with a preset connect. Assistants call tools; all others call the HTTP API. */
+const viaMcp: ReadonlySet<PresetName> = new Set(['agent'])
+
+export const accessOfPreset = (name: PresetName): Access => ({
+  scopes: new Set(presetNamed(name).scopes),
+  http: !viaMcp.has(name),
+  mcp: viaMcp.has(name),
+})
+
+export function isPreset({ scopes, http, mcp }: Access, name: PresetName): boolean {
+  const preset = accessOfPreset(name)
+  const isSameSurfaces = http === preset.http && mcp === preset.mcp
+  return isSameSurfaces && scopes.size === preset.scopes.size && scopes.isSubsetOf(preset.scopes)
+}
 
 type KeyInput = Input<OperationNamed<'api-keys.create'>>
 const dayMs = 86_400_000

@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { input } from 'virtual:input/api-keys.create'
 import { useState, type ReactNode } from 'react'
+import { Allowed } from '../../app/allowed.tsx'
 import { useForm } from '../../app/use-form.ts'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { Form } from '../../ui/form.tsx'
@@ -10,7 +11,13 @@ import { KeyFields } from './key-fields.tsx'
 import { emptyForm, keyInputOf, keyMistakes } from './key-form.ts'
 import { SecretStep, type MadeKey } from './secret-step.tsx'
 
-export function NewKeyPage(): ReactNode {
+export const NewKeyPage = (): ReactNode => (
+  <Allowed scope="api-keys:write" title="Create key">
+    <CreateOnce />
+  </Allowed>
+)
+
+function CreateOnce(): ReactNode {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const [made, setMade] = useState<MadeKey | null>(null)

@@ -1,9 +1,7 @@
 // The member that `me` stands for in the calls of a key.
 import type { ReactNode } from 'react'
-import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { useWholeList, useWorkspace } from '../../app/workspace.ts'
 import { SelectField } from '../../ui/field.tsx'
-
-const shownMax = 200
 
 export function OwnerField({
   value,
@@ -16,8 +14,8 @@ export function OwnerField({
   readonly onValue: (memberId: string) => void
 }): ReactNode {
   const { may } = useWorkspace()
-  const { data } = useAnswer('members.list', { limit: shownMax }, { enabled: may('members:read') })
-  const members = (data?.data ?? []).flatMap((each) =>
+  const { data } = useWholeList('members.list', {}, { enabled: may('members:read') })
+  const members = (data ?? []).flatMap((each) =>
     'name' in each ? [{ value: each.id, label: each.name ?? each.id }] : [],
   )
   const isListed = value === '' || members.some((each) => each.value === value)

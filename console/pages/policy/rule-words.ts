@@ -1,5 +1,6 @@
 // Names and descriptions of the rules of the policy.
 import type { PolicyRule, StoppedKey } from '#contract/key-policy.ts'
+import { dayText } from '../../ui/moment-text.ts'
 
 type Words = {
   readonly title: string
@@ -47,6 +48,17 @@ export function headlineOf(keys: number, stopped: readonly Pick<StoppedKey, 'ref
   if (!isChanged) return `This policy affects ${counted}`
   const already = stopped.filter(({ refused }) => refused).length
   return already === 0 ? `This change affects ${counted}` : `This change affects ${counted}. Already denied: ${already}`
+}
+
+/** From when requests are answered with 403: at once, from a day on, or the first of them from a day on. */
+export function fromWhen(stopped: readonly Pick<StoppedKey, 'refused' | 'from'>[]): string {
+  const moments = stopped.map(({ refused, from }) => (refused || !isToCome(from) ? 0 : Date.parse(from)))
+  const [first, last] = [Math.min(...moments), Math.max(...moments)]
+  if (moments.length === 0 || last === 0) return 'immediately'
+  if (first === 0) return `immediately, or from ${dayText(new Date(last))} at the latest, as listed below`
+  return first === last
+    ? `from ${dayText(new Date(first))}`
+    : `from ${dayText(new Date(first))} at the earliest, as listed below`
 }
 
 export const isToCome = (at: string): boolean => Date.parse(at) > Date.now()

@@ -13,7 +13,7 @@ import type { ListState } from '../../ui/list-state.ts'
 import { dayText } from '../../ui/moment-text.ts'
 import { Section } from '../../ui/page.tsx'
 import css from './policy.module.css'
-import { headlineOf, isToCome, ruleWords } from './rule-words.ts'
+import { fromWhen, headlineOf, isToCome, ruleWords } from './rule-words.ts'
 import type { Preview } from './use-preview.ts'
 
 export function StoppedKeys({
@@ -55,7 +55,7 @@ function Headline({
   return (
     <Notice tone="warn" title={headlineOf(keys, stopped, isChanged)}>
       <p>
-        Requests with these keys get a 403 error until the keys comply.
+        Requests with these keys get a 403 error {fromWhen(stopped)}, until the keys comply.
         {stopped.length < keys && ` The first ${stopped.length} are listed.`}
       </p>
     </Notice>

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { input } from 'virtual:input/webhooks.update'
 import { useState, type ReactNode } from 'react'
 import type { Webhook } from '#contract/webhook-schema.ts'
+import { Allowed } from '../../app/allowed.tsx'
 import { call } from '../../app/call.ts'
 import { ConflictNotice } from '../../app/conflict-notice.tsx'
 import { changedLabels, patchBetween } from '../../app/edit-conflict.ts'
@@ -16,11 +17,17 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SecretOnce } from './secret-once.tsx'
 import { HeadersField, WebhookFields } from './webhook-fields.tsx'
 import { fieldsOf, headersIn, isMoved, mistakesInForm, valuesOf, type WebhookValues } from './webhook-form.ts'
+import { WebhookSecret } from './webhook-secret.tsx'
 
-export function EditWebhookPage(): ReactNode {
+export const EditWebhookPage = (): ReactNode => (
+  <Allowed scope="webhooks:write" title="Edit webhook">
+    <LoadedWebhook />
+  </Allowed>
+)
+
+function LoadedWebhook(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
@@ -29,9 +36,11 @@ export function EditWebhookPage(): ReactNode {
   const [secret, setSecret] = useState<string | null>(null)
   // The first loaded version stays, because a newer version is a change by someone else.
   if (seen === null && data !== undefined) setSeen(data)
-  const leave = (): void => void navigate({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id } })
+  // Whoever cancels has decided what becomes of the changes.
+  const leave = (): void =>
+    void navigate({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id }, ignoreBlocker: true })
   if (seen !== null && secret !== null)
-    return <SecretOnce webhookId={id} name={seen.name} secret={secret} onDone={leave} />
+    return <WebhookSecret webhookId={id} name={seen.name} secret={secret} onDone={leave} />
   if (seen !== null)
     return <EditWebhook key={seen.version} seen={seen} onTakeTheirs={setSeen} onSecret={setSecret} onDone={leave} />
   if (error === null) return <LoadingPage />

@@ -1,7 +1,8 @@
 // The keys whose changes a webhook leaves out: chosen by name where one may see keys, kept as they are where not.
-import type { ReactNode } from 'react'
-import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { useState, type ReactNode } from 'react'
+import { useWholeList, useWorkspace } from '../../app/workspace.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { FieldGroup } from '../../ui/field-group.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keyChoices } from './webhook-words.ts'
@@ -9,8 +10,11 @@ import css from './webhooks.module.css'
 
 const useKeys = () => {
   const isVisible = useWorkspace().may('api-keys:read')
-  return useAnswer('api-keys.list', { limit: 200 }, { enabled: isVisible }).data?.data
+  return useWholeList('api-keys.list', {}, { enabled: isVisible }).data
 }
+
+/** From so many on, one is sought by its name. */
+const soughtFrom = 20
 
 export function IgnoredKeysField({
   ids,
@@ -21,8 +25,11 @@ export function IgnoredKeysField({
   readonly mistake: string | undefined
   onIds(ids: readonly string[]): void
 }): ReactNode {
+  const [sought, setSought] = useState('')
   const choices = keyChoices(useKeys() ?? [], ids)
   if (choices.length === 0) return null
+  const text = sought.trim().toLowerCase()
+  const found = choices.filter(({ id, label }) => ids.includes(id) || label.toLowerCase().includes(text))
   return (
     <FieldGroup
       legend="Ignored keys"
@@ -35,7 +42,10 @@ export function IgnoredKeysField({
             {ids.length} of {choices.length}
           </span>
         </summary>
-        {choices.map(({ id, label }) => (
+        {choices.length > soughtFrom && (
+          <TextField label="Find a key" value={sought} autoComplete="off" onValue={setSought} />
+        )}
+        {found.map(({ id, label }) => (
           <Checkbox
             key={id}
             label={label}

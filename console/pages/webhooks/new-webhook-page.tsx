@@ -4,24 +4,31 @@ import { input } from 'virtual:input/webhooks.create'
 import { useState, type ReactNode } from 'react'
 import type { Output } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'
+import { Allowed } from '../../app/allowed.tsx'
 import { useForm } from '../../app/use-form.ts'
 import { useChange, useWorkspace } from '../../app/workspace.ts'
 import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
-import { SecretOnce } from './secret-once.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { blank, inputOf, mistakesInForm, type WebhookValues } from './webhook-form.ts'
+import { WebhookSecret } from './webhook-secret.tsx'
 
 type Made = Output<OperationNamed<'webhooks.create'>>
 
-export function NewWebhookPage(): ReactNode {
+export const NewWebhookPage = (): ReactNode => (
+  <Allowed scope="webhooks:write" title="Create webhook">
+    <CreateOnce />
+  </Allowed>
+)
+
+function CreateOnce(): ReactNode {
   const { id: workspaceId } = useWorkspace()
   const navigate = useNavigate()
   const [made, setMade] = useState<Made | null>(null)
   if (made === null) return <NewWebhook workspaceId={workspaceId} onMade={setMade} />
   const { id, name, secret } = made
   const done = (): void => void navigate({ to: '/w/$workspaceId/webhooks/$id', params: { workspaceId, id } })
-  return <SecretOnce webhookId={id} name={name} secret={secret} onDone={done} />
+  return <WebhookSecret webhookId={id} name={name} secret={secret} onDone={done} />
 }
 
 function NewWebhook({ workspaceId, onMade }: { readonly workspaceId: string; onMade(made: Made): void }): ReactNode {

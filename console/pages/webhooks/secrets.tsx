@@ -4,10 +4,9 @@ import type { Webhook } from '#contract/webhook-schema.ts'
 import { failureOf } from '../../app/failure.ts'
 import { useChange } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -15,12 +14,13 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 export function Secrets({
   webhook: { id, secrets },
   mayWrite,
+  onRotated,
 }: {
   readonly webhook: Webhook
   readonly mayWrite: boolean
+  onRotated(secret: string): void
 }): ReactNode {
   const [isAsking, setIsAsking] = useState(false)
-  const [secret, setSecret] = useState<string | null>(null)
   return (
     <Section
       title="Signing secrets"
@@ -33,14 +33,6 @@ export function Secrets({
         )
       }
     >
-      {secret !== null && (
-        <Notice tone="warn" title="The new secret is shown only once">
-          <CodeBlock text={`WEBHOOK_SECRET=${secret}`} what="secret" />
-          <Button size="small" onClick={() => setSecret(null)}>
-            I have stored the secret
-          </Button>
-        </Notice>
-      )}
       <DataTable
         label="Active signing secrets"
         state={{ kind: 'rows', rows: secrets, more: null }}
@@ -52,9 +44,9 @@ export function Secrets({
         <Rotate
           webhookId={id}
           onClose={() => setIsAsking(false)}
-          onSecret={(made) => {
-            setSecret(made)
+          onSecret={(secret) => {
             setIsAsking(false)
+            onRotated(secret)
           }}
         />
       </Dialog>

@@ -13,18 +13,22 @@ import { CopyLine } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
+import { Access } from './access.tsx'
 import { IgnoredKeys } from './ignored-keys.tsx'
 import { InspectedRequests } from './inspected-requests.tsx'
 import { Secrets } from './secrets.tsx'
 import { SendTest } from './send-test.tsx'
 import { WebhookUsage } from './webhook-usage.tsx'
 import css from './webhooks.module.css'
+import { WebhookSecret } from './webhook-secret.tsx'
 import { filterLines, healthLine, healthTone, webhookStates } from './webhook-words.ts'
 
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const workspace = useWorkspace()
   const { data: webhook, error, refetch } = useAnswer('webhooks.get', { id })
+  const [rotated, setRotated] = useState<{ readonly name: string; readonly secret: string } | null>(null)
+  if (rotated !== null) return <WebhookSecret {...rotated} webhookId={id} onDone={() => setRotated(null)} />
   if (error !== null) return <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
   if (webhook === undefined) return <Page title="Webhook">Loading…</Page>
   const mayWrite = workspace.may('webhooks:write')
@@ -54,7 +58,12 @@ export function WebhookPage(): ReactNode {
       )}
       {isInspectorHost(URL.parse(webhook.url)?.hostname ?? '') && <InspectedRequests webhookId={id} />}
       <Carries webhook={webhook} />
-      <Secrets webhook={webhook} mayWrite={mayWrite} />
+      <Access webhook={webhook} mayWrite={mayWrite} />
+      <Secrets
+        webhook={webhook}
+        mayWrite={mayWrite}
+        onRotated={(secret) => setRotated({ name: webhook.name, secret })}
+      />
     </Page>
   )
 }
@@ -103,19 +112,7 @@ function FilterSummary({ filter }: Pick<Webhook, 'filter'>): ReactNode {
 const orders: Readonly<Record<Webhook['order'], string>> = { none: 'None', webhook: 'Strict', object: 'Per object' }
 
 const Carries = ({
-  webhook: {
-    id,
-    eventTypes,
-    filter,
-    ignoredKeyIds,
-    includeImports,
-    payload,
-    order,
-    maxPerMinute,
-    headerNames,
-    createdBy,
-    grants,
-  },
+  webhook: { id, eventTypes, filter, ignoredKeyIds, includeImports, payload, order, maxPerMinute, headerNames },
 }: {
   readonly webhook: Webhook
 }): ReactNode => (
@@ -139,8 +136,6 @@ const Carries = ({
         { name: 'Order', value: orders[order] },
         { name: 'Deliveries per minute', value: maxPerMinute === null ? 'No limit' : String(maxPerMinute) },
         { name: 'Custom headers', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
-        { name: 'Created by', value: createdBy.name },
-        { name: 'Access granted by', value: grants.grantedBy.name },
         { name: 'Webhook ID', value: <CopyLine text={id} what="webhook ID" /> },
       ]}
     />

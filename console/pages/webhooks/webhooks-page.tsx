@@ -11,6 +11,7 @@ import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Author } from './access.tsx'
 import { DayBar } from './day-bar.tsx'
 import css from './webhooks.module.css'
 import { webhookStates } from './webhook-words.ts'
@@ -92,6 +93,7 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
       </span>
     ),
   },
+  { head: 'Created by', isSecondary: true, cell: ({ createdBy }) => <Author {...createdBy} /> },
   { head: 'Last 24 hours', cell: ({ stats24h }) => <DayBar stats={stats24h} /> },
   { head: 'p95', align: 'end', isSecondary: true, cell: ({ stats24h }) => latencyText(stats24h.p95Ms) },
 ]

@@ -24,11 +24,12 @@ export async function insertAccount(tx: Db, { name, email, passwordHash }: NewAc
   })
 }
 
-export const toAccount = ({ id, name, email }: AccountRow, pending: EmailChange | null): Account => ({
+export const toAccount = ({ id, name, email, passwordHash }: AccountRow, pending: EmailChange | null): Account => ({
   id,
   object: 'account',
   name,
   email,
+  hasPassword: passwordHash !== null,
   pendingEmail:
     pending === null
       ? null

@@ -9,7 +9,8 @@ import * as forms from '../../../console/pages/keys/key-form.ts'
 import { hasRisk, isUsable, nameOfRisk, riskNames } from '../../../console/pages/keys/key-risks.ts'
 import * as words from '../../../console/pages/keys/scope-words.ts'
 
-const { emptyForm, expiresAt, keyFormOf, keyInputOf, keyMistakes, rotateBy, rulesOfChanged } = forms
+const { accessOfPreset, emptyForm, expiresAt, isPreset, keyFormOf, keyInputOf, keyMistakes, rotateBy, rulesOfChanged } =
+  forms
 type KeyForm = forms.KeyForm
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 const daysFrom = (days: number): string => new Date(nowMs + days * 86_400_000).toISOString()
@@ -40,6 +41,19 @@ test('all that a form can hold stands in what is asked for, each address once', 
     ipAllowlist: ['10.0.0.0/24', '::1'],
     rateLimit: { perMinute: 60, burst: 10 },
   })
+})
+
+test('a preset gives a key its scopes and its surfaces, and is the chosen one while nothing of that is changed', () => {
+  const agent = { ...emptyForm, ...accessOfPreset('agent') }
+  const sync = { ...emptyForm, ...accessOfPreset('sync') }
+
+  expect([keyInputOf(agent, nowMs).surfaces, keyInputOf(sync, nowMs).surfaces]).toEqual([['mcp'], ['http']])
+  expect([isPreset(agent, 'agent'), isPreset(agent, 'sync'), isPreset({ ...agent, http: true }, 'agent')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(isPreset({ ...agent, scopes: new Set([...agent.scopes, 'jobs:read']) }, 'agent')).toBe(false)
 })
 
 test.each([

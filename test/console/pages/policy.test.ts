@@ -8,7 +8,7 @@ import {
   policyMistakes,
   type PolicyForm,
 } from '../../../console/pages/policy/policy-form.ts'
-import { headlineOf, rules } from '../../../console/pages/policy/rule-words.ts'
+import { fromWhen, headlineOf, rules } from '../../../console/pages/policy/rule-words.ts'
 
 const policy: ApiPolicy = { allowUnboundKeys: true, requireIpAllowlist: false, requireExpiry: true, maxKeyAgeDays: 90 }
 const asked = (change: Partial<PolicyForm>) => policyInput('w', { ...formOf(policy), grace: '24', ...change }, policy)
@@ -61,4 +61,15 @@ test('the headline says how many keys, and how many of them are refused already'
   expect(headlineOf(1, [still], true)).toBe('This change affects 1 key')
   expect(headlineOf(3, [already, still, already], true)).toBe('This change affects 3 keys. Already denied: 2')
   expect(headlineOf(2, [already, already], false)).toBe('This policy affects 2 keys')
+})
+
+test('it is said from when keys are denied: at once, from a day on, or some before others', () => {
+  const [over, soon, later] = ['2020-01-01T00:00:00.000Z', '2999-01-02T12:00:00.000Z', '2999-02-03T12:00:00.000Z']
+  const stopped = (...all: string[]) => all.map((from) => ({ refused: false, from }))
+
+  expect(fromWhen(stopped(over))).toBe('immediately')
+  expect(fromWhen([{ refused: true, from: soon }])).toBe('immediately')
+  expect(fromWhen(stopped(soon, soon))).toBe('from 2 Jan 2999')
+  expect(fromWhen(stopped(later, soon))).toBe('from 2 Jan 2999 at the earliest, as listed below')
+  expect(fromWhen(stopped(over, later))).toBe('immediately, or from 3 Feb 2999 at the latest, as listed below')
 })

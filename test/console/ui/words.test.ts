@@ -18,7 +18,8 @@ test('a moment is said by its distance, in the largest unit that fits', () => {
   expect(said(-9, 9, -10)).toEqual(['just now', 'just now', '10 seconds ago'])
   expect(said(-minute, -hour)).toEqual(['1 minute ago', '1 hour ago'])
   expect(said(-day, day, -59 * day)).toEqual(['yesterday', 'tomorrow', '59 days ago'])
-  expect(said(60 * day, -359 * day, -800 * day)).toEqual(['in 2 months', '11 months ago', '2 years ago'])
+  expect(said(90 * day - minute, 180 * day - minute)).toEqual(['in 90 days', 'in 6 months'])
+  expect(said(100 * day, -359 * day, -800 * day)).toEqual(['in 3 months', '11 months ago', '2 years ago'])
 })
 
 test('what is no moment is shown as it is; a day has its month as a word, is one of UTC, and hours have their hour', () => {
