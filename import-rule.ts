@@ -97,7 +97,7 @@ const serviceModules: Modules = {
     'keys/me': ['keys/key-policy', 'keys/rate-limits', 'keys/api-keys'],
     'keys/usage': ['keys/api-keys'],
     webhooks: ['keys/usage', 'ledger'],
-    'member-access': ['members', 'keys/api-keys', 'webhooks'],
+    'member-access': ['identity/sessions', 'members', 'keys/api-keys', 'webhooks'],
     deliveries: ['ledger', 'webhooks', 'http'],
     tasks: ['custom-fields'],
     projects: ['custom-fields', 'tasks'],

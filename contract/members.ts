@@ -120,8 +120,9 @@ const TransferTo = Type.String({
     'The active member who receives what is transferred. Required with `transfer`, and allowed only with it.',
 })
 const ofWebhooks =
-  'What happens to the webhooks that `members.access` lists. `pause`: nothing more is sent, and pending deliveries are kept for 72 hours. `transfer`: they keep working, granted by `transferTo`. Default `pause`.'
-const webhooksDecision = (description: string) => Type.Optional(Type.Enum(['pause', 'transfer'], { description }))
+  'What happens to the webhooks that `members.access` lists. `pause`: nothing more is sent, and pending deliveries are kept for 72 hours. `delete`: nothing more is sent, and pending deliveries are cancelled. `transfer`: they keep working, granted by `transferTo`. Default `pause`.'
+const webhooksDecision = (description: string) =>
+  Type.Optional(Type.Enum(['pause', 'delete', 'transfer'], { description }))
 const ofRemoval = {
   keys: Type.Optional(
     Type.Enum(['revoke', 'transfer'], {
@@ -165,7 +166,7 @@ export const removeMember = operation({
   http: 'DELETE /members/{id}',
   summary: 'Remove a member',
   description:
-    'All access ends: `keys` and `webhooks` decide what happens to theirs, and invitations that they created end. `members.access` lists all of it beforehand. Within seconds the member is removed as assignee, member or owner of tasks, projects and CRM entities, each with a new version and an event. History and custom fields still name the member. The last active owner cannot be removed. Removing a member again changes nothing.',
+    'All access ends: `keys` and `webhooks` decide what happens to theirs, and invitations that they created end. Sandboxes of this workspace in which they are a member get another owner, who is `transferTo` if it is given, else the caller, else the owner who was added first; the member is removed there too, with keys revoked and webhooks paused. `members.access` lists all of it beforehand. Within seconds the member is removed as assignee, member or owner of tasks, projects and CRM entities, each with a new version and an event. History and custom fields still name the member. The last active owner cannot be removed. Removing a member again changes nothing.',
   audiences: ['settings'],
   confirmed: true,
   scope: 'workspaces:write',
@@ -210,6 +211,14 @@ export const MemberAccess = closed({
   invitations: heldList(
     closed({ id: Id, memberId: Id, name: IdentityName, createdAt: Timestamp, expiresAt: Timestamp }),
     'Open invitations whose links they have seen. They end with the removal.',
+  ),
+  sandboxes: heldList(
+    closed({ id: Id, name: IdentityName, createdAt: Timestamp }),
+    'Sandboxes of this workspace in which they are a member. A removal hands them over; a suspension leaves them as they are.',
+  ),
+  sessions: Type.Object(
+    { count: Type.Integer({ minimum: 0 }) },
+    { additionalProperties: false, description: 'Browsers in which they are signed in. They lose access at once.' },
   ),
 })
 export type MemberAccess = Static<typeof MemberAccess>

@@ -96,7 +96,7 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...fileHandlers(parts),
   ...customFieldHandlers(parts),
   ...memberHandlers(parts),
-  ...memberAccessHandlers,
+  ...memberAccessHandlers(parts),
   ...searchHandlers({ eachCollection }),
   ...resourceHandlers(parts),
   ...webhookHandlers(parts),

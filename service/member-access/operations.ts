@@ -6,13 +6,15 @@ import type { removeMember, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import type { Call, Handler, Handlers } from '../execution/call.ts'
+import type { Recorders } from '../execution/change.ts'
 import { invalidField, invalidParameter } from '../faults/shared-faults.ts'
 import { revokeKeys, transferKeys } from '../keys/api-keys/operations.ts'
 import { remove as removeOnly, update as updateOnly } from '../members/operations.ts'
 import { findMember } from '../members/rows.ts'
-import { pauseActive } from '../webhooks/operations.ts'
+import { deleteKnown, pauseActive } from '../webhooks/operations.ts'
 import { lockAnyWebhook, updateWebhookRow } from '../webhooks/rows.ts'
 import { access, actorOfMember, endInvitationsBy, heldKeys, heldWebhookIds } from './rows.ts'
+import { handOverSandboxes, sandboxesOf } from './sandboxes.ts'
 
 type Given = Input<typeof updateMember>
 type Decisions = {
@@ -20,13 +22,40 @@ type Decisions = {
 }
 type Refuse = (field: string, code: 'required' | 'unknown' | 'not_in_list' | 'not_found', detail: string) => Fault
 
-const remove: Handler<typeof removeMember> = async ({ keys, webhooks, transferTo, ...input }, call) => {
-  const decisions = { keys: keys ?? 'revoke', webhooks: webhooks ?? 'pause', transferTo } as const
-  const heir = await heirOf(input.id, decisions, call, invalidParameter)
-  const isRemoved = await removeOnly(input, call)
-  if (isRemoved) await settle(input.id, decisions, heir, call)
-  return null
-}
+/** What ended is in the entry of the member in the audit log; each key, webhook and sandbox has its own beside. */
+const remove =
+  (recorders: Recorders): Handler<typeof removeMember> =>
+  async ({ keys = 'revoke', webhooks = 'pause', transferTo, ...input }, call) => {
+    const decisions = { keys, webhooks, transferTo }
+    const heir = await heirOf(input.id, decisions, call, invalidParameter)
+    const sandboxes = await sandboxesOf(input.id, call)
+    const removed = await removeOnly(input, call)
+    if (removed === null) return null
+    const { before, after } = removed
+    const counts = await settle(after.id, decisions, heir, call)
+    await handOverSandboxes(
+      sandboxes,
+      {
+        removedId: after.id,
+        transferTo: heir?.id ?? null,
+        removeIn: async (id, within) => void (await remove(recorders)({ id }, within)),
+      },
+      // What is emitted in a sandbox is its own, and declared there.
+      call as Call,
+      recorders,
+    )
+    call.audit(
+      {
+        ...after,
+        keys: { decision: keys, count: counts.keys },
+        webhooks: { decision: webhooks, count: counts.webhooks },
+        invitations: { decision: 'cancel', count: counts.invitations },
+        sandboxes: { decision: 'transfer', count: sandboxes.length },
+      },
+      before,
+    )
+    return null
+  }
 
 const update: Handler<typeof updateMember> = async ({ keys, webhooks, transferTo, ...input }, call) => {
   const { id, status } = input
@@ -70,14 +99,14 @@ async function settle(
   { keys, webhooks }: Decisions,
   heir: Actor | null,
   call: Call<typeof apiKeyRevoked>,
-): Promise<void> {
+): Promise<Record<'keys' | 'webhooks' | 'invitations', number>> {
   // Looked up first: webhooks that were made with a key stay the member's when the key is transferred.
   const [held, webhookIds] = [await heldKeys(id, call), await heldWebhookIds(id, call)]
   if (keys === 'revoke') await revokeKeys(held, call)
   if (keys === 'transfer' && heir !== null) await transferKeys(held, heir.id, call)
   if (keys === 'suspend') await tellOfKeys(id, call)
   for (const webhookId of webhookIds) await settleWebhook(webhookId, webhooks, heir, call)
-  await endInvitationsBy(id, call)
+  return { keys: held.length, webhooks: webhookIds.length, invitations: await endInvitationsBy(id, call) }
 }
 
 async function settleWebhook(
@@ -89,6 +118,7 @@ async function settleWebhook(
   const { db, workspaceId, actor, now, audit } = call
   const before = await lockAnyWebhook(db, workspaceId, id, now)
   if (decision === 'pause' && before.status === 'active') await pauseActive(before, call)
+  if (decision === 'delete') await deleteKnown(before, call)
   if (decision !== 'transfer' || heir === null) return
   const grants = { ...before.grants, grantedBy: heir, grantedAt: now.toISOString() }
   audit(await updateWebhookRow(db, before, { data: { grants }, actor, now }), before)
@@ -99,8 +129,9 @@ async function tellOfKeys(id: string, call: Call): Promise<void> {
   for (const key of await heldKeys(id, call)) call.keysChanged({ kind: 'api-key', id: key.id })
 }
 
-export const memberAccessHandlers = {
-  'members.access': access,
-  'members.update': update,
-  'members.remove': remove,
-} satisfies Partial<Handlers>
+export const memberAccessHandlers = ({ changes }: { readonly changes: Recorders }) =>
+  ({
+    'members.access': access,
+    'members.update': update,
+    'members.remove': remove(changes),
+  }) satisfies Partial<Handlers>

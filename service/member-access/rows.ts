@@ -4,8 +4,10 @@ import type { Actor } from '#contract/shared-fields.ts'
 import type { Prisma } from '#prisma/generated/client.ts'
 import type { Call, Db, Handler } from '../execution/call.ts'
 import { findKeys, toApiKey, type KeyRow } from '../keys/api-keys/rows.ts'
+import { openRows } from '../identity/sessions/rows.ts'
 import { findAnyMember } from '../members/rows.ts'
 import { findWebhooks, toWebhook } from '../webhooks/rows.ts'
+import { accountOf, sandboxesOf } from './sandboxes.ts'
 
 type AccessCall = Pick<Call, 'db' | 'workspaceId' | 'now'>
 
@@ -20,6 +22,8 @@ export const access: Handler<typeof getMemberAccess> = async ({ id }, call): Pro
     include: { member: { select: { name: true } } },
     ...newestFirst,
   })
+  const accountId = await accountOf(id, call)
+  const sessions = accountId === null ? [] : await openRows(db, accountId, now)
   return {
     object: 'member_access',
     memberId: id.toLowerCase(),
@@ -40,6 +44,12 @@ export const access: Handler<typeof getMemberAccess> = async ({ id }, call): Pro
       createdAt: createdAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
     })),
+    sandboxes: listed(await sandboxesOf(id, call), ({ id: sandboxId, name, createdAt }) => ({
+      id: sandboxId,
+      name,
+      createdAt: createdAt.toISOString(),
+    })),
+    sessions: { count: sessions.length },
   }
 }
 
@@ -103,8 +113,8 @@ const invitationsBy = (memberId: string, { workspaceId, now }: AccessCall): Pris
 })
 
 /** A person who has seen the link could become the member whom it invites. */
-export async function endInvitationsBy(memberId: string, call: AccessCall): Promise<void> {
-  await call.db.invitation.deleteMany({ where: invitationsBy(memberId, call) })
+export async function endInvitationsBy(memberId: string, call: AccessCall): Promise<number> {
+  return (await call.db.invitation.deleteMany({ where: invitationsBy(memberId, call) })).count
 }
 
 /** The active member as the author of grants. */

@@ -108,20 +108,22 @@ export async function update(
   return after
 }
 
-/** Returns false when the member is removed already. Objects that name the member change in the background. */
+/**
+ * Removes the member alone, and returns null when that has happened before. `member-access` decides about the rest and
+ * writes the entry of the audit log. Objects that name the member change in the background.
+ */
 export async function remove(
   { id, expectedVersion }: MemberRemoval,
   call: Call<typeof memberRemoved>,
-): Promise<boolean> {
-  const { db, principal, workspaceId, emit, audit } = call
+): Promise<{ readonly before: Member; readonly after: Member } | null> {
+  const { db, principal, workspaceId, emit } = call
   const before = await findAnyMember(db, workspaceId, id)
-  if (before.deletedAt !== null) return false
+  if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
   const after = removed(before, call)
   assertMayDecide(principal, before, after)
   assertOwnerStays(before, after, await countOtherActiveOwners(db, before))
   await updateMemberRow(db, after)
   emit(memberRemoved, after)
-  audit(after, before)
-  return true
+  return { before, after }
 }

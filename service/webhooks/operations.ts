@@ -186,14 +186,18 @@ const update =
   }
 
 const remove: Handler<typeof deleteWebhook> = async ({ id, expectedVersion }, call) => {
-  const { db, workspaceId, principal, actor, now, audit } = call
+  const { db, workspaceId, principal, now } = call
   const before = await lockAnyWebhook(db, workspaceId, id, now)
   assertAccess(before, principal)
   if (before.deletedAt !== null) return null
   assertVersion(before, expectedVersion, call)
-  audit(await updateWebhookRow(db, before, { data: { deletedAt: now }, actor, now }), before)
-  await cancelPending(db, workspaceId, id)
+  await deleteKnown(before, call)
   return null
+}
+
+export async function deleteKnown(before: Webhook, { db, workspaceId, actor, now, audit }: Call): Promise<void> {
+  audit(await updateWebhookRow(db, before, { data: { deletedAt: now }, actor, now }), before)
+  await cancelPending(db, workspaceId, before.id)
 }
 
 const pause: Handler<typeof pauseWebhook> = async ({ id }, call) => {

@@ -205,7 +205,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await details.getByRole('button', { name: 'Remove' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByLabel('1 key: Import').selectOption('transfer')
-    await question.getByLabel('Transfer to').selectOption({ label: 'Ada Lovelace (you)' })
+    await question.getByLabel('Hand over to').selectOption({ label: 'Ada Lovelace (you)' })
     await looked(page, 'member-remove')
     await question.getByRole('button', { name: 'Remove member' }).click()
     await page.getByText('Alan Turing removed').waitFor()

@@ -140,7 +140,20 @@ describeMode('what a member leaves', modes.at(-1) ?? 'standalone', (mode) => {
   const changeOf = async (id: string, body: object) => owner.call('PATCH', inOwn(`/members/${id}`), body)
   const removal = (id: string, query = '') => owner.call('DELETE', inOwn(`/members/${id}${query}`))
   const accessOf = async (id: string) => must(await owner.call('GET', inOwn(`/members/${id}/access`)))
-  const webhookNow = async (id: string) => must(await owner.call('GET', inOwn(`/webhooks/${id}`)))
+  const hookOf = (id: string) => owner.call('GET', inOwn(`/webhooks/${id}`))
+  const webhookNow = async (id: string) => must(await hookOf(id))
+
+  /** As the person would have made it, but for the sample data in it, which takes seconds. */
+  async function sandboxBy(memberId: string): Promise<{ readonly id: string }> {
+    const where = { workspaceId_id: { workspaceId: owner.workspaceId, id: memberId } }
+    const { name, email, accountId } = await system.db.member.findUniqueOrThrow({ where })
+    const given = { name: 'Trials', owner: { name, email } }
+    const { id } = must(await system.operator('POST', '/settings/api/workspaces', given))
+    const sandbox = { sandbox: true, sandboxOf: owner.workspaceId }
+    await system.db.workspace.update({ where: { id }, data: sandbox })
+    await system.db.member.updateMany({ where: { workspaceId: id }, data: { accountId } })
+    return { id }
+  }
 
   /** An admin with a key of their own, one without an owner, one that they made for somebody else, and webhooks. */
   async function admin() {
@@ -199,6 +212,59 @@ describeMode('what a member leaves', modes.at(-1) ?? 'standalone', (mode) => {
     expect(newest.map(({ type }) => type)).toEqual(['api-keys.revoked', 'api-keys.revoked', 'members.removed'])
     expect(await removal(person.memberId, '?keys=revoke')).toMatchObject({ status: 204 })
     expect((await accessOf(person.memberId)).keys.count).toBe(0)
+  })
+
+  test('a removal says in the log what became of each kind, and deletes webhooks where that was decided', async () => {
+    const { person, byHand, byKey } = await admin()
+    expect((await accessOf(person.memberId)).sessions).toEqual({ count: 1 })
+
+    expect(await removal(person.memberId, '?webhooks=delete')).toMatchObject({ status: 204 })
+
+    expect([told(await hookOf(byHand.id)), told(await hookOf(byKey.id))]).toEqual(['404 not_found', '404 not_found'])
+    const [entry] = must(await owner.call('GET', inOwn(`/audit-entries?targetId=${person.memberId}&limit=1`))).data
+    expect(entry).toMatchObject({
+      action: 'members.remove',
+      changes: {
+        keys: { to: { decision: 'revoke', count: 2 } },
+        webhooks: { to: { decision: 'delete', count: 2 } },
+        invitations: { to: { decision: 'cancel', count: 1 } },
+        sandboxes: { to: { decision: 'transfer', count: 0 } },
+      },
+    })
+  })
+
+  test('a sandbox of the member is shown, and handed over to who removes them, without the member’s access', async () => {
+    const person = await memberOf(system, owner.workspaceId, 'admin')
+    const sandbox = await sandboxBy(person.memberId)
+    const within = (path: string) => `/workspaces/${sandbox.id}${path}`
+    const key = must(await person.call('POST', within('/api-keys'), { name: 'Trial', scopes: ['projects:read'] }))
+    const made = must(await person.call('POST', within('/webhooks'), hook('Trial')))
+    expect(await asKey(key.secret)).toBe('200')
+    expect(told(await owner.call('GET', within('/members')))).toMatch(/^403|^404/)
+    expect(named((await accessOf(person.memberId)).sandboxes)).toEqual([1, ['Trials']])
+
+    must(await removal(person.memberId))
+
+    expect(told(await person.call('GET', within('/members')))).toMatch(/^403|^404/)
+    const { data } = must(await owner.call('GET', within('/members?role=owner')))
+    expect(data).toMatchObject([{ name: 'Ada Lovelace', status: 'active' }])
+    expect(must(await owner.call('GET', within(`/webhooks/${made.id}`))).status).toBe('paused')
+    await eventually(async () => (await asKey(key.secret)) === '401 api_key_revoked', 'the key to be refused')
+    const entriesIn = async (path: string) => must(await owner.call('GET', path)).data
+    const [there] = await entriesIn(within('/audit-entries?action=members.remove&limit=1'))
+    const [here] = await entriesIn(inOwn(`/audit-entries?targetId=${sandbox.id}&limit=1`))
+    expect(there).toMatchObject({ actor: { name: 'Ada Lovelace' }, target: { type: 'member' } })
+    expect(here.changes.handedOverTo.to.name).toBe('Ada Lovelace')
+  })
+
+  test('the operator, and who removes themself, leave a sandbox to the oldest owner', async () => {
+    const person = await memberOf(system, owner.workspaceId, 'owner')
+    const sandbox = await sandboxBy(person.memberId)
+
+    must(await person.call('DELETE', inOwn(`/members/${person.memberId}`)))
+
+    const { data } = must(await owner.call('GET', `/workspaces/${sandbox.id}/members?role=owner`))
+    expect(data).toMatchObject([{ name: 'Ada Lovelace', status: 'active' }])
   })
 
   test('what is transferred goes on, owned and granted by whom it was given to', async () => {

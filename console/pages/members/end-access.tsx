@@ -1,16 +1,26 @@
-// The dialog before a member is removed or suspended. It lists the keys, webhooks and invitations that would keep
-// working without them, and asks what to do with each kind.
+// The dialog before a member is removed or suspended. It lists the keys, webhooks, invitations, sandboxes and sessions
+// that are theirs, and asks what becomes of each kind that can go to someone else.
 import { useState, type ReactNode } from 'react'
 import type { Member, MemberAccess } from '#contract/members.ts'
 import { failureOf } from '../../app/failure.ts'
-import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
+import { useAnswer, useChange, useWholeList, useWorkspace } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { heldText, type Ending } from './member-state.ts'
 
-type Decisions = { readonly keys: 'stop' | 'transfer'; readonly webhooks: 'pause' | 'transfer'; readonly heir: string }
+type Decisions = {
+  readonly keys: 'stop' | 'transfer'
+  readonly webhooks: (typeof webhookChoices)[number]['value']
+  readonly heir: string
+}
+
+const webhookChoices = [
+  { value: 'pause', label: 'Pause' },
+  { value: 'delete', label: 'Delete' },
+  { value: 'transfer', label: 'Hand over to another member' },
+] as const
 
 const words = {
   remove: {
@@ -81,7 +91,7 @@ export function EndAccess({
 }
 
 function Held({
-  access: { memberId, keys, othersKeys, webhooks, invitations },
+  access: { memberId, keys, othersKeys, webhooks, invitations, sandboxes, sessions },
   ending,
   decisions,
   onDecisions,
@@ -100,26 +110,29 @@ function Held({
           value={decisions.keys}
           choices={[
             { value: 'stop', label: words[ending].keys },
-            { value: 'transfer', label: 'Transfer to another member' },
+            { value: 'transfer', label: 'Hand over to another member' },
           ]}
           onValue={(value) => onDecisions({ ...decisions, keys: value === 'transfer' ? value : 'stop' })}
         />
       )}
       {webhooks.count > 0 && (
         <SelectField
-          label={heldText('webhook', webhooks)}
+          label={heldText('webhook', { count: webhooks.count, data: webhooks.data.map(withHost) })}
           value={decisions.webhooks}
-          choices={[
-            { value: 'pause', label: 'Pause' },
-            { value: 'transfer', label: 'Transfer to another member' },
-          ]}
-          onValue={(value) => onDecisions({ ...decisions, webhooks: value === 'transfer' ? value : 'pause' })}
+          hint={webhookHints[decisions.webhooks]}
+          choices={webhookChoices}
+          // The value is one of the choices.
+          onValue={(value) => onDecisions({ ...decisions, webhooks: value as Decisions['webhooks'] })}
         />
       )}
       {(decisions.keys === 'transfer' || decisions.webhooks === 'transfer') && (
         <Heir memberId={memberId} value={decisions.heir} onValue={(heir) => onDecisions({ ...decisions, heir })} />
       )}
       {invitations.count > 0 && <p>{`Cancelled: ${heldText('invitation', invitations)}`}</p>}
+      {sandboxes.count > 0 && <p>{sandboxText(ending, heldText('sandbox', sandboxes), decisions)}</p>}
+      {sessions.count > 0 && (
+        <p>{`Signed in in ${sessions.count === 1 ? '1 browser' : `${sessions.count} browsers`}: this ends at once.`}</p>
+      )}
       {othersKeys.count > 0 && (
         <Notice
           tone="warn"
@@ -132,6 +145,22 @@ function Held({
   )
 }
 
+const webhookHints: Readonly<Record<Decisions['webhooks'], string>> = {
+  pause: 'Nothing more is sent. Enable a webhook again once you know where it sends to.',
+  delete: 'Nothing more is sent, and pending deliveries are cancelled.',
+  transfer: 'They keep sending to these addresses.',
+}
+
+/** Where it sends to says more than its name. */
+const withHost = ({ name, url }: { readonly name: string; readonly url: string }) => ({
+  name: `${name} (${URL.parse(url)?.host ?? url})`,
+})
+
+function sandboxText(ending: Ending, held: string, { heir }: Decisions): string {
+  if (ending === 'suspend') return `Not changed: ${held}. The member keeps access to it.`
+  return `Handed over to ${heir === '' ? 'you' : 'that member'}: ${held}. Its keys of the member are revoked, and its webhooks paused.`
+}
+
 function Heir({
   memberId,
   value,
@@ -142,11 +171,11 @@ function Heir({
   readonly onValue: (id: string) => void
 }): ReactNode {
   const { member } = useWorkspace()
-  const { data } = useAnswer('members.list', { status: ['active'], sort: 'name', limit: 200 })
-  const others = (data?.data ?? []).flatMap((each) => ('name' in each && each.id !== memberId ? [each] : []))
+  const { data } = useWholeList('members.list', { status: ['active'], sort: 'name' })
+  const others = (data ?? []).flatMap((each) => ('name' in each && each.id !== memberId ? [each] : []))
   return (
     <SelectField
-      label="Transfer to"
+      label="Hand over to"
       value={value}
       choices={[
         { value: '', label: 'Choose a member' },

@@ -40,10 +40,11 @@ const namedMax = 3
 
 /** `2 keys: Import, Reports`; with many, the first of them. */
 export function heldText(
-  noun: 'key' | 'webhook' | 'invitation',
+  noun: 'key' | 'webhook' | 'invitation' | 'sandbox',
   { count, data }: { readonly count: number; readonly data: readonly { readonly name: string }[] },
 ): string {
   const named = data.slice(0, namedMax).map(({ name }) => name)
   const more = count > named.length ? ` and ${count - named.length} more` : ''
-  return `${count} ${noun}${count === 1 ? '' : 's'}: ${named.join(', ')}${more}`
+  const plural = noun === 'sandbox' ? 'sandboxes' : `${noun}s`
+  return `${count} ${count === 1 ? noun : plural}: ${named.join(', ')}${more}`
 }
