@@ -37,7 +37,10 @@ export const AuditEntry = closed({
     description:
       'The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known.',
   }),
-  surface: Type.Enum(['console', 'http', 'mcp', 'cli', 'system']),
+  surface: Type.Enum(['console', 'http', 'mcp', 'cli', 'system'], {
+    description:
+      'From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the command line, or the service itself.',
+  }),
   target: nullable(
     closed({
       type: Type.String({ maxLength: 40 }),
@@ -80,7 +83,8 @@ export const listAuditEntries = operation({
       Type.Array(Type.String({ format: 'audited-action', maxLength: 80 }), {
         minItems: 1,
         maxItems: 50,
-        description: 'Any of these: names of operations, `tools.call` or `mcp`.',
+        description:
+          'Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`.',
       }),
     ),
     outcome: Type.Optional(AuditEntry.properties.outcome),

@@ -224,8 +224,8 @@ export const UsageOverview = closed({
   ),
   firstSteps: Type.Object(
     {
-      hasKey: Type.Boolean({ description: 'A key was created.' }),
-      hasCalled: Type.Boolean({ description: 'A key was used.' }),
+      hasKey: Type.Boolean({ description: 'A key was created, since the first member was added.' }),
+      hasCalled: Type.Boolean({ description: 'A key was used, since the first member was added.' }),
       hasWebhook: Type.Boolean({ description: 'There is a webhook.' }),
       hasReceived: Type.Boolean({ description: 'One of the last deliveries was accepted.' }),
     },

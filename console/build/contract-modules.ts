@@ -8,7 +8,8 @@
 // filtered by. `virtual:audited-actions` has the actions that the audit log can be filtered by, and `virtual:days` has
 // the periods that pages name. Their types are in console/app/contract-modules.d.ts.
 import type { Plugin } from 'vite'
-import { eventCatalogue, operations, streams, type OperationName } from '#contract/api.ts'
+import { eventCatalogue, operations, streams } from '#contract/api.ts'
+import { auditedActions } from '#contract/audited-actions.ts'
 import type { Event } from '#contract/event.ts'
 import { invitationDays } from '#contract/invitations.ts'
 import { exampleEvent } from '#contract/openapi/recorded-examples.ts'
@@ -52,16 +53,6 @@ const ofConsole = operations.filter(({ audiences }) => audiences.includes('setti
 /** `GET /settings/api/workspaces/{workspaceId}/api-keys` by `api-keys.list`. */
 const routesByName = (): Record<string, string> =>
   Object.fromEntries(ofConsole.map((each) => [each.name, `${methodOf(each)} ${pathFor(each, 'settings')}`]))
-
-/** Visitors who become members write an entry into the log of each workspace that they come to. */
-const ofVisitors: readonly OperationName[] = ['setup.complete', 'invitations.accept', 'sessions.complete-at-provider']
-/** Calls over MCP are entries of their own. */
-const ofAssistants = ['tools.call', 'mcp']
-const auditedActions = [
-  ...operations.filter(({ audited, fieldScopes }) => audited || 'imported' in fieldScopes).map(({ name }) => name),
-  ...ofVisitors,
-  ...ofAssistants,
-]
 
 const streamsByName = (): Record<string, object> =>
   Object.fromEntries(streams.map(({ asked, message }) => [asked.name, { path: pathFor(asked, 'settings'), message }]))

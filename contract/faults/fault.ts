@@ -100,7 +100,7 @@ const catalogue = {
   api_key_has_no_scopes: { status: 403, title: 'The API key has no scopes' },
   insufficient_scope: { status: 403, title: 'The API key or the role lacks a scope' },
   surface_not_allowed: { status: 403, title: 'The API key is not for this surface' },
-  workspace_not_allowed: { status: 403, title: 'The API key is not for this workspace' },
+  workspace_not_allowed: { status: 403, title: 'No access to this workspace' },
   host_not_allowed: { status: 403, title: 'The server is not known by this name' },
   tool_disabled: { status: 403, title: 'The connection excludes the tool' },
   origin_not_allowed: { status: 403, title: 'The origin is not allowed' },

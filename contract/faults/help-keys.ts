@@ -111,8 +111,8 @@ export const keyFaults = {
     'Header x-workspace-id and parameter workspaceId name different workspaces.',
   ),
   workspace_not_allowed: help(
-    'The key may not act in the workspace that the call names, or there is no such workspace.',
-    'Use a key of that workspace. `GET /me` lists those that this one may act in.',
+    'The key may not act in the workspace that the call names, the person who is signed in is no active member of it, or there is no such workspace.',
+    'Use a key of that workspace. `GET /me` lists those that this one may act in. A person asks an owner or admin of the workspace.',
     'The key is not for this workspace.',
   ),
   workspace_suspended: help(

@@ -94,11 +94,19 @@ export const originOf = (principal: Principal) => ({
   requestId: principal.requestId,
 })
 
-/** The operator's calls come from the console, or from the command line, which its User-Agent tells. */
-function surfaceOf({ surface, userAgent }: Pick<Principal, 'surface' | 'userAgent'>): AuditEntry['surface'] {
+/**
+ * The command line tells by its User-Agent. The console has sessions of people and never the operator's token: who calls
+ * with that is another program.
+ */
+function surfaceOf({
+  surface,
+  userAgent,
+  kind,
+}: Pick<Principal, 'surface' | 'userAgent' | 'kind'>): AuditEntry['surface'] {
   if (surface === 'internal') return 'system'
   if (surface !== 'settings') return surface
-  return userAgent?.startsWith(cliUserAgent) ? 'cli' : 'console'
+  if (userAgent?.startsWith(cliUserAgent)) return 'cli'
+  return kind === 'operator' ? 'http' : 'console'
 }
 
 /** A break of the chain. `entryNumber` is the first entry that is wrong or missing. */

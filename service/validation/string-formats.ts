@@ -2,7 +2,8 @@
 // of ISO 3166-1, currencies those of ISO 4217.
 import { data as currencyList } from 'currency-codes'
 import { iso31661 } from 'iso-3166/1.js'
-import { eventCatalogue, operations } from '#contract/api.ts'
+import { eventCatalogue } from '#contract/api.ts'
+import { auditedActions } from '#contract/audited-actions.ts'
 import { formsOfReference, parseName, type ReferenceKind } from '#contract/references.ts'
 import { isEmptiness } from '#contract/text-values.ts'
 import { ownHeaderNames } from '#contract/webhook-headers.ts'
@@ -47,7 +48,7 @@ export function countryMessage(code: unknown): string {
 export const minorUnitsOf = (currency: string): number => minorUnits.get(currency) ?? 2
 
 const eventTypes = eventCatalogue.map(({ type }) => type)
-const operationNames = new Set(operations.map(({ name }) => name))
+const actions = new Set(auditedActions)
 const segments = new Set(eventTypes.map((type) => type.split('.')[0]))
 
 // Header names that a webhook cannot set: our own, and those that change how the request is read.
@@ -92,7 +93,7 @@ export const formats: Record<string, (text: string) => boolean> = {
     text === '*' ||
     eventTypes.some((type) => type === text) ||
     (text.endsWith('.*') && segments.has(text.slice(0, -2))),
-  'audited-action': (text) => text === 'mcp' || text === 'tools.call' || operationNames.has(text),
+  'audited-action': (text) => actions.has(text),
   // RFC 3987: a URI with letters of any script. What a parser would silently drop or mend is not let through.
   iri: (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s\p{Cc}"<>\\^`{|}]+$/iu.test(text) && URL.canParse(text),
   'webhook-header': (text) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text) && !reservedHeaders.test(text),

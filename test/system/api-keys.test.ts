@@ -82,6 +82,21 @@ describeModes('keys', (mode) => {
     expect(must(await other.settings('GET', '/usage')).requests.requests).toBe(0)
   })
 
+  test('the first steps are those of people: what was made and called before the first member ticks none', async () => {
+    const tenant = await system.tenant()
+    const steps = async () => must(await tenant.settings('GET', '/usage')).firstSteps
+    must(await tenant.api('GET', '/api/v1/projects'))
+    await eventually(async () => (await steps()).hasCalled, 'the gateway to report')
+
+    must(await tenant.settings('POST', '/members', { name: 'Ada', email: 'first@example.com', role: 'owner' }))
+    expect(await steps()).toMatchObject({ hasKey: false, hasCalled: false })
+    const made = await tenant.key(['projects:read'])
+    must(await made.api('GET', '/api/v1/projects'))
+
+    await eventually(async () => (await steps()).hasCalled, 'the gateway to report')
+    expect(await steps()).toMatchObject({ hasKey: true })
+  })
+
   test('the secret is shown once and stored nowhere', async () => {
     const { keyId, secret, settings } = await system.tenant()
 

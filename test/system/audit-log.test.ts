@@ -149,7 +149,7 @@ describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
 
     const [byCli, byKey, byOperator] = await entriesOf(tenant)
     const { workspaceId, keyId, secret } = tenant
-    const asked = { surface: 'console', workspaceId, ip: '127.0.0.1', requestId: 'asked-1', outcome: 'success' }
+    const asked = { surface: 'http', workspaceId, ip: '127.0.0.1', requestId: 'asked-1', outcome: 'success' }
     const changed = { target: { type: 'api_key', id, name: 'Robot' }, changes: { name: { from: 'Sync', to: 'Robot' } } }
     const actor = { type: 'api_key', id: keyId, keyPrefix: secret.slice(0, 12) }
     const sent = { surface: 'http', userAgent: 'robot/2', previousHash: byOperator?.hash }

@@ -208,7 +208,10 @@ export interface AuditEntry {
   actor: AuditActor
   /** The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known. */
   action: string
-  /** The surface of the call. */
+  /**
+   * From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the
+   * command line, or the service itself.
+   */
   surface: 'console' | 'http' | 'mcp' | 'cli' | 'system'
   /** What it is about. */
   target: { type: string; id: string; name: string | null } | null
@@ -3517,7 +3520,7 @@ export interface AuditEntriesListInput {
   limit?: number | undefined
   /** `page.nextCursor` of the previous page. */
   cursor?: string | undefined
-  /** Any of these: names of operations, `tools.call` or `mcp`. */
+  /** Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`. */
   action?: readonly string[] | undefined
   /** The outcome. */
   outcome?: 'success' | 'denied' | 'failed' | undefined

@@ -150,13 +150,19 @@ export async function deliveriesSince(db: Db, workspaceId: string, from: Date): 
   return counts
 }
 
+/** Keys and calls count from when a person is there on: before that, they are the sample data's of the first start. */
 const stepsTaken = query(
   { hasKey: column.bool, hasCalled: column.bool, hasWebhook: column.bool, hasReceived: column.bool },
   (workspaceId: string) => Prisma.sql`
+    WITH people AS (
+      SELECT coalesce(min(created_at), '-infinity') AS since FROM member WHERE workspace_id = ${workspaceId}::uuid
+    )
     SELECT
-      EXISTS (SELECT FROM api_key WHERE workspace_id = ${workspaceId}::uuid) AS "hasKey",
       EXISTS (
-        SELECT FROM api_key WHERE workspace_id = ${workspaceId}::uuid AND last_used_at IS NOT NULL
+        SELECT FROM api_key, people WHERE workspace_id = ${workspaceId}::uuid AND created_at >= since
+      ) AS "hasKey",
+      EXISTS (
+        SELECT FROM api_key, people WHERE workspace_id = ${workspaceId}::uuid AND last_used_at >= since
       ) AS "hasCalled",
       EXISTS (SELECT FROM webhook WHERE workspace_id = ${workspaceId}::uuid AND deleted_at IS NULL) AS "hasWebhook",
       EXISTS (

@@ -3207,7 +3207,7 @@ class AuditEntry(TypedDict):
     action: str
     """The name of the operation; `tools.call` for an MCP tool; `mcp` if the call was refused before a tool was known."""
     surface: Literal["console", "http", "mcp", "cli", "system"]
-    """The surface of the call."""
+    """From where: the workspace settings in a browser, the HTTP API with a key or with the operator’s token, MCP, the command line, or the service itself."""
     target: Union[AuditEntryTarget, None]
     """What it is about."""
     outcome: Literal["success", "denied", "failed"]
@@ -5330,7 +5330,7 @@ class AuditEntriesListInput(TypedDict):
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
     action: NotRequired[List[str]]
-    """Any of these: names of operations, `tools.call` or `mcp`."""
+    """Any of these: names of operations, `tools.call`, `mcp`, `api-keys.rotation_due` or `webhooks.disabled`."""
     outcome: NotRequired[Literal["success", "denied", "failed"]]
     """The outcome."""
     actorId: NotRequired[str]
