@@ -1,5 +1,5 @@
-// Asks before a page is left on which something would be lost: what was typed, or a secret that is shown once. One dialog
-// asks for all of them. A reload is the browser's to ask about, in its own words.
+// Asks before a page is left on which something would be lost: what was typed, or a secret that is shown once. One
+// dialog asks for all of them. A reload is the browser's to ask about, in its own words.
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'

@@ -95,8 +95,8 @@ export const originOf = (principal: Principal) => ({
 })
 
 /**
- * The command line tells by its User-Agent. The console has sessions of people and never the operator's token: who calls
- * with that is another program.
+ * The command line tells by its User-Agent. The console has sessions of people and never the operator's token: another
+ * program calls with that.
  */
 function surfaceOf({
   surface,

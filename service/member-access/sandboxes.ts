@@ -1,5 +1,5 @@
-// The sandboxes of a workspace in which one of its members is a member as well, mostly as the owner who made them. Nobody
-// else of the workspace may be a member there: when the person is removed, the sandbox is handed over.
+// The sandboxes of a workspace in which one of its members is a member as well, mostly as the owner who made them. No
+// other of the workspace may be a member there: when the person is removed, the sandbox is handed over.
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import { memberAdded, memberUpdated, removeMember } from '#contract/members.ts'
@@ -83,7 +83,7 @@ export async function handOverSandboxes(
   }
 }
 
-/** Whom other things are transferred to, or the caller; for the operator, and who removes themself, the oldest owner. */
+/** Who gets other things of the member, or the caller; for the operator, and who removes themself, the oldest owner. */
 async function heirOf(
   removedId: string,
   transferTo: string | null,

@@ -1,4 +1,4 @@
-// The signing secret of a webhook, a new or a rotated one, with receivers that check the signature, and a test delivery.
+// The signing secret of a webhook, a new or a rotated one, with receivers that check signatures and a test delivery.
 import type { ReactNode } from 'react'
 import { SecretOnce } from '../../app/secret-once.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
