@@ -36,7 +36,7 @@ const root = createRootRouteWithContext<Context>()({
   notFoundComponent: NotFound,
 })
 
-/** A page that cannot be fetched says so. The router would reload, and leave the browser's own page for being offline. */
+/** A page that cannot be fetched says so. The router would reload, and leave the browser's own page for lost links. */
 function pageOf<T extends Record<string, () => ReactNode>, N extends keyof T & string>(
   load: () => Promise<T>,
   name: N,
