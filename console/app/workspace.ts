@@ -94,6 +94,8 @@ export function useList<N extends ListName>(
 }
 
 const wholePages = 50
+/** Every list takes a limit, which the types do not know of any. */
+const widest = <Input>(input: Input): Input => ({ ...(input as object), limit: 200 }) as Input
 
 /** All rows of a list, for a choice among them: page after page, 10,000 at most. */
 export function useWholeList<N extends ListName>(
@@ -109,7 +111,7 @@ export function useWholeList<N extends ListName>(
       let cursor: string | null = null
       for (let page = 0; page < wholePages; page += 1) {
         // The types know the answer of each list by its name, but not of any list.
-        const answer = (await call(name, pageInput({ ...input, limit: 200 }, cursor), {
+        const answer = (await call(name, pageInput(widest(input), cursor), {
           workspaceId: id,
           signal,
         })) as Page

@@ -153,6 +153,45 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
   })
 
+  test('a page that cannot be loaded says that the connection is gone, and is there once it is back', async () => {
+    const { browser, storageState } = {
+      browser: page.context().browser(),
+      storageState: await page.context().storageState(),
+    }
+    const context = await browser?.newContext({ storageState, baseURL: system.url })
+    const offline = await context?.newPage()
+    if (context === undefined || offline === undefined) throw new Error('There is no browser')
+    await offline.goto('/settings')
+    await offline.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).waitFor()
+    await context.setOffline(true)
+    await offline.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
+    await offline.getByRole('heading', { name: 'The connection is gone' }).waitFor()
+    await offline.getByRole('button', { name: 'Try again' }).click()
+    await offline.getByText('The server still cannot be reached.').waitFor()
+
+    await context.setOffline(false)
+    await offline.getByRole('button', { name: 'Try again' }).click()
+
+    await offline.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await context.close()
+  })
+
+  test('the page says that it is loading before its script is there', async () => {
+    const slow = await page.context().newPage()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await slow.route('**/*.js', async (route) => {
+      await promise
+      await route.continue()
+    })
+    await slow.goto('/settings', { waitUntil: 'commit' })
+    await slow.getByText('Loading the workspace settings…').waitFor()
+
+    resolve()
+
+    await slow.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).waitFor()
+    await slow.close()
+  })
+
   test('no page has a barrier that axe finds', async () => {
     await toKeys().click()
     await page.getByRole('link', { name: 'By hand' }).click()

@@ -95,6 +95,14 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     expect(await guest.getByLabel('Country').isDisabled()).toBe(true)
   })
 
+  test('who follows a link to a form without the right to it is told so, and sees no form', async () => {
+    for (const path of ['/keys/new', '/webhooks/new']) {
+      await guest.goto(at(path))
+      await guest.getByRole('heading', { name: 'You may not do this here' }).waitFor()
+      expect(await guest.getByRole('textbox').count()).toBe(0)
+    }
+  })
+
   // Filling it takes some seconds, and more where other tests run.
   const whileFilling = { timeout: 90_000 }
 

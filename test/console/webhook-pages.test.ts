@@ -71,6 +71,23 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
   })
 
+  test('the access of a webhook is shown with who granted it, revoked, and granted again', async () => {
+    const made = await call('POST', '/webhooks', { name: 'Granted', url: receiver.url, eventTypes: ['projects.*'] })
+    await page.goto(at(`/webhooks/${made.id}`))
+    const access = page.getByRole('region', { name: 'Access' })
+    await access.getByText('Ada Lovelace').first().waitFor()
+
+    await access.getByRole('button', { name: 'Revoke access…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke access' }).click()
+    await access.getByText('The webhook has no access to: projects:read.').waitFor()
+    expect((await call('GET', `/webhooks/${made.id}`)).grants.scopes).toEqual([])
+    await access.getByRole('button', { name: 'Grant access' }).click()
+
+    await access.getByText('Some of the event types are not delivered').waitFor({ state: 'detached' })
+    expect((await call('GET', `/webhooks/${made.id}`)).grants.scopes).toEqual(['projects:read'])
+    await call('DELETE', `/webhooks/${made.id}`)
+  })
+
   test('in a sandbox the inspector shows what it received, with what was found of the signatures', async () => {
     const { workspaceId: id } = owner
     await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
