@@ -83,15 +83,20 @@ describeModes('keys', (mode) => {
   })
 
   test('the first steps are those of people: what was made and called before the first member ticks none', async () => {
-    const tenant = await system.tenant()
-    const steps = async () => must(await tenant.settings('GET', '/usage')).firstSteps
-    must(await tenant.api('GET', '/api/v1/projects'))
+    const { id } = must(await system.operator('POST', '/settings/api/workspaces', { name: 'With samples' }))
+    const settings = async (method: string, path: string, body?: object) =>
+      must(await system.operator(method, `/settings/api/workspaces/${id}${path}`, body))
+    const steps = async () => (await settings('GET', '/usage')).firstSteps
+    const callWithNewKey = async () => {
+      const { secret } = await settings('POST', '/api-keys', { name: 'Any', scopes: ['projects:read'] })
+      must(await system.call('GET', '/api/v1/projects', undefined, { authorization: `Bearer ${secret}` }))
+    }
+    await callWithNewKey()
     await eventually(async () => (await steps()).hasCalled, 'the gateway to report')
 
-    must(await tenant.settings('POST', '/members', { name: 'Ada', email: 'first@example.com', role: 'owner' }))
+    await settings('POST', '/members', { name: 'Ada', email: 'first@example.com', role: 'owner' })
     expect(await steps()).toMatchObject({ hasKey: false, hasCalled: false })
-    const made = await tenant.key(['projects:read'])
-    must(await made.api('GET', '/api/v1/projects'))
+    await callWithNewKey()
 
     await eventually(async () => (await steps()).hasCalled, 'the gateway to report')
     expect(await steps()).toMatchObject({ hasKey: true })
