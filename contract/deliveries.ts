@@ -22,7 +22,13 @@ export const Delivery = closed({
   origin: Type.Enum(['live', 'replay', 'test']),
   attemptCount: Type.Integer({ minimum: 0 }),
   maxAttempts: Type.Integer({ minimum: 1 }),
-  nextAttemptAt: nullable(Timestamp),
+  nextAttemptAt: nullable(
+    Type.String({
+      ...Timestamp,
+      description:
+        'When the next attempt is made, not before the circuit of the webhook lets it through. Null: there is none, or the delivery waits for an earlier one of its order or for a paused webhook.',
+    }),
+  ),
   lastStatusCode: nullable(Type.Integer()),
   lastErrorCode: nullable(Type.String({ maxLength: 40 })),
   createdAt: Timestamp,
@@ -167,9 +173,9 @@ export const listAttempts = operation({
 export const replayDelivery = operation({
   name: 'deliveries.replay',
   http: 'POST /deliveries/{id}/replay',
-  summary: 'Replay a delivery',
+  summary: 'Resend a delivery',
   description:
-    'Restarts a delivered or dead-lettered delivery of an active webhook under the same id and sends it to the current URL of the webhook. The key must be able to read every event type of the webhook, and the webhook must still be granted this one.',
+    'Sends a delivery of an active webhook again under the same id, at once and to the current URL of the webhook, with its full number of attempts. It may have any status: one that waits for its next attempt is sent now. While the circuit is open, it is the probe. One that is being sent at this moment stays as it is, and an ordered one that waits keeps its position. The key must be able to read every event type of the webhook, and the webhook must still be granted this one.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({ id: Id }),

@@ -1,5 +1,6 @@
 // Replay jobs: many deliveries sent again by one request.
 import { Type, type Static } from 'typebox'
+import { DeliveryStatus } from './deliveries.ts'
 import { eventPatterns } from './event.ts'
 import { Actor, Id, Timestamp, closed, nullable } from './shared-fields.ts'
 import { operation } from './operation.ts'
@@ -10,11 +11,11 @@ const ReplayFilter = closed({
   webhookId: Type.Optional(Id),
   eventTypes: Type.Optional(eventPatterns('Event types, or all of a segment (`projects.*`).')),
   status: Type.Optional(
-    Type.Array(Type.Enum(['delivered', 'dead_letter']), {
+    Type.Array(DeliveryStatus, {
       minItems: 1,
-      maxItems: 2,
+      maxItems: 5,
       uniqueItems: true,
-      description: 'Default: the dead-lettered ones; with `ids`, both.',
+      description: 'Default: the dead-lettered ones; with `ids`, any.',
     }),
   ),
   createdAfter: Type.Optional(Timestamp),
@@ -24,7 +25,7 @@ const ReplayFilter = closed({
       minItems: 1,
       maxItems: 100,
       uniqueItems: true,
-      description: 'The ids of deliveries. Each must exist, be replayable and match the rest of the filter.',
+      description: 'The ids of deliveries. Each must exist, be resendable and match the rest of the filter.',
     }),
   ),
 })
@@ -99,13 +100,14 @@ const ReplayEstimate = closed({
   total: Type.Integer({ minimum: 0 }),
   leftOut: LeftOut,
 })
+export type ReplayEstimate = Static<typeof ReplayEstimate>
 
 export const replayDeliveries = operation({
   name: 'deliveries.replay-many',
   http: 'POST /deliveries/replay',
-  summary: 'Replay many deliveries',
+  summary: 'Resend many deliveries',
   description:
-    'Starts a job that replays deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused.',
+    'Starts a job that sends deliveries of active webhooks again, oldest first, each once and under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({
@@ -116,6 +118,28 @@ export const replayDeliveries = operation({
   output: Type.Union([ReplayJob, ReplayEstimate]),
   success: 202,
   errors: ['insufficient_scope', 'limit_reached', 'invalid_transition', 'reference_not_found'],
+})
+
+/** What has not been delivered, whether or not it is still tried. */
+export const undeliveredStatuses = ['pending', 'retrying', 'dead_letter'] as const
+
+export const recoverWebhook = operation({
+  name: 'webhooks.recover',
+  http: 'POST /webhooks/{id}/recover',
+  summary: 'Recover a webhook since a time',
+  description:
+    'Starts a job that sends again what was created since that time and has not been delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this webhook. With `dryRun` they are only counted.',
+  audiences,
+  scope: 'deliveries:replay',
+  input: closed({
+    id: Id,
+    since: Type.String({ ...Timestamp, description: 'Deliveries that were created after it are sent again.' }),
+    perMinute: Type.Optional(PerMinute),
+    dryRun: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  output: Type.Union([ReplayJob, ReplayEstimate]),
+  success: 202,
+  errors: ['not_found', 'insufficient_scope', 'limit_reached', 'invalid_transition'],
 })
 
 export const getReplayJob = operation({

@@ -203,7 +203,12 @@ export const UsageOverview = closed({
     description: 'Requests of all keys created here, in the 24 hours up to the current one.',
   }),
   deliveries: Type.Object(
-    { delivered: Count, failed: Count, pending: Count },
+    {
+      delivered: Count,
+      failed: Type.Integer({ minimum: 0, description: 'Dead letters.' }),
+      pending: Count,
+      retrying: Type.Integer({ minimum: 0, description: 'Those of `pending` that have failed at least once.' }),
+    },
     {
       additionalProperties: false,
       description: 'Deliveries created in the same time, by their current status.',

@@ -109,7 +109,14 @@ const Percentile = nullable(Type.Integer({ minimum: 0, description: 'Null if the
 /**
  * Of the deliveries created in a span of time: how many have which state now, and how long receivers took to accept.
  */
-const stats = { delivered: Count, failed: Count, pending: Count, p50Ms: Percentile, p95Ms: Percentile }
+const stats = {
+  delivered: Count,
+  failed: Type.Integer({ minimum: 0, description: 'Dead letters.' }),
+  pending: Count,
+  retrying: Type.Integer({ minimum: 0, description: 'Those of `pending` that have failed at least once.' }),
+  p50Ms: Percentile,
+  p95Ms: Percentile,
+}
 export type Stats = Static<typeof Stats>
 const Stats = closed(stats)
 
@@ -130,6 +137,44 @@ const Circuit = Type.Object(
   },
 )
 export type Circuit = Static<typeof Circuit>
+
+export const healthStates = ['healthy', 'failing'] as const
+
+/** How its receiver does at present. It is made of what is stored when it is read, and is never part of a version. */
+const Health = Type.Object(
+  {
+    state: Type.Enum([...healthStates], {
+      description:
+        '`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`.',
+    }),
+    failingSince: nullable(
+      Type.String({ ...Timestamp, description: 'When the first failed attempt in a row began; null if `healthy`.' }),
+    ),
+    lastStatusCode: nullable(
+      Type.Integer({ description: 'The status of the last response; null if `healthy`, or if there was no response.' }),
+    ),
+    lastErrorCode: nullable(
+      Type.String({ maxLength: 40, description: 'Why the last attempt failed, as on a delivery; null if `healthy`.' }),
+    ),
+    nextAttemptAt: nullable(
+      Type.String({
+        ...Timestamp,
+        description:
+          'When the next delivery is attempted, not before the circuit lets it through; null if none waits, or the webhook is not active.',
+      }),
+    ),
+    failedShare: nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'The share of the deliveries in `stats24h` that failed: dead letters, those that are retried and, while the state is `failing`, those that wait. Null if there are none.',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'The state of its receiver, the next attempt, and what has failed.' },
+)
+export type Health = Static<typeof Health>
 
 export const WebhookStatus = Type.Enum(['active', 'paused', 'disabled'])
 
@@ -153,6 +198,7 @@ export const Webhook = closed({
   secrets: Type.Array(closed({ id: Id, createdAt: Timestamp, expiresAt: nullable(Timestamp) })),
   consecutiveFailures: Count,
   circuit: Circuit,
+  health: Health,
   stats24h: Stats,
 })
 export type Webhook = Static<typeof Webhook>

@@ -8,6 +8,7 @@ import { pageInput, pageOf } from './pagination.ts'
 import {
   ChangedWebhook,
   HeaderValues,
+  healthStates,
   Webhook,
   WebhookStats,
   WebhookStatus,
@@ -66,6 +67,7 @@ export const listWebhooks = operation({
   input: closed({
     ...pageInput,
     status: Type.Optional(Type.Array(WebhookStatus, { minItems: 1, maxItems: 3, description: 'Any of these.' })),
+    health: Type.Optional(Type.Enum([...healthStates], { description: 'Whether their receivers fail at present.' })),
     eventTypes: Type.Optional(
       eventPatterns(
         'Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern.',
@@ -241,6 +243,23 @@ export const enableWebhook = operation({
   output: Webhook,
   success: 200,
   errors: ['not_found', 'insufficient_scope'],
+  audited: true,
+})
+
+/** So many waiting retries are sent at once by a resume; the others keep their time. */
+export const resumedMax = 10_000
+
+export const resumeWebhook = operation({
+  name: 'webhooks.resume',
+  http: 'POST /webhooks/{id}/resume',
+  summary: 'Resume a failing webhook at once',
+  description: `For a receiver that works again: closes the circuit, and sends what waits for its next attempt within about a second, the ${resumedMax.toLocaleString('en-US')} next deliveries at most. No delivery loses or gains attempts. A webhook that is \`healthy\` stays as it is. \`webhooks.enable\` is for one that is paused or disabled. ${needsToReadEvents}`,
+  audiences,
+  scope: 'webhooks:write',
+  input: closed({ id: Id }),
+  output: Webhook,
+  success: 200,
+  errors: ['not_found', 'insufficient_scope', 'invalid_transition'],
   audited: true,
 })
 

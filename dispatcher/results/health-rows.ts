@@ -12,6 +12,9 @@ export type HealthChange = {
   readonly recovered: boolean
   /** When the first of these failures began. */
   readonly failing_since: Date | null
+  /** How the last of these failures ended; null without one, the status also where there was no answer. */
+  readonly last_status_code: number | null
+  readonly last_error_code: string | null
   /**
    * `gone`: the receiver has answered 410, there is nothing at this address any more. `asked`: it wants to be disabled.
    */
@@ -33,8 +36,10 @@ export const hasTroubles = Prisma.sql`(h.consecutive_failures > 0 OR h.unwell > 
 // that was still on its way has brought: only enabling the webhook resets it.
 export const applyChanges = command(
   (changes: readonly HealthChange[]) => Prisma.sql`
-    INSERT INTO webhook_health AS h (workspace_id, webhook_id, consecutive_failures, failing_since, gone_at, gone_reason)
-    SELECT workspace_id, webhook_id, failures, failing_since, CASE WHEN gone IS NOT NULL THEN now() END, gone
+    INSERT INTO webhook_health AS h (workspace_id, webhook_id, consecutive_failures, failing_since, last_status_code,
+                                     last_error_code, gone_at, gone_reason)
+    SELECT workspace_id, webhook_id, failures, failing_since, last_status_code, last_error_code,
+           CASE WHEN gone IS NOT NULL THEN now() END, gone
     FROM ${healthSet(changes)}
     WHERE r.failures > 0 OR r.gone IS NOT NULL OR EXISTS (
       SELECT FROM webhook_health h WHERE h.workspace_id = r.workspace_id AND h.webhook_id = r.webhook_id AND ${hasTroubles}
@@ -45,6 +50,8 @@ export const applyChanges = command(
         + CASE WHEN excluded.webhook_id = ANY (${recovered(changes)}::uuid[]) THEN 0 ELSE h.consecutive_failures END,
       failing_since = CASE WHEN excluded.webhook_id = ANY (${recovered(changes)}::uuid[]) THEN excluded.failing_since
                            ELSE coalesce(h.failing_since, excluded.failing_since) END,
+      last_status_code = excluded.last_status_code,
+      last_error_code = excluded.last_error_code,
       warned_percent = CASE WHEN excluded.webhook_id = ANY (${recovered(changes)}::uuid[]) THEN 0 ELSE h.warned_percent END,
       told_percent = CASE WHEN excluded.webhook_id = ANY (${recovered(changes)}::uuid[]) THEN 0 ELSE h.told_percent END,
       gone_at = coalesce(h.gone_at, excluded.gone_at),
@@ -73,7 +80,8 @@ export const giveUpFailing = command(
 
 const healthSet = (changes: readonly HealthChange[]): Prisma.Sql =>
   Prisma.sql`jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-    AS r(workspace_id uuid, webhook_id uuid, failures int, failing_since timestamptz, gone text,
+    AS r(workspace_id uuid, webhook_id uuid, failures int, failing_since timestamptz, last_status_code int,
+         last_error_code text, gone text,
          answered boolean, unhealthy_ids uuid[], unhealthy_more int, unhealthy_least int)`
 
 const recovered = (changes: readonly HealthChange[]): string[] =>

@@ -12,6 +12,7 @@ type JudgedAttempt = {
   readonly outcome: AttemptResult['outcome']
   readonly command: AttemptResult['command']
   readonly answer: AttemptResult['answer']
+  readonly errorCode: AttemptResult['errorCode']
 }
 const goneStatus = 410
 
@@ -25,10 +26,10 @@ export function healthChanges(results: readonly JudgedAttempt[]): HealthChange[]
   return [...changes.values()]
 }
 
+const noFailure = { failures: 0, failing_since: null, last_status_code: null, last_error_code: null }
 const unchanged = {
-  failures: 0,
+  ...noFailure,
   recovered: false,
-  failing_since: null,
   gone: null,
   answered: false,
   unhealthy_ids: [],
@@ -53,14 +54,16 @@ function circuitAfter(before: HealthChange, { answer, delivery }: JudgedAttempt)
   }
 }
 
-function after(before: HealthChange, { outcome, startedAt, answer, command }: JudgedAttempt): HealthChange {
+function after(before: HealthChange, { outcome, startedAt, answer, errorCode, command }: JudgedAttempt): HealthChange {
   const gone = before.gone ?? whyGone(answer, command)
-  if (outcome.kind === 'delivered') return { ...before, gone, failures: 0, recovered: true, failing_since: null }
+  if (outcome.kind === 'delivered') return { ...before, ...noFailure, gone, recovered: true }
   return {
     ...before,
     gone,
     failures: before.failures + 1,
     failing_since: before.failing_since ?? startedAt,
+    last_status_code: answer.kind === 'answered' ? answer.status : null,
+    last_error_code: errorCode,
   }
 }
 

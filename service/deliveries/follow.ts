@@ -7,7 +7,7 @@ import { sign, verify } from '#runtime/sealing-and-signing.ts'
 import { pageEveryMs, type StreamCall, type StreamPage, type StreamSource } from '../http/stream-source.ts'
 import { changesIn, isKept, positionNow, type ChangePosition, type ChangeSpan } from './change-rows.ts'
 import { shownTo } from './operations.ts'
-import { toDelivery } from './rows.ts'
+import { toDeliveries } from './rows.ts'
 import type { DeliveryWatch } from './watch.ts'
 
 type Watch = Pick<DeliveryWatch, 'join' | 'changeNumber' | 'untilChanged'>
@@ -78,8 +78,8 @@ async function readPage(
     const ids = [...new Set(rows.map(({ deliveryId }) => deliveryId).toReversed())].toReversed()
     const where = { AND: [await shownTo({ ...call, db }, input), { id: { in: ids } }] }
     const found = ids.length === 0 ? [] : await db.delivery.findMany({ where })
-    const byId = new Map(found.map((row) => [row.id, row]))
-    const items = ids.flatMap((id) => byId.get(id) ?? []).map(toDelivery)
+    const byId = new Map((await toDeliveries(db, call.workspaceId, found)).map((each) => [each.id, each]))
+    const items = ids.flatMap((id) => byId.get(id) ?? [])
     const last = rows.length < pageMax ? undefined : rows.at(-1)
     return last === undefined
       ? { page: { items, position: textOf(to) }, next: { from: to.snapshot, to: null, after: null } }

@@ -1,4 +1,4 @@
-// Deliveries of webhooks: listed with their attempts, and replayed one by one. Replay jobs are in replay-jobs.ts.
+// Deliveries of webhooks: listed with their attempts, and sent again one by one. Replay jobs are in replay-jobs.ts.
 import type {
   getDelivery,
   listDeliveries,
@@ -6,7 +6,6 @@ import type {
   listAttempts as operation,
   replayDelivery,
 } from '#contract/deliveries.ts'
-import { Fault } from '#contract/faults/fault.ts'
 import type { Input } from '#contract/operation.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { assertReadable, readableTypes } from '../ledger/feed.ts'
@@ -17,8 +16,8 @@ import { assertSpan } from '../validation/query-parameters.ts'
 import { endOpenCircuit } from '../webhooks/rows.ts'
 import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
 import { getHeld, releaseHeld } from './held.ts'
-import { cancelJob, getJob, replayMany } from './replay-jobs.ts'
-import { findDelivery, toDelivery, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
+import { cancelJob, getJob, recover, replayMany } from './replay-jobs.ts'
+import { findDelivery, toDeliveries, toDelivery, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
 
 type DeliveryDeps = { readonly pager: Pager }
 
@@ -29,6 +28,7 @@ export const deliveryHandlers = ({ pager }: DeliveryDeps) =>
     'deliveries.attempts': listAttempts(pager),
     'deliveries.replay': replay,
     'deliveries.replay-many': replayMany,
+    'webhooks.recover': recover,
     'deliveries.get-replay-job': getJob,
     'deliveries.cancel-replay-job': cancelJob,
     'held-deliveries.get': getHeld,
@@ -51,7 +51,13 @@ const list =
     }
     const ofRequest = requestId === undefined ? {} : { eventId: { in: await eventsOf(db, workspaceId, requestId) } }
     const rows = await db.delivery.findMany({ where: { AND: [filter, ofRequest, beyond] }, ...page })
-    return pager.page(rows, paging, (row) => row.createdAt.toISOString(), toDelivery)
+    const deliveries = await toDeliveries(db, workspaceId, rows)
+    return pager.page(
+      rows,
+      paging,
+      (row) => row.createdAt.toISOString(),
+      (row) => deliveries[rows.indexOf(row)] ?? toDelivery(row),
+    )
   }
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
@@ -105,13 +111,6 @@ const replay: Handler<typeof replayDelivery> = async ({ id }, call) => {
     where: { workspaceId_id: { workspaceId, id: before.webhookId } },
   })
   assertAccess(webhook, principal)
-  if (before.status !== 'delivered' && before.status !== 'dead_letter') {
-    throw new Fault('invalid_transition', `A delivery that is ${before.status} cannot be replayed.`, {
-      from: before.status,
-      to: 'pending',
-      allowed: [],
-    })
-  }
   assertActive(webhook)
   assertGranted(webhook, before.eventType)
   const after = await restart(db, before, now)

@@ -4,6 +4,7 @@ import type { LeftOut, ReplayFilter, ReplayJob, CancelReason } from '#contract/r
 import type { Actor } from '#contract/shared-fields.ts'
 import { typesOf } from '#contract/webhook-grants.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/call.ts'
@@ -123,7 +124,10 @@ type JobPosition = { readonly createdAt: string; readonly id: string }
 export type RestartedDelivery = {
   readonly createdAt: Date
   readonly id: string
+  readonly webhookId: string
   readonly started: boolean
+  /** It was still to be sent: in an order it keeps its position. */
+  readonly wasWaiting: boolean
   readonly more: boolean
 }
 
@@ -168,26 +172,39 @@ export const lockWebhooks = query(
 
 /**
  * Deliveries are chosen in the order in which they were made, and locked in the order of their ids, against deadlocks.
+ * As one by one, what is being sent is left alone, and so is what the operator is to release.
  */
 export const restartBatch = query(
-  { createdAt: column.time, id: column.uuid, started: column.bool, more: column.bool },
+  {
+    createdAt: column.time,
+    id: column.uuid,
+    webhookId: column.uuid,
+    started: column.bool,
+    wasWaiting: column.bool,
+    more: column.bool,
+  },
   ({ workspaceId, filter, position }: RunningJob, replayable: Replayable, max: number) => Prisma.sql`
     WITH found AS (
-      SELECT d.created_at, d.id FROM delivery d
+      SELECT d.created_at, d.id, d.webhook_id FROM delivery d
       WHERE ${matching(workspaceId, filter, replayable)} ${afterPosition(position)}
       ORDER BY d.created_at, d.id LIMIT ${max + 1}::int
     ), batch AS (SELECT * FROM found ORDER BY created_at, id LIMIT ${max}::int), locked AS (
-      SELECT d.id FROM delivery d WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM batch)
+      SELECT d.id, d.status IN ('pending', 'retrying') AS waiting FROM delivery d
+      WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM batch)
       ORDER BY d.id FOR UPDATE
     ), started AS (
       UPDATE delivery d
-      SET status = 'pending', origin = 'replay', tries = 0, next_attempt_at = now(), lease_owner = NULL,
-          lease_until = NULL, sending_since = NULL, delivered_at = NULL, dead_lettered_at = NULL, restarted_at = now()
-      WHERE d.workspace_id = ${workspaceId}::uuid AND d.id IN (SELECT id FROM locked)
-        AND d.status IN ('delivered', 'dead_letter')
-      RETURNING d.id
+      SET status = 'pending', origin = 'replay', tries = 0,
+          next_attempt_at = CASE WHEN l.waiting AND d.order_key IS NOT NULL AND d.next_attempt_at IS NULL THEN NULL ELSE now() END,
+          lease_owner = NULL, lease_until = NULL, sending_since = NULL, delivered_at = NULL, dead_lettered_at = NULL, restarted_at = now()
+      FROM locked l
+      WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = l.id AND d.status = ANY (${filter.status ?? ['dead_letter']}::text[])
+        AND (d.sending_since IS NULL OR d.lease_until IS NULL OR d.lease_until <= now())
+        AND (d.next_attempt_at IS NULL OR d.next_attempt_at < ${heldUntil})
+      RETURNING d.id, l.waiting
     )
-    SELECT b.created_at AS "createdAt", b.id, s.id IS NOT NULL AS started,
+    SELECT b.created_at AS "createdAt", b.id, b.webhook_id AS "webhookId", s.id IS NOT NULL AS started,
+           coalesce(s.waiting, false) AS "wasWaiting",
            (SELECT count(*) > ${max}::int FROM found) AS more
     FROM batch b LEFT JOIN started s ON s.id = b.id ORDER BY b.created_at, b.id`,
   [[exampleJob, { webhookIds: [], types: [] }, 1]],

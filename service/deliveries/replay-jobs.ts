@@ -6,8 +6,13 @@ import type {
   replayDeliveries,
   cancelReplayJob,
   getReplayJob,
+  recoverWebhook,
   CancelReason,
+  ReplayEstimate,
+  ReplayJob,
 } from '#contract/replay-jobs.ts'
+import { DeliveryStatus } from '#contract/deliveries.ts'
+import { undeliveredStatuses } from '#contract/replay-jobs.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import { typesOf, grantedScopes, isGranted } from '#contract/webhook-grants.ts'
 import type { Database } from '#prisma/client.ts'
@@ -30,11 +35,23 @@ import {
   type RunningJob,
   type RestartedDelivery,
 } from './replay-job-rows.ts'
-import { requeue } from './rows.ts'
+import { endOpenCircuit, findWebhook } from '../webhooks/rows.ts'
+import { isHeld, requeue } from './rows.ts'
 import { replayableAmong, tallied, resumeAfter, tokensAt, cancelReasonOf, type Replayable, type Pace } from './rules.ts'
 
+export const replayMany: Handler<typeof replayDeliveries> = (input, call) => startJob(input, call)
+
+/** All of a webhook that was not delivered, whether it was given up or is still tried. */
+export const recover: Handler<typeof recoverWebhook> = async ({ id, since, ...rest }, call) => {
+  const webhook = await findWebhook(call, id)
+  assertActive(webhook)
+  return startJob({ ...rest, filter: { webhookId: id, status: [...undeliveredStatuses], createdAfter: since } }, call)
+}
+
+type JobInput = { readonly filter: ReplayFilter; readonly perMinute?: number; readonly dryRun?: boolean }
+
 /** Without `createdBefore` the span ends now, so that a replay that fails again is not replayed a second time. */
-export const replayMany: Handler<typeof replayDeliveries> = async (input, call) => {
+async function startJob(input: JobInput, call: Call): Promise<ReplayJob | ReplayEstimate> {
   const { filter: asked, perMinute = null, dryRun = false } = input
   const { db, workspaceId, principal, actor, now } = call
   const filter = withDefaults(asked, now)
@@ -65,11 +82,11 @@ export const replayMany: Handler<typeof replayDeliveries> = async (input, call) 
   return toJob({ ...row, position: null, resumeAt: null, endedAt: null, cancelReason: null })
 }
 
-/** A filter by ids matches delivered and dead-lettered deliveries, any other only dead-lettered ones. */
+/** A filter by ids matches deliveries in any state, any other only dead-lettered ones. */
 function withDefaults(asked: ReplayFilter, now: Date): ReplayFilter & { readonly createdBefore: string } {
   const { ids, createdAfter, createdBefore = now.toISOString() } = asked
   assertSpan('filter/created', createdAfter, createdBefore, refuseField)
-  const status = asked.status ?? (ids === undefined ? ['dead_letter'] : ['delivered', 'dead_letter'])
+  const status = asked.status ?? (ids === undefined ? ['dead_letter'] : [...DeliveryStatus.enum])
   return { ...asked, createdBefore, status }
 }
 
@@ -107,9 +124,10 @@ type Webhook = {
 type Named = {
   readonly id: string
   readonly eventType: string
-  readonly status: string
+  readonly status: DeliveryStatus
   readonly webhookId: string
   readonly createdAt: Date
+  readonly nextAttemptAt: Date | null
   readonly webhook: Webhook
 }
 
@@ -133,17 +151,21 @@ async function assertIdsReplayable(
   for (const { webhook } of found) assertAccess(webhook, principal)
   const excluded = ids.flatMap((id, at) => {
     const named = found.find((each) => each.id === id)
-    const reason = named === undefined ? null : whyExcluded(named, filter)
+    const reason =
+      named === undefined ? null : whyExcluded({ ...named, status: named.status as DeliveryStatus }, filter)
     return reason === null ? [] : [errorAt(at, { code: 'not_in_list', detail: reason })]
   })
   if (excluded.length > 0) throw faultOf('validation_failed', excluded)
 }
 
 /** Returns null when the delivery can be replayed and the filter matches it. */
-function whyExcluded({ webhook, webhookId, eventType, status, createdAt }: Named, filter: ReplayFilter): string | null {
+function whyExcluded(
+  { webhook, webhookId, eventType, status, createdAt, nextAttemptAt }: Named,
+  filter: ReplayFilter,
+): string | null {
   const { createdAfter, createdBefore, eventTypes } = filter
   const state = webhook.deletedAt === null ? webhook.status : 'deleted'
-  if (status !== 'delivered' && status !== 'dead_letter') return `Is ${status}: there is nothing to send again.`
+  if (isHeld({ nextAttemptAt })) return 'Is held since a restore, until the operator releases it.'
   if (filter.status?.includes(status) === false) return `Is ${status}, which \`status\` leaves out.`
   if (filter.webhookId !== undefined && filter.webhookId !== webhookId) return 'Is of another webhook than `webhookId`.'
   if (eventTypes !== undefined && !typesOf(eventTypes).includes(eventType))
@@ -194,11 +216,27 @@ export const replayBatch = (db: Database, max = batchMax): Promise<number> =>
     if (count === 0) return Math.min(lookAgainMs, untilMs(job))
     const replayable = replayableAmong(await lockWebhooks(tx, job), job.scopes)
     const batch = await restartBatch(tx, job, replayable, count)
-    const started = batch.flatMap(({ id, started }) => (started ? [id] : []))
-    await requeue(tx, job.workspaceId, started)
+    const started = batch.filter((each) => each.started)
+    await requeue(
+      tx,
+      job.workspaceId,
+      started.filter(({ wasWaiting }) => !wasWaiting).map(({ id }) => id),
+    )
+    // Once for each job: one that takes hours must not send a probe with every batch.
+    if (job.position === null) await endOpenCircuits(tx, job, started)
     await advance(tx, job, batch, pace && started.length > 0 ? resumeAfter(pace, started.length, job.now) : null)
     return 0
   })
+
+/** In the order of their ids, as health is locked everywhere. */
+async function endOpenCircuits(
+  tx: Db,
+  { workspaceId, now }: RunningJob,
+  started: readonly RestartedDelivery[],
+): Promise<void> {
+  const webhookIds = new Set(started.map(({ webhookId }) => webhookId))
+  for (const id of [...webhookIds].toSorted()) await endOpenCircuit(tx, workspaceId, id, now)
+}
 
 const paceOf = ({ perMinute, resumeAt }: RunningJob): Pace | null =>
   perMinute === null ? null : { perMinute, resumeAt }

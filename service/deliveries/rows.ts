@@ -4,6 +4,7 @@ import { eventsOfRequestMax, type Attempt, type Delivery, type Timings } from '#
 import { deliveryBody, type Payload } from '#contract/event.ts'
 import { deliveredEvent, shownHeaders } from '#contract/internal/deliveries.ts'
 import { unixSecondsOf } from '#contract/internal/webhook-request.ts'
+import { Fault } from '#contract/faults/fault.ts'
 import { readScopeOf } from '#contract/scopes.ts'
 import { Prisma, type Attempt as AttemptRow, type Delivery as DeliveryRow } from '#prisma/generated/client.ts'
 import { heldUntil } from '#prisma/restore.ts'
@@ -12,6 +13,7 @@ import { fromStoredTrace } from '#runtime/tracing/trace-context.ts'
 import { assertHolds } from '../execution/authorize.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
+import { letThrough } from '../webhooks/rules.ts'
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
 
@@ -20,7 +22,7 @@ export async function findDelivery({ db, workspaceId, principal }: DeliveryCall,
   const row = await db.delivery.findUnique({ where: { workspaceId_id: { workspaceId, id } } })
   if (row === null) throw notFoundById('delivery')
   assertHolds([readScopeOf(row.eventType)], principal.scopes, 'For deliveries of this kind')
-  return toDelivery(row)
+  return toOne(db, row)
 }
 
 const lockRow = command(
@@ -35,15 +37,24 @@ export async function lockDelivery(caller: DeliveryCall, id: string): Promise<De
   return findDelivery(caller, id)
 }
 
-/** Makes the delivery pending again with its full number of attempts: due at once, or in the order of its key. */
-export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date): Promise<Delivery> {
-  const { orderKey } = await tx.delivery.update({
-    where: { workspaceId_id: { workspaceId, id } },
+/**
+ * Makes the delivery pending again with its full number of attempts: due before all others of its webhook, or in the
+ * order of its key. One that is being sent is left alone: another attempt beside it would bring nothing but a
+ * duplicate. Throws `invalid_transition` for one that the operator is to release. The row is locked.
+ */
+export async function restart(tx: Db, { workspaceId, id }: Pick<Delivery, 'workspaceId' | 'id'>, now: Date) {
+  const where = { workspaceId_id: { workspaceId, id } }
+  const before = await tx.delivery.findUniqueOrThrow({ where })
+  if (isHeld(before)) throw new Fault('invalid_transition', heldText, { from: before.status, allowed: [] })
+  if (isBeingSent(before, now)) return toOne(tx, before)
+  const keepsPlace = isWaiting(before) && before.orderKey !== null
+  await tx.delivery.update({
+    where,
     data: {
       status: 'pending',
       origin: 'replay',
       tries: 0,
-      nextAttemptAt: now,
+      nextAttemptAt: keepsPlace && before.nextAttemptAt === null ? null : await firstInLine(tx, before, now),
       leaseOwner: null,
       leaseUntil: null,
       sendingSince: null,
@@ -52,11 +63,59 @@ export async function restart(tx: Db, { workspaceId, id }: Delivery, now: Date):
       deadLetteredAt: null,
     },
   })
-  if (orderKey !== null) await requeue(tx, workspaceId, [id])
-  return toDelivery(await tx.delivery.findUniqueOrThrow({ where: { workspaceId_id: { workspaceId, id } } }))
+  if (!keepsPlace) await requeue(tx, workspaceId, [id])
+  return toOne(tx, await tx.delivery.findUniqueOrThrow({ where }))
 }
 
-export function toDelivery(row: DeliveryRow): Delivery {
+export const heldText =
+  'The delivery is held since the installation was restored from a backup, until the operator releases it.'
+
+type Waiting = Pick<DeliveryRow, 'nextAttemptAt'>
+export const isHeld = ({ nextAttemptAt }: Waiting): boolean => nextAttemptAt !== null && nextAttemptAt >= heldUntil
+
+const isWaiting = ({ status }: Pick<DeliveryRow, 'status'>): boolean => status === 'pending' || status === 'retrying'
+
+/** The lease of a dispatcher that was lost ends soon. */
+const isBeingSent = ({ sendingSince, leaseUntil }: DeliveryRow, now: Date): boolean =>
+  sendingSince !== null && leaseUntil !== null && leaseUntil > now
+
+const oldestDue = query(
+  { at: column.time },
+  (workspaceId: string, webhookId: string) => Prisma.sql`
+    SELECT next_attempt_at AS at FROM delivery
+    WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid AND next_attempt_at IS NOT NULL
+    ORDER BY next_attempt_at LIMIT 1`,
+)
+
+/** A claim takes those that have been due for the longest first. Of an open circuit the first is the probe. */
+async function firstInLine(tx: Db, { workspaceId, webhookId }: DeliveryRow, now: Date): Promise<Date> {
+  const [oldest] = await oldestDue(tx, workspaceId, webhookId)
+  return oldest === undefined || oldest.at > now ? now : new Date(oldest.at.getTime() - 1)
+}
+
+type OpenCircuit = { readonly circuitOpenUntil: Date | null; readonly probeId: string | null }
+
+async function toOne(db: Db, row: DeliveryRow): Promise<Delivery> {
+  const [delivery] = await toDeliveries(db, row.workspaceId, [row])
+  if (delivery === undefined) throw new Error('Each row is a delivery')
+  return delivery
+}
+
+/** With the circuits of their webhooks, which decide when what is due is sent. */
+export async function toDeliveries(db: Db, workspaceId: string, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const ids = [...new Set(rows.flatMap((row) => (row.nextAttemptAt === null ? [] : [row.webhookId])))]
+  const open =
+    ids.length === 0
+      ? []
+      : await db.webhookHealth.findMany({
+          where: { workspaceId, webhookId: { in: ids }, circuitOpenUntil: { not: null } },
+          select: { webhookId: true, circuitOpenUntil: true, probeId: true },
+        })
+  const circuits = new Map(open.map(({ webhookId, ...circuit }) => [webhookId, circuit]))
+  return rows.map((row) => toDelivery(row, circuits.get(row.webhookId)))
+}
+
+export function toDelivery(row: DeliveryRow, circuit?: OpenCircuit): Delivery {
   const { tries, leaseOwner: _owner, leaseUntil: _until, sendingSince: _since, restartedAt: _restarted, ...rest } = row
   const { orderKey: _key, place: _place, ...shown } = rest
   return {
@@ -68,9 +127,13 @@ export function toDelivery(row: DeliveryRow): Delivery {
     // The table's checks allow no other values.
     status: row.status as Delivery['status'],
     origin: row.origin as Delivery['origin'],
-    // What is held has a time that never comes.
-    nextAttemptAt:
-      row.nextAttemptAt === null || row.nextAttemptAt >= heldUntil ? null : row.nextAttemptAt.toISOString(),
+    // What is held has a time that never comes. Test events and the probe pass an open circuit.
+    nextAttemptAt: isHeld(row)
+      ? null
+      : (letThrough(
+          row.nextAttemptAt,
+          row.origin === 'test' || circuit?.probeId === row.id ? null : (circuit?.circuitOpenUntil ?? null),
+        )?.toISOString() ?? null),
     createdAt: row.createdAt.toISOString(),
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     deadLetteredAt: row.deadLetteredAt?.toISOString() ?? null,

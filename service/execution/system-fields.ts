@@ -42,7 +42,8 @@ export const bumpVersion = <T extends VersionedObject>(object: T, { actor, now }
   updatedBy: actor,
 })
 
-export const changedByEveryChange = new Set(['version', 'updatedAt', 'updatedBy'])
+/** And what no caller changes: the health of a webhook is made up whenever it is read. */
+export const changedByEveryChange = new Set(['version', 'updatedAt', 'updatedBy', 'health'])
 
 export function changesBetween(before: object, after: object): Changes {
   const was = new Map(Object.entries(before))

@@ -4,9 +4,11 @@ import { deliveryId } from '#contract/internal/webhook-request.ts'
 import { typesOf, grantsBy, scopesOf } from '#contract/webhook-grants.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import {
+  resumedMax,
   webhookTest,
   type pauseWebhook,
   type enableWebhook,
+  type resumeWebhook,
   type revokeWebhookGrants,
   type rotateWebhookSecret,
   type testWebhook,
@@ -44,10 +46,13 @@ import {
   holdPending,
   releasePending,
   resetHealth,
+  closeCircuit,
+  hurryRetries,
+  withHealth,
 } from './rows.ts'
 import { unreadablePatterns, grantsAfter, assertAccess, assertActive } from './rules.ts'
 import { insertSecret, replaceSecrets, type Sealer } from './signing-secrets.ts'
-import { lastDay, statsOf } from './statistics-rows.ts'
+import { figuresOf } from './statistics-rows.ts'
 import { getStats, getUsage, listRequests } from './statistics.ts'
 
 type WebhookDeps = { readonly pager: Pager; readonly sealer: Sealer; readonly allowed: AllowedTargets }
@@ -68,6 +73,7 @@ export const webhookHandlers = ({ pager, sealer, allowed }: WebhookDeps) =>
     'webhooks.revoke-grants': revokeGrants,
     'webhooks.pause': pause,
     'webhooks.enable': enable,
+    'webhooks.resume': resume,
     'webhooks.test': sendTest,
     'webhooks.check-url': checkUrl(allowed),
   }) satisfies Partial<Handlers>
@@ -79,7 +85,7 @@ const list =
   async (input, { db, workspaceId, principal, now }) => {
     const paging = pager.open('webhooks.list', workspaceId, input, '-createdAt')
     const { where: beyond, ...page } = keyset(paging)
-    const { status, eventTypes, grantedBy } = input
+    const { status, health, eventTypes, grantedBy } = input
     const filter = {
       workspaceId,
       deletedAt: null,
@@ -88,14 +94,15 @@ const list =
       ...(status && { status: { in: status } }),
       ...(eventTypes !== undefined && { eventTypes: { hasSome: typesOf(eventTypes).flatMap(patternsMatching) } }),
     }
-    const rows = await findWebhooks(db, { AND: [filter, beyond] }, page, now)
+    const inHealth = health === undefined ? {} : withHealth(health)
+    const rows = await findWebhooks(db, { AND: [filter, inHealth, beyond] }, page, now)
     const ids = rows.map(({ id }) => id)
-    const stats = await statsOf(db, workspaceId, lastDay(ids, now))
+    const figures = await figuresOf(db, workspaceId, ids, now)
     return pager.page(
       rows,
       paging,
       (row) => row.createdAt.toISOString(),
-      (row) => toWebhook(row, stats[ids.indexOf(row.id)], now),
+      (row) => toWebhook(row, figures[ids.indexOf(row.id)], now),
     )
   }
 
@@ -229,6 +236,20 @@ const enable: Handler<typeof enableWebhook> = async ({ id }, call) => {
   const data = { status: 'active', disabledReason: null, statusChangedAt: now }
   const after = await updateWebhookRow(db, before, { data, actor, now })
   audit(after, before)
+  return after
+}
+
+/** For a receiver that was repaired. All dispatchers read the circuit with each claim, so that none has to be told. */
+const resume: Handler<typeof resumeWebhook> = async ({ id }, call) => {
+  const { db, workspaceId, now, audit } = call
+  const before = await lockWebhook(call, id)
+  assertActive(before)
+  if (before.health.state === 'healthy') return before
+  await hurryRetries(db, workspaceId, id, now, resumedMax)
+  await closeCircuit(db, workspaceId, id)
+  const after = await findWebhook(call, id)
+  // Retries that are only sent sooner change nothing of the webhook.
+  if (before.circuit.state !== 'closed') audit(after, before)
   return after
 }
 

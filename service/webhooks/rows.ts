@@ -3,19 +3,28 @@ import type { DeliveryStatus } from '#contract/deliveries.ts'
 import { Fault, type FieldError } from '#contract/faults/fault.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { grantedScopes, grantsBy, isGranted, typesOf } from '#contract/webhook-grants.ts'
-import type { Circuit, Grants, Stats, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
+import type { Grants, Health, Webhook, WebhookFilter } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
 import { heldUntil } from '#prisma/restore.ts'
 import { command } from '#prisma/statements.ts'
 import type { Call, Db } from '../execution/call.ts'
 import { notFoundById } from '../faults/shared-faults.ts'
-import { assertAccess } from './rules.ts'
-import { lastDay, statsOf } from './statistics-rows.ts'
+import { assertAccess, circuitOf, healthOf } from './rules.ts'
+import { figuresAfter, figuresOf, noFigures, type Figures } from './statistics-rows.ts'
 
 const includedRows = (now: Date) =>
   ({
     secrets: { where: { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] }, orderBy: { createdAt: 'desc' } },
-    health: { select: { consecutiveFailures: true, circuitOpenUntil: true, circuitSeconds: true } },
+    health: {
+      select: {
+        consecutiveFailures: true,
+        failingSince: true,
+        lastStatusCode: true,
+        lastErrorCode: true,
+        circuitOpenUntil: true,
+        circuitSeconds: true,
+      },
+    },
     rate: { select: { perMinute: true } },
   }) as const satisfies Prisma.WebhookInclude
 type WebhookRow = Prisma.WebhookGetPayload<{ include: ReturnType<typeof includedRows> }>
@@ -40,12 +49,12 @@ export async function findWebhook({ db, workspaceId, principal, now }: WebhookCa
   const row = await findAny(db, workspaceId, id, now)
   if (row.deletedAt !== null) throw notFoundById('webhook')
   assertAccess(row, principal)
-  return withStats(db, row, now)
+  return withFigures(db, row, now)
 }
 
-async function withStats(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
-  const [stats] = await statsOf(db, row.workspaceId, lastDay([row.id], now))
-  return toWebhook(row, stats, now)
+async function withFigures(db: Db, row: WebhookRow, now: Date): Promise<Webhook> {
+  const [figures] = await figuresOf(db, row.workspaceId, [row.id], now)
+  return toWebhook(row, figures, now)
 }
 
 const lockRow = command(
@@ -56,7 +65,7 @@ const lockRow = command(
 /** Locks the row until the transaction ends, deleted or not, without a check of the caller's access. */
 export async function lockAnyWebhook(tx: Db, workspaceId: string, id: string, now: Date): Promise<Webhook> {
   await lockRow(tx, workspaceId, id)
-  return withStats(tx, await findAny(tx, workspaceId, id, now), now)
+  return withFigures(tx, await findAny(tx, workspaceId, id, now), now)
 }
 
 export async function lockWebhook({ db, workspaceId, principal, now }: WebhookCall, id: string): Promise<Webhook> {
@@ -75,12 +84,11 @@ export async function resetHealth(tx: Db, workspaceId: string, webhookId: string
       failingSince: null,
       goneAt: null,
       goneReason: null,
+      lastStatusCode: null,
+      lastErrorCode: null,
       warnedPercent: 0,
       toldPercent: 0,
-      unwell: 0,
-      circuitOpenUntil: null,
-      circuitSeconds: null,
-      probeId: null,
+      ...closedCircuit,
     },
   })
 }
@@ -92,6 +100,13 @@ export async function endOpenCircuit(tx: Db, workspaceId: string, webhookId: str
     data: { circuitOpenUntil: now },
   })
 }
+
+/** The receiver works again, says the caller. Its failures count until it takes something. */
+export async function closeCircuit(tx: Db, workspaceId: string, webhookId: string): Promise<void> {
+  await tx.webhookHealth.updateMany({ where: { workspaceId, webhookId }, data: closedCircuit })
+}
+
+const closedCircuit = { unwell: 0, circuitOpenUntil: null, circuitSeconds: null, probeId: null }
 
 /** Deliveries that were sent before count towards the new rate. */
 export async function setRate(tx: Db, workspaceId: string, webhookId: string, perMinute: number | null): Promise<void> {
@@ -115,19 +130,18 @@ export async function updateWebhookRow(tx: Db, before: Webhook, { data, actor, n
     data: { ...data, version: version + 1, updatedAt: now, updatedBy: actor },
     include: includedRows(now),
   })
-  return toWebhook(row, before.stats24h, now)
+  return toWebhook(row, await figuresAfter(tx, before), now)
 }
 
 /** In a JSON column Prisma writes NULL for `DbNull` only. */
 export const filterColumn = (filter: WebhookFilter | null) => filter ?? Prisma.DbNull
 
-const noStats: Stats = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
-
 export function toWebhook(
   { sealedHeaders: _sealed, statusChangedAt: _since, health, rate, secrets, ...row }: WebhookRow,
-  stats24h: Stats = noStats,
+  { stats24h, nextDueAt }: Figures = noFigures,
   now: Date,
 ): Webhook {
+  const isActive = row.status === 'active' && row.deletedAt === null
   return {
     ...row,
     object: 'webhook',
@@ -145,6 +159,7 @@ export function toWebhook(
     })),
     consecutiveFailures: health?.consecutiveFailures ?? 0,
     circuit: circuitOf(health, now),
+    health: healthOf(health, stats24h, isActive ? nextDueAt : null),
     stats24h,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
@@ -154,11 +169,10 @@ export function toWebhook(
   }
 }
 
-/** The circuit is half open when its time has ended: only an answer to the probe closes it. */
-function circuitOf(health: WebhookRow['health'], now: Date): Circuit {
-  const { circuitOpenUntil = null, circuitSeconds = null } = health ?? {}
-  if (circuitOpenUntil === null || circuitSeconds === null) return { state: 'closed', openUntil: null }
-  return { state: circuitOpenUntil > now ? 'open' : 'half_open', openUntil: circuitOpenUntil.toISOString() }
+/** Conditions for a state of health: `healthOf` decides the same of one row. */
+export const withHealth = (state: Health['state']): Prisma.WebhookWhereInput => {
+  const failing = { health: { is: { OR: [{ consecutiveFailures: { gt: 0 } }, { circuitOpenUntil: { not: null } }] } } }
+  return state === 'failing' ? failing : { NOT: failing }
 }
 
 /**
@@ -200,6 +214,22 @@ export async function releasePending(tx: Db, workspaceId: string, webhookId: str
   const where = { workspaceId, webhookId, status: { in: pending }, nextAttemptAt: null, orderKey: null }
   await tx.delivery.updateMany({ where, data: { nextAttemptAt: now } })
 }
+
+/**
+ * Makes the next waiting deliveries of a webhook due, whatever their retry schedule says. Those that are leased are due
+ * already.
+ */
+export const hurryRetries = command(
+  (workspaceId: string, webhookId: string, now: Date, max: number) => Prisma.sql`
+    UPDATE delivery d SET next_attempt_at = ${now}
+    FROM (
+      SELECT id FROM delivery
+      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid
+        AND next_attempt_at > ${now} AND next_attempt_at < ${heldUntil} AND status IN ('pending', 'retrying')
+      ORDER BY next_attempt_at LIMIT ${max}::int FOR UPDATE SKIP LOCKED
+    ) waiting
+    WHERE d.workspace_id = ${workspaceId}::uuid AND d.id = waiting.id`,
+)
 
 /**
  * The keys whose changes a webhook ignores must be of the workspace, or act in it; revoked ones count. `named`: keys

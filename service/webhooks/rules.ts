@@ -1,4 +1,4 @@
-// Access to a webhook, its state, and its grants. Only a key that may read every event of a webhook may read or change
+// Access to a webhook, its state, its health, and its grants. Only a key that may read every event of a webhook may read or change
 // it, or replay its deliveries. Otherwise `webhooks:write` alone would give access to all events through another
 // party's webhook, by a new URL, a new secret, or a replay. Pure.
 import { eventCatalogue } from '#contract/api.ts'
@@ -7,7 +7,7 @@ import type { Principal } from '#contract/internal/principal.ts'
 import { covers, readScopeOf, type Scope } from '#contract/scopes.ts'
 import type { Actor } from '#contract/shared-fields.ts'
 import { scopesOf, grantedScopes, isGranted, grantsBy } from '#contract/webhook-grants.ts'
-import type { Grants, Webhook } from '#contract/webhook-schema.ts'
+import type { Circuit, Grants, Health, Stats, Webhook } from '#contract/webhook-schema.ts'
 import { assertHolds } from '../execution/authorize.ts'
 
 type Subscribed = { readonly eventTypes: readonly string[] }
@@ -72,3 +72,44 @@ export function grantsAfter(before: Webhook, { eventTypes, url }: Patch, actor: 
 
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one) => others.includes(one))
+
+/** The row of `webhook_health`; there is none before the first failure. */
+export type StoredHealth = {
+  readonly consecutiveFailures: number
+  readonly failingSince: Date | null
+  readonly lastStatusCode: number | null
+  readonly lastErrorCode: string | null
+  readonly circuitOpenUntil: Date | null
+  readonly circuitSeconds: number | null
+}
+
+/** The circuit is half open when its time has ended: only an answer to the probe closes it. */
+export function circuitOf(health: StoredHealth | null, now: Date): Circuit {
+  const { circuitOpenUntil = null, circuitSeconds = null } = health ?? {}
+  if (circuitOpenUntil === null || circuitSeconds === null) return { state: 'closed', openUntil: null }
+  return { state: circuitOpenUntil > now ? 'open' : 'half_open', openUntil: circuitOpenUntil.toISOString() }
+}
+
+/** `nextDueAt`: when its next delivery comes due; null when nothing of it is sent. */
+export function healthOf(stored: StoredHealth | null, stats: Stats, nextDueAt: Date | null): Health {
+  const openUntil = stored?.circuitOpenUntil ?? null
+  const isFailing = stored !== null && (stored.consecutiveFailures > 0 || openUntil !== null)
+  return {
+    state: isFailing ? 'failing' : 'healthy',
+    failingSince: isFailing ? (stored.failingSince?.toISOString() ?? null) : null,
+    lastStatusCode: isFailing ? stored.lastStatusCode : null,
+    lastErrorCode: isFailing ? stored.lastErrorCode : null,
+    nextAttemptAt: letThrough(nextDueAt, openUntil)?.toISOString() ?? null,
+    failedShare: failedShare(stats, isFailing),
+  }
+}
+
+/** When what comes due at this time is sent: an open circuit lets nothing through before its time has ended. */
+export const letThrough = (dueAt: Date | null, openUntil: Date | null): Date | null =>
+  dueAt !== null && openUntil !== null && openUntil > dueAt ? openUntil : dueAt
+
+/** What waits for a failing receiver has not failed by itself, but nobody has got it. */
+function failedShare({ delivered, failed, pending, retrying }: Stats, isFailing: boolean): number | null {
+  const missing = failed + (isFailing ? pending : retrying)
+  return delivered + missing === 0 ? null : missing / (delivered + missing)
+}

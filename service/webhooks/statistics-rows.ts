@@ -1,8 +1,9 @@
 // Counts and durations of deliveries in spans of time, for any number of webhooks in one statement, and newest
 // requests.
 import { webhookRequestsAmong, webhookRequestsMax, type WebhookRequest } from '#contract/usage.ts'
-import type { Stats } from '#contract/webhook-schema.ts'
+import type { Stats, Webhook } from '#contract/webhook-schema.ts'
 import { Prisma } from '#prisma/generated/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { column, query } from '#prisma/statements.ts'
 import type { Db } from '../execution/call.ts'
 
@@ -14,7 +15,7 @@ const dayHours = 24
 const sampleMax = 500
 
 /** One span for each webhook: the 24 hours up to now. */
-export const lastDay = (webhookIds: readonly string[], now: Date): Span[] =>
+const lastDay = (webhookIds: readonly string[], now: Date): Span[] =>
   webhookIds.map((webhookId) => ({ webhookId, from: new Date(now.getTime() - dayHours * hourMs), to: now }))
 
 /** The 24 full hours (from :00 to :00 UTC) up to the current one, which is the last. */
@@ -32,17 +33,19 @@ const readStats = query(
     delivered: column.int,
     failed: column.int,
     pending: column.int,
+    retrying: column.int,
     p50Ms: column.int.orNull,
     p95Ms: column.int.orNull,
   },
   (workspaceId: string, spans: string) => Prisma.sql`
-    SELECT c.delivered, c.failed, c.pending, l.p50 AS "p50Ms", l.p95 AS "p95Ms"
+    SELECT c.delivered, c.failed, c.pending, c.retrying, l.p50 AS "p50Ms", l.p95 AS "p95Ms"
     FROM jsonb_to_recordset(${spans}::jsonb)
       AS span(n int, webhook_id uuid, since timestamptz, until timestamptz)
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
              count(*) FILTER (WHERE status = 'dead_letter')::int AS failed,
-             count(*) FILTER (WHERE status IN ('pending', 'retrying'))::int AS pending
+             count(*) FILTER (WHERE status IN ('pending', 'retrying'))::int AS pending,
+             count(*) FILTER (WHERE status = 'retrying')::int AS retrying
       FROM delivery
       WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = span.webhook_id
         AND created_at >= span.since AND created_at < span.until
@@ -73,6 +76,47 @@ export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[
   if (spans.length === 0) return []
   const asked = spans.map(({ webhookId, from, to }, n) => ({ n, webhook_id: webhookId, since: from, until: to }))
   return readStats(db, workspaceId, JSON.stringify(asked))
+}
+
+const readNextDue = query(
+  { webhookId: column.uuid, at: column.time },
+  (workspaceId: string, webhookIds: readonly string[]) => Prisma.sql`
+    SELECT w.id AS "webhookId", next.at FROM unnest(${webhookIds}::uuid[]) AS w(id) CROSS JOIN LATERAL (
+      SELECT next_attempt_at AS at FROM delivery
+      WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = w.id AND next_attempt_at IS NOT NULL
+      ORDER BY next_attempt_at LIMIT 1
+    ) next WHERE next.at < ${heldUntil}`,
+)
+
+/** What callers see of webhooks beside their rows. */
+export type Figures = {
+  readonly stats24h: Stats
+  /** When the next delivery comes due, whether or not it may be sent then; null if none waits for a time. */
+  readonly nextDueAt: Date | null
+}
+
+export const noFigures: Figures = {
+  stats24h: { delivered: 0, failed: 0, pending: 0, retrying: 0, p50Ms: null, p95Ms: null },
+  nextDueAt: null,
+}
+
+/** Of a webhook that was changed: the counts of its deliveries are those of before. */
+export async function figuresAfter(db: Db, { workspaceId, id, stats24h }: Webhook): Promise<Figures> {
+  const [next] = await readNextDue(db, workspaceId, [id])
+  return { stats24h, nextDueAt: next?.at ?? null }
+}
+
+/** Returns one for each webhook, in their order. */
+export async function figuresOf(
+  db: Db,
+  workspaceId: string,
+  webhookIds: readonly string[],
+  now: Date,
+): Promise<Figures[]> {
+  if (webhookIds.length === 0) return []
+  const stats = await statsOf(db, workspaceId, lastDay(webhookIds, now))
+  const due = new Map((await readNextDue(db, workspaceId, webhookIds)).map(({ webhookId, at }) => [webhookId, at]))
+  return webhookIds.map((id, n) => ({ stats24h: stats[n] ?? noFigures.stats24h, nextDueAt: due.get(id) ?? null }))
 }
 
 /** The deliveries are found by an index, their attempts by key. */

@@ -37,6 +37,8 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'webhooks.delete': true,
   'webhooks.enable': true, // To where it went before.
   'webhooks.pause': true,
+  'webhooks.recover': true, // To where it goes anyway.
+  'webhooks.resume': true,
   'webhooks.revoke-grants': true,
   'webhooks.test': true,
   'webhooks.update': ['name', 'ignoredKeyIds', 'includeImports', 'order', 'maxPerMinute'],

@@ -55,6 +55,10 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
   const webhook = await act('POST', '/webhooks', { ...hook, headers: { 'Authorization-Of-Mine': value } })
   await act('PATCH', webhook, { headers: { 'Authorization-Of-Mine': another } })
   for (const action of ['rotate-secret', 'revoke-grants', 'pause', 'enable']) await act('POST', `${webhook}/${action}`)
+  const failing = { workspaceId, webhookId: webhook.split('/').at(-1) ?? '', consecutiveFailures: 5, unwell: 5 }
+  const open = { circuitOpenUntil: new Date(Date.now() + 900_000), circuitSeconds: 900 }
+  await system.db.webhookHealth.create({ data: { ...failing, ...open } })
+  await act('POST', `${webhook}/resume`)
   await act('DELETE', webhook)
   const member = await act('POST', '/members', { name: 'Grace', email: 'grace@example.com', status: 'active' })
   const memberId = member.split('/').at(-1) ?? ''

@@ -206,16 +206,16 @@ describeMode('webhooks', 'distributed', (mode) => {
     expect([first, second, third].map((secret) => verified(alone!, secret) !== null)).toEqual([false, false, true])
   })
 
-  test('a delivery that will be tried again cannot be replayed, and is cancelled when its webhook is deleted', async () => {
+  test('a delivery that will be tried again is cancelled when its webhook is deleted, and cannot be sent again then', async () => {
     const later = { status: 503, headers: { 'retry-after': '60' } }
     const { tenant, id: webhookId, call, remove } = await subscribed({}, () => later)
     await create(tenant)
     const [{ id }] = await deliveries(tenant, 'retrying')
 
-    const replayed = await call('POST', `/deliveries/${id}/replay`)
     await remove(`/webhooks/${webhookId}`)
+    const replayed = await call('POST', `/deliveries/${id}/replay`)
 
-    expect(replayed).toMatchObject({ status: 409, body: { code: 'invalid_transition', from: 'retrying' } })
+    expect(replayed).toMatchObject({ status: 409, body: { code: 'invalid_transition', from: 'deleted' } })
     expect(await deliveries(tenant, 'cancelled')).toMatchObject([{ id, nextAttemptAt: null }])
     expect((await call('GET', `/webhooks/${webhookId}`)).status).toBe(404)
   })
@@ -226,7 +226,7 @@ describeMode('webhooks', 'distributed', (mode) => {
     const headers = { [`x-${system.settings.brand}-webhook`]: 'abort' }
     const { tenant, receiver, id, stats24h, get, post } = await subscribed({}, () => ({ status, headers }))
     const quiet = await subscribe(tenant, receiver, { eventTypes: ['projects.deleted'] })
-    const nothing = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
+    const nothing = { delivered: 0, failed: 0, pending: 0, retrying: 0, p50Ms: null, p95Ms: null }
     expect(stats24h).toEqual(nothing)
 
     for (const name of ['One', 'Two']) await create(tenant, name)

@@ -15,6 +15,7 @@ import type {
   CrmEntity,
   CustomField,
   Delivery,
+  DeliveryStatus,
   Document,
   DocumentStatus,
   DownloadAddress,
@@ -203,6 +204,8 @@ import type {
   WebhooksListInput,
   WebhooksListInspectedRequestsInput,
   WebhooksPauseInput,
+  WebhooksRecoverInput,
+  WebhooksResumeInput,
   WebhooksRevokeGrantsInput,
   WebhooksRotateSecretInput,
   WebhooksStatsInput,
@@ -598,18 +601,20 @@ export interface DeliveriesCalls {
   list(input?: DeliveriesListInput, options?: CallOptions): List<Delivery>
 
   /**
-   * Replay a delivery. Restarts a delivered or dead-lettered delivery of an active webhook under the same id and sends
-   * it to the current URL of the webhook. The key must be able to read every event type of the webhook, and the webhook
-   * must still be granted this one.
+   * Resend a delivery. Sends a delivery of an active webhook again under the same id, at once and to the current URL of
+   * the webhook, with its full number of attempts. It may have any status: one that waits for its next attempt is sent
+   * now. While the circuit is open, it is the probe. One that is being sent at this moment stays as it is, and an
+   * ordered one that waits keeps its position. The key must be able to read every event type of the webhook, and the
+   * webhook must still be granted this one.
    */
   replay(input: DeliveriesReplayInput, options?: CallOptions): Promise<Delivery>
 
   /**
-   * Replay many deliveries. Starts a job that replays deliveries of active webhooks, oldest first, each once and under
-   * its own id. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the
-   * filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may
-   * not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or
-   * event type is refused.
+   * Resend many deliveries. Starts a job that sends deliveries of active webhooks again, oldest first, each once and
+   * under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun`
+   * they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example
+   * because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events
+   * it may not read, are left out; naming such a webhook or event type is refused.
    */
   replayMany(
     input: DeliveriesReplayManyInput,
@@ -622,7 +627,7 @@ export interface DeliveriesCalls {
         filter: {
           webhookId?: string
           eventTypes?: string[]
-          status?: ('delivered' | 'dead_letter')[]
+          status?: DeliveryStatus[]
           createdAfter?: string
           createdBefore?: string
           ids?: string[]
@@ -1554,6 +1559,41 @@ export interface WebhooksCalls {
   pause(input: WebhooksPauseInput, options?: CallOptions): Promise<Webhook>
 
   /**
+   * Recover a webhook since a time. Starts a job that sends again what was created since that time and has not been
+   * delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this
+   * webhook. With `dryRun` they are only counted.
+   */
+  recover(
+    input: WebhooksRecoverInput,
+    options?: CallOptions,
+  ): Promise<
+    | ReplayJob
+    | {
+        object: 'replay_estimate'
+        workspaceId: string
+        filter: {
+          webhookId?: string
+          eventTypes?: string[]
+          status?: DeliveryStatus[]
+          createdAfter?: string
+          createdBefore?: string
+          ids?: string[]
+        }
+        perMinute: number | null
+        total: number
+        leftOut: { paused: number; disabled: number; deleted: number; ungranted: number }
+      }
+  >
+
+  /**
+   * Resume a failing webhook at once. For a receiver that works again: closes the circuit, and sends what waits for its
+   * next attempt within about a second, the 10,000 next deliveries at most. No delivery loses or gains attempts. A
+   * webhook that is `healthy` stays as it is. `webhooks.enable` is for one that is paused or disabled. The key must be
+   * able to read every event type of the webhook.
+   */
+  resume(input: WebhooksResumeInput, options?: CallOptions): Promise<Webhook>
+
+  /**
    * Revoke scopes of a webhook. Events that need a revoked scope are no longer delivered, and their pending deliveries
    * are cancelled. Without `scopes`, all scopes are revoked. Revoking a scope that is not granted changes nothing.
    * Sending the `eventTypes` of the webhook again grants the scopes that they need. The key must be able to read every
@@ -1784,7 +1824,7 @@ export interface Operations {
           filter: {
             webhookId?: string
             eventTypes?: string[]
-            status?: ('delivered' | 'dead_letter')[]
+            status?: DeliveryStatus[]
             createdAfter?: string
             createdBefore?: string
             ids?: string[]
@@ -2154,6 +2194,27 @@ export interface Operations {
     answer: { data: InspectedRequest[] }
   }
   'webhooks.pause': { input: WebhooksPauseInput; answer: Webhook }
+  'webhooks.recover': {
+    input: WebhooksRecoverInput
+    answer:
+      | ReplayJob
+      | {
+          object: 'replay_estimate'
+          workspaceId: string
+          filter: {
+            webhookId?: string
+            eventTypes?: string[]
+            status?: DeliveryStatus[]
+            createdAfter?: string
+            createdBefore?: string
+            ids?: string[]
+          }
+          perMinute: number | null
+          total: number
+          leftOut: { paused: number; disabled: number; deleted: number; ungranted: number }
+        }
+  }
+  'webhooks.resume': { input: WebhooksResumeInput; answer: Webhook }
   'webhooks.revoke-grants': { input: WebhooksRevokeGrantsInput; answer: Webhook }
   'webhooks.rotate-secret': { input: WebhooksRotateSecretInput; answer: WebhookWithSecret }
   'webhooks.stats': { input: WebhooksStatsInput; answer: WebhookStats }

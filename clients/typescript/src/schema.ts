@@ -306,8 +306,24 @@ export interface ChangedWebhook {
   consecutiveFailures: number
   /** The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response. */
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
+  /** The state of its receiver, the next attempt, and what has failed. */
+  health: {
+    state: HealthState
+    failingSince: string | null
+    lastStatusCode: number | null
+    lastErrorCode: string | null
+    nextAttemptAt: string | null
+    failedShare: number | null
+  }
   /** Counts of the last 24 hours. */
-  stats24h: { delivered: number; failed: number; pending: number; p50Ms: number | null; p95Ms: number | null }
+  stats24h: {
+    delivered: number
+    failed: number
+    pending: number
+    retrying: number
+    p50Ms: number | null
+    p95Ms: number | null
+  }
   /** The new secret, if the host has changed. Shown only in this response. */
   secret?: string
 }
@@ -1346,6 +1362,9 @@ export interface File {
  */
 export type FileStatus = 'awaiting_upload' | 'held' | 'available' | 'quarantined'
 
+/** `failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`. */
+export type HealthState = 'healthy' | 'failing'
+
 export interface InspectedRequest {
   /** Its id. */
   id: string
@@ -2197,7 +2216,7 @@ export interface ReplayJob {
   filter: {
     webhookId?: string
     eventTypes?: string[]
-    status?: ('delivered' | 'dead_letter')[]
+    status?: DeliveryStatus[]
     createdAfter?: string
     createdBefore?: string
     ids?: string[]
@@ -2837,8 +2856,24 @@ export interface Webhook {
   consecutiveFailures: number
   /** The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response. */
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
+  /** The state of its receiver, the next attempt, and what has failed. */
+  health: {
+    state: HealthState
+    failingSince: string | null
+    lastStatusCode: number | null
+    lastErrorCode: string | null
+    nextAttemptAt: string | null
+    failedShare: number | null
+  }
   /** Counts of the last 24 hours. */
-  stats24h: { delivered: number; failed: number; pending: number; p50Ms: number | null; p95Ms: number | null }
+  stats24h: {
+    delivered: number
+    failed: number
+    pending: number
+    retrying: number
+    p50Ms: number | null
+    p95Ms: number | null
+  }
 }
 
 /**
@@ -3047,13 +3082,21 @@ export interface WebhookStats {
   /** RFC 3339, UTC, milliseconds. */
   to: string
   /** The total count. */
-  total: { delivered: number; failed: number; pending: number; p50Ms: number | null; p95Ms: number | null }
+  total: {
+    delivered: number
+    failed: number
+    pending: number
+    retrying: number
+    p50Ms: number | null
+    p95Ms: number | null
+  }
   /** The same by the hour. */
   hours: {
     from: string
     delivered: number
     failed: number
     pending: number
+    retrying: number
     p50Ms: number | null
     p95Ms: number | null
   }[]
@@ -3120,8 +3163,24 @@ export interface WebhookWithSecret {
   consecutiveFailures: number
   /** The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response. */
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
+  /** The state of its receiver, the next attempt, and what has failed. */
+  health: {
+    state: HealthState
+    failingSince: string | null
+    lastStatusCode: number | null
+    lastErrorCode: string | null
+    nextAttemptAt: string | null
+    failedShare: number | null
+  }
   /** Counts of the last 24 hours. */
-  stats24h: { delivered: number; failed: number; pending: number; p50Ms: number | null; p95Ms: number | null }
+  stats24h: {
+    delivered: number
+    failed: number
+    pending: number
+    retrying: number
+    p50Ms: number | null
+    p95Ms: number | null
+  }
   /** Shown only in this response. */
   secret: string
 }
@@ -4512,7 +4571,7 @@ export interface DeliveriesReplayManyInput {
   filter: {
     webhookId?: string | undefined
     eventTypes?: readonly string[] | undefined
-    status?: readonly ('delivered' | 'dead_letter')[] | undefined
+    status?: readonly DeliveryStatus[] | undefined
     createdAfter?: string | undefined
     createdBefore?: string | undefined
     ids?: readonly string[] | undefined
@@ -6490,6 +6549,8 @@ export interface WebhooksListInput {
   cursor?: string | undefined
   /** Any of these. */
   status?: readonly WebhookStatus[] | undefined
+  /** `failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`. */
+  health?: HealthState | undefined
   /** Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern. */
   eventTypes?: readonly string[] | undefined
   /** The id of the key, or `operator`, that last chose its `eventTypes` or its address. */
@@ -6502,6 +6563,25 @@ export interface WebhooksListInspectedRequestsInput {
 }
 
 export interface WebhooksPauseInput {
+  /** Its id. */
+  id: string
+}
+
+export interface WebhooksRecoverInput {
+  /** Its id. */
+  id: string
+  /** Deliveries that were created after it are sent again. */
+  since: string
+  /**
+   * The maximum of deliveries restarted a minute, across restarts of a process. Default: no limit. The limits of their
+   * webhooks decide how fast they are then sent.
+   */
+  perMinute?: number | undefined
+  /** Only count what would be done. */
+  dryRun?: boolean | undefined
+}
+
+export interface WebhooksResumeInput {
   /** Its id. */
   id: string
 }
@@ -6749,7 +6829,22 @@ export interface EventData {
     secrets: { id: string; createdAt: string; expiresAt: string | null }[]
     consecutiveFailures: number
     circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
-    stats24h: { delivered: number; failed: number; pending: number; p50Ms: number | null; p95Ms: number | null }
+    health: {
+      state: HealthState
+      failingSince: string | null
+      lastStatusCode: number | null
+      lastErrorCode: string | null
+      nextAttemptAt: string | null
+      failedShare: number | null
+    }
+    stats24h: {
+      delivered: number
+      failed: number
+      pending: number
+      retrying: number
+      p50Ms: number | null
+      p95Ms: number | null
+    }
     failing: { percent: number; since: string; failedTries: number; disabledFrom: string }
   }
   /** A test delivery was requested. */
@@ -6779,7 +6874,22 @@ export interface EventData {
     secrets: { id: string; createdAt: string; expiresAt: string | null }[]
     consecutiveFailures: number
     circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
-    stats24h: { delivered: number; failed: number; pending: number; p50Ms: number | null; p95Ms: number | null }
+    health: {
+      state: HealthState
+      failingSince: string | null
+      lastStatusCode: number | null
+      lastErrorCode: string | null
+      nextAttemptAt: string | null
+      failedShare: number | null
+    }
+    stats24h: {
+      delivered: number
+      failed: number
+      pending: number
+      retrying: number
+      p50Ms: number | null
+      p95Ms: number | null
+    }
     exampleOf?: string
   }
   /**
@@ -9152,6 +9262,47 @@ export interface OwnErrorCodes {
     | 'workspace_suspended'
     | 'not_found'
   'webhooks.pause':
+    | 'invalid_json'
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'invalid_idempotency_key'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'not_found'
+    | 'request_timeout'
+    | 'invalid_transition'
+    | 'idempotency_in_progress'
+    | 'quota_reached'
+    | 'body_too_large'
+    | 'too_many_items'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'unknown_field'
+    | 'idempotency_key_reused'
+  'webhooks.recover':
+    | 'invalid_json'
+    | 'workspace_required'
+    | 'workspace_invalid'
+    | 'workspace_conflict'
+    | 'invalid_idempotency_key'
+    | 'insufficient_scope'
+    | 'workspace_not_allowed'
+    | 'workspace_suspended'
+    | 'not_found'
+    | 'request_timeout'
+    | 'invalid_transition'
+    | 'idempotency_in_progress'
+    | 'limit_reached'
+    | 'quota_reached'
+    | 'body_too_large'
+    | 'too_many_items'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'unknown_field'
+    | 'idempotency_key_reused'
+  'webhooks.resume':
     | 'invalid_json'
     | 'workspace_required'
     | 'workspace_invalid'

@@ -136,11 +136,12 @@ export async function requestsSince(db: Db, workspaceId: string, from: Date): Pr
 }
 
 const countDeliveriesSince = query(
-  { delivered: column.int, failed: column.int, pending: column.int },
+  { delivered: column.int, failed: column.int, pending: column.int, retrying: column.int },
   (workspaceId: string, from: Date) => Prisma.sql`
     SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered,
            count(*) FILTER (WHERE status = 'dead_letter')::int AS failed,
-           count(*) FILTER (WHERE status IN ('pending', 'retrying'))::int AS pending
+           count(*) FILTER (WHERE status IN ('pending', 'retrying'))::int AS pending,
+           count(*) FILTER (WHERE status = 'retrying')::int AS retrying
     FROM delivery WHERE workspace_id = ${workspaceId}::uuid AND created_at >= ${from}`,
 )
 

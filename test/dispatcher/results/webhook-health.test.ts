@@ -87,6 +87,7 @@ const judged = (webhookId: string, ...statuses: number[]) =>
     startedAt: new Date(startedAt.getTime() + n),
     outcome: { kind: status < 300 ? ('delivered' as const) : ('dead' as const) },
     answer: { kind: 'answered', status } as Answer,
+    errorCode: status < 300 ? null : 'http_status',
     command: null,
   }))
 
@@ -115,6 +116,17 @@ test('failing begins with the first failure after the last success', () => {
   expect(health(500, 500)?.failing_since).toEqual(startedAt)
   expect(health(500, 200)?.failing_since).toBeNull()
   expect(health(500, 200, 500, 500)?.failing_since).toEqual(new Date(startedAt.getTime() + 2))
+})
+
+test('how the last failure in a row ended is kept with it, and goes with a success', () => {
+  expect(health(503, 404)).toMatchObject({ last_status_code: 404, last_error_code: 'http_status' })
+  expect(health(404, 200)).toMatchObject({ last_status_code: null, last_error_code: null })
+  const timeout = {
+    ...judged('a', 500)[0]!,
+    answer: { kind: 'failed', error: 'timeout' } as Answer,
+    errorCode: 'timeout',
+  }
+  expect(healthChanges([timeout])).toMatchObject([{ last_status_code: null, last_error_code: 'timeout' }])
 })
 
 test('410 means gone, whatever comes after it; no other status does', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { afterEach, expect, test } from 'vitest'
 import type { Database } from '#prisma/client.ts'
+import { heldUntil } from '#prisma/restore.ts'
 import { deleteEndedJobs } from '../../../service/deliveries/replay-job-rows.ts'
 import { replayBatch } from '../../../service/deliveries/replay-jobs.ts'
 import { type Pace, resumeAfter, tokensAt } from '../../../service/deliveries/rules.ts'
@@ -298,7 +299,8 @@ onPostgres(() => {
     const paused = await webhook({ url, status: 'paused' })
     const held = await delivered(await deadLetter(paused, { eventType: 'tasks.created' }))
     const waiting = await deadLetter(hook)
-    await db.delivery.updateMany({ where: { id: waiting }, data: { status: 'pending' } })
+    const forTheOperator = { status: 'pending', nextAttemptAt: heldUntil }
+    await db.delivery.updateMany({ where: { id: waiting }, data: forTheOperator })
     const span = { createdAfter: '2026-02-01T00:00:00Z', createdBefore: '2026-01-01T00:00:00Z' }
 
     const [invalid, notAmong] = ['422 validation_failed /filter', '422 validation_failed /filter/ids/0 not_in_list']
@@ -319,7 +321,7 @@ onPostgres(() => {
       [{ createdAfter: '2999-01-01T00:00:00Z' }, `${invalid}/createdBefore too_small`],
     ] as const)
       expect([filter, told(await counted(filter))]).toEqual([filter, refusal])
-    const filter = { status: ['delivered', 'dead_letter'] }
+    const filter = { status: ['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'] }
     expect(await counted({ ids: [dead, fine] })).toMatchObject({ body: { total: 2, filter } })
   })
 

@@ -13,7 +13,7 @@ const before = new Map(Object.entries({ test: 'enable', restore: 'delete', purge
 
 /** Returns the input with the id of such an object; unchanged when none can be made. */
 export async function onFresh(service: InProcess, operation: Operation, input: Fields): Promise<Fields> {
-  if (/replay-(?:many|job)|^jobs\./.test(operation.name)) await service.endJobs()
+  if (/replay-(?:many|job)|\.recover|^jobs\./.test(operation.name)) await service.endJobs()
   if (operation.name === 'deliveries.replay-many') {
     await service.makeDelivery()
     return { ...input, filter: { status: ['dead_letter'] } }

@@ -247,11 +247,11 @@ class DeliveriesCalls:
         return Pages(lambda more: self._sender.send("deliveries.list", {**dict(input), **more}))
 
     def replay(self, **input: Unpack[t.DeliveriesReplayInput]) -> t.Delivery:
-        """Replay a delivery. Restarts a delivered or dead-lettered delivery of an active webhook under the same id and sends it to the current URL of the webhook. The key must be able to read every event type of the webhook, and the webhook must still be granted this one."""
+        """Resend a delivery. Sends a delivery of an active webhook again under the same id, at once and to the current URL of the webhook, with its full number of attempts. It may have any status: one that waits for its next attempt is sent now. While the circuit is open, it is the probe. One that is being sent at this moment stays as it is, and an ordered one that waits keeps its position. The key must be able to read every event type of the webhook, and the webhook must still be granted this one."""
         return cast("t.Delivery", self._sender.send("deliveries.replay", dict(input)))
 
     def replay_many(self, **input: Unpack[t.DeliveriesReplayManyInput]) -> Union[t.ReplayJob, t.DeliveriesReplayManyAnswer2]:
-        """Replay many deliveries. Starts a job that replays deliveries of active webhooks, oldest first, each once and under its own id. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused."""
+        """Resend many deliveries. Starts a job that sends deliveries of active webhooks again, oldest first, each once and under its own id. Those that wait for their next attempt are sent at once. One job runs at a time. With `dryRun` they are only counted. `leftOut` counts deliveries that the filter matches but that are not replayed, for example because their webhook is paused. Deliveries that the key may not read, and deliveries of webhooks that carry events it may not read, are left out; naming such a webhook or event type is refused."""
         return cast("Union[t.ReplayJob, t.DeliveriesReplayManyAnswer2]", self._sender.send("deliveries.replay-many", dict(input)))
 
 
@@ -748,6 +748,14 @@ class WebhooksCalls:
     def pause(self, **input: Unpack[t.WebhooksPauseInput]) -> t.Webhook:
         """Pause a webhook. Deliveries wait until it is enabled again, for at most 72 hours. The key must be able to read every event type of the webhook."""
         return cast("t.Webhook", self._sender.send("webhooks.pause", dict(input)))
+
+    def recover(self, **input: Unpack[t.WebhooksRecoverInput]) -> Union[t.ReplayJob, t.WebhooksRecoverAnswer2]:
+        """Recover a webhook since a time. Starts a job that sends again what was created since that time and has not been delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this webhook. With `dryRun` they are only counted."""
+        return cast("Union[t.ReplayJob, t.WebhooksRecoverAnswer2]", self._sender.send("webhooks.recover", dict(input)))
+
+    def resume(self, **input: Unpack[t.WebhooksResumeInput]) -> t.Webhook:
+        """Resume a failing webhook at once. For a receiver that works again: closes the circuit, and sends what waits for its next attempt within about a second, the 10,000 next deliveries at most. No delivery loses or gains attempts. A webhook that is `healthy` stays as it is. `webhooks.enable` is for one that is paused or disabled. The key must be able to read every event type of the webhook."""
+        return cast("t.Webhook", self._sender.send("webhooks.resume", dict(input)))
 
     def revoke_grants(self, **input: Unpack[t.WebhooksRevokeGrantsInput]) -> t.Webhook:
         """Revoke scopes of a webhook. Events that need a revoked scope are no longer delivered, and their pending deliveries are cancelled. Without `scopes`, all scopes are revoked. Revoking a scope that is not granted changes nothing. Sending the `eventTypes` of the webhook again grants the scopes that they need. The key must be able to read every event type of the webhook."""

@@ -172,6 +172,8 @@ OPERATIONS: Dict[str, str] = {
     "webhooks.list": "GET /webhooks page",
     "webhooks.list-inspected-requests": "GET /webhooks/{id}/inspected-requests",
     "webhooks.pause": "POST /webhooks/{id}/pause",
+    "webhooks.recover": "POST /webhooks/{id}/recover",
+    "webhooks.resume": "POST /webhooks/{id}/resume",
     "webhooks.revoke-grants": "POST /webhooks/{id}/revoke-grants",
     "webhooks.rotate-secret": "POST /webhooks/{id}/rotate-secret",
     "webhooks.stats": "GET /webhooks/{id}/stats",

@@ -186,13 +186,27 @@ class ChangedWebhookCircuit(TypedDict):
     """`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe."""
     openUntil: Union[str, None]
 
+class ChangedWebhookHealth(TypedDict):
+    """The state of its receiver, the next attempt, and what has failed."""
+    state: HealthState
+    """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
+    failingSince: Union[str, None]
+    lastStatusCode: Union[int, None]
+    """The last status from the receiver."""
+    lastErrorCode: Union[str, None]
+    """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
+    nextAttemptAt: Union[str, None]
+    failedShare: Union[float, None]
+
 class ChangedWebhookStats24h(TypedDict):
     delivered: int
     """Accepted by the receiver."""
     failed: int
-    """No longer attempted."""
+    """Dead letters."""
     pending: int
     """Still to be delivered."""
+    retrying: int
+    """Those of `pending` that have failed at least once."""
     p50Ms: Union[int, None]
     p95Ms: Union[int, None]
 
@@ -1043,14 +1057,14 @@ class ReplayJobFilter(TypedDict):
     """The webhook that it is sent to."""
     eventTypes: NotRequired[List[str]]
     """Event types, or all of a segment (`projects.*`)."""
-    status: NotRequired[List[Literal["delivered", "dead_letter"]]]
-    """Default: the dead-lettered ones; with `ids`, both."""
+    status: NotRequired[List[DeliveryStatus]]
+    """Default: the dead-lettered ones; with `ids`, any."""
     createdAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     ids: NotRequired[List[str]]
-    """The ids of deliveries. Each must exist, be replayable and match the rest of the filter."""
+    """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
 
 class ReplayJobLeftOut(TypedDict):
     """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
@@ -1369,13 +1383,27 @@ class WebhookCircuit(TypedDict):
     """`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe."""
     openUntil: Union[str, None]
 
+class WebhookHealth(TypedDict):
+    """The state of its receiver, the next attempt, and what has failed."""
+    state: HealthState
+    """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
+    failingSince: Union[str, None]
+    lastStatusCode: Union[int, None]
+    """The last status from the receiver."""
+    lastErrorCode: Union[str, None]
+    """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
+    nextAttemptAt: Union[str, None]
+    failedShare: Union[float, None]
+
 class WebhookStats24h(TypedDict):
     delivered: int
     """Accepted by the receiver."""
     failed: int
-    """No longer attempted."""
+    """Dead letters."""
     pending: int
     """Still to be delivered."""
+    retrying: int
+    """Those of `pending` that have failed at least once."""
     p50Ms: Union[int, None]
     p95Ms: Union[int, None]
 
@@ -1553,13 +1581,15 @@ class WebhookStatsTotal(TypedDict):
     delivered: int
     """Accepted by the receiver."""
     failed: int
-    """No longer attempted."""
+    """Dead letters."""
     pending: int
     """Still to be delivered."""
+    retrying: int
+    """Those of `pending` that have failed at least once."""
     p50Ms: Union[int, None]
     p95Ms: Union[int, None]
 
-WebhookStatsHours = TypedDict("WebhookStatsHours", {"from": "str", "delivered": "int", "failed": "int", "pending": "int", "p50Ms": "Union[int, None]", "p95Ms": "Union[int, None]"})
+WebhookStatsHours = TypedDict("WebhookStatsHours", {"from": "str", "delivered": "int", "failed": "int", "pending": "int", "retrying": "int", "p50Ms": "Union[int, None]", "p95Ms": "Union[int, None]"})
 
 class WebhookWithSecretFilter(TypedDict):
     kinds: NotRequired[List[CrmKind]]
@@ -1591,13 +1621,27 @@ class WebhookWithSecretCircuit(TypedDict):
     """`closed`: deliveries are sent. `open`: they wait without losing attempts. `half_open`: one delivery is sent as a probe."""
     openUntil: Union[str, None]
 
+class WebhookWithSecretHealth(TypedDict):
+    """The state of its receiver, the next attempt, and what has failed."""
+    state: HealthState
+    """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
+    failingSince: Union[str, None]
+    lastStatusCode: Union[int, None]
+    """The last status from the receiver."""
+    lastErrorCode: Union[str, None]
+    """Why it was not accepted: `http_status`, `timeout`, `connect_error`, `connection_closed`, `invalid_response`, `tls_error`, `dns_error`, `blocked_address`, `invalid_url`, `signing_failed`, `proxy_error`, `host_busy`, `host_unproven`, `interrupted`, `aborted`, `expired`, `held_after_restore`, `webhook_paused`."""
+    nextAttemptAt: Union[str, None]
+    failedShare: Union[float, None]
+
 class WebhookWithSecretStats24h(TypedDict):
     delivered: int
     """Accepted by the receiver."""
     failed: int
-    """No longer attempted."""
+    """Dead letters."""
     pending: int
     """Still to be delivered."""
+    retrying: int
+    """Those of `pending` that have failed at least once."""
     p50Ms: Union[int, None]
     p95Ms: Union[int, None]
 
@@ -2126,14 +2170,14 @@ class DeliveriesReplayManyInputFilter(TypedDict):
     """The webhook that it is sent to."""
     eventTypes: NotRequired[List[str]]
     """Event types, or all of a segment (`projects.*`)."""
-    status: NotRequired[List[Literal["delivered", "dead_letter"]]]
-    """Default: the dead-lettered ones; with `ids`, both."""
+    status: NotRequired[List[DeliveryStatus]]
+    """Default: the dead-lettered ones; with `ids`, any."""
     createdAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     ids: NotRequired[List[str]]
-    """The ids of deliveries. Each must exist, be replayable and match the rest of the filter."""
+    """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
 
 class DeliveriesReplayManyAnswer2(TypedDict):
     object: Literal["replay_estimate"]
@@ -2153,14 +2197,14 @@ class DeliveriesReplayManyAnswer2Filter(TypedDict):
     """The webhook that it is sent to."""
     eventTypes: NotRequired[List[str]]
     """Event types, or all of a segment (`projects.*`)."""
-    status: NotRequired[List[Literal["delivered", "dead_letter"]]]
-    """Default: the dead-lettered ones; with `ids`, both."""
+    status: NotRequired[List[DeliveryStatus]]
+    """Default: the dead-lettered ones; with `ids`, any."""
     createdAfter: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     createdBefore: NotRequired[str]
     """RFC 3339, UTC, milliseconds."""
     ids: NotRequired[List[str]]
-    """The ids of deliveries. Each must exist, be replayable and match the rest of the filter."""
+    """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
 
 class DeliveriesReplayManyAnswer2LeftOut(TypedDict):
     """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
@@ -2866,6 +2910,44 @@ class WebhooksListInspectedRequestsAnswer(TypedDict):
     data: List[InspectedRequest]
     """The items."""
 
+class WebhooksRecoverAnswer2(TypedDict):
+    object: Literal["replay_estimate"]
+    """The type of the object."""
+    workspaceId: str
+    """The workspace that it belongs to."""
+    filter: WebhooksRecoverAnswer2Filter
+    """The filter."""
+    perMinute: Union[int, None]
+    total: int
+    """The total count."""
+    leftOut: WebhooksRecoverAnswer2LeftOut
+    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
+
+class WebhooksRecoverAnswer2Filter(TypedDict):
+    webhookId: NotRequired[str]
+    """The webhook that it is sent to."""
+    eventTypes: NotRequired[List[str]]
+    """Event types, or all of a segment (`projects.*`)."""
+    status: NotRequired[List[DeliveryStatus]]
+    """Default: the dead-lettered ones; with `ids`, any."""
+    createdAfter: NotRequired[str]
+    """RFC 3339, UTC, milliseconds."""
+    createdBefore: NotRequired[str]
+    """RFC 3339, UTC, milliseconds."""
+    ids: NotRequired[List[str]]
+    """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
+
+class WebhooksRecoverAnswer2LeftOut(TypedDict):
+    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
+    paused: int
+    """Their webhook is paused: enable it first."""
+    disabled: int
+    """Their webhook is disabled: enable it first."""
+    deleted: int
+    """Their webhook is deleted."""
+    ungranted: int
+    """Their webhook is no longer granted this event type."""
+
 class WebhooksTestAnswer(TypedDict):
     eventId: str
     """The recorded event."""
@@ -3289,6 +3371,8 @@ class ChangedWebhook(TypedDict):
     """Failed attempts since the last success."""
     circuit: ChangedWebhookCircuit
     """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    health: ChangedWebhookHealth
+    """The state of its receiver, the next attempt, and what has failed."""
     stats24h: ChangedWebhookStats24h
     """Counts of the last 24 hours."""
     secret: NotRequired[str]
@@ -5113,6 +5197,8 @@ class Webhook(TypedDict):
     """Failed attempts since the last success."""
     circuit: WebhookCircuit
     """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    health: WebhookHealth
+    """The state of its receiver, the next attempt, and what has failed."""
     stats24h: WebhookStats24h
     """Counts of the last 24 hours."""
 
@@ -5245,6 +5331,8 @@ class WebhookWithSecret(TypedDict):
     """Failed attempts since the last success."""
     circuit: WebhookWithSecretCircuit
     """The circuit of its receiver. It opens after several failures in a row: timeouts, 5xx or no response."""
+    health: WebhookWithSecretHealth
+    """The state of its receiver, the next attempt, and what has failed."""
     stats24h: WebhookWithSecretStats24h
     """Counts of the last 24 hours."""
     secret: str
@@ -7730,6 +7818,8 @@ class WebhooksListInput(TypedDict):
     """`page.nextCursor` of the previous page."""
     status: NotRequired[List[WebhookStatus]]
     """Any of these."""
+    health: NotRequired[HealthState]
+    """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     eventTypes: NotRequired[List[str]]
     """Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern."""
     grantedBy: NotRequired[str]
@@ -7740,6 +7830,20 @@ class WebhooksListInspectedRequestsInput(TypedDict):
     """Its id."""
 
 class WebhooksPauseInput(TypedDict):
+    id: str
+    """Its id."""
+
+class WebhooksRecoverInput(TypedDict):
+    id: str
+    """Its id."""
+    since: str
+    """Deliveries that were created after it are sent again."""
+    perMinute: NotRequired[int]
+    """The maximum of deliveries restarted a minute, across restarts of a process. Default: no limit. The limits of their webhooks decide how fast they are then sent."""
+    dryRun: NotRequired[bool]
+    """Only count what would be done."""
+
+class WebhooksResumeInput(TypedDict):
     id: str
     """Its id."""
 
@@ -8135,6 +8239,8 @@ DeliveryStatus = Literal["pending", "retrying", "delivered", "dead_letter", "can
 DocumentStatus = Literal["draft", "published", "archived"]
 
 FileStatus = Literal["awaiting_upload", "held", "available", "quarantined"]
+
+HealthState = Literal["healthy", "failing"]
 
 JobStatus = Literal["queued", "running", "completed", "cancelled", "failed"]
 
