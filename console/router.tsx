@@ -189,7 +189,7 @@ const general = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => workspace,
   path: '/webhooks',
-  validateSearch: searchOf({ status: oneOf(['active', 'paused', 'disabled']) }),
+  validateSearch: searchOf({ status: oneOf(['active', 'paused', 'disabled']), health: oneOf(['healthy', 'failing']) }),
   component: pageOf(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 

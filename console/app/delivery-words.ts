@@ -11,7 +11,18 @@ export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: stri
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 }
 
-export const canReplay = ({ status }: Delivery): boolean => status === 'delivered' || status === 'dead_letter'
+export const spans = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const
+export type Span = keyof typeof spans
+export const spanMs: Readonly<Record<Span, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 }
+
+/** In any state. What is held since a restore is sent by the operator alone. */
+export const canResend = (delivery: Delivery): boolean => !isHeld(delivery)
+
+const isHeld = ({ status, lastErrorCode }: Delivery): boolean =>
+  isWaiting({ status }) && lastErrorCode === 'held_after_restore'
+
+export const isWaiting = ({ status }: Pick<Delivery, 'status'>): boolean =>
+  status === 'pending' || status === 'retrying'
 
 /** Explains a failed attempt in a sentence; null if there is nothing to explain. */
 export function whyNot(code: string | null, status: number | null): string | null {
@@ -33,21 +44,33 @@ function statusHint(status: number): string {
 
 /** Returns a sentence on the next step of a delivery. */
 export function nextStep(delivery: Delivery, nowMs: number): string {
-  const { status, nextAttemptAt, lastErrorCode, attemptCount, maxAttempts } = delivery
+  const { status, nextAttemptAt, attemptCount, maxAttempts } = delivery
   if (status === 'delivered') return 'Delivered. No further attempts are made.'
   if (status === 'cancelled') return 'Cancelled: the webhook was deleted or no longer has access to this event type.'
   if (status === 'dead_letter')
-    return `Failed after ${counted(attemptCount, 'attempt')}. Replay sends the delivery again with the same ID.`
-  if (lastErrorCode === 'held_after_restore')
-    return 'Held since the installation was restored from a backup, until the operator releases it.'
+    return `Failed after ${counted(attemptCount, 'attempt')}. Resend sends the delivery again with the same ID.`
+  if (isHeld(delivery)) return 'Held since the installation was restored from a backup, until the operator releases it.'
+  const sofar = attemptCount === 0 ? 'Not sent yet. ' : ''
   if (nextAttemptAt === null)
-    return 'Waiting for an earlier delivery of this ordered webhook, or for the paused webhook to be enabled.'
+    return `${sofar}Waiting for an earlier delivery of this ordered webhook, or for the paused webhook to be enabled.`
   const waitMs = Date.parse(nextAttemptAt) - nowMs
   const attempt = `attempt ${attemptCount + 1} of ${maxAttempts}`
-  return waitMs <= 0 ? `Sending now: ${attempt}.` : `Next in ${spanText(waitMs)}: ${attempt}.`
+  return waitMs <= 0
+    ? `${sofar}Due now: ${attempt}.`
+    : `${sofar}Next attempt at ${timeText(nextAttemptAt)}, in ${spanText(waitMs)}: ${attempt}.`
 }
 
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+const dayAndClock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** `14:20:05`, with the date on any other day than today. */
+export function timeText(at: string): string {
+  const time = new Date(at)
+  return (time.toDateString() === new Date().toDateString() ? clock : dayAndClock).format(time)
+}
+
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`
 
 /** `840 ms`, `12 s`, `5 min 20 s`, `3 h 5 min`. */
 export function spanText(ms: number): string {

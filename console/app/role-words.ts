@@ -9,7 +9,7 @@ export const roleWords: Readonly<Record<Role, Words>> = {
   admin: { name: 'Admin', permissions: 'Can create keys, change the policy, manage members and read the audit log.' },
   member: {
     name: 'Member',
-    permissions: 'Can view everything except the audit log, manage webhooks and replay deliveries.',
+    permissions: 'Can view everything except the audit log, manage webhooks and resend deliveries.',
   },
   viewer: { name: 'Viewer', permissions: 'Can view everything except the audit log. Cannot make changes.' },
 }

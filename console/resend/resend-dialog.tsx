@@ -1,45 +1,46 @@
-// Replays many deliveries. Shows the number of deliveries first and the progress afterwards.
+// Resends many deliveries. Shows the number of deliveries first and the progress afterwards.
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { LeftOut, ReplayFilter } from '#contract/replay-jobs.ts'
-import { call } from '../../app/call.ts'
-import { failureOf } from '../../app/failure.ts'
-import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogButtons, DialogForm } from '../../ui/dialog.tsx'
-import { FailureNotice } from '../../ui/failure-notice.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import css from './deliveries.module.css'
-import { spanMs, spans, type Span } from './delivery-search.ts'
-import { countText, endOf, leftOutText, rateOf } from './replay-words.ts'
+import { call } from '../app/call.ts'
+import { spanMs, spans, type Span } from '../app/delivery-words.ts'
+import { failureOf } from '../app/failure.ts'
+import { useAnswer, useChange, useWorkspace } from '../app/workspace.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogButtons, DialogForm } from '../ui/dialog.tsx'
+import { FailureNotice } from '../ui/failure-notice.tsx'
+import { SelectField, TextField } from '../ui/field.tsx'
+import css from './resend.module.css'
+import { chosenStatuses, countText, endOf, leftOutText, rateOf, type ChosenStatuses } from './resend-words.ts'
 
-export type ReplayRequest =
+export type ResendRequest =
   | { readonly kind: 'chosen'; readonly ids: readonly string[] }
-  /** Failed ones, of one webhook or of all. */
+  /** By status and time, of one webhook or of all. */
   | { readonly kind: 'filter'; readonly webhookId: string | null }
 type Named = { readonly id: string; readonly name: string }
 type Props = { readonly webhooks: readonly Named[]; onClose(): void; onStarted(): void }
 
-export const ReplayDialog = ({ request, ...props }: Props & { readonly request: ReplayRequest | null }): ReactNode => (
-  <Dialog isOpen={request !== null} title="Replay deliveries" onClose={props.onClose}>
-    {request !== null && <Replay request={request} {...props} />}
+export const ResendDialog = ({ request, ...props }: Props & { readonly request: ResendRequest | null }): ReactNode => (
+  <Dialog isOpen={request !== null} title="Resend deliveries" onClose={props.onClose}>
+    {request !== null && <Resend request={request} {...props} />}
   </Dialog>
 )
 
-function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly request: ReplayRequest }): ReactNode {
+function Resend({ request, webhooks, onClose, onStarted }: Props & { readonly request: ResendRequest }): ReactNode {
   const [since, setSince] = useState<Span>('24h')
+  const [which, setWhich] = useState<ChosenStatuses>('undelivered')
   const [webhookId, setWebhookId] = useState(request.kind === 'filter' ? (request.webhookId ?? '') : '')
   const [perMinute, setPerMinute] = useState('')
   const [openedAt] = useState(Date.now)
   const rate = rateOf(perMinute)
   const start = useChange('deliveries.replay-many')
-  const filter = filterOf(request, webhookId, openedAt - spanMs[since])
+  const filter = filterOf(request, { webhookId, which, sinceMs: openedAt - spanMs[since] })
   const count = useCount(filter)
   if (start.data?.object === 'replay_job') return <Progress id={start.data.id} onClose={onClose} />
 
   return (
     <DialogForm
-      confirm={count.total === null ? 'Replay' : `Replay ${count.total}`}
+      confirm={count.total === null ? 'Resend' : `Resend ${count.total}`}
       isBusy={start.isPending}
       isReady={count.total !== null && count.total > 0 && rate.kind !== 'wrong'}
       onCancel={onClose}
@@ -52,6 +53,8 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
           webhooks={webhooks}
           webhookId={webhookId}
           setWebhookId={setWebhookId}
+          which={which}
+          setWhich={setWhich}
           since={since}
           setSince={setSince}
         />
@@ -62,10 +65,10 @@ function Replay({ request, webhooks, onClose, onStarted }: Props & { readonly re
       </div>
       <TextField
         isOptional
-        label="Replays per minute"
+        label="Resends per minute"
         inputMode="numeric"
         placeholder="60"
-        hint="Leave empty to replay all at once. Deliveries are never sent faster than the receiver accepts them."
+        hint="Leave empty to resend all at once. Deliveries are never sent faster than the receiver accepts them."
         value={perMinute}
         mistake={rate.kind === 'wrong' ? rate.problem : undefined}
         onValue={setPerMinute}
@@ -81,12 +84,16 @@ const Which = ({
   webhooks,
   webhookId,
   setWebhookId,
+  which,
+  setWhich,
   since,
   setSince,
 }: {
   readonly webhooks: readonly Named[]
   readonly webhookId: string
   setWebhookId(webhookId: string): void
+  readonly which: ChosenStatuses
+  setWhich(which: ChosenStatuses): void
   readonly since: Span
   setSince(since: Span): void
 }): ReactNode => (
@@ -98,6 +105,13 @@ const Which = ({
       onValue={setWebhookId}
     />
     <SelectField
+      label="Deliveries"
+      value={which}
+      choices={Object.entries(chosenStatuses).map(([value, { label }]) => ({ value, label }))}
+      // The value is one of the choices.
+      onValue={(value) => setWhich(value as ChosenStatuses)}
+    />
+    <SelectField
       label="Created in"
       value={since}
       choices={Object.entries(spans).map(([value, label]) => ({ value, label }))}
@@ -107,11 +121,13 @@ const Which = ({
   </>
 )
 
-const filterOf = (request: ReplayRequest, webhookId: string, sinceMs: number): ReplayFilter =>
+type Chosen = { readonly webhookId: string; readonly which: ChosenStatuses; readonly sinceMs: number }
+
+const filterOf = (request: ResendRequest, { webhookId, which, sinceMs }: Chosen): ReplayFilter =>
   request.kind === 'chosen'
     ? { ids: [...request.ids] }
     : {
-        status: ['dead_letter'],
+        status: [...chosenStatuses[which].statuses],
         ...(webhookId !== '' && { webhookId }),
         createdAfter: new Date(sinceMs).toISOString(),
       }
@@ -142,11 +158,11 @@ function Progress({ id, onClose }: { readonly id: string; onClose(): void }): Re
   return (
     <>
       <p role="status">
-        {job === undefined ? 'Replay started.' : `${job.replayed} of ${job.total} deliveries replayed${endOf(job)}`}
+        {job === undefined ? 'Resend started.' : `${job.replayed} of ${job.total} deliveries resent${endOf(job)}`}
         {job?.perMinute != null && job.status === 'running' && ` At most ${job.perMinute} per minute.`}
       </p>
       {job && (
-        <progress className={css.progress} max={Math.max(job.total, 1)} value={job.replayed} aria-label="Replayed" />
+        <progress className={css.progress} max={Math.max(job.total, 1)} value={job.replayed} aria-label="Resent" />
       )}
       <DialogButtons>
         {job?.status === 'running' && (

@@ -1,10 +1,20 @@
-// A replay in words, and what is typed in its dialog. Pure.
-import type { CancelReason, LeftOut, ReplayJob } from '#contract/replay-jobs.ts'
+// A resend of many in words, and what is chosen and typed in its dialog. Pure.
+import type { DeliveryStatus } from '#contract/deliveries.ts'
+import { undeliveredStatuses, type CancelReason, type LeftOut, type ReplayJob } from '#contract/replay-jobs.ts'
 
 export const countText = (total: number): string =>
   total === 0
-    ? 'There are no deliveries to replay.'
-    : `${total === 1 ? '1 delivery' : `${total} deliveries`} will be replayed.`
+    ? 'There are no deliveries to resend.'
+    : `${total === 1 ? '1 delivery' : `${total} deliveries`} will be resent.`
+
+/** Which deliveries are sent again: what was not delivered, whether it was given up or waits, unless said. */
+export const chosenStatuses = {
+  undelivered: { label: 'Not delivered (failed or waiting)', statuses: undeliveredStatuses },
+  failed: { label: 'Failed (dead letters)', statuses: ['dead_letter'] },
+  waiting: { label: 'Waiting for the next attempt', statuses: ['pending', 'retrying'] },
+  delivered: { label: 'Delivered', statuses: ['delivered'] },
+} as const satisfies Record<string, { readonly label: string; readonly statuses: readonly DeliveryStatus[] }>
+export type ChosenStatuses = keyof typeof chosenStatuses
 
 const reasons: Readonly<Record<keyof LeftOut, string>> = {
   paused: 'of paused webhooks (enable the webhooks first)',
@@ -30,11 +40,11 @@ const whyStopped: Readonly<Record<CancelReason, string>> = {
   restored: 'Stopped because the installation was restored from a backup',
 }
 
-/** The end of the sentence on the progress of a replay. */
+/** The end of the sentence on the progress of a resend. */
 export function endOf({ status, cancelReason }: Pick<ReplayJob, 'status' | 'cancelReason'>): string {
   if (status === 'running') return '…'
   if (status === 'completed') return '. Done.'
-  return `. ${whyStopped[cancelReason ?? 'requested']}. Deliveries that were already replayed are still sent.`
+  return `. ${whyStopped[cancelReason ?? 'requested']}. Deliveries that were already started are still sent.`
 }
 
 const perMinuteMax = 6_000

@@ -81,7 +81,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     const dialogs = [
       { path: `/keys/${id}`, opener: 'Rotate', title: 'Rotate CRM import?' },
       { path: `/keys/${id}`, opener: 'Revoke', title: 'Revoke CRM import?' },
-      { path: '/deliveries', opener: 'Replay failed…', title: 'Replay deliveries' },
+      { path: '/deliveries', opener: 'Resend…', title: 'Resend deliveries' },
       { path: '/audit', opener: 'api-keys.create', title: 'Audit entry' },
     ]
     for (const { path, opener, title } of dialogs) {

@@ -108,7 +108,7 @@ consoleStory('the states of each list', 'Acme', ({ system, owner, page, visit, a
       await theirs.goto(at(path))
       await theirs.getByRole('heading', { level: 2 }).first().waitFor()
       expect(await theirs.getByRole('link', { name: /^(Create key|Create webhook)$/ }).count()).toBe(0)
-      expect(await theirs.getByRole('button', { name: /^Replay/ }).count()).toBe(0)
+      expect(await theirs.getByRole('button', { name: /^Resend/ }).count()).toBe(0)
     }
   })
 })

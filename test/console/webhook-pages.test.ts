@@ -125,7 +125,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     expect(await lookAt(page, 'delivery')).toEqual([])
 
     status = 200
-    await keyboardOf(page).use('Replay')
+    await keyboardOf(page).use('Resend')
     await page.getByText('Delivered. No further attempts are made.').waitFor()
     await page.getByText('Attempt 2').waitFor()
   })
@@ -133,11 +133,11 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
   test('several are sent again after they were counted', async () => {
     await page.goto(at('/deliveries'))
     await page.getByLabel('Select all').check()
-    await page.getByRole('button', { name: 'Replay selected…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
-    await dialog.getByText(/will be replayed\.$/).waitFor()
-    expect(await lookAt(page, 'deliveries-replay')).toEqual([])
-    await dialog.getByRole('button', { name: /^Replay \d+$/ }).click()
+    await page.getByRole('button', { name: 'Resend selected…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Resend deliveries' })
+    await dialog.getByText(/will be resent\.$/).waitFor()
+    expect(await lookAt(page, 'deliveries-resend')).toEqual([])
+    await dialog.getByRole('button', { name: /^Resend \d+$/ }).click()
     await dialog.getByText(/Done\.$/).waitFor()
     await page.keyboard.press('Escape')
   })

@@ -308,7 +308,7 @@ export interface ChangedWebhook {
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
   /** The state of its receiver, the next attempt, and what has failed. */
   health: {
-    state: HealthState
+    state: 'healthy' | 'failing'
     failingSince: string | null
     lastStatusCode: number | null
     lastErrorCode: string | null
@@ -1361,9 +1361,6 @@ export interface File {
  * be read. `quarantined`: they are locked away.
  */
 export type FileStatus = 'awaiting_upload' | 'held' | 'available' | 'quarantined'
-
-/** `failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`. */
-export type HealthState = 'healthy' | 'failing'
 
 export interface InspectedRequest {
   /** Its id. */
@@ -2858,7 +2855,7 @@ export interface Webhook {
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
   /** The state of its receiver, the next attempt, and what has failed. */
   health: {
-    state: HealthState
+    state: 'healthy' | 'failing'
     failingSince: string | null
     lastStatusCode: number | null
     lastErrorCode: string | null
@@ -3165,7 +3162,7 @@ export interface WebhookWithSecret {
   circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
   /** The state of its receiver, the next attempt, and what has failed. */
   health: {
-    state: HealthState
+    state: 'healthy' | 'failing'
     failingSince: string | null
     lastStatusCode: number | null
     lastErrorCode: string | null
@@ -6549,8 +6546,8 @@ export interface WebhooksListInput {
   cursor?: string | undefined
   /** Any of these. */
   status?: readonly WebhookStatus[] | undefined
-  /** `failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`. */
-  health?: HealthState | undefined
+  /** Whether their receivers fail at present. */
+  health?: 'healthy' | 'failing' | undefined
   /** Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern. */
   eventTypes?: readonly string[] | undefined
   /** The id of the key, or `operator`, that last chose its `eventTypes` or its address. */
@@ -6830,7 +6827,7 @@ export interface EventData {
     consecutiveFailures: number
     circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
     health: {
-      state: HealthState
+      state: 'healthy' | 'failing'
       failingSince: string | null
       lastStatusCode: number | null
       lastErrorCode: string | null
@@ -6875,7 +6872,7 @@ export interface EventData {
     consecutiveFailures: number
     circuit: { state: 'closed' | 'open' | 'half_open'; openUntil: string | null }
     health: {
-      state: HealthState
+      state: 'healthy' | 'failing'
       failingSince: string | null
       lastStatusCode: number | null
       lastErrorCode: string | null

@@ -1,10 +1,11 @@
-// The list of deliveries: updated live, filtered by the URL, with replays.
+// The list of deliveries: updated live, filtered by the URL, with resends.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Delivery } from '#contract/deliveries.ts'
-import { canReplay } from '../../app/delivery-words.ts'
+import { canResend } from '../../app/delivery-words.ts'
 import { useFilters } from '../../app/filters.ts'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
+import { ResendDialog, type ResendRequest } from '../../resend/resend-dialog.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -14,7 +15,7 @@ import { DeliveryFilters } from './delivery-filters.tsx'
 import css from './deliveries.module.css'
 import { inputOf, type DeliverySearch } from './delivery-search.ts'
 import { LiveControl } from './live-control.tsx'
-import { ReplayDialog, type ReplayRequest } from './replay-dialog.tsx'
+
 import { useLiveDeliveries } from './use-live-deliveries.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -28,8 +29,8 @@ export function DeliveriesPage(): ReactNode {
   const webhooks =
     useAnswer('webhooks.list', { limit: 200 }, { enabled: workspace.may('webhooks:read') }).data?.data ?? []
   const [chosen, setChosen] = useState(none)
-  const [replay, setReplay] = useState<ReplayRequest | null>(null)
-  const mayReplay = workspace.may('deliveries:replay')
+  const [resend, setResend] = useState<ResendRequest | null>(null)
+  const mayResend = workspace.may('deliveries:replay')
   const nameOf = (id: string): string => webhooks.find((webhook) => webhook.id === id)?.name ?? id
 
   return (
@@ -40,12 +41,12 @@ export function DeliveriesPage(): ReactNode {
       actions={
         <Row>
           <LiveControl live={live} />
-          {mayReplay && (
+          {mayResend && (
             <Button
               icon="rotate"
-              onClick={() => setReplay({ kind: 'filter', webhookId: filters.values.webhook ?? null })}
+              onClick={() => setResend({ kind: 'filter', webhookId: filters.values.webhook ?? null })}
             >
-              Replay failed…
+              Resend…
             </Button>
           )}
         </Row>
@@ -55,23 +56,23 @@ export function DeliveriesPage(): ReactNode {
       {chosen.size > 0 && (
         <Chosen
           count={chosen.size}
-          onReplay={() => setReplay({ kind: 'chosen', ids: [...chosen] })}
+          onResend={() => setResend({ kind: 'chosen', ids: [...chosen] })}
           onClear={() => setChosen(none)}
         />
       )}
       <Table
         live={live}
         nameOf={nameOf}
-        mayReplay={mayReplay}
+        mayResend={mayResend}
         chosen={chosen}
         workspaceId={workspace.id}
         onChosen={setChosen}
         onClearFilter={filters.clear}
       />
-      <ReplayDialog
-        request={replay}
+      <ResendDialog
+        request={resend}
         webhooks={webhooks}
-        onClose={() => setReplay(null)}
+        onClose={() => setResend(null)}
         onStarted={() => setChosen(none)}
       />
     </Page>
@@ -82,7 +83,7 @@ const Table = ({
   live,
   workspaceId,
   nameOf,
-  mayReplay,
+  mayResend,
   chosen,
   onChosen,
   onClearFilter,
@@ -90,7 +91,7 @@ const Table = ({
   readonly live: Pick<ReturnType<typeof useLiveDeliveries>, 'state'>
   readonly workspaceId: string
   readonly nameOf: (webhookId: string) => string
-  readonly mayReplay: boolean
+  readonly mayResend: boolean
   readonly chosen: ReadonlySet<string>
   readonly onChosen: (chosen: ReadonlySet<string>) => void
   readonly onClearFilter: () => void
@@ -102,11 +103,11 @@ const Table = ({
     columns={deliveryColumns(workspaceId, nameOf)}
     empty={<NoDeliveries workspaceId={workspaceId} />}
     onClearFilter={onClearFilter}
-    {...(mayReplay && {
+    {...(mayResend && {
       selection: {
         chosen,
         onChosen,
-        canChoose: canReplay,
+        canChoose: canResend,
         nameOf: ({ eventType, id }: Delivery) => `${eventType} ${id}`,
       },
     })}
@@ -115,17 +116,17 @@ const Table = ({
 
 const Chosen = ({
   count,
-  onReplay,
+  onResend,
   onClear,
 }: {
   readonly count: number
-  onReplay(): void
+  onResend(): void
   onClear(): void
 }): ReactNode => (
   <div className={css.chosen} role="status">
     <span>{count} selected</span>
-    <Button size="small" icon="rotate" onClick={onReplay}>
-      Replay selected…
+    <Button size="small" icon="rotate" onClick={onResend}>
+      Resend selected…
     </Button>
     <Button size="small" variant="quiet" onClick={onClear}>
       Clear selection

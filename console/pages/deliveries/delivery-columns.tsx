@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Delivery } from '#contract/deliveries.ts'
 import { DeliveryBadge } from '../../app/delivery-badge.tsx'
-import { whyNot } from '../../app/delivery-words.ts'
+import { isWaiting, timeText, whyNot } from '../../app/delivery-words.ts'
 import type { Column } from '../../ui/data-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import css from './deliveries.module.css'
@@ -31,11 +31,7 @@ export const deliveryColumns = (workspaceId: string, nameOf: (id: string) => str
   {
     head: 'Result',
     isSecondary: true,
-    cell: ({ lastErrorCode, lastStatusCode, status }) => (
-      <span className={css.result}>
-        {status === 'delivered' ? `${lastStatusCode ?? ''}` : (whyNot(lastErrorCode, lastStatusCode) ?? '–')}
-      </span>
-    ),
+    cell: (delivery) => <span className={css.result}>{resultText(delivery)}</span>,
   },
   {
     head: 'Attempts',
@@ -45,3 +41,12 @@ export const deliveryColumns = (workspaceId: string, nameOf: (id: string) => str
   },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
+
+/** What came of it so far, and when the next attempt is. */
+function resultText({ status, lastErrorCode, lastStatusCode, attemptCount, nextAttemptAt }: Delivery): string {
+  if (status === 'delivered') return `${lastStatusCode ?? ''}`
+  const why = whyNot(lastErrorCode, lastStatusCode)
+  if (!isWaiting({ status })) return why ?? '–'
+  const sofar = why ?? (attemptCount === 0 ? 'Not sent yet.' : 'To be sent again.')
+  return nextAttemptAt === null ? sofar : `${sofar} Next attempt at ${timeText(nextAttemptAt)}.`
+}

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { statusWords } from '../../app/delivery-words.ts'
+import { spans, statusWords } from '../../app/delivery-words.ts'
 import type { Filters } from '../../app/filters.ts'
 import { KindFilter } from '../../app/kind-filter.tsx'
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filter-bar.tsx'
-import { spans, type DeliverySearch } from './delivery-search.ts'
+import type { DeliverySearch } from './delivery-search.ts'
 
 type Named = { readonly id: string; readonly name: string }
 

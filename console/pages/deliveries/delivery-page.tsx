@@ -2,10 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Delivery } from '#contract/deliveries.ts'
+import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import { DeliveryBadge } from '../../app/delivery-badge.tsx'
-import { canReplay, nextStep, whyNot } from '../../app/delivery-words.ts'
+import { canResend, isWaiting, nextStep, whyNot } from '../../app/delivery-words.ts'
 import { failureOf } from '../../app/failure.ts'
+import { isFailing } from '../../app/webhook-health.ts'
+import { healthEveryMs, WebhookHealthNotice } from '../../app/webhook-health-notice.tsx'
 import { useStream } from '../../app/use-stream.ts'
 import { keyOf, useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
@@ -15,6 +17,7 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { AttemptTimeline, useSeconds } from './attempt-timeline.tsx'
+import css from './deliveries.module.css'
 
 export function DeliveryPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
@@ -23,6 +26,15 @@ export function DeliveryPage(): ReactNode {
   const delivery = useAnswer('deliveries.get', { id })
   const attempts = useAnswer('deliveries.attempts', { id, limit: 200 })
   const webhookId = delivery.data?.webhookId
+  // Its circuit decides when a delivery that waits is sent.
+  const webhook = useAnswer(
+    'webhooks.get',
+    { id: webhookId ?? '' },
+    {
+      enabled: delivery.data !== undefined && isWaiting(delivery.data) && workspace.may('webhooks:read'),
+      refetchInterval: healthEveryMs,
+    },
+  )
   function reload(): void {
     void queries.invalidateQueries({ queryKey: keyOf(workspace.id, 'deliveries.attempts') })
     void queries.invalidateQueries({ queryKey: keyOf(workspace.id, 'deliveries.get') })
@@ -47,9 +59,15 @@ export function DeliveryPage(): ReactNode {
           Deliveries
         </Link>
       }
-      actions={workspace.may('deliveries:replay') && <Replay delivery={delivery.data} />}
+      actions={workspace.may('deliveries:replay') && <Resend delivery={delivery.data} />}
     >
-      <Standing delivery={delivery.data} />
+      <Standing
+        delivery={delivery.data}
+        lastFailed={attempts.data?.data.findLast(({ outcome }) => outcome === 'failed')}
+      />
+      {webhook.data !== undefined && isFailing(webhook.data) && isWaiting(delivery.data) && (
+        <WebhookHealthNotice webhook={webhook.data} named />
+      )}
       <DeliveryFacts delivery={delivery.data} workspaceId={workspace.id} />
       <Section title="Attempts">
         {attempts.error !== null && <FailureNotice failure={failureOf(attempts.error)} />}
@@ -59,16 +77,36 @@ export function DeliveryPage(): ReactNode {
   )
 }
 
-function Standing({ delivery }: { readonly delivery: Delivery }): ReactNode {
-  const nowMs = useSeconds(delivery.status === 'pending' || delivery.status === 'retrying')
+/** Why it was not delivered stands before all else, with what the receiver answered. */
+function Standing({
+  delivery,
+  lastFailed,
+}: {
+  readonly delivery: Delivery
+  readonly lastFailed: Attempt | undefined
+}): ReactNode {
+  const nowMs = useSeconds(isWaiting(delivery))
   const why = delivery.status === 'delivered' ? null : whyNot(delivery.lastErrorCode, delivery.lastStatusCode)
   const tones = { delivered: 'good', dead_letter: 'bad', retrying: 'warn', pending: 'info', cancelled: 'info' } as const
   return (
     <Notice tone={tones[delivery.status]} title={why ?? nextStep(delivery, nowMs)}>
       {why !== null && <p>{nextStep(delivery, nowMs)}</p>}
+      {why !== null && lastFailed !== undefined && <LastAnswer attempt={lastFailed} />}
     </Notice>
   )
 }
+
+const answerMax = 500
+
+const LastAnswer = ({ attempt: { number, response } }: { readonly attempt: Attempt }): ReactNode =>
+  response === null || response.body.trim() === '' ? null : (
+    <section className={css.answer} aria-label={`Response to attempt ${number}`} tabIndex={0}>
+      <p>
+        Response to attempt {number}: <code>{response.body.slice(0, answerMax)}</code>
+        {response.body.length > answerMax && '…'}
+      </p>
+    </section>
+  )
 
 const DeliveryFacts = ({
   delivery: { id, status, webhookId, eventId, origin, createdAt, deliveredAt },
@@ -105,22 +143,22 @@ const DeliveryFacts = ({
   />
 )
 
-const origins = { live: 'Event', replay: 'Replay', test: 'Test' } as const
+const origins = { live: 'Event', replay: 'Resend', test: 'Test' } as const
 
-function Replay({ delivery }: { readonly delivery: Delivery }): ReactNode {
-  const replay = useChange('deliveries.replay')
+function Resend({ delivery }: { readonly delivery: Delivery }): ReactNode {
+  const resend = useChange('deliveries.replay', ['webhooks'])
   return (
     <>
       <Button
         icon="rotate"
         variant="primary"
-        disabled={!canReplay(delivery)}
-        isBusy={replay.isPending}
-        onClick={() => replay.mutate({ id: delivery.id }, { onSuccess: () => announce('Replay started') })}
+        disabled={!canResend(delivery)}
+        isBusy={resend.isPending}
+        onClick={() => resend.mutate({ id: delivery.id }, { onSuccess: () => announce('Resend started') })}
       >
-        Replay
+        Resend
       </Button>
-      {replay.error !== null && <FailureNotice failure={failureOf(replay.error)} />}
+      {resend.error !== null && <FailureNotice failure={failureOf(resend.error)} />}
     </>
   )
 }

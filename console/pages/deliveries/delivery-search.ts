@@ -2,12 +2,9 @@
 import type { OperationNamed } from '#contract/api.ts'
 import type { DeliveryStatus } from '#contract/deliveries.ts'
 import type { Input } from '#contract/operation.ts'
+import { spanMs, type Span } from '../../app/delivery-words.ts'
 
 export type ListInput = Input<OperationNamed<'deliveries.list'>>
-
-export const spans = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 7 days' } as const
-export type Span = keyof typeof spans
-export const spanMs: Readonly<Record<Span, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 }
 
 export type DeliverySearch = {
   readonly status?: DeliveryStatus | undefined

@@ -34,7 +34,7 @@ export const matrix: readonly MatrixRow[] = [...Map.groupBy(scopes, (scope) => p
 
 /** Returns the name of an access in the last column. */
 export const accessName = (scope: Scope): string =>
-  partsOf(scope)[1].replace('rotate-self', 'Rotate itself').replace('replay', 'Replay').replace('release', 'Release')
+  partsOf(scope)[1].replace('rotate-self', 'Rotate itself').replace('replay', 'Resend').replace('release', 'Release')
 
 /** Held because another one is. */
 export const isImplied = (held: ReadonlySet<string>, scope: Scope): boolean =>

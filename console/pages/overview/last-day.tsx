@@ -2,13 +2,14 @@
 import type { ReactNode } from 'react'
 import type { UsageOverview } from '#contract/usage.ts'
 import { fullCount, latencyText, milliseconds } from '../../charts/scale.ts'
+import { shareText } from '../../charts/share-text.ts'
 import { Section } from '../../ui/page.tsx'
-import { shareText } from './share-text.ts'
 import css from './overview-page.module.css'
 
 export function LastDay({ overview: { requests, deliveries } }: { readonly overview: UsageOverview }): ReactNode {
   const { status4xx, status429, status5xx, p50Ms, p95Ms } = requests
-  const ended = deliveries.delivered + deliveries.failed
+  // One that has failed and is tried again was not a success so far.
+  const tried = deliveries.delivered + deliveries.failed + deliveries.retrying
   return (
     <Section title="Last 24 hours">
       <dl className={css.tiles}>
@@ -25,8 +26,8 @@ export function LastDay({ overview: { requests, deliveries } }: { readonly overv
         />
         <Tile
           name="Successful deliveries"
-          value={shareText(deliveries.delivered, ended)}
-          note={`${fullCount(deliveries.delivered)} delivered · ${fullCount(deliveries.failed)} failed · ${fullCount(deliveries.pending)} pending`}
+          value={shareText(deliveries.delivered, tried)}
+          note={`${fullCount(deliveries.delivered)} delivered · ${fullCount(deliveries.failed)} failed · ${fullCount(deliveries.retrying)} retrying · ${fullCount(deliveries.pending - deliveries.retrying)} not sent yet`}
         />
       </dl>
     </Section>

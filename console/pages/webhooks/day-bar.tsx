@@ -6,7 +6,7 @@ import css from './webhooks.module.css'
 
 export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
   const parts = outcomes
-    .map(({ is, ...outcome }) => ({ ...outcome, amount: stats[is] }))
+    .map(({ amountOf, ...outcome }) => ({ ...outcome, amount: amountOf(stats) }))
     .filter(({ amount }) => amount > 0)
   if (parts.length === 0) return <span className={css.soft}>No deliveries</span>
   return (
@@ -19,7 +19,8 @@ export function DayBar({ stats }: { readonly stats: Stats }): ReactNode {
 
 /** The outcomes of deliveries, as they are counted. */
 const outcomes = [
-  { is: 'delivered', name: 'Delivered', tone: 'good' },
-  { is: 'failed', name: 'Failed', tone: 'bad' },
-  { is: 'pending', name: 'Pending', tone: 'calm' },
+  { name: 'Delivered', tone: 'good', amountOf: ({ delivered }: Stats) => delivered },
+  { name: 'Failed', tone: 'bad', amountOf: ({ failed }: Stats) => failed },
+  { name: 'Retrying', tone: 'limit', amountOf: ({ retrying }: Stats) => retrying },
+  { name: 'Not sent yet', tone: 'calm', amountOf: ({ pending, retrying }: Stats) => pending - retrying },
 ] as const

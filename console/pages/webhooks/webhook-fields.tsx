@@ -160,7 +160,7 @@ const Pace = ({ form: { values, mistakes, set } }: Part): ReactNode => (
       label="Deliveries per minute"
       inputMode="numeric"
       placeholder="60"
-      hint="The maximum, including retries and replays. Other deliveries wait. Leave empty for no limit."
+      hint="The maximum, including retries and resends. Other deliveries wait. Leave empty for no limit."
       value={values.maxPerMinute}
       mistake={mistakes['maxPerMinute']}
       onValue={(maxPerMinute) => set({ maxPerMinute })}

@@ -4,6 +4,8 @@ import { useState, type ReactNode } from 'react'
 import { isInspectorHost } from '#contract/inspector.ts'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { failureOf } from '../../app/failure.ts'
+import { stateOf } from '../../app/webhook-health.ts'
+import { healthEveryMs, WebhookHealthNotice } from '../../app/webhook-health-notice.tsx'
 import { useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { latencyText } from '../../charts/scale.ts'
 import { announce } from '../../ui/announcements.tsx'
@@ -11,7 +13,7 @@ import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
+import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
 import { Access } from './access.tsx'
 import { IgnoredKeys } from './ignored-keys.tsx'
@@ -21,18 +23,18 @@ import { SendTest } from './send-test.tsx'
 import { WebhookUsage } from './webhook-usage.tsx'
 import css from './webhooks.module.css'
 import { WebhookSecret } from './webhook-secret.tsx'
-import { filterLines, healthLine, healthTone, webhookStates } from './webhook-words.ts'
+import { filterLines } from './webhook-words.ts'
 
 export function WebhookPage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const workspace = useWorkspace()
-  const { data: webhook, error, refetch } = useAnswer('webhooks.get', { id })
+  const { data: webhook, error, refetch } = useAnswer('webhooks.get', { id }, { refetchInterval: healthEveryMs })
   const [rotated, setRotated] = useState<{ readonly name: string; readonly secret: string } | null>(null)
   if (rotated !== null) return <WebhookSecret {...rotated} webhookId={id} onDone={() => setRotated(null)} />
   if (error !== null) return <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />
   if (webhook === undefined) return <Page title="Webhook">Loading…</Page>
   const mayWrite = workspace.may('webhooks:write')
-  const state = webhookStates[webhook.status]
+  const state = stateOf(webhook)
   return (
     <Page
       title={webhook.name}
@@ -48,7 +50,7 @@ export function WebhookPage(): ReactNode {
       <Row>
         <Badge tone={state.tone}>{state.label}</Badge>
       </Row>
-      <Notice tone={healthTone(webhook)} title={healthLine(webhook)} />
+      <WebhookHealthNotice webhook={webhook} />
       <LastDay webhook={webhook} workspaceId={workspace.id} />
       <WebhookUsage webhookId={id} />
       {mayWrite && (
@@ -69,7 +71,7 @@ export function WebhookPage(): ReactNode {
 }
 
 function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly workspaceId: string }): ReactNode {
-  const { delivered, failed, pending, p50Ms, p95Ms } = webhook.stats24h
+  const { delivered, failed, pending, retrying, p50Ms, p95Ms } = webhook.stats24h
   return (
     <Section
       title="Last 24 hours"
@@ -88,7 +90,8 @@ function LastDay({ webhook, workspaceId }: { readonly webhook: Webhook; readonly
         facts={[
           { name: 'Delivered', value: delivered },
           { name: 'Failed', value: failed },
-          { name: 'Pending', value: pending },
+          { name: 'Retrying', value: retrying },
+          { name: 'Not sent yet', value: pending - retrying },
           { name: 'p50', value: latencyText(p50Ms) },
           { name: 'p95', value: latencyText(p95Ms) },
         ]}

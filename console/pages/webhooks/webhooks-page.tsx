@@ -4,8 +4,11 @@ import type { ReactNode } from 'react'
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { useFilters } from '../../app/filters.ts'
 import { NewLink } from '../../app/new-link.tsx'
+import { isFailing, nextAttemptLine, stateOf, webhookStates } from '../../app/webhook-health.ts'
+import { healthEveryMs } from '../../app/webhook-health-notice.tsx'
 import { useList, useWorkspace } from '../../app/workspace.ts'
 import { latencyText } from '../../charts/scale.ts'
+import { shareText } from '../../charts/share-text.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { DataTable, type Column } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -14,15 +17,18 @@ import { Page } from '../../ui/page.tsx'
 import { Author } from './access.tsx'
 import { DayBar } from './day-bar.tsx'
 import css from './webhooks.module.css'
-import { webhookStates } from './webhook-words.ts'
 
-type WebhookSearch = { readonly status?: Webhook['status'] | undefined }
+type WebhookSearch = {
+  readonly status?: Webhook['status'] | undefined
+  readonly health?: Webhook['health']['state'] | undefined
+}
 
 export function WebhooksPage(): ReactNode {
   const workspace = useWorkspace()
   const { values, set, clear, isFiltered } = useFilters<WebhookSearch>()
-  const { status } = values
-  const state = useList('webhooks.list', status === undefined ? {} : { status: [status] }, isFiltered)
+  const { status, health } = values
+  const asked = { ...(status && { status: [status] }), ...(health && { health }) }
+  const state = useList('webhooks.list', asked, isFiltered, () => healthEveryMs)
   const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">Create webhook</NewLink>
   return (
     <Page
@@ -38,6 +44,13 @@ export function WebhooksPage(): ReactNode {
           value={status}
           choices={states.map((value) => ({ value, label: webhookStates[value].label }))}
           onValue={(chosen) => set({ status: chosen })}
+        />
+        <FilterSelect
+          label="Health"
+          all="Any health"
+          value={health}
+          choices={healths}
+          onValue={(chosen) => set({ health: chosen })}
         />
       </FilterBar>
       <DataTable
@@ -63,6 +76,11 @@ export function WebhooksPage(): ReactNode {
 // The names are those of the record.
 const states = Object.keys(webhookStates) as Webhook['status'][]
 
+const healths = [
+  { value: 'healthy', label: 'Healthy' },
+  { value: 'failing', label: 'Failing' },
+] as const
+
 const shownMax = 3
 
 const columns = (workspaceId: string): readonly Column<Webhook>[] => [
@@ -79,7 +97,12 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
   },
   {
     head: 'Status',
-    cell: ({ status }) => <Badge tone={webhookStates[status].tone}>{webhookStates[status].label}</Badge>,
+    cell: (webhook) => (
+      <span className={css.named}>
+        <Badge tone={stateOf(webhook).tone}>{stateOf(webhook).label}</Badge>
+        {isFailing(webhook) && <span className={css.soft}>{nextAttemptLine(webhook).split('. ')[0]}</span>}
+      </span>
+    ),
   },
   {
     head: 'Event types',
@@ -94,6 +117,16 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
     ),
   },
   { head: 'Created by', isSecondary: true, cell: ({ createdBy }) => <Author {...createdBy} /> },
-  { head: 'Last 24 hours', cell: ({ stats24h }) => <DayBar stats={stats24h} /> },
+  {
+    head: 'Last 24 hours',
+    cell: ({ stats24h, health: { failedShare, state } }) => (
+      <span className={css.named}>
+        <DayBar stats={stats24h} />
+        {failedShare !== null && state === 'failing' && (
+          <span className={css.soft}>{shareText(failedShare, 1)} failed or waiting</span>
+        )}
+      </span>
+    ),
+  },
   { head: 'p95', align: 'end', isSecondary: true, cell: ({ stats24h }) => latencyText(stats24h.p95Ms) },
 ]

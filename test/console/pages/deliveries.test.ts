@@ -7,7 +7,7 @@ import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import * as words from '../../../console/app/delivery-words.ts'
 import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-curl.ts'
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
-import { countText, endOf, leftOutText, rateOf } from '../../../console/pages/deliveries/replay-words.ts'
+import { countText, endOf, leftOutText, rateOf } from '../../../console/resend/resend-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
 import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 
@@ -116,25 +116,27 @@ test.each([
 })
 
 const waiting = 'Waiting for an earlier delivery of this ordered webhook'
-const again = 'Replay sends the delivery again with the same ID.'
+const again = 'Resend sends the delivery again with the same ID.'
 const standing = { attemptCount: 1, maxAttempts: 8, nextAttemptAt: at(12) }
 test.each([
   [{ status: 'delivered' }, 'Delivered. No further attempts are made.'],
   [{ status: 'cancelled' }, 'Cancelled: the webhook was deleted or no longer has access to this event type.'],
   [{ status: 'dead_letter' }, `Failed after 1 attempt. ${again}`],
   [{ status: 'dead_letter', attemptCount: 8 }, `Failed after 8 attempts. ${again}`],
-  [{ status: 'retrying' }, 'Next in 12 s: attempt 2 of 8.'],
-  [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Sending now: attempt 1 of 8.'],
+  [{ status: 'retrying' }, `Next attempt at ${words.timeText(at(12))}, in 12 s: attempt 2 of 8.`],
+  [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Not sent yet. Due now: attempt 1 of 8.'],
   [{ status: 'pending', nextAttemptAt: null }, `${waiting}, or for the paused webhook to be enabled.`],
 ] as const)('what comes after %j', (change, said) => {
   expect(words.nextStep({ ...standing, ...change } as Delivery, startMs)).toBe(said)
 })
 
-test('what has ended can be sent again; the wait before a try begins where the try before it has ended', () => {
+test('all can be sent again but what the operator is to release; the wait before a try begins where the try before it has ended', () => {
   const states = ['pending', 'retrying', 'delivered', 'dead_letter', 'cancelled'] as const
   const first = { startedAt: at(0), durationMs: 2_000 } as Attempt
 
-  expect(states.filter((status) => words.canReplay({ status } as Delivery))).toEqual(['delivered', 'dead_letter'])
+  expect(states.filter((status) => words.canResend({ status } as Delivery))).toEqual(states)
+  const held = { lastErrorCode: 'held_after_restore' }
+  expect(states.filter((status) => !words.canResend({ status, ...held } as Delivery))).toEqual(['pending', 'retrying'])
   expect(words.waitBefore({ startedAt: at(10) } as Attempt, first)).toBe(8_000)
   expect(words.waitBefore({ startedAt: at(1) } as Attempt, first)).toBe(0)
   expect(words.waitBefore(first, undefined)).toBeNull()
@@ -175,8 +177,8 @@ test('the signature check prints what the dispatcher has sent', () => {
 test('a replay says how many would be sent again, and which are not and why', () => {
   const none = { paused: 0, disabled: 0, deleted: 0, ungranted: 0 }
 
-  expect(countText(0)).toBe('There are no deliveries to replay.')
-  expect([1, 2].map(countText)).toEqual(['1 delivery will be replayed.', '2 deliveries will be replayed.'])
+  expect(countText(0)).toBe('There are no deliveries to resend.')
+  expect([1, 2].map(countText)).toEqual(['1 delivery will be resent.', '2 deliveries will be resent.'])
   expect(leftOutText(none)).toBeNull()
   expect(leftOutText({ ...none, paused: 3, deleted: 1 })).toBe(
     'Not included: 3 of paused webhooks (enable the webhooks first); 1 of deleted webhooks.',
@@ -184,7 +186,7 @@ test('a replay says how many would be sent again, and which are not and why', ()
 })
 
 test('a replay takes a rate from 1 to 6000; once it has ended it says how, and why it was stopped', () => {
-  const stopped = '. Stopped. Deliveries that were already replayed are still sent.'
+  const stopped = '. Stopped. Deliveries that were already started are still sent.'
   const wrong = ['', ' 60 ', '0', '1.5', '6001', 'soon'].filter((text) => rateOf(text).kind === 'wrong')
 
   expect([rateOf(''), rateOf(' 60 ')]).toMatchObject([{ kind: 'none' }, { kind: 'given', perMinute: 60 }])

@@ -198,7 +198,7 @@ test('scopes in words', () => {
   expect(Object.keys(names).map(words.segmentName)).toEqual(Object.values(names))
   expect(words.segmentName('projects')).toBe('Projects')
   expect(words.accessName('api-keys:rotate-self')).toBe('Rotate itself')
-  expect(words.accessName('deliveries:replay')).toBe('Replay')
+  expect(words.accessName('deliveries:replay')).toBe('Resend')
   expect(words.accessName('files:release')).toBe('Release')
   expect(words.summaryOf(['tasks:read', 'tasks:write', 'crm-entities:read'])).toEqual(summary)
 })

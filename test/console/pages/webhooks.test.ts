@@ -7,7 +7,14 @@ import type { Webhook } from '#contract/webhook-schema.ts'
 import * as forms from '../../../console/pages/webhooks/webhook-form.ts'
 import { receiverSamples } from '../../../console/pages/webhooks/receiver-samples.ts'
 import * as conditions from '../../../console/pages/webhooks/conditions.ts'
-import { filterLines, healthLine, healthTone, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
+import {
+  failedShareLine,
+  healthLine,
+  healthTone,
+  nextAttemptLine,
+  stateOf,
+} from '../../../console/app/webhook-health.ts'
+import { filterLines, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 import { eventually } from '../../support/eventually.ts'
 import { start } from '../../support/run-program.ts'
@@ -150,23 +157,50 @@ test('a kind is chosen by itself, with its resource, and with all', () => {
   expect(withoutAll(['tasks.*', 'tasks.created', 'tasks-old.created'], 'tasks')).toEqual(['tasks-old.created'])
 })
 
-const state = { status: 'active', disabledReason: null, circuit: { state: 'closed', openUntil: null } }
-const none = { delivered: 0, failed: 0, pending: 0, p50Ms: null, p95Ms: null }
-const healthy = { ...state, consecutiveFailures: 0, stats24h: none } as unknown as Webhook
-const circuit = (state: string) => ({ consecutiveFailures: 5, circuit: { state, openUntil: '2026-11-22T12:00:30' } })
-const retried = 'Failed deliveries are retried with increasing delays.'
-const held = 'Deliveries are held until 12:00:30 without using up attempts. Then one delivery is sent as a probe.'
-const unwell = 'The receiver failed several times in a row.'
-const counting = (delivered: number, failed: number) => ({ stats24h: { ...healthy.stats24h, delivered, failed } })
+const health = {
+  state: 'healthy',
+  failingSince: null,
+  lastStatusCode: null,
+  lastErrorCode: null,
+  nextAttemptAt: null,
+  failedShare: null,
+}
+const none = { delivered: 0, failed: 0, pending: 0, retrying: 0, p50Ms: null, p95Ms: null }
+const closed = { state: 'closed', openUntil: null }
+const healthy = {
+  status: 'active',
+  disabledReason: null,
+  circuit: closed,
+  health,
+  consecutiveFailures: 0,
+  stats24h: none,
+} as unknown as Webhook
+const counting = (delivered: number, failed: number, retrying = 0) => ({
+  stats24h: { ...none, delivered, failed, retrying, pending: retrying },
+})
+const at = new Date(new Date().setHours(12, 0, 30, 0)).toISOString()
+const failed = {
+  state: 'failing',
+  failingSince: at,
+  lastStatusCode: 500,
+  lastErrorCode: 'http_status',
+  nextAttemptAt: at,
+}
+const failing = (more: object = {}, times = 5) => ({
+  health: { ...health, ...failed, failedShare: 0.8 },
+  consecutiveFailures: times,
+  stats24h: { ...none, delivered: 2, pending: 8, retrying: 5 },
+  ...more,
+})
+const said500 = 'The receiver returned 500, a server error. Check the logs of the receiver.'
 
 test.each([
   [{}, 'good', 'Healthy. No deliveries in the last 24 hours.'],
   [counting(3, 0), 'good', 'Healthy. All deliveries succeeded.'],
   [counting(3, 1), 'good', 'Healthy, with 1 dead letter in the last 24 hours.'],
-  [{ consecutiveFailures: 1 }, 'warn', `The last attempt failed. ${retried}`],
-  [{ consecutiveFailures: 4 }, 'warn', `The last 4 attempts failed. ${retried}`],
-  [circuit('open'), 'warn', `${unwell} ${held}`],
-  [circuit('half_open'), 'warn', `${unwell} One delivery is now sent as a probe.`],
+  [counting(3, 2, 1), 'good', 'Healthy, with 2 dead letters and 1 delivery being retried in the last 24 hours.'],
+  [failing(), 'bad', `Failing since 12:00:30. ${said500} 5 attempts failed in a row.`],
+  [failing({}, 1), 'bad', `Failing since 12:00:30. ${said500} 1 attempt failed in a row.`],
   [{ status: 'paused' }, 'info', 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'],
   [{ status: 'disabled' }, 'bad', 'Disabled. No deliveries are sent until the webhook is enabled.'],
   [{ status: 'disabled', disabledReason: 'It answered 410.' }, 'bad', 'Disabled. It answered 410.'],
@@ -174,6 +208,25 @@ test.each([
   const webhook = { ...healthy, ...change } as unknown as Webhook
 
   expect([healthTone(webhook), healthLine(webhook)]).toEqual([tone, line])
+})
+
+test('of a failing webhook it is said when the next attempt is, what the circuit has to do with it, and what share failed', () => {
+  const given = (more: object) => ({ ...healthy, ...failing(more) }) as unknown as Webhook
+  const open = given({ circuit: { state: 'open', openUntil: at } })
+
+  expect(nextAttemptLine(open)).toMatch(/^Next attempt at 12:00:30\. The circuit is open until then: /)
+  expect(nextAttemptLine(given({}))).toBe('Next attempt at 12:00:30.')
+  expect(nextAttemptLine(given({ circuit: { state: 'half_open', openUntil: at } }))).toContain('as a probe')
+  expect(nextAttemptLine(healthy)).toBe('No delivery is waiting.')
+  expect(failedShareLine(open)).toBe(
+    '80% of the deliveries in the last 24 hours failed or wait for the receiver: 8 of 10.',
+  )
+  expect(failedShareLine(healthy)).toBeNull()
+  expect([open, healthy, given({ status: 'paused' })].map((webhook) => stateOf(webhook).label)).toEqual([
+    'Failing',
+    'Active',
+    'Paused',
+  ])
 })
 
 const programs: Readonly<Record<string, readonly [program: string, flag: string]>> = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fullCount, latencyText, milliseconds, compactCount } from '../../../console/charts/scale.ts'
 import { periodName } from '../../../console/usage/period-name.ts'
 import { browserOf } from '../../../console/pages/account/browser-of.ts'
-import { shareText } from '../../../console/pages/overview/share-text.ts'
+import { shareText } from '../../../console/charts/share-text.ts'
 import { dayText, relativeTime } from '../../../console/ui/moment-text.ts'
 
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')

@@ -188,7 +188,7 @@ class ChangedWebhookCircuit(TypedDict):
 
 class ChangedWebhookHealth(TypedDict):
     """The state of its receiver, the next attempt, and what has failed."""
-    state: HealthState
+    state: Literal["healthy", "failing"]
     """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     failingSince: Union[str, None]
     lastStatusCode: Union[int, None]
@@ -1385,7 +1385,7 @@ class WebhookCircuit(TypedDict):
 
 class WebhookHealth(TypedDict):
     """The state of its receiver, the next attempt, and what has failed."""
-    state: HealthState
+    state: Literal["healthy", "failing"]
     """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     failingSince: Union[str, None]
     lastStatusCode: Union[int, None]
@@ -1623,7 +1623,7 @@ class WebhookWithSecretCircuit(TypedDict):
 
 class WebhookWithSecretHealth(TypedDict):
     """The state of its receiver, the next attempt, and what has failed."""
-    state: HealthState
+    state: Literal["healthy", "failing"]
     """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
     failingSince: Union[str, None]
     lastStatusCode: Union[int, None]
@@ -7818,8 +7818,8 @@ class WebhooksListInput(TypedDict):
     """`page.nextCursor` of the previous page."""
     status: NotRequired[List[WebhookStatus]]
     """Any of these."""
-    health: NotRequired[HealthState]
-    """`failing`: the last attempt failed, or the circuit is not closed. The next success makes it `healthy`."""
+    health: NotRequired[Literal["healthy", "failing"]]
+    """Whether their receivers fail at present."""
     eventTypes: NotRequired[List[str]]
     """Subscribed to any of these event types, or to one of a segment (`projects.*`), by name or by pattern."""
     grantedBy: NotRequired[str]
@@ -8239,8 +8239,6 @@ DeliveryStatus = Literal["pending", "retrying", "delivered", "dead_letter", "can
 DocumentStatus = Literal["draft", "published", "archived"]
 
 FileStatus = Literal["awaiting_upload", "held", "available", "quarantined"]
-
-HealthState = Literal["healthy", "failing"]
 
 JobStatus = Literal["queued", "running", "completed", "cancelled", "failed"]
 

@@ -1,0 +1,63 @@
+// How a webhook is doing, in words: the same on the overview, the list, its page and the pages of its deliveries. Pure.
+import type { Webhook } from '#contract/webhook-schema.ts'
+import { shareText } from '../charts/share-text.ts'
+import type { Tone } from '../ui/tone.ts'
+import { counted, timeText, whyNot } from './delivery-words.ts'
+
+export const webhookStates: Readonly<Record<Webhook['status'], { readonly label: string; readonly tone: Tone }>> = {
+  active: { label: 'Active', tone: 'good' },
+  paused: { label: 'Paused', tone: 'neutral' },
+  disabled: { label: 'Disabled', tone: 'bad' },
+}
+
+export const isFailing = ({ status, health }: Webhook): boolean => status === 'active' && health.state === 'failing'
+
+/** In a badge. */
+export const stateOf = (webhook: Webhook): { readonly label: string; readonly tone: Tone } =>
+  isFailing(webhook) ? { label: 'Failing', tone: 'bad' } : webhookStates[webhook.status]
+
+/** How it is doing, in a sentence. */
+export function healthLine(webhook: Webhook): string {
+  const { status, disabledReason, health, stats24h } = webhook
+  if (status === 'disabled')
+    return `Disabled. ${disabledReason ?? 'No deliveries are sent until the webhook is enabled.'}`
+  if (status === 'paused') return 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'
+  if (health.state === 'failing') return `Failing${sinceText(health.failingSince)}. ${reasonOf(webhook)}`
+  const { delivered, failed, pending, retrying } = stats24h
+  if (delivered + failed + pending === 0) return 'Healthy. No deliveries in the last 24 hours.'
+  const exceptions = [
+    ...(failed > 0 ? [counted(failed, 'dead letter')] : []),
+    ...(retrying > 0 ? [`${counted(retrying, 'delivery', 'deliveries')} being retried`] : []),
+  ]
+  return exceptions.length === 0
+    ? 'Healthy. All deliveries succeeded.'
+    : `Healthy, with ${exceptions.join(' and ')} in the last 24 hours.`
+}
+
+const sinceText = (since: string | null): string => (since === null ? '' : ` since ${timeText(since)}`)
+
+function reasonOf({ health: { lastErrorCode, lastStatusCode }, consecutiveFailures }: Webhook): string {
+  const times = `${counted(consecutiveFailures, 'attempt')} failed in a row.`
+  return `${whyNot(lastErrorCode, lastStatusCode) ?? 'The receiver did not accept the last delivery.'} ${times}`
+}
+
+/** When the next attempt is made, and what the circuit has to do with it. */
+export function nextAttemptLine({ health: { nextAttemptAt }, circuit }: Webhook): string {
+  if (circuit.state === 'half_open') return 'One delivery is being sent as a probe. If it succeeds, the others follow.'
+  if (nextAttemptAt === null) return 'No delivery is waiting.'
+  const next = `Next attempt at ${timeText(nextAttemptAt)}`
+  return circuit.state === 'open'
+    ? `${next}. The circuit is open until then: one delivery is sent as a probe, and the others wait without using up attempts.`
+    : `${next}.`
+}
+
+/** Null where nothing was to be delivered. */
+export function failedShareLine({ health: { failedShare, state }, stats24h }: Webhook): string | null {
+  if (failedShare === null) return null
+  const { delivered, failed, pending, retrying } = stats24h
+  const missing = failed + (state === 'failing' ? pending : retrying)
+  return `${shareText(missing, delivered + missing)} of the deliveries in the last 24 hours failed or wait for the receiver: ${missing} of ${delivered + missing}.`
+}
+
+export const healthTone = ({ status, health }: Webhook): 'good' | 'bad' | 'info' =>
+  status === 'disabled' ? 'bad' : status === 'paused' ? 'info' : health.state === 'failing' ? 'bad' : 'good'
