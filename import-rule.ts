@@ -53,7 +53,8 @@ const consoleModules: Modules = {
   app: ['ui'],
   usage: ['ui', 'charts', 'app'],
   'key-usage': ['ui', 'charts', 'app', 'usage'],
-  'pages/*': ['ui', 'charts', 'app', 'usage', 'key-usage'],
+  'webhook-health': ['ui', 'charts', 'app'],
+  'pages/*': ['ui', 'charts', 'app', 'usage', 'key-usage', 'webhook-health'],
   // The pages of the documentation, which the gateway makes: no React, and only styles of the console.
   docs: ['ui'],
 }

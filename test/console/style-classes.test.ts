@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../console')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-const stylesheets = globSync('{app,ui,charts,usage,key-usage,pages}/**/*.module.css', { cwd: root })
-const users = globSync('{app,ui,charts,usage,key-usage,pages}/**/*.tsx', { cwd: root }).map((path) => ({
+const stylesheets = globSync('{app,ui,charts,usage,key-usage,webhook-health,pages}/**/*.module.css', { cwd: root })
+const users = globSync('{app,ui,charts,usage,key-usage,webhook-health,pages}/**/*.tsx', { cwd: root }).map((path) => ({
   path,
   text: read(path),
 }))

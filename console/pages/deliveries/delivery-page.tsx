@@ -6,8 +6,8 @@ import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import { DeliveryBadge } from '../../app/delivery-badge.tsx'
 import { canResend, isWaiting, nextStep, whyNot } from '../../app/delivery-words.ts'
 import { failureOf } from '../../app/failure.ts'
-import { isFailing } from '../../app/webhook-health.ts'
-import { healthEveryMs, WebhookHealthNotice } from '../../app/webhook-health-notice.tsx'
+import { isFailing } from '../../webhook-health/health-words.ts'
+import { healthEveryMs, WebhookHealthNotice } from '../../webhook-health/health-notice.tsx'
 import { useStream } from '../../app/use-stream.ts'
 import { keyOf, useAnswer, useChange, useWorkspace } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
@@ -100,7 +100,7 @@ const answerMax = 500
 
 const LastAnswer = ({ attempt: { number, response } }: { readonly attempt: Attempt }): ReactNode =>
   response === null || response.body.trim() === '' ? null : (
-    <section className={css.answer} aria-label={`Response to attempt ${number}`} tabIndex={0}>
+    <section className={css.answer} aria-label={`Response to attempt ${number}`}>
       <p>
         Response to attempt {number}: <code>{response.body.slice(0, answerMax)}</code>
         {response.body.length > answerMax && '…'}

@@ -1,7 +1,7 @@
 // The webhooks whose receivers fail, before all else on the overview: why, since when, and when it goes on.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { healthEveryMs, WebhookHealthNotice } from '../../app/webhook-health-notice.tsx'
+import { healthEveryMs, WebhookHealthNotice } from '../../webhook-health/health-notice.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Section } from '../../ui/page.tsx'
 

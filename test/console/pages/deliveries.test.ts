@@ -7,7 +7,7 @@ import type { Attempt, Delivery } from '#contract/deliveries.ts'
 import * as words from '../../../console/app/delivery-words.ts'
 import { asCurl, asSignatureCheck } from '../../../console/pages/deliveries/as-curl.ts'
 import { merged, remembered } from '../../../console/pages/deliveries/merge-deliveries.ts'
-import { countText, endOf, leftOutText, rateOf } from '../../../console/resend/resend-words.ts'
+import { countText, endOf, leftOutText, rateOf } from '../../../console/webhook-health/resend-words.ts'
 import type { ListState } from '../../../console/ui/list-state.ts'
 import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 

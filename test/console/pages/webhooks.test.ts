@@ -13,7 +13,7 @@ import {
   healthTone,
   nextAttemptLine,
   stateOf,
-} from '../../../console/app/webhook-health.ts'
+} from '../../../console/webhook-health/health-words.ts'
 import { filterLines, keyChoices } from '../../../console/pages/webhooks/webhook-words.ts'
 import { signedHeaders, signingKeys } from '#contract/internal/webhook-request.ts'
 import { eventually } from '../../support/eventually.ts'

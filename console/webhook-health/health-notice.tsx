@@ -2,14 +2,14 @@
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import type { Webhook } from '#contract/webhook-schema.ts'
-import { ResendDialog } from '../resend/resend-dialog.tsx'
+import { ResendDialog } from './resend-dialog.tsx'
 import { announce } from '../ui/announcements.tsx'
 import { Button } from '../ui/button.tsx'
 import { FailureNotice, Notice } from '../ui/failure-notice.tsx'
 import { Row } from '../ui/page.tsx'
-import { failureOf } from './failure.ts'
-import { failedShareLine, healthLine, healthTone, isFailing, nextAttemptLine } from './webhook-health.ts'
-import { useChange, useWorkspace } from './workspace.ts'
+import { failureOf } from '../app/failure.ts'
+import { failedShareLine, healthLine, healthTone, isFailing, nextAttemptLine } from './health-words.ts'
+import { useChange, useWorkspace } from '../app/workspace.ts'
 
 /** How often pages ask for it anew. */
 export const healthEveryMs = 5_000

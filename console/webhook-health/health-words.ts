@@ -2,7 +2,7 @@
 import type { Webhook } from '#contract/webhook-schema.ts'
 import { shareText } from '../charts/share-text.ts'
 import type { Tone } from '../ui/tone.ts'
-import { counted, timeText, whyNot } from './delivery-words.ts'
+import { counted, timeText, whyNot } from '../app/delivery-words.ts'
 
 export const webhookStates: Readonly<Record<Webhook['status'], { readonly label: string; readonly tone: Tone }>> = {
   active: { label: 'Active', tone: 'good' },
