@@ -45,10 +45,10 @@ function reasonOf({ health: { lastErrorCode, lastStatusCode }, consecutiveFailur
 export function nextAttemptLine({ health: { nextAttemptAt }, circuit }: Webhook): string {
   if (circuit.state === 'half_open') return 'One delivery is being sent as a probe. If it succeeds, the others follow.'
   if (nextAttemptAt === null) return 'No delivery is waiting.'
-  const next = `Next attempt at ${timeText(nextAttemptAt)}`
-  return circuit.state === 'open'
-    ? `${next}. The circuit is open until then: one delivery is sent as a probe, and the others wait without using up attempts.`
-    : `${next}.`
+  const next = `Next attempt at ${timeText(nextAttemptAt)}.`
+  return circuit.openUntil === null
+    ? next
+    : `${next} The circuit is open until ${timeText(circuit.openUntil)}: then one delivery is sent as a probe, and the others wait without using up attempts.`
 }
 
 /** Null where nothing was to be delivered. */

@@ -214,7 +214,7 @@ test('of a failing webhook it is said when the next attempt is, what the circuit
   const given = (more: object) => ({ ...healthy, ...failing(more) }) as unknown as Webhook
   const open = given({ circuit: { state: 'open', openUntil: at } })
 
-  expect(nextAttemptLine(open)).toMatch(/^Next attempt at 12:00:30\. The circuit is open until then: /)
+  expect(nextAttemptLine(open)).toMatch(/^Next attempt at 12:00:30\. The circuit is open until 12:00:30: /)
   expect(nextAttemptLine(given({}))).toBe('Next attempt at 12:00:30.')
   expect(nextAttemptLine(given({ circuit: { state: 'half_open', openUntil: at } }))).toContain('as a probe')
   expect(nextAttemptLine(healthy)).toBe('No delivery is waiting.')
