@@ -1,5 +1,5 @@
-// Access to a webhook, its state, its health, and its grants. Only a key that may read every event of a webhook may read
-// or change it, or replay its deliveries. Otherwise `webhooks:write` alone would give access to all events through
+// Access to a webhook, its state, its health, and its grants. Only a key that may read every event of a webhook may
+// read or change it, or replay its deliveries. Otherwise `webhooks:write` alone would give access to all events through
 // another party's webhook, by a new URL, a new secret, or a replay. Pure.
 import { eventCatalogue } from '#contract/api.ts'
 import { Fault } from '#contract/faults/fault.ts'
