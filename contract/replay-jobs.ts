@@ -100,7 +100,6 @@ const ReplayEstimate = closed({
   total: Type.Integer({ minimum: 0 }),
   leftOut: LeftOut,
 })
-export type ReplayEstimate = Static<typeof ReplayEstimate>
 
 export const replayDeliveries = operation({
   name: 'deliveries.replay-many',
@@ -128,16 +127,15 @@ export const recoverWebhook = operation({
   http: 'POST /webhooks/{id}/recover',
   summary: 'Recover a webhook since a time',
   description:
-    'Starts a job that sends again what was created since that time and has not been delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this webhook. With `dryRun` they are only counted.',
+    'Starts a job that sends again what was created since that time and has not been delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this webhook; a dry run of `deliveries.replay-many` counts them before.',
   audiences,
   scope: 'deliveries:replay',
   input: closed({
     id: Id,
     since: Type.String({ ...Timestamp, description: 'Deliveries that were created after it are sent again.' }),
     perMinute: Type.Optional(PerMinute),
-    dryRun: Type.Optional(Type.Boolean({ default: false })),
   }),
-  output: Type.Union([ReplayJob, ReplayEstimate]),
+  output: ReplayJob,
   success: 202,
   errors: ['not_found', 'insufficient_scope', 'limit_reached', 'invalid_transition'],
 })

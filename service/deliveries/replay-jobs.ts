@@ -8,7 +8,6 @@ import type {
   getReplayJob,
   recoverWebhook,
   CancelReason,
-  ReplayEstimate,
   ReplayJob,
 } from '#contract/replay-jobs.ts'
 import { DeliveryStatus } from '#contract/deliveries.ts'
@@ -39,21 +38,26 @@ import { endOpenCircuit, findWebhook } from '../webhooks/rows.ts'
 import { isHeld, requeue } from './rows.ts'
 import { replayableAmong, tallied, resumeAfter, tokensAt, cancelReasonOf, type Replayable, type Pace } from './rules.ts'
 
-export const replayMany: Handler<typeof replayDeliveries> = (input, call) => startJob(input, call)
-
-/** All of a webhook that was not delivered, whether it was given up or is still tried. */
-export const recover: Handler<typeof recoverWebhook> = async ({ id, since, ...rest }, call) => {
-  const webhook = await findWebhook(call, id)
-  assertActive(webhook)
-  return startJob({ ...rest, filter: { webhookId: id, status: [...undeliveredStatuses], createdAfter: since } }, call)
+export const replayMany: Handler<typeof replayDeliveries> = async ({ filter: asked, perMinute, dryRun }, call) => {
+  const matched = await matchedBy(asked, call)
+  if (dryRun !== true) return startJob(matched, perMinute ?? null, call)
+  const { filter, total, leftOut } = matched
+  const { workspaceId } = call
+  return { object: 'replay_estimate', workspaceId, filter, perMinute: perMinute ?? null, total, leftOut }
 }
 
-type JobInput = { readonly filter: ReplayFilter; readonly perMinute?: number; readonly dryRun?: boolean }
+/** All of a webhook that was not delivered, whether it was given up or is still tried. */
+export const recover: Handler<typeof recoverWebhook> = async ({ id, since, perMinute }, call) => {
+  assertActive(await findWebhook(call, id))
+  const filter = { webhookId: id, status: [...undeliveredStatuses], createdAfter: since }
+  return startJob(await matchedBy(filter, call), perMinute ?? null, call)
+}
+
+type Matched = Pick<ReplayJob, 'filter' | 'scopes' | 'total' | 'leftOut'>
 
 /** Without `createdBefore` the span ends now, so that a replay that fails again is not replayed a second time. */
-async function startJob(input: JobInput, call: Call): Promise<ReplayJob | ReplayEstimate> {
-  const { filter: asked, perMinute = null, dryRun = false } = input
-  const { db, workspaceId, principal, actor, now } = call
+async function matchedBy(asked: ReplayFilter, call: Call): Promise<Matched> {
+  const { db, workspaceId, principal, now } = call
   const filter = withDefaults(asked, now)
   if (filter.eventTypes !== undefined) assertReadable(filter.eventTypes, principal.scopes)
   if (filter.webhookId !== undefined) await assertWebhook(call, filter.webhookId)
@@ -61,17 +65,17 @@ async function startJob(input: JobInput, call: Call): Promise<ReplayJob | Replay
   const webhooks = await webhooksIn(db, workspaceId)
   await assertAnyReplayable(filter, replayableAmong(webhooks, scopes), call)
   if (filter.ids !== undefined) await assertIdsReplayable(call, filter.ids, filter)
-  const { total, leftOut } = tallied(await countMatching(db, workspaceId, filter), webhooks, scopes)
-  if (dryRun) return { object: 'replay_estimate', workspaceId, filter, perMinute, total, leftOut }
+  return { filter, scopes, ...tallied(await countMatching(db, workspaceId, filter), webhooks, scopes) }
+}
+
+async function startJob(matched: Matched, perMinute: number | null, call: Call): Promise<ReplayJob> {
+  const { db, workspaceId, actor, now } = call
   const row = {
+    ...matched,
     workspaceId,
     id: newId(now),
-    filter,
-    scopes,
     status: 'running',
     perMinute,
-    total,
-    leftOut,
     replayed: 0,
     createdBy: actor,
     createdAt: now,

@@ -1561,29 +1561,9 @@ export interface WebhooksCalls {
   /**
    * Recover a webhook since a time. Starts a job that sends again what was created since that time and has not been
    * delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this
-   * webhook. With `dryRun` they are only counted.
+   * webhook; a dry run of `deliveries.replay-many` counts them before.
    */
-  recover(
-    input: WebhooksRecoverInput,
-    options?: CallOptions,
-  ): Promise<
-    | ReplayJob
-    | {
-        object: 'replay_estimate'
-        workspaceId: string
-        filter: {
-          webhookId?: string
-          eventTypes?: string[]
-          status?: DeliveryStatus[]
-          createdAfter?: string
-          createdBefore?: string
-          ids?: string[]
-        }
-        perMinute: number | null
-        total: number
-        leftOut: { paused: number; disabled: number; deleted: number; ungranted: number }
-      }
-  >
+  recover(input: WebhooksRecoverInput, options?: CallOptions): Promise<ReplayJob>
 
   /**
    * Resume a failing webhook at once. For a receiver that works again: closes the circuit, and sends what waits for its
@@ -2194,26 +2174,7 @@ export interface Operations {
     answer: { data: InspectedRequest[] }
   }
   'webhooks.pause': { input: WebhooksPauseInput; answer: Webhook }
-  'webhooks.recover': {
-    input: WebhooksRecoverInput
-    answer:
-      | ReplayJob
-      | {
-          object: 'replay_estimate'
-          workspaceId: string
-          filter: {
-            webhookId?: string
-            eventTypes?: string[]
-            status?: DeliveryStatus[]
-            createdAfter?: string
-            createdBefore?: string
-            ids?: string[]
-          }
-          perMinute: number | null
-          total: number
-          leftOut: { paused: number; disabled: number; deleted: number; ungranted: number }
-        }
-  }
+  'webhooks.recover': { input: WebhooksRecoverInput; answer: ReplayJob }
   'webhooks.resume': { input: WebhooksResumeInput; answer: Webhook }
   'webhooks.revoke-grants': { input: WebhooksRevokeGrantsInput; answer: Webhook }
   'webhooks.rotate-secret': { input: WebhooksRotateSecretInput; answer: WebhookWithSecret }

@@ -6574,8 +6574,6 @@ export interface WebhooksRecoverInput {
    * webhooks decide how fast they are then sent.
    */
   perMinute?: number | undefined
-  /** Only count what would be done. */
-  dryRun?: boolean | undefined
 }
 
 export interface WebhooksResumeInput {

@@ -749,9 +749,9 @@ class WebhooksCalls:
         """Pause a webhook. Deliveries wait until it is enabled again, for at most 72 hours. The key must be able to read every event type of the webhook."""
         return cast("t.Webhook", self._sender.send("webhooks.pause", dict(input)))
 
-    def recover(self, **input: Unpack[t.WebhooksRecoverInput]) -> Union[t.ReplayJob, t.WebhooksRecoverAnswer2]:
-        """Recover a webhook since a time. Starts a job that sends again what was created since that time and has not been delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this webhook. With `dryRun` they are only counted."""
-        return cast("Union[t.ReplayJob, t.WebhooksRecoverAnswer2]", self._sender.send("webhooks.recover", dict(input)))
+    def recover(self, **input: Unpack[t.WebhooksRecoverInput]) -> t.ReplayJob:
+        """Recover a webhook since a time. Starts a job that sends again what was created since that time and has not been delivered: dead letters, and deliveries that wait for their next attempt. It is a replay job, with a filter by this webhook; a dry run of `deliveries.replay-many` counts them before."""
+        return cast("t.ReplayJob", self._sender.send("webhooks.recover", dict(input)))
 
     def resume(self, **input: Unpack[t.WebhooksResumeInput]) -> t.Webhook:
         """Resume a failing webhook at once. For a receiver that works again: closes the circuit, and sends what waits for its next attempt within about a second, the 10,000 next deliveries at most. No delivery loses or gains attempts. A webhook that is `healthy` stays as it is. `webhooks.enable` is for one that is paused or disabled. The key must be able to read every event type of the webhook."""

@@ -2910,44 +2910,6 @@ class WebhooksListInspectedRequestsAnswer(TypedDict):
     data: List[InspectedRequest]
     """The items."""
 
-class WebhooksRecoverAnswer2(TypedDict):
-    object: Literal["replay_estimate"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    filter: WebhooksRecoverAnswer2Filter
-    """The filter."""
-    perMinute: Union[int, None]
-    total: int
-    """The total count."""
-    leftOut: WebhooksRecoverAnswer2LeftOut
-    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
-
-class WebhooksRecoverAnswer2Filter(TypedDict):
-    webhookId: NotRequired[str]
-    """The webhook that it is sent to."""
-    eventTypes: NotRequired[List[str]]
-    """Event types, or all of a segment (`projects.*`)."""
-    status: NotRequired[List[DeliveryStatus]]
-    """Default: the dead-lettered ones; with `ids`, any."""
-    createdAfter: NotRequired[str]
-    """RFC 3339, UTC, milliseconds."""
-    createdBefore: NotRequired[str]
-    """RFC 3339, UTC, milliseconds."""
-    ids: NotRequired[List[str]]
-    """The ids of deliveries. Each must exist, be resendable and match the rest of the filter."""
-
-class WebhooksRecoverAnswer2LeftOut(TypedDict):
-    """Deliveries that match the filter but are not replayed, counted by reason. They are in no total."""
-    paused: int
-    """Their webhook is paused: enable it first."""
-    disabled: int
-    """Their webhook is disabled: enable it first."""
-    deleted: int
-    """Their webhook is deleted."""
-    ungranted: int
-    """Their webhook is no longer granted this event type."""
-
 class WebhooksTestAnswer(TypedDict):
     eventId: str
     """The recorded event."""
@@ -7840,8 +7802,6 @@ class WebhooksRecoverInput(TypedDict):
     """Deliveries that were created after it are sent again."""
     perMinute: NotRequired[int]
     """The maximum of deliveries restarted a minute, across restarts of a process. Default: no limit. The limits of their webhooks decide how fast they are then sent."""
-    dryRun: NotRequired[bool]
-    """Only count what would be done."""
 
 class WebhooksResumeInput(TypedDict):
     id: str
