@@ -108,7 +108,7 @@ describeConsole('the outage of a receiver', () => {
 
     // A delivery can be sent by hand at any time, also while the receiver still fails.
     await page.getByRole('button', { name: 'Resend', exact: true }).click()
-    await page.getByText('Attempt 2').waitFor()
+    await page.getByText('Attempt 2', { exact: true }).waitFor()
 
     // The receiver is repaired.
     status = 200
