@@ -284,7 +284,7 @@ describeMode('by hand, without an outage', 'distributed', (mode) => {
 
 test.runIf(modes.includes('distributed'))(
   'a resume reaches all dispatchers: none of them waits for the end of the open time, and each delivery is sent once',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     await using deployment = await startDeployment({ WEBHOOK_RETRY_SCHEDULE: '3600' })
     await using _one = await deployment.startDispatcher()
