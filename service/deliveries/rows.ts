@@ -67,7 +67,7 @@ export async function restart(tx: Db, { workspaceId, id }: Pick<Delivery, 'works
   return toOne(tx, await tx.delivery.findUniqueOrThrow({ where }))
 }
 
-export const heldText =
+const heldText =
   'The delivery is held since the installation was restored from a backup, until the operator releases it.'
 
 type Waiting = Pick<DeliveryRow, 'nextAttemptAt'>
