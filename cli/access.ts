@@ -4,7 +4,7 @@ import type { Options } from '#clients/client.ts'
 import type { Audience } from '#contract/operation.ts'
 import { UsageError } from './arguments.ts'
 import type { Access } from './command.ts'
-import { profileNamed, readProfiles } from './profiles.ts'
+import { profileNamed, readProfiles, type Profile } from './profiles.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -41,6 +41,33 @@ export function findAccess(
   if (name !== undefined) return ofProfile(environment, name)
   const { current } = readProfiles(environment)
   return current === null ? null : ofProfile(environment, current)
+}
+
+/** Says which secret is used where the caller may have meant another that is there too. Null: there is none. */
+export function choiceNote(
+  environment: Environment,
+  { audience, token, profile }: Access,
+  audiences: readonly Audience[],
+): string | null {
+  if (profile !== null) return null
+  const used = `Using ${accessVariables[audience][0]} from the environment`
+  const other = audiences.find((each) => each !== audience && valueOf(environment, each) !== undefined)
+  if (other !== undefined) return `${used}, not ${accessVariables[other][0]}: unset the one that is not meant.`
+  const passedOver = usualProfile(environment)
+  if (passedOver === undefined || passedOver.token === token || !audiences.includes(passedOver.audience)) return null
+  return `${used}, not the profile ${passedOver.name}: --profile ${passedOver.name} uses that one.`
+}
+
+/** What would be used without a secret in the environment. A file that cannot be used has none. */
+function usualProfile(environment: Environment): Profile | undefined {
+  try {
+    const all = readProfiles(environment)
+    const name = valueOf(environment, 'profile') ?? all.current
+    return all.profiles.find((each) => each.name === name)
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
 }
 
 function ofProfile(environment: Environment, name: string): Access {

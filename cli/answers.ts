@@ -1,28 +1,24 @@
 import type { Problem } from '#clients/typescript/src/schema.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
+import { columnsOf, isNested, valueAt } from './columns.ts'
 
 // Formats answers and errors for people: a list as a table, an object field by field, a problem with each refused
 // value. Characters that could control the terminal are replaced in text that others have written.
 type AnswerRow = Readonly<Record<string, unknown>>
 
-const columnsMax = 6
 const cellWidthMax = 48
-// Columns that tell the objects of a list apart, in the order in which they are shown.
-const preferredColumns = (
-  'number sequence at occurredAt startedAt from id name slug key target type ' +
-  'label prefix email role url action outcome surface scope eventType summary ' +
-  'status attemptCount durationMs lastErrorCode errorCode delivered failed pending ' +
-  'timeZone createdAt expiresAt lastUsedAt lastSeenAt'
-).split(' ')
 
-/** Returns any answer of the API as text that ends with a line break. */
-export function formatAnswer(answer: unknown): string {
+/**
+ * Returns any answer of the API as text that ends with a line break. `fields`: the columns of a list, in this order,
+ * where the caller has chosen them.
+ */
+export function formatAnswer(answer: unknown, fields?: readonly string[]): string {
   if (answer === null) return 'Done.\n'
   const { data, page, ...rest } = answer as AnswerRow & { page?: { nextCursor?: string | null; total?: number } }
   if (!isList(data)) return fieldList(answer as AnswerRow)
   const more = page?.nextCursor ?? null
   return [
-    table(data),
+    table(data, fields),
     page?.total === undefined ? '' : `${page.total} in all.\n`,
     more === null ? '' : `There are more: --cursor ${more}\n`,
     fieldList(rest),
@@ -32,10 +28,9 @@ export function formatAnswer(answer: unknown): string {
 const isList = (value: unknown): value is readonly AnswerRow[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
 
-function table(rows: readonly AnswerRow[]): string {
+function table(rows: readonly AnswerRow[], names: readonly string[] = columnsOf(rows)): string {
   if (rows.length === 0) return 'None.\n'
-  const names = columnsOf(rows)
-  const lines = [names, ...rows.map((row) => names.map((name) => cut(cellText(row[name]))))]
+  const lines = [names, ...rows.map((row) => names.map((name) => cut(cellText(named(valueAt(row, name))))))]
   const widths = names.map((_name, at) => Math.max(...lines.map((line) => charactersOf(line[at] ?? '').length)))
   return lines
     .map(
@@ -48,9 +43,11 @@ function table(rows: readonly AnswerRow[]): string {
     .join('')
 }
 
-function columnsOf(rows: readonly AnswerRow[]): string[] {
-  const known = preferredColumns.filter((name) => rows.some((row) => name in row && !isNested(row[name])))
-  return (known.length > 0 ? known : Object.keys(rows[0] ?? {})).slice(0, columnsMax)
+/** In a table, an object that has a name stands by it. */
+function named(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(named)
+  const name = isNested(value) ? (value['name'] ?? value['title']) : undefined
+  return typeof name === 'string' ? name : value
 }
 
 /** Nested fields stand by their path, such as `grants.scopes`; lists of objects follow as tables. */
@@ -73,8 +70,6 @@ const leaves = (object: AnswerRow, path = ''): [string, unknown][] =>
     isNested(value) ? leaves(value, `${path}${name}.`) : [[path + name, value]],
   )
 
-const isNested = (value: unknown): value is AnswerRow =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 const isTable = (value: unknown): boolean => isList(value) && value.length > 0
 
 function cellText(value: unknown): string {

@@ -8,7 +8,7 @@ import { isOfOperator, type Audience, type Operation } from '#contract/operation
 import { client, requestFor, type Options } from '#clients/client.ts'
 import { readAnswer } from '#clients/typescript/src/answer.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
-import { accessVariables, callOptions, findAccess } from './access.ts'
+import { accessVariables, callOptions, choiceNote, findAccess } from './access.ts'
 import { errorMessage, formatAnswer, prettyJson } from './answers.ts'
 import { exitCodes, optionIn, parseArguments, parseCommand, UsageError } from './arguments.ts'
 import type { Access, Command, Console, ParsedArguments } from './command.ts'
@@ -76,12 +76,12 @@ async function run(program: Program, words: readonly string[]): Promise<number> 
   if (name === completeCommand) return complete(program, args)
   if (name === '--version') return say(`${program.version}\n`)
   if (name === undefined || ['--help', '-h', 'help'].includes(name))
-    return say(overview(callable(accessOrNone(program, args)), commands, program.name))
+    return say(overview(callable(program, args), commands, program.name))
   const command = commandIn(words)
   if (command !== undefined) return runCommand(program, command, words.slice(command.name.split(' ').length))
   const operation = operationNamed(name, program, args)
   if (args.includes('--help')) return say(helpOn(operation, program.name, isOperators(program, operation, args)))
-  const console = consoleOf(program, optionIn(args, 'profile'), operation.audiences)
+  const console = consoleOf(program, optionIn(args, 'profile'), callersOf(operation))
   const given = parseArguments(operation, args, isOperators(program, operation, args))
   const access = console.access()
   if (answersFile(operation) && process.stdout.isTTY)
@@ -90,19 +90,24 @@ async function run(program: Program, words: readonly string[]): Promise<number> 
     const options = callOptions(access, given.workspaceId, console.userAgent)
     if (answersFile(operation)) return writeFile(operation, given, options)
     const answer = await client(options).call(operation.name as OperationName, given.input)
-    return say(given.json ? prettyJson(answer) : formatAnswer(answer))
+    return say(given.json ? prettyJson(answer) : formatAnswer(answer, fieldsIn(given)))
   })
 }
+
+/** What `--fields` chooses, in its order. */
+const fieldsIn = ({ input: { fields } }: ParsedArguments): string[] | undefined =>
+  Array.isArray(fields) ? fields.map(String) : undefined
 
 const commandIn = ([first, second]: readonly string[]): Command | undefined =>
   commands.find(({ name }) => name === first || name === `${first} ${second}`)
 
 async function runCommand(program: Program, command: Command, args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) return say(commandHelp(command, program.name))
-  const console = consoleOf(program, optionIn(args, 'profile'), command.audiences ?? [])
-  const isBound = command.audiences?.includes('api') !== false || accessOrNone(program, args)?.workspaceId != null
+  const { audiences } = command
+  const console = consoleOf(program, optionIn(args, 'profile'), audiences ?? [])
+  const isBound = audiences?.includes('api') !== false || accessOrNone(program, args, audiences)?.workspaceId != null
   const given = parsedFor(command, args, !isBound)
-  if (command.audiences === null) return command.run(given, console)
+  if (audiences === null) return command.run(given, console)
   const access = console.access()
   return told(given, access, () => command.run(given, console))
 }
@@ -142,6 +147,7 @@ function consoleOf(
   profile: string | undefined,
   audiences: readonly Audience[],
 ) {
+  let isNoted = false
   const console: Console = {
     program: name,
     userAgent: `${cliUserAgent}/${version}`,
@@ -149,7 +155,12 @@ function consoleOf(
     access() {
       const access = findAccess(environment, profile, audiences)
       if (access === null) throw new UsageError(missingSecret(name, audiences))
-      if (audiences.includes(access.audience)) return access
+      if (audiences.includes(access.audience)) {
+        const note = isNoted ? null : choiceNote(environment, access, audiences)
+        isNoted = true
+        if (note !== null) console.note(`${note}\n`)
+        return access
+      }
       const isKey = access.audience === 'api'
       throw new UsageError(
         `It is called with ${isKey ? 'the operator token, not an API key' : 'an API key, not the operator token'}.`,
@@ -174,40 +185,53 @@ function missingSecret(program: string, audiences: readonly Audience[]): string 
 }
 
 /** Without a word about what is wrong with it: for help and completion. */
-function accessOrNone({ environment }: Program, args: readonly string[]): Access | null {
+function accessOrNone(
+  { environment }: Program,
+  args: readonly string[],
+  audiences: readonly Audience[],
+): Access | null {
   try {
-    return findAccess(environment, optionIn(args, 'profile'), ['settings', 'api'])
+    return findAccess(environment, optionIn(args, 'profile'), audiences)
   } catch (error) {
     if (error instanceof UsageError) return null
     throw error
   }
 }
 
-const isOfKey = ({ audiences }: Operation): boolean => audiences.includes('api')
+/** A member's session is not for the command line. */
+const callersOf = (operation: Operation): Audience[] => [
+  ...(operation.audiences.includes('api') ? (['api'] as const) : []),
+  ...(isOfOperator(operation) ? (['settings'] as const) : []),
+]
+
+/** As whom operations can be called: a key and the operator's token may both be there. */
+const callersThere = (program: Program, args: readonly string[]): Audience[] =>
+  (['api', 'settings'] as const).filter((each) => accessOrNone(program, args, [each])?.audience === each)
 
 /** All, where it is not known as whom they would be called. */
-function callable(access: Access | null): Operation[] {
-  if (access === null) return operations.filter((each) => isOfKey(each) || isOfOperator(each))
-  return operations.filter(access.audience === 'api' ? isOfKey : isOfOperator)
+function callable(program: Program, args: readonly string[]): Operation[] {
+  const there = callersThere(program, args)
+  return operations.filter((operation) => {
+    const callers = callersOf(operation)
+    return there.length === 0 ? callers.length > 0 : callers.some((each) => there.includes(each))
+  })
 }
 
 /** Must it name its workspace? With a key it need not, and a profile may name one for all calls. */
 function isOperators(program: Program, operation: Operation, args: readonly string[]): boolean {
-  const access = accessOrNone(program, args)
+  const access = accessOrNone(program, args, callersOf(operation))
   if (access === null) return isOfOperator(operation)
-  const isCalledByKey = access.audience === 'api' && isOfKey(operation)
-  return !isCalledByKey && access.workspaceId === null
+  return access.audience === 'settings' && access.workspaceId === null
 }
 
 function operationNamed(name: string, program: Program, args: readonly string[]): Operation {
-  const access = accessOrNone(program, args)
-  const offered = callable(access)
+  const offered = callable(program, args)
   const found = offered.find((each) => each.name === name)
   if (found !== undefined) return found
   const ofSameResource = offered.filter((each) => each.name.split('.')[0] === name.split('.')[0])
   const known = ofSameResource.length === 0 ? '' : ` There are ${ofSameResource.map((each) => each.name).join(', ')}.`
   const isElsewhere = operations.some((each) => each.name === name)
-  const other = access?.audience === 'api' ? 'the operator token' : 'an API key'
+  const other = callersThere(program, args).includes('api') ? 'the operator token' : 'an API key'
   const elsewhere = isElsewhere ? ` It is called with ${other}.` : ''
   throw new UsageError(
     `There is no operation ${name} here.${elsewhere}${known} \`${listingCommand(program.name)}\` lists them all.`,
@@ -224,7 +248,7 @@ function complete(program: Program, [shell = '', ...words]: readonly string[]): 
       return []
     }
   }
-  const vocabulary = { commands, operations: callable(accessOrNone(program, words)), profileNames }
+  const vocabulary = { commands, operations: callable(program, words), profileNames }
   return say(completions(shell as Shell, words, vocabulary))
 }
 

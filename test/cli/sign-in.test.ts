@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { scopes } from '#contract/scopes.ts'
 import { profilesPath, readProfiles, writeProfiles, type Profile } from '../../cli/profiles.ts'
-import { findAccess } from '../../cli/access.ts'
+import { choiceNote, findAccess } from '../../cli/access.ts'
 import { eventually } from '../support/eventually.ts'
 import { describeOnce, sharedSystem } from '../support/system.ts'
 import { packaged, workspace } from './packaged.ts'
@@ -92,6 +92,31 @@ describeOnce('logging in', (systemMode) => {
     expect(tenant.secret.startsWith(ofProfile.apiKey.prefix)).toBe(true)
   })
 
+  test('of two secrets that an operation takes, it says which one is used; one that it does not take is passed over', async () => {
+    await logIn(tenant.secret)
+    const operator = { ...env, WORKSPACE_API_URL: system.url, OPERATOR_TOKEN: system.operatorToken }
+    const inWorkspace = ['--workspace', tenant.workspaceId]
+    const both = await workspace(['webhooks.list', ...inWorkspace], { env: operator })
+    const named = await workspace(['webhooks.list', '--profile', 'default'], { env: operator })
+    const ofKey = await workspace(['projects.list', '--json'], { env: operator })
+    const ofOperator = await workspace(['workspaces.list', '--json'], { env: operator })
+    const keys = { ...env, WORKSPACE_API_URL: system.url, WORKSPACE_API_KEY: tenant.secret }
+    const same = await workspace(['webhooks.list'], { env: keys })
+    const two = await workspace(['webhooks.list'], { env: { ...keys, OPERATOR_TOKEN: system.operatorToken } })
+    const { stdout: offered } = await workspace(['--help'], { env: operator })
+
+    const used =
+      'Using OPERATOR_TOKEN from the environment, not the profile default: --profile default uses that one.\n'
+    expect(both).toMatchObject({ code: 0, stderr: used })
+    expect([named, ofKey, ofOperator, same].map(({ code, stderr }) => [code, stderr])).toEqual(
+      Array.from({ length: 4 }, () => [0, '']),
+    )
+    const other = 'Using WORKSPACE_API_KEY from the environment, not OPERATOR_TOKEN: unset the one that is not meant.\n'
+    expect(two).toMatchObject({ code: 0, stderr: other })
+    expect(offered).toMatch(/^ {2}projects\.list /m)
+    expect(offered).toMatch(/^ {2}workspaces\.list /m)
+  })
+
   const hasTerminal = spawnSync('script', ['--version']).status === 0
   test.skipIf(!hasTerminal)('in a terminal the secret is asked for, and not shown', async () => {
     const { node, program, folder } = await packaged()
@@ -158,6 +183,17 @@ describe('the file of profiles', () => {
     expect(find({ OPERATOR_TOKEN: 't' })).toMatchObject({ baseUrl: 'http://127.0.0.1:8080', audience: 'settings' })
     expect(find({ OPERATOR_TOKEN: 't' }, 'a')).toMatchObject({ token: 'wsk_a', profile: 'a' })
     expect(find({ WORKSPACE_ID: 'w' })).toMatchObject({ workspaceId: 'w' })
+  })
+
+  test('that cannot be used is no reason to refuse a secret of the environment, or to speak of another', () => {
+    writeProfiles(env, { current: 'a', profiles: [profile('a')] })
+    const given = { ...env, WORKSPACE_API_KEY: 'wsk_b' }
+    const access = findAccess(given, undefined, ['api'])!
+
+    expect(choiceNote(given, access, ['api'])).toMatch(/^Using WORKSPACE_API_KEY .*, not the profile a: /)
+    expect(choiceNote(given, access, ['settings'])).toBeNull()
+    chmodSync(path(), 0o644)
+    expect([findAccess(given, undefined, ['api']), choiceNote(given, access, ['api'])]).toEqual([access, null])
   })
 
   test('relative XDG_CONFIG_HOME is ignored', () => {

@@ -4,8 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
+import type { SchemaNode } from '#contract/json-schema.ts'
 import { isOfOperator } from '#contract/operation.ts'
 import { formatAnswer } from '../../cli/answers.ts'
+import { columnsByObject, columnsOf, valueAt } from '../../cli/columns.ts'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { exampleOf, helpOn, overview } from '../../cli/help.ts'
 import { assertInput } from '../../service/validation/validate-operation.ts'
@@ -80,6 +82,78 @@ test('a list is a table of what tells its objects apart', () => {
     '',
   ])
 })
+
+test('a call of the API log shows what was called and why it was refused', () => {
+  const call = { object: 'logged_request', id: 'i', at: '2026-01-01T00:00:00.000Z', method: 'POST', path: '/tasks' }
+  const more = { surface: 'rest', status: 422, ms: 12, apiKeyName: 'Nightly', code: 'validation_failed', ip: null }
+
+  expect(formatAnswer({ data: [{ ...call, ...more }], page: page() }).split('\n')).toEqual([
+    'at                        status  method  path    code               ms  apiKeyName',
+    '2026-01-01T00:00:00.000Z  422     POST    /tasks  validation_failed  12  Nightly',
+    '',
+  ])
+})
+
+test('the columns are those that the caller has chosen, in that order; an object stands by its name', () => {
+  const task = { id: 'a', object: 'task', version: 1, status: 'todo', title: 'Draft', createdBy: { name: 'Ada' } }
+  const deleted = { id: 'b', object: 'task', version: 2, deletedAt: 'now' }
+  const assignees = [{ id: 'm', name: 'Grace' }]
+
+  expect(
+    formatAnswer({ data: [{ ...task, assignees }, deleted], page: page() }, ['title', 'createdBy', 'assignees']),
+  ).toBe('title  createdBy  assignees\nDraft  Ada        Grace\n-      -          -\n')
+  expect(formatAnswer({ data: [], page: page() }, ['title'])).toBe('None.\n')
+})
+
+const lists = operations.flatMap(({ name, input, output }) => {
+  const { items }: SchemaNode = (output as SchemaNode).properties?.['data'] ?? {}
+  if (items === undefined) return []
+  const object = Object.hasOwn(input.properties, 'fields') ? { object: objectIn(name) } : {}
+  return [[name, { ...sampleOf(items), ...object }] as const]
+})
+
+test.each(lists)(
+  'the table of %s has what tells its objects apart, and nothing that they do not have',
+  (_name, row) => {
+    const columns = columnsOf([row])
+
+    expect(columns.length).toBeGreaterThan(2)
+    expect(columns.length).toBeLessThan(8)
+    for (const column of columns) expect(valueAt(row, column), column).toBeDefined()
+    // An id and times alone tell nothing.
+    expect(columns.filter((column) => !/(?:^id|At)$/.test(column)).length).toBeGreaterThan(1)
+    const own = Object.entries(columnsByObject).find(([object]) => object === row['object'])
+    if (own !== undefined) expect(columns).toEqual(own[1].split(' '))
+  },
+)
+
+test('each kind of object that has columns of its own is in a list', () => {
+  const kinds = new Set(lists.map(([, row]) => row['object']))
+
+  expect(Object.keys(columnsByObject).filter((object) => !kinds.has(object))).toEqual([])
+})
+
+/** An object that has every field of the schema, within its fields too. */
+function sampleOf(schema: SchemaNode): Record<string, unknown> {
+  const { properties = {} } = objectOf(schema) ?? {}
+  return Object.fromEntries(
+    Object.entries<SchemaNode>(properties).map(([name, field]) => {
+      const isObject = Object.keys(objectOf(field)?.properties ?? {}).length > 0
+      return [name, isObject ? sampleOf(field) : (field.const ?? 'x')]
+    }),
+  )
+}
+
+function objectOf(schema: SchemaNode): SchemaNode | undefined {
+  return schema.properties === undefined ? schema.anyOf?.map(objectOf).find((each) => each !== undefined) : schema
+}
+
+/** What a list has of which `fields` chooses a part: its schema leaves that open. */
+function objectIn(list: string): unknown {
+  const [noun = '', verb = ''] = list.split('.')
+  const resource = verb.replace(/^list-?/, '') || noun
+  return sampleOf(operationNamed(`${resource}.get`).output)['object']
+}
 
 test('where there is more, the table says how to get it', () => {
   expect(formatAnswer({ data: [{ id: 'a' }], page: page({ nextCursor: 'c1', hasMore: true, total: 3 }) })).toBe(
