@@ -23,14 +23,19 @@ export type Part = {
   digestAfter(rows: number): string
 }
 
+/** The line with the names of the columns that are sent; empty for NDJSON. */
+export const headerOf = ({ rows: { columns, format }, mapping }: Omit<ImportSource, 'file'>): string =>
+  format === 'csv' ? csvLine(columns.filter((column) => mapping[column] !== null)) : ''
+
 /** Rows that are done are read over: they must be those that they were. Throws a UsageError where they are not. */
 export async function* partsOf(
-  { file, rows: input, mapping }: ImportSource,
+  source: ImportSource,
   { rowsDone, digest: expected }: states.ImportState,
 ): AsyncGenerator<Part, void> {
+  const { file, rows: input, mapping } = source
   const { columns, format } = input
   const kept = columns.flatMap((column, at) => (mapping[column] === null ? [] : [at]))
-  const header = format === 'csv' ? csvLine(kept.map((at) => columns[at] ?? '')) : ''
+  const header = headerOf(source)
   const textOf = ({ cells, text }: FileRow) =>
     format === 'csv' ? csvLine(kept.map((at) => cells[at] ?? '')) : `${text}\n`
   const before = states.rowsDigest()

@@ -16,6 +16,8 @@ export type ImportState = {
   readonly refused: number
   /** How much of the file of refused rows belongs to the rows that are done. */
   readonly refusedBytes: number
+  /** Of that much of it. */
+  readonly refusedDigest: string
   /** Counts the jobs that were asked for. */
   readonly attempt: number
   /** The job with the rows that follow. */
@@ -52,6 +54,7 @@ export function readState(file: string, purpose: string, restart: boolean): Impo
     taken: 0,
     refused: 0,
     refusedBytes: 0,
+    refusedDigest: '',
     attempt: 0,
     jobId: null,
     completedAt: null,

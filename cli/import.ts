@@ -1,7 +1,7 @@
 // `import`: the rows of a file become objects by the import jobs of the API, a part of the file in each. The API reads
 // the values, tries a dry run and refuses rows one by one; here the file is cut, followed, and gone on with.
-import { appendFileSync, truncateSync, existsSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { csvLinesOf } from '#contract/csv-lines.ts'
 import { createJob, type Job } from '#contract/jobs.ts'
 import { collectionSegments, type CollectionSegment } from '#contract/scopes.ts'
 import { ApiError } from '#clients/typescript/src/errors.ts'
@@ -9,10 +9,11 @@ import { pause, sender, type Sender } from '#clients/typescript/src/send.ts'
 import { withoutControls } from './answers.ts'
 import { exitCodes, UsageError } from './arguments.ts'
 import type { Command, Console, ParsedArguments } from './command.ts'
-import { partsOf, type ImportSource, type Part, type Refusal, type Sent } from './import-parts.ts'
+import { headerOf, partsOf, type ImportSource, type Part, type Refusal, type Sent } from './import-parts.ts'
 import * as states from './import-state.ts'
 import { defaultsOf, hasCustomField, mappingOf, refusalColumns } from './mapping.ts'
 import { progressOn } from './progress.ts'
+import { openRefused } from './refused-file.ts'
 import { csvLine, formats, openRows, type FileRow, type Format, type RowsFile } from './rows-file.ts'
 
 export const importCommand: Command = {
@@ -113,7 +114,7 @@ async function importRows(
   const { file, rows, isDryRun, signal } = work
   const refusedPath = `${file}.refused.${rows.format}`
   let state = stored ?? blank
-  if (!isDryRun) beginRefused(refusedPath, state.refusedBytes)
+  const refusedFile = isDryRun ? null : openRefused(refusedPath, state, console.note)
   if (state.rowsDone > 0) console.note(`Going on after ${state.rowsDone} rows.\n`)
   const progress = progressOn(process.stderr)
   const save = (next: states.ImportState): void => {
@@ -127,15 +128,14 @@ async function importRows(
       )
       const text = done.refusals.map((each) => refusedText(rows, each)).join('')
       if (isDryRun) for (const each of done.refusals) console.say(`${refusalLine(each)}\n`)
-      else if (text !== '') appendFileSync(refusedPath, state.refusedBytes === 0 ? refusedHeader(rows) + text : text)
-      const headed = text !== '' && state.refusedBytes === 0 ? refusedHeader(rows) : ''
+      else if (text !== '') refusedFile?.append(refusedHeader(rows), text)
       save({
         ...state,
         rowsDone: state.rowsDone + done.rows,
         digest: done.digest,
         taken: state.taken + done.rows - done.refusals.length,
         refused: state.refused + done.refusals.length,
-        refusedBytes: state.refusedBytes + Buffer.byteLength(headed + text),
+        ...refusedFile?.written(),
         jobId: null,
       })
       if (done.failure !== null) throw new Error(`The import has stopped after ${state.rowsDone} rows: ${done.failure}`)
@@ -173,6 +173,7 @@ const blank: states.ImportState = {
   taken: 0,
   refused: 0,
   refusedBytes: 0,
+  refusedDigest: '',
   attempt: 0,
   jobId: null,
   completedAt: null,
@@ -226,12 +227,11 @@ const inOrder = (refusals: readonly Refusal[]): Refusal[] => refusals.toSorted((
 async function startJob(work: Import, { sent }: Part, state: states.ImportState): Promise<string> {
   const { resource, defaults, isDryRun, send, signal, rows, mapping } = work
   const kept = Object.fromEntries(Object.entries(mapping).filter(([, target]) => target !== null))
-  const header = rows.format === 'csv' ? csvLine(Object.keys(kept)) : ''
   const input = {
     kind: 'import',
     resource,
     format: rows.format,
-    text: header + sent.map(({ text }) => text).join(''),
+    text: headerOf(work) + sent.map(({ text }) => text).join(''),
     ...(rows.format === 'csv' && { mapping: kept, delimiter: ',' }),
     ...(Object.keys(defaults).length > 0 && { defaults }),
     ...(isDryRun && { dryRun: true }),
@@ -266,34 +266,34 @@ type RefusalLine = {
   readonly errors: readonly { readonly pointer?: string; readonly detail: string }[]
 }
 
-async function refusalsOf({ send, signal, rows }: Import, id: string, sent: readonly Sent[]): Promise<Refusal[]> {
+async function refusalsOf(work: Import, id: string, sent: readonly Sent[]): Promise<Refusal[]> {
+  const { send, signal } = work
   const response = (await send('jobs.refusals', { id }, { signal })) as Response
   const text = gunzipSync(Buffer.from(await response.arrayBuffer())).toString()
-  const byLine = lineNumbers(rows, sent)
+  const byLine = lineNumbers(work, sent)
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .flatMap((line) => {
+    .map((line) => {
       const { line: number, code, detail, errors } = JSON.parse(line) as RefusalLine
       const row = byLine.get(number)
       const reasons = errors.map(({ pointer, detail: why }) => (pointer === undefined ? why : `${pointer}: ${why}`))
-      return row === undefined ? [] : [{ row, code, reason: reasons.length > 0 ? reasons.join(' ') : detail }]
+      // Taken for none, it would be counted as one that was imported.
+      if (row === undefined) throw new Error(`The job ${id} has refused line ${number}, where no row begins: ${detail}`)
+      return { row, code, reason: reasons.length > 0 ? reasons.join(' ') : detail }
     })
 }
 
 /** The lines of what was sent are others than those of the file: columns and empty lines were left out. */
-function lineNumbers({ format, columns }: RowsFile, sent: readonly Sent[]): Map<number, FileRow> {
+function lineNumbers(work: Import, sent: readonly Sent[]): Map<number, FileRow> {
   const rows = new Map<number, FileRow>()
-  let line = format === 'csv' ? 1 + linesOf(csvLine(columns)) : 1
+  let line = work.rows.format === 'csv' ? 1 + csvLinesOf(headerOf(work)) : 1
   for (const { row, text } of sent) {
     rows.set(line, row)
-    line += linesOf(text)
+    line += csvLinesOf(text)
   }
   return rows
 }
-
-/** As the parser of the job counts them: each character of a line end. */
-const linesOf = (text: string): number => text.match(/[\r\n]/g)?.length ?? 1
 
 async function customTypes(send: Sender['send'], resource: CollectionSegment): Promise<Record<string, string>> {
   const targets = {
@@ -339,11 +339,4 @@ function parsedOr(text: string): unknown {
   } catch {
     return text
   }
-}
-
-/** What was written after the last row that is known to be done is written again. */
-function beginRefused(path: string, bytes: number): void {
-  if (bytes === 0) {
-    if (existsSync(path)) writeFileSync(path, '')
-  } else truncateSync(path, bytes)
 }

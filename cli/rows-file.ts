@@ -3,6 +3,7 @@
 import { createReadStream, openSync, readSync, closeSync, statSync } from 'node:fs'
 import { Readable, pipeline } from 'node:stream'
 import { parse as csvParser, type Info } from 'csv-parse'
+import { csvLineCounter } from '#contract/csv-lines.ts'
 import { UsageError } from './arguments.ts'
 
 export const formats = ['csv', 'ndjson'] as const
@@ -121,15 +122,10 @@ async function* csvRecords(text: AsyncIterable<string>): AsyncGenerator<FileRow,
     max_record_size: recordLengthMax,
   })
   pipeline(Readable.from(whole), parser, () => {})
-  // The parser counts a line end of two characters twice where it stands in quotes.
-  let countedTwice = 0
+  const lineOf = csvLineCounter()
   try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-      const text = record.join(' ')
-      countedTwice += text.match(/\r\n/g)?.length ?? 0
-      const breaks = text.match(/\r\n|\r|\n/g)?.length ?? 0
-      yield { line: linesBefore + info.lines - countedTwice - breaks, cells: record, text: '' }
-    }
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>)
+      yield { line: linesBefore + lineOf(record, info.lines), cells: record, text: '' }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error) || !('code' in error)) throw error
     throw new UsageError(`The file is no CSV: ${error.message}`)

@@ -4,6 +4,7 @@
 import { Readable, Transform, pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { parse as csvParser, type Info } from 'csv-parse'
+import { csvLineCounter } from '#contract/csv-lines.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { jobInputBytesMax, jobLineBytesMax, jobRowsMax, type JobRequest } from '#contract/jobs.ts'
 import { invalidField } from '../faults/shared-faults.ts'
@@ -153,12 +154,12 @@ async function* csvRows(text: AsyncIterable<string>, request: JobRequest): Async
   })
   pipeline(Readable.from(whole), parser, () => {})
   let read: ReturnType<typeof recordReader> | undefined
-  let line = 1
+  const lineOf = csvLineCounter()
   try {
     for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+      const line = lineOf(record, info.lines)
       if (read === undefined) read = recordReader(record, request)
       else yield read(line, record)
-      line = info.lines + 1
     }
   } catch (error) {
     if (error instanceof Fault || !(error instanceof Error) || !('code' in error)) throw error

@@ -206,6 +206,64 @@ describeOnce('importing and exporting', (mode) => {
     ])
   })
 
+  test('lines are those of the file, whatever line breaks are in cells, and columns keep their order', async () => {
+    const file = written(
+      'breaks.csv',
+      'name,No,"left\r\nout",2024\r\nOne,1,,"a\r\n\r\nb"\r\n,2,"\r\n",\r\nThree,3,,c\r\n,4,,\r\n',
+    )
+    const maps = ['No=externalId', 'left\r\nout=', '2024=description'].flatMap((map) => ['--map', map])
+
+    const ended = await call(...arguments_(file, 'breaks'), ...maps)
+
+    expect(ended).toMatchObject({ code: 1, stdout: expect.stringMatching(/^4 rows: 2 taken, 2 refused: /) })
+    expect(readFileSync(`${file}.refused.csv`, 'utf8').match(/^\d+,validation_failed,/gm)).toEqual([
+      '6,validation_failed,',
+      '9,validation_failed,',
+    ])
+    const found = await companies('breaks')
+    expect(
+      found.map((each: { externalId: string; description: string }) => [each.externalId, each.description]),
+    ).toEqual([
+      ['1', 'a\r\n\r\nb'],
+      ['3', 'c'],
+    ])
+  })
+
+  test('a file of refused rows that may have been edited is kept, by --restart and where an import goes on', async () => {
+    const file = written('kept.csv', 'externalId,name\n1,One\n2,\n3,\n')
+    const refused = `${file}.refused.csv`
+    const kept = (number: number): string => refused.replace('.csv.refused', `.csv.refused.${number}`)
+    const state = (): ImportState => JSON.parse(readFileSync(statePath(file), 'utf8'))
+    const goOn = async () => {
+      writeFileSync(statePath(file), JSON.stringify({ ...state(), completedAt: null }))
+      return call(...arguments_(file, 'kept'))
+    }
+    await call(...arguments_(file, 'kept'))
+    const before = readFileSync(refused, 'utf8')
+
+    const unchanged = await goOn()
+    const isAsBefore = readFileSync(refused, 'utf8') === before
+    writeFileSync(refused, 'edited')
+    const restarted = await call(...arguments_(file, 'kept'), '--restart')
+    const again = readFileSync(refused, 'utf8')
+    writeFileSync(refused, `${again}more`)
+    const longer = await goOn()
+    writeFileSync(refused, 'shorter')
+    const shorter = await goOn()
+
+    expect([unchanged.stderr, isAsBefore]).toEqual(['Going on after 3 rows.\n', true])
+    expect(restarted).toMatchObject({ code: 1, stderr: `${refused} is kept as ${kept(1)}.\n` })
+    expect([readFileSync(kept(1), 'utf8'), again]).toEqual(['edited', before])
+    expect(longer.stderr).toContain(`${refused} is kept as ${kept(2)}.\n`)
+    expect(readFileSync(kept(2), 'utf8')).toBe(`${before}more`)
+    expect(shorter.stderr).toContain(`${refused} is kept as ${kept(3)}.\n`)
+    expect([readFileSync(kept(3), 'utf8'), existsSync(kept(4)), readFileSync(refused, 'utf8')]).toEqual([
+      'shorter',
+      false,
+      '',
+    ])
+  })
+
   test('an import that is killed goes on from where it was, and makes nothing twice', async () => {
     // Three parts, of which each is as large as a call may be.
     const description = 'cut '.repeat(1_500)

@@ -34,6 +34,30 @@ test('cells come out as they went in, with each separator, line end and packing,
     ),
   ))
 
+test('each row knows the line at which it begins, whatever line ends stand in cells and between records', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('', '\n', '\r\n', '\r', '\r\n\n', '\n\r\n'), fc.nat({ max: 2 })), {
+        maxLength: 8,
+      }),
+      fc.constantFrom('\n', '\r\n'),
+      async (records, end) => {
+        const [lines, texts]: [number[], string[]] = [[], []]
+        let line = 2
+        for (const [at, [within, emptyLines]] of records.entries()) {
+          line += emptyLines
+          lines.push(line)
+          texts.push(`${end.repeat(emptyLines)}"a${within}b","${at}"${end}`)
+          line += 1 + (within.match(/\r\n|\r|\n/g)?.length ?? 0)
+        }
+
+        const rows = await read(Buffer.from(`name,description${end}${texts.join('')}`), csv)
+
+        expect(rows.map((row) => row.line)).toEqual(lines)
+      },
+    ),
+  ))
+
 test.each([
   ['utf-8 with a mark', Buffer.from('\uFEFF{"name":"Ł"}'), {}],
   ['utf-16le with a mark', Buffer.from('\uFEFF{"name":"Ł"}', 'utf16le'), {}],
