@@ -61,9 +61,15 @@ export type AddressPoolDeps = {
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number
 }
-export type Timing = { readonly probeEveryMs: number; readonly resolveEveryMs: number }
+export type Timing = {
+  readonly probeEveryMs: number
+  readonly resolveEveryMs: number
+  /** As long as services may take to start before it is worth a warning that none is usable. */
+  readonly startGraceMs?: number
+}
 
 export const defaultTiming: Timing = { probeEveryMs: 500, resolveEveryMs: 2_000 }
+const defaultStartGraceMs = 15_000
 const firstProbesWithinMs = 2_000
 const clock = (): number => performance.now()
 
@@ -90,8 +96,10 @@ export async function openAddressPool({
     refresh().then(() => probeAll(members.all())),
   )
   const readiness = (): PoolReadiness => readinessOf(healthsOf(members.all()), now())
-  const { why } = readiness()
-  if (why !== null) log.warn({ services: urls, why }, 'no service is usable yet')
+  const warning = setTimeout(() => {
+    const { why } = readiness()
+    if (why !== null) log.warn({ services: urls, why }, 'no service is usable yet')
+  }, timing.startGraceMs ?? defaultStartGraceMs).unref()
 
   return {
     take(tried) {
@@ -106,6 +114,7 @@ export async function openAddressPool({
     states: () => statesOf(healthsOf(members.all()), now()),
     retriesLeft: retries.left,
     close: async () => {
+      clearTimeout(warning)
       clearInterval(probing)
       clearInterval(resolving)
       await prober.close()

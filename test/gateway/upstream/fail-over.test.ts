@@ -130,13 +130,19 @@ test('a secret that differs shows in /ready, and no caller gets the answer that 
   expect([call.status, call.body.code]).toEqual([503, 'unavailable'])
 })
 
-test('a gateway that finds no usable service starts all the same, and says so', async () => {
+test('a gateway that finds no usable service starts all the same, and says so once services had the time to start', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  await using edge = await startEdge({ services: [`http://127.0.0.1:${await freePort()}`], log, probing })
+  const services = [`http://127.0.0.1:${await freePort()}`]
+  await using edge = await startEdge({ services, log, probing })
+  const warnings = () => lines.filter((line) => line.includes('no service is usable yet')).length
+  const saidAtOnce = warnings()
+  await using patient = await startEdge({ services, log, probing: { ...probing, startGraceMs: 1 } })
 
   expect((await edge.call('GET', '/health')).status).toBe(200)
-  expect(lines[0]).toContain('no service is usable yet')
+  expect((await patient.call('GET', '/health')).status).toBe(200)
+  await eventually(() => warnings() > 0, 'the warning')
+  expect([saidAtOnce, warnings()]).toEqual([0, 1])
 })
 
 test('/ready is answered from what is known, and calls no service', async () => {
