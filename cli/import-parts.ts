@@ -28,10 +28,8 @@ export const headerOf = ({ rows: { columns, format }, mapping }: Omit<ImportSour
   format === 'csv' ? csvLine(columns.filter((column) => mapping[column] !== null)) : ''
 
 /** Rows that are done are read over: they must be those that they were. Throws a UsageError where they are not. */
-export async function* partsOf(
-  source: ImportSource,
-  { rowsDone, digest: expected }: states.ImportState,
-): AsyncGenerator<Part, void> {
+export async function* partsOf(source: ImportSource, state: states.ImportState): AsyncGenerator<Part, void> {
+  const { rowsDone, digest: expected } = state
   const { file, rows: input, mapping } = source
   const { columns, format } = input
   const kept = columns.flatMap((column, at) => (mapping[column] === null ? [] : [at]))
