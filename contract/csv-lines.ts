@@ -1,8 +1,8 @@
 // At which line of its file each record of a CSV file begins, for the API, which names the line of a refused row, and
 // for the command line, which finds the row by it.
 //
-// csv-parse says how many lines it has read. That falls short in two ways: it counts a line end of two characters within
-// quotes twice, and it says where a record ends.
+// csv-parse says how many lines it has read. That falls short in two ways: it counts a line end of two characters
+// within quotes twice, and it says where a record ends.
 const lineEnd = /\r\n|\r|\n/g
 
 /** Takes the records in their order, each with the number of lines that the parser has counted up to its end. */
