@@ -1,28 +1,44 @@
 // The frame of all pages of a workspace: workspace menu, navigation and account menu.
 import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button, IconButton } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SideDialog } from '../ui/side-dialog.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { findKeys, ShortcutList } from './shortcut-list.tsx'
 import { navigation } from './navigation.ts'
 import { may, useMembership } from './session.ts'
 import css from './shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
+/** Comes when it is first asked for. */
+const CommandPalette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}))
+
+/** What lies over the page. */
+type Over = 'navigation' | 'palette' | 'shortcuts'
+
 export function Shell(): ReactNode {
-  const [isOpen, setOpen] = useState(false)
+  const [over, setOver] = useState<Over | null>(null)
+  const [wasAsked, setAsked] = useState(false)
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
-  useShortcuts()
+  function show(what: Over): void {
+    setAsked((before) => before || what === 'palette')
+    setOver(what)
+  }
+  /** A dialog that gave way to another says that it is closed as well. */
+  const close = (what: Over) => (): void => setOver((now) => (now === what ? null : now))
+  useShortcuts(show)
   // On a new page the open navigation closes, and the focus moves to the start of the content.
   useEffect(() => {
     if (shown.current === pathname) return
     shown.current = pathname
-    setOpen(false)
+    setOver(null)
     main.current?.focus()
   }, [pathname])
   return (
@@ -31,15 +47,26 @@ export function Shell(): ReactNode {
         Skip to content
       </a>
       <header className={css.bar}>
-        <IconButton icon="menu" label="Open navigation" onClick={() => setOpen(true)} />
+        <IconButton icon="menu" label="Open navigation" onClick={() => show('navigation')} />
         <span className={css.barTitle}>Workspace settings</span>
+        <IconButton icon="search" label="Find" onClick={() => show('palette')} />
       </header>
       <aside className={css.side}>
-        <Side />
+        <Side onFind={() => show('palette')} />
       </aside>
-      <SideDialog isOpen={isOpen} title="Navigation" onClose={() => setOpen(false)}>
-        <Side />
+      <SideDialog isOpen={over === 'navigation'} title="Navigation" onClose={close('navigation')}>
+        <Side onFind={() => show('palette')} />
       </SideDialog>
+      {wasAsked && (
+        <Suspense>
+          <CommandPalette
+            isOpen={over === 'palette'}
+            onClose={close('palette')}
+            onShowShortcuts={() => show('shortcuts')}
+          />
+        </Suspense>
+      )}
+      <ShortcutList isOpen={over === 'shortcuts'} onClose={close('shortcuts')} />
       <main id="main" ref={main} className={css.main} tabIndex={-1}>
         <Outlet />
       </main>
@@ -47,9 +74,18 @@ export function Shell(): ReactNode {
   )
 }
 
-const Side = (): ReactNode => (
+const Side = ({ onFind }: { readonly onFind: () => void }): ReactNode => (
   <div className={css.sideBody}>
     <WorkspaceMenu />
+    <button type="button" className={css.find} onClick={onFind}>
+      <Icon name="search" />
+      Find
+      <span aria-hidden="true">
+        {findKeys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    </button>
     <Navigation />
     <AccountMenu />
   </div>

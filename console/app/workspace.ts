@@ -28,7 +28,7 @@ export function useWorkspace(): Workspace {
   return { id, member, may: (scope) => may(member, scope) }
 }
 
-type InputOf<N extends OperationName> = Input<OperationNamed<N>>
+export type InputOf<N extends OperationName> = Input<OperationNamed<N>>
 type OutputOf<N extends OperationName> = Output<OperationNamed<N>>
 
 /** Also for `setQueryData` and `invalidateQueries`. */
@@ -62,18 +62,21 @@ export function useAnswer<N extends OperationName>(
 
 type Page = { readonly data: readonly unknown[]; readonly page: { readonly nextCursor: string | null } }
 /** Operations that answer in pages. */
-type ListName = { [N in OperationName]: OutputOf<N> extends Page ? N : never }[OperationName]
-type RowOf<N extends ListName> = OutputOf<N> extends { readonly data: readonly (infer Row)[] } ? Row : never
+export type ListName = { [N in OperationName]: OutputOf<N> extends Page ? N : never }[OperationName]
+export type RowOf<N extends ListName> = OutputOf<N> extends { readonly data: readonly (infer Row)[] } ? Row : never
 
-/**
- * A list as a table takes it, further pages on demand. `isFiltered`: an empty one may have rows without the filter.
- * `againMs`: after how long these rows are asked for again; false: not of its own accord.
- */
+type ListOptions<Row> = {
+  /** After how long these rows are asked for again; false: not of its own accord. */
+  readonly againMs?: (rows: readonly Row[]) => number | false
+  readonly enabled?: boolean
+}
+
+/** A list as a table takes it, further pages on demand. `isFiltered`: an empty one may have rows without the filter. */
 export function useList<N extends ListName>(
   name: N,
   input: InputOf<N>,
   isFiltered: boolean,
-  againMs: (rows: readonly RowOf<N>[]) => number | false = () => false,
+  { againMs = () => false, enabled = true }: ListOptions<RowOf<N>> = {},
 ): ListState<RowOf<N>> {
   const { id } = useWorkspace()
   const query = useInfiniteQuery({
@@ -83,6 +86,7 @@ export function useList<N extends ListName>(
       (await call(name, pageInput(input, pageParam), { workspaceId: id, signal })) as Page,
     initialPageParam: null as string | null,
     getNextPageParam: ({ page }) => page.nextCursor,
+    enabled,
     refetchInterval: ({ state }) => againMs((state.data?.pages.flatMap(({ data }) => data) ?? []) as RowOf<N>[]),
   })
   if (query.isPending) return { kind: 'loading' }

@@ -25,7 +25,9 @@ export function JobsPage(): ReactNode {
   const [cancelled, setCancelled] = useState<Job | null>(null)
   const { kind, status } = values
   const asked = { ...(kind && { kind: [kind] }), ...(status && { status: [status] }) }
-  const state = useList('jobs.list', asked, isFiltered, (rows) => (rows.some(isOpen) ? lookAgainMs : false))
+  const state = useList('jobs.list', asked, isFiltered, {
+    againMs: (rows) => (rows.some(isOpen) ? lookAgainMs : false),
+  })
   return (
     <Page
       title="Jobs"

@@ -1,9 +1,10 @@
 // The keys of the workspace: what each may do, when it was used last, and what is to be done about it.
-import { useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { ApiKey } from '#contract/api-keys.ts'
 import { useFilters } from '../../app/filters.ts'
 import { NewLink } from '../../app/new-link.tsx'
-import { useList, useWorkspace } from '../../app/workspace.ts'
+import { useWholeList } from '../../app/whole-list.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,15 +17,13 @@ import { isUsable, nameOfRisk, riskNames } from './key-risks.ts'
 import { statusNames, type KeyStatus } from './key-state.tsx'
 import { RevokeMany } from './revoke-many.tsx'
 
-/** Beyond it further keys come on demand. */
-const apiKeysMaxShown = 1_000
 const statusChoices = (Object.keys(statusNames) as KeyStatus[]).map((value) => ({ value, label: statusNames[value] }))
 const riskChoices = riskNames.map((value) => ({ value, label: nameOfRisk(value) }))
 
 export function KeysPage(): ReactNode {
   const workspace = useWorkspace()
   const filters = useFilters<KeySearch>()
-  const all = useWholeList()
+  const all = useWholeList('api-keys.list', { limit: 200 })
   const state = fitting(all, filters.values, filters.isFiltered)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const rows = state.kind === 'rows' ? state.rows : []
@@ -88,16 +87,6 @@ const NoKeys = ({ mayWrite }: { readonly mayWrite: boolean }): ReactNode => (
     }
   />
 )
-
-/** The filters look at all keys, so all are asked for, a page after the other, up to a bound. */
-function useWholeList(): ListState<ApiKey> {
-  const state = useList('api-keys.list', { limit: 200 }, false)
-  const more = state.kind === 'rows' && state.rows.length < apiKeysMaxShown ? state.more : null
-  useEffect(() => {
-    if (more !== null && !more.isLoading) more.load()
-  }, [more])
-  return state
-}
 
 function fitting(state: ListState<ApiKey>, search: KeySearch, isFiltered: boolean): ListState<ApiKey> {
   if (state.kind !== 'rows' || !isFiltered) return state
