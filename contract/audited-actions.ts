@@ -7,7 +7,7 @@ import { webhookDisabled } from './webhooks.ts'
 /** Calls over MCP: of a tool, and those that were refused before a tool was known. */
 const ofAssistants = ['tools.call', 'mcp']
 /** What happens of itself is called as its event. */
-export const ofSystem = [apiKeyRotationDue.type, webhookDisabled.type] as const
+const ofSystem = [apiKeyRotationDue.type, webhookDisabled.type]
 
 export const auditedActions: readonly string[] = [
   ...new Set([...operations.map(({ name }) => name), ...ofAssistants, ...ofSystem]),
