@@ -28,7 +28,7 @@ export function WebhooksPage(): ReactNode {
   const { values, set, clear, isFiltered } = useFilters<WebhookSearch>()
   const { status, health } = values
   const asked = { ...(status && { status: [status] }), ...(health && { health }) }
-  const state = useList('webhooks.list', asked, isFiltered, () => healthEveryMs)
+  const state = useList('webhooks.list', asked, isFiltered, { againMs: () => healthEveryMs })
   const create = workspace.may('webhooks:write') && <NewLink to="/w/$workspaceId/webhooks/new">Create webhook</NewLink>
   return (
     <Page
