@@ -17,7 +17,7 @@ export function matching<T extends Findable>(all: readonly T[], text: string): T
     .map(({ each }) => each)
 }
 
-/** 0: the name begins with the text. 1: a word of the name does. 2: it is in the name. 3: a part is in the detail only. */
+/** 0: the name begins with the text. 1: a word of it does. 2: it is in the name. 3: a part is in the detail only. */
 function rankOf({ id, name, detail }: Findable, words: readonly string[]): number | null {
   if (words.join(' ') === id) return 0
   const [inName, inDetail] = [name.toLowerCase(), detail.toLowerCase()]

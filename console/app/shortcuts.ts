@@ -1,5 +1,5 @@
-// Keys that lead somewhere: `/` to the search of the page, `n` to what it makes, `g` and a letter to another page, `?` to
-// the list of these keys. None of them works while something is typed or a dialog is open. The command palette opens
+// Keys that lead somewhere: `/` to the search of the page, `n` to what it makes, `g` and a letter to another page, `?`
+// to the list of these keys. None of them works while something is typed or a dialog is open. The command palette opens
 // from within a field, too.
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
