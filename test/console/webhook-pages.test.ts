@@ -1,6 +1,7 @@
 // Webhooks, deliveries and events as a person who is signed in sees them.
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventCatalogue } from '#contract/api.ts'
 import { startReceiver, type Receiver } from '../support/receiver.ts'
 import { must } from '../support/system.ts'
 import { keyboardOf } from './support/keyboard.ts'
@@ -110,6 +111,48 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
 
     expect(await lookAt(page, 'webhook-inspected')).toEqual([])
     await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
+  })
+
+  test('in a sandbox alone an event is triggered for a webhook, of a type that it subscribes to, and seen to arrive or to be left out', async () => {
+    const { workspaceId: id } = owner
+    const eventTypes = ['projects.*', 'tasks.created']
+    const made = await call('POST', '/webhooks', { name: 'On demand', url: receiver.url, eventTypes })
+    const section = page.getByRole('region', { name: 'Events on demand' })
+    await page.goto(at(`/webhooks/${made.id}`))
+    await page.getByRole('button', { name: 'Send test' }).waitFor()
+    expect(await section.count()).toBe(0)
+    await system.db.workspace.update({ where: { id }, data: { sandbox: true } })
+
+    await page.reload()
+    const choice = section.getByLabel('Event type')
+    const offered = await choice.locator('option').allTextContents()
+    await choice.selectOption('tasks.created')
+    await section.getByRole('button', { name: 'Trigger event' }).click()
+    await section.getByText('Succeeded: the receiver returned 200.').waitFor()
+
+    const subscribed = eventCatalogue
+      .map(({ type }) => type)
+      .filter((type) => /^projects\.|^tasks\.created$/.test(type))
+    expect(offered).toEqual(subscribed)
+    const [delivery] = (await call('GET', `/deliveries?webhookId=${made.id}`)).data
+    expect(delivery).toMatchObject({ eventType: 'tasks.created', status: 'delivered' })
+    const link = section.getByRole('link', { name: 'View request and response' })
+    expect(await link.getAttribute('href')).toContain(at(`/deliveries/${delivery.id}`))
+    expect((await call('GET', `/events/${delivery.eventId}`)).origin).toBe('trigger')
+    expect(await lookAt(page, 'webhook-trigger')).toEqual([])
+
+    const { secret } = await call('POST', '/api-keys', { name: 'Filter', scopes: ['projects:write'] })
+    const authorization = `Bearer ${secret}`
+    const project = must(await system.call('POST', '/api/v1/projects', { name: 'Only this' }, { authorization }))
+    await call('PATCH', `/webhooks/${made.id}`, { filter: { projectIds: [project.id] } })
+    await page.reload()
+    await choice.selectOption('tasks.created')
+    await section.getByRole('button', { name: 'Trigger event' }).click()
+    await section.getByText('the filter of this webhook may leave it out').waitFor()
+
+    await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
+    await section.getByRole('button', { name: 'Trigger event' }).click()
+    await section.getByText('Events can be triggered in sandboxes only.').waitFor()
   })
 
   test('a delivery comes live, is explained, and is sent again by keyboard', async () => {

@@ -21,7 +21,6 @@ export function SendTest({
   readonly webhookId: string
   readonly isDisabled?: boolean
 }): ReactNode {
-  const { id: workspaceId } = useWorkspace()
   const test = useChange('webhooks.test')
   const [eventType, setEventType] = useState('')
   const [told, setTold] = useState<ReadonlyMap<string, Delivery>>(new Map())
@@ -51,18 +50,25 @@ export function SendTest({
           {delivery && <DeliveryBadge status={delivery.status} />}
         </span>
       </Row>
-      {delivery && (
-        <p>
-          {delivery.status === 'delivered'
-            ? `Succeeded: the receiver returned ${delivery.lastStatusCode}. `
-            : `${whyNot(delivery.lastErrorCode, delivery.lastStatusCode) ?? 'Sending.'} `}
-          <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id: delivery.id }}>
-            View request and response
-          </Link>
-        </p>
-      )}
+      {delivery && <DeliveryResult delivery={delivery} />}
       {test.error !== null && <FailureNotice failure={failureOf(test.error)} />}
     </div>
+  )
+}
+
+/** What the receiver answered, or why it was not reached, with a link to the attempts. */
+export function DeliveryResult({ delivery }: { readonly delivery: Delivery }): ReactNode {
+  const { id: workspaceId } = useWorkspace()
+  const { id, status, lastErrorCode, lastStatusCode } = delivery
+  return (
+    <p>
+      {status === 'delivered'
+        ? `Succeeded: the receiver returned ${lastStatusCode}. `
+        : `${whyNot(lastErrorCode, lastStatusCode) ?? 'Sending.'} `}
+      <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id }}>
+        View request and response
+      </Link>
+    </p>
   )
 }
 

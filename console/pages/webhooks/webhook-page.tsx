@@ -21,6 +21,7 @@ import { InspectedRequests } from './inspected-requests.tsx'
 import { Secrets } from './secrets.tsx'
 import { SendTest } from './send-test.tsx'
 import { WebhookUsage } from './webhook-usage.tsx'
+import { TriggerEvent } from './trigger-event.tsx'
 import css from './webhooks.module.css'
 import { WebhookSecret } from './webhook-secret.tsx'
 import { filterLines } from './webhook-words.ts'
@@ -58,6 +59,7 @@ export function WebhookPage(): ReactNode {
           <SendTest webhookId={id} isDisabled={webhook.status !== 'active'} />
         </Section>
       )}
+      {mayWrite && workspace.member?.sandbox === true && <TriggerEvent webhook={webhook} />}
       {isInspectorHost(URL.parse(webhook.url)?.hostname ?? '') && <InspectedRequests webhookId={id} />}
       <Carries webhook={webhook} />
       <Access webhook={webhook} mayWrite={mayWrite} />
