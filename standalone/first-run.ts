@@ -6,9 +6,29 @@ import { scopes } from '#contract/scopes.ts'
 import { setupLinkHours } from '#contract/setup.ts'
 
 const sampleProjects = [
-  { name: 'Website relaunch', status: 'active', priority: 'high', labels: ['web'] },
-  { name: 'Quarterly planning', status: 'planned', labels: ['internal'] },
-  { name: 'Onboarding of Acme', status: 'active', health: 'at_risk', labels: ['customer'] },
+  {
+    project: { name: 'Website relaunch', status: 'active', priority: 'high', labels: ['web'] },
+    tasks: [
+      { title: 'Agree on the structure of the pages', status: 'done', priority: 'high' },
+      { title: 'Draft the start page', status: 'in_progress', priority: 'high', labels: ['design'] },
+      { title: 'Move the news archive', status: 'todo', labels: ['content'] },
+      { title: 'Redirect the old addresses', status: 'backlog', labels: ['content'] },
+    ],
+  },
+  {
+    project: { name: 'Quarterly planning', status: 'planned', labels: ['internal'] },
+    tasks: [
+      { title: 'Collect the goals of each team', status: 'todo', priority: 'medium' },
+      { title: 'Book a room for the planning day', status: 'done' },
+    ],
+  },
+  {
+    project: { name: 'Onboarding of Acme', status: 'active', health: 'at_risk', labels: ['customer'] },
+    tasks: [
+      { title: 'Import their contacts', status: 'blocked', priority: 'urgent', labels: ['data'] },
+      { title: 'Train the support team', status: 'todo', priority: 'medium' },
+    ],
+  },
 ] as const
 
 type OperatorAccess = { readonly url: string; readonly operatorToken: string }
@@ -22,7 +42,7 @@ type Seeded = {
 /** Of the webhook that the message shows: a receiver on this machine. */
 const sampleReceiver = 'http://127.0.0.1:9000/'
 
-/** Creates a workspace with a key and sample projects. Returns null when there is a workspace already. */
+/** Creates a workspace with a key, sample projects and their tasks. Returns null when there is a workspace already. */
 export async function seedIfNew(operator: OperatorAccess): Promise<Seeded | null> {
   const asOperator = apiCaller(operator.url, operator.operatorToken)
   const { data } = (await asOperator('GET', `${settingsPrefix}/workspaces?limit=1`)) as { data: unknown[] }
@@ -35,7 +55,10 @@ export async function seedIfNew(operator: OperatorAccess): Promise<Seeded | null
     secret: string
   }
   const asKey = apiCaller(operator.url, secret)
-  for (const project of sampleProjects) await asKey('POST', `${apiPrefix}/projects`, project)
+  for (const { project, tasks } of sampleProjects) {
+    const { id: projectId } = (await asKey('POST', `${apiPrefix}/projects`, project)) as { id: string }
+    for (const task of tasks) await asKey('POST', `${apiPrefix}/tasks`, { projectId, ...task })
+  }
   const check = `${settingsPrefix}/workspaces/${workspace.id}/webhooks/check-url?url=${encodeURIComponent(sampleReceiver)}`
   const { problem } = (await asOperator('GET', check)) as { problem: string | null }
   return { workspaceId: workspace.id, key: secret, webhookProblem: problem }
@@ -58,7 +81,7 @@ export function welcomeMessage(
     params: { name: 'projects.list', arguments: { limit: 3 } },
   }
   return `
-A workspace with sample projects is ready. This is shown once.
+A workspace with sample projects and tasks is ready. This is shown once.
 
   Base URL         ${url}
   Workspace id     ${workspaceId}

@@ -9,7 +9,7 @@ import { seedIfNew, welcomeMessage } from '../../standalone/first-run.ts'
 import { keepSetupLink } from '../../standalone/generated-files.ts'
 import { inProcessBroker, inProcessPubSub } from '../../standalone/messaging.ts'
 import { eventually } from '../support/eventually.ts'
-import { startSystem } from '../support/system.ts'
+import { must, startSystem } from '../support/system.ts'
 
 function watched(isFull: boolean, answer: () => Promise<unknown>) {
   const stuck: Error[] = []
@@ -82,6 +82,22 @@ test('the setup link is kept in a folder that is made for it, for its owner alon
   // A folder that cannot be used is no reason to end.
   writeFileSync(join(folder, 'file'), '')
   expect([keepSetupLink(join(folder, 'file'), link), keepSetupLink(join(folder, 'file'), null)]).toEqual([null, null])
+})
+
+test('the first start leaves projects with tasks in several states, and a second one adds none', async () => {
+  await using system = await startSystem('standalone')
+  const { key } = (await seedIfNew(system))!
+  const again = await seedIfNew(system)
+
+  const headers = { authorization: `Bearer ${key}` }
+  const { data: projects } = must(await system.call('GET', '/api/v1/projects', undefined, headers))
+  const { data: tasks } = must(await system.call('GET', '/api/v1/tasks', undefined, headers))
+
+  expect(again).toBeNull()
+  expect(projects).toHaveLength(3)
+  const idsOf = (rows: readonly { readonly projectId: string }[]) => new Set(rows.map(({ projectId }) => projectId))
+  expect(idsOf(tasks)).toEqual(new Set(projects.map(({ id }: { id: string }) => id)))
+  expect(new Set(tasks.map(({ status }: { status: string }) => status)).size).toBeGreaterThan(3)
 })
 
 test.each([
