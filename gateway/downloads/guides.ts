@@ -7,6 +7,7 @@ import { StartupError } from '#runtime/process.ts'
 
 const folder = join(import.meta.dirname, '../../docs/guides')
 const overview = 'README.md'
+const quickStart = 'quick-start.md'
 
 type Entry = { readonly path: string; readonly title: string; readonly summary: string }
 export type Group = { readonly title: string; readonly entries: readonly Entry[] }
@@ -15,6 +16,8 @@ export type Guides = {
   readonly overview: string
   readonly navigation: readonly Group[]
   readonly pages: readonly Guide[]
+  /** The block of the quick start that sets what samples read: the address of the API and a key. */
+  readonly setUp: string
 }
 
 /** Throws a StartupError when a file is missing. */
@@ -32,7 +35,23 @@ export function readGuides(from = folder): Guides {
     overview: text,
     navigation: groupsIn(text),
     pages: files.map((file) => ({ path: guidePath(file), markdown: read(file) })),
+    setUp: /^```sh\nexport API=.*\n```$/m.exec(read(quickStart))?.[0] ?? '',
   }
+}
+
+const readsVariables = /^```sh\n(?:(?!```$).*\n)*?.*\$(?:API|KEY)\b/m
+
+/**
+ * A page whose samples read `$API` or `$KEY` says how both are set, for readers who have come to it from a search:
+ * above the first such sample and the line that leads to it. Other pages stay as they are.
+ */
+export function withSetUp(markdown: string, setUp: string): string {
+  const first = readsVariables.exec(markdown)
+  if (first === null || markdown.includes(setUp)) return markdown
+  const [lead = ''] = /(?<=\n\n)[^\n]+:\n\n$/.exec(markdown.slice(0, first.index)) ?? []
+  const at = first.index - lead.length
+  const sentence = `For the samples on this page, set the address and [an API key](${quickStart}#1-get-a-key):`
+  return [markdown.slice(0, at).trimEnd(), sentence, setUp, markdown.slice(at)].join('\n\n')
 }
 
 const groupsIn = (text: string): Group[] =>

@@ -1,6 +1,6 @@
 // The documentation as the gateway serves it: guides and pages of the contract, each as HTML and as Markdown, the index
-// that the browser searches, and the two texts for language models. A page is rendered at the first request for it and
-// kept; the number of pages is fixed.
+// that the browser searches, and the two texts for language models. A page is rendered at the first request for it; the
+// routes keep it, and the number of pages is fixed.
 import { apiPrefix, docsPaths, placeholderAddress } from '#contract/route-paths.ts'
 import { faultCodes } from '#contract/faults/fault.ts'
 import { infoOf } from '#contract/openapi/document.ts'
@@ -14,7 +14,7 @@ import {
   startPage,
   type PageSource,
 } from './contract-pages.ts'
-import { readGuides, servedMarkdown, siteHrefOf, type Guides } from './guides.ts'
+import { readGuides, servedMarkdown, siteHrefOf, withSetUp, type Guides } from './guides.ts'
 import { htmlPage, markdownPath, siteName, type PageFiles } from './html.ts'
 import { renderMarkdown, type Rendered } from './markdown.ts'
 
@@ -37,28 +37,26 @@ export type SitePage = {
 export function readSite(files: PageFiles): Site {
   const guides = readGuides()
   const sources = sourcesOf(guides, readChangelog())
-  const rendered = new Map<string, Rendered>()
-  const renderedOf = (source: PageSource): Rendered => {
-    const known = rendered.get(source.path) ?? renderMarkdown(source.markdown, markdownOptions)
-    rendered.set(source.path, known)
-    return known
-  }
-  const pages = sources.map((source) => ({
-    path: source.path,
-    html: () => htmlPage({ ...source, rendered: renderedOf(source), navigation: guides.navigation, files }),
-    markdown: () => servedMarkdown(source.markdown),
-    json: source.json === undefined ? undefined : () => source.json,
+  const { navigation, setUp } = guides
+  const pages = sources.map(({ path, markdown, json }) => ({
+    path,
+    html: () => htmlPage({ path, rendered: rendered(withSetUp(markdown, setUp)), navigation, files }),
+    markdown: () => servedMarkdown(withSetUp(markdown, setUp)),
+    json: json === undefined ? undefined : () => json,
   }))
   return {
     // The first one is the start of the documentation, and that of the installation.
     pages: [...pages, ...pages.slice(0, 1).map((page) => ({ ...page, path: docsPaths.start }))],
-    searchIndex: () => JSON.stringify(sources.filter(isSearched).flatMap((each) => found(each, renderedOf(each)))),
+    // Of the pages without their set-up, which says the same on each.
+    searchIndex: () =>
+      JSON.stringify(sources.filter(isSearched).flatMap((each) => found(each, rendered(each.markdown)))),
     llms: () => llmsText(guides),
     llmsFull: () => guides.pages.map(({ markdown }) => servedMarkdown(markdown).trim()).join('\n\n') + '\n',
   }
 }
 
-const markdownOptions = { hrefOf: siteHrefOf, apiAddress: placeholderAddress + apiPrefix }
+const rendered = (markdown: string): Rendered =>
+  renderMarkdown(markdown, { hrefOf: siteHrefOf, apiAddress: placeholderAddress + apiPrefix })
 
 function sourcesOf({ overview, pages }: Guides, changelog: string): PageSource[] {
   return [

@@ -53,6 +53,30 @@ test('pages, Markdown and texts name the address that they were asked at, and no
   }
 })
 
+test('each guide whose samples read the address or a key says once how both are set, above the first of them', async () => {
+  const shellBlocks = (markdown: string): string[] =>
+    Array.from(markdown.matchAll(/^```sh\n([^]*?)\n```$/gm), ([, block = '']) => block)
+  const isReading = (block: string): boolean => /\$(?:API|KEY)\b/.test(block)
+  const setUp = `export API=${edge.gateway.url}/api/v1 KEY=wsk_…`
+  const { pages } = readGuides()
+
+  const reading = pages.filter(({ markdown }) => shellBlocks(markdown).some(isReading))
+  const orders = await Promise.all(
+    reading.map(async ({ path }) => {
+      const blocks = shellBlocks(await text(`${path}.md`))
+      const settings = blocks.flatMap((block, at) => (block === setUp ? [at] : []))
+      return [path, settings.length, Math.sign(blocks.findIndex(isReading) - (settings[0] ?? Infinity))]
+    }),
+  )
+  const named = await Promise.all(
+    pages.map(async ({ path }) => ((await text(path)).includes(`<code>${setUp}</code>`) ? path : null)),
+  )
+
+  expect(reading.length).toBeGreaterThan(15)
+  expect(orders).toEqual(reading.map(({ path }) => [path, 1, 1]))
+  expect(named.filter((path) => path !== null)).toEqual(reading.map(({ path }) => path))
+})
+
 test('where PUBLIC_URL is set, they name it, and every cache may keep them', async () => {
   await using known = await startEdge({ publicUrl: 'https://api.example.com' })
 
@@ -112,6 +136,7 @@ test('the index of the search has every section of every guide, at an address th
     // Those of the reference are made in the browser, and named by its lists.
     if (anchor !== '') expect(page).toContain(anchor.startsWith('/') ? `href="${id}"` : ` id="${anchor}"`)
     expect([title, words]).not.toContain('[object Object]')
+    expect(words).not.toContain('For the samples on this page')
   }
 })
 
