@@ -5,17 +5,19 @@ COPY package.json package-lock.json .npmrc ./
 COPY prisma/schema prisma/schema
 COPY prisma/generate.ts prisma/
 RUN npm ci --ignore-scripts --no-audit --no-fund && node prisma/generate.ts
-# Vite reads it for the console.
-COPY tsconfig.json ./
+# Vite reads tsconfig.json for the console, and the package of the command line has the licence.
+COPY tsconfig.json LICENSE ./
 COPY contract contract
 COPY clients clients
+COPY cli cli
 COPY console console
 COPY runtime runtime
 COPY docs/openapi.ts docs/
 COPY dev/unread-files.ts dev/
-# The database client, the API's descriptions and the console are made with the development dependencies, which are then
-# dropped. So are optional ones: the image brings its own Node.
+# The database client, the API's descriptions, the command line's package and the console are made with the development
+# dependencies, which are then dropped. So are optional ones: the image brings its own Node.
 RUN node docs/openapi.ts \
+  && node cli/pack.ts \
   && node console/build/main.ts \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && node dev/unread-files.ts

@@ -59,6 +59,7 @@ export const publicPaths = {
   json30: `${apiPrefix}/openapi-3.0.json`,
   settings: `${settingsPrefix}/openapi.json`,
   starter: `${apiPrefix}/starter.zip`,
+  commandLine: `${apiPrefix}/workspace-cli.tgz`,
   postman: '/docs/collections/postman.json',
   bruno: '/docs/collections/bruno.zip',
   http: '/docs/collections/requests.http',

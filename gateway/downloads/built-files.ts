@@ -1,8 +1,9 @@
-// Files that console/build/main.ts has written for browsers, each with its compressed forms beside it.
+// Files that were built when the packages were installed: those that console/build/main.ts has written for browsers,
+// each with its compressed forms beside it, and the package of the command line by cli/pack.ts.
 import { globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { StartupError } from '#runtime/process.ts'
-import { etagOf, type StaticFile } from './static-file.ts'
+import { compressedFile, etagOf, type StaticFile } from './static-file.ts'
 
 export const builtFolder = join(import.meta.dirname, '../../console/dist')
 
@@ -26,6 +27,15 @@ export const builtPage = (folder: string): StaticFile => fileAt(join(folder, 'in
 
 export const notBuilt = (folder: string, cause?: unknown): StartupError =>
   new StartupError(`The console in ${folder} cannot be read. Run "npm run console:build" first.`, { cause })
+
+/** The same for every caller: it names no address. Throws a StartupError when it was not packed. */
+export function commandLinePackage(path = join(import.meta.dirname, '../../docs/workspace-cli.tgz')): StaticFile {
+  try {
+    return compressedFile(readFileSync(path), 'application/gzip', 'public')
+  } catch (cause) {
+    throw new StartupError(`The command line in ${path} cannot be read. Run "npm run openapi" first.`, { cause })
+  }
+}
 
 function fileAt(path: string, caching: string): StaticFile {
   const plain = readFileSync(path)

@@ -1,8 +1,10 @@
 // Routes that need no key: the pages of the documentation, the descriptions of the API, collections of requests, the
-// starter files, and whether the API is there. All of it is answered from memory, and no rate limit applies.
+// starter files, the command line, and whether the API is there. All of it is answered from memory, and no rate limit
+// applies.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { placeholderAddress, publicPaths } from '#contract/route-paths.ts'
 import type { AddressRange } from '#runtime/ip-address.ts'
+import { commandLinePackage } from './built-files.ts'
 import { collectionFiles } from './collections.ts'
 import { addressedFiles, type AddressedText, type Descriptions } from './openapi.ts'
 import { starterFiles } from './starter-files.ts'
@@ -30,6 +32,7 @@ export function serveDownloads(
     publicUrl ?? baseUrlOf(raw.headers, raw.socket.remoteAddress, trustedProxies)
   const sharing = publicUrl === null ? 'private' : 'public'
   const starter = starterFiles(json, sharing)
+  const commandLine = commandLinePackage()
   const serve: Serve = (url, answer) =>
     app.route({
       method: ['GET', 'HEAD'],
@@ -52,5 +55,6 @@ export function serveDownloads(
   serveDescription(publicPaths.settings, settings, 'application/json')
   for (const [url, find] of collectionFiles(sharing)) serveFile(url, (request) => find(addressOf(request)))
   serveFile(publicPaths.starter, (request) => starter(addressOf(request)))
+  serveFile(publicPaths.commandLine, () => commandLine)
   serve(publicPaths.health, () => ({ status: 'ok' }))
 }

@@ -1,13 +1,13 @@
 // The package of the command line as an integrator has it: packed, and installed from its file into an empty folder.
 // It is run there by the Node of the system where that is one, which is older than this project's.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { buildPackage } from '../../cli/build.ts'
+import { packInto } from '../../cli/pack.ts'
 
-const root = join(import.meta.dirname, '../..')
-const node = systemNode()
+/** That of the system, where there is one. */
+export const node = systemNode()
 
 export type Packaged = {
   /** The folder that it was installed into. */
@@ -28,21 +28,14 @@ export const packaged = (): Promise<Packaged> => (made ??= makePackage())
 async function makePackage(): Promise<Packaged> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'wia-cli-')))
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
-  const source = join(scratch, 'package')
   const folder = join(scratch, 'user')
-  cpSync(join(root, 'clients/cli'), source, { recursive: true, filter: (path) => !/\/(?:dist|[^/]*\.tgz)$/.test(path) })
-  cpSync(join(root, 'LICENSE'), join(source, 'LICENSE'))
-  await buildPackage(join(source, 'dist'))
-  npm(source, 'pack', '--ignore-scripts')
-  const [archive = ''] = globSync('*.tgz', { cwd: source })
+  const { source, archive } = await packInto(scratch)
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), '{}')
-  npm(folder, 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', join(source, archive))
+  const args = ['--silent', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', archive]
+  execFileSync('npm', args, { cwd: folder })
   return { folder, source, program: join(folder, 'node_modules/workspace-integration-cli/dist/main.js'), node }
 }
-
-const npm = (cwd: string, ...args: string[]): string =>
-  execFileSync('npm', ['--silent', ...args], { cwd, encoding: 'utf8' })
 
 function systemNode(): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes('node_modules'))

@@ -23,7 +23,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await page.getByText(/^API available, \d+ ms$/).waitFor()
     const files = await page.getByRole('main').locator('a[href^="/"]:not([href^="/settings/w/"])').all()
     const hrefs = await Promise.all(files.map(async (file) => (await file.getAttribute('href')) ?? ''))
-    expect(hrefs).toHaveLength(15)
+    expect(hrefs).toHaveLength(16)
     for (const href of hrefs) expect([href, (await page.request.get(href)).status()]).toEqual([href, 200])
     expect(await lookAt(page, 'developers')).toEqual([])
 

@@ -43,6 +43,7 @@ describe('the image', () => {
     ]
     const made = [
       ...descriptions.map((name) => `docs/${name}`),
+      'docs/workspace-cli.tgz',
       'console/dist/index.html',
       'prisma/generated/client.ts',
     ]

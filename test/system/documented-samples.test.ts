@@ -25,6 +25,7 @@ const notOneCall: Readonly<Record<string, string>> = {
   'cd starter; set -a': 'test/system/starter-files.test.ts',
   'curl -s "$API/files/$ID/content"': 'test/system/files.test.ts scans files',
   'workspace ': 'test/cli/guide.test.ts',
+  'npm install -g https://workspace.example/': 'test/cli/guide.test.ts',
   'claude mcp add': 'it needs that program; test/mcp/clients tries configurations',
   'npx @modelcontextprotocol/inspector': 'test/mcp/clients runs the Inspector',
 }

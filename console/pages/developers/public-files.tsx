@@ -21,6 +21,11 @@ const downloads: readonly PublicFile[] = [
     text: 'Samples for this installation: curl, TypeScript, Python and MCP clients, and webhook receivers for Express, Fastify, Next, FastAPI and Go.',
   },
   {
+    path: publicPaths.commandLine,
+    title: 'Command line',
+    text: 'Calls, imports, exports and webhooks on your machine: npm install -g and this address.',
+  },
+  {
     path: publicPaths.postman,
     title: 'Postman collection',
     text: 'All operations, for Postman and what imports from it.',

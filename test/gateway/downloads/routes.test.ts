@@ -1,11 +1,19 @@
 // What anybody may read without a key, as it comes out of the gateway.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { eventCatalogue, operations, schemas, streams, tags, transfers } from '#contract/api.ts'
 import { openApi } from '#contract/openapi/document.ts'
 import type { Audience } from '#contract/operation.ts'
+import own from '../../../package.json' with { type: 'json' }
+import { startupSentence } from '#runtime/process.ts'
+import { commandLinePackage } from '../../../gateway/downloads/built-files.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
+import { thrownBy } from '../../support/checks.ts'
 import { unzipped } from '../../support/zip.ts'
 import { atMost, edgeOfFile, startEdge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
@@ -66,6 +74,7 @@ test('the description is served as JSON and as YAML, that of the settings as JSO
 const asked = downloads.map(([path]) => path).filter((path) => !path.startsWith('/settings'))
 const kept: readonly (readonly [string, RegExp | null])[] = [
   ['/api/v1/health', null],
+  ['/api/v1/workspace-cli.tgz', /^public, max-age=0$/],
   ...[...asked, ...addressed].map((path) => [path, /^private, max-age=\d+$/] as const),
   ...['/settings', '/settings/w/1/keys'].map((path) => [path, /^no-cache$/] as const),
   ['a script of the console', /^public, max-age=31536000, immutable$/],
@@ -126,6 +135,27 @@ test('the starter archive is the same to the byte, small, and holds the descript
   const described = files.find(({ path }) => path === 'openapi.json')?.content
   expect(described?.equals((await get('/api/v1/openapi.json')).body)).toBe(true)
   expect(files.find(({ path }) => path === 'curl/quickstart.sh')?.mode).toBe(0o100755)
+})
+
+test('the command line is served as the package that npm installs, of the version of the product', async () => {
+  const { headers, body } = await get('/api/v1/workspace-cli.tgz')
+  const folder = mkdtempSync(join(tmpdir(), 'command-line-'))
+  execFileSync('tar', ['-xz', '-C', folder], { input: body })
+  const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
+  const program = readFileSync(join(folder, 'package/dist/main.js'), 'utf8')
+  rmSync(folder, { recursive: true })
+
+  expect(headers['content-type']).toBe('application/gzip')
+  expect(manifest).toMatchObject({ name: 'workspace-integration-cli', version: own.version })
+  expect(program).toMatch(/^#!/)
+})
+
+test('a folder without the command line fails the start in a sentence', () => {
+  const error = thrownBy(() => commandLinePackage('/nowhere/cli.tgz'))
+
+  expect(startupSentence(error)).toBe(
+    'The command line in /nowhere/cli.tgz cannot be read. Run "npm run openapi" first.',
+  )
 })
 
 test.each(downloads)('%s names the address that it was asked at, and no other', async (path, serverOf) => {
