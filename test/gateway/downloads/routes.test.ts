@@ -13,7 +13,7 @@ import own from '../../../package.json' with { type: 'json' }
 import { startupSentence } from '#runtime/process.ts'
 import { commandLinePackage } from '../../../gateway/downloads/built-files.ts'
 import { memoryRateLimiter } from '../../../gateway/rate-limit/limiter.ts'
-import { thrownBy } from '../../support/checks.ts'
+import { thrownBy } from '../support/checks.ts'
 import { unzipped } from '../../support/zip.ts'
 import { atMost, edgeOfFile, startEdge } from '../support/edge.ts'
 import { getBytes } from '../support/get-bytes.ts'
