@@ -1,5 +1,5 @@
-// Packs the command line as `npm pack` in clients/cli does, in a folder of its own. As a program it writes the file that
-// the installation serves: it is run when the packages are installed, and when the image is built.
+// Packs the command line as `npm pack` in clients/cli does, in a folder of its own. As a program it writes the file
+// that the installation serves: it is run when the packages are installed, and when the image is built.
 import { execFileSync } from 'node:child_process'
 import { cpSync, copyFileSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// Every command of the guide of the command line is run as it is shown, in its order, in a folder of its own: the package
-// that the installation serves is installed and does the rest. Or a command is named with what runs it.
+// Every command of the guide of the command line is run as it is shown, in its order, in a folder of its own: the
+// package that the installation serves is installed and does the rest. Or a command is named with what runs it.
 import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
