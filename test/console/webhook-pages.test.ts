@@ -125,8 +125,8 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
 
     await page.reload()
     const choice = section.getByLabel('Event type')
-    const offered = await choice.locator('option').allTextContents()
     await choice.selectOption('tasks.created')
+    const offered = await choice.locator('option').allTextContents()
     await section.getByRole('button', { name: 'Trigger event' }).click()
     await section.getByText('Succeeded: the receiver returned 200.').waitFor()
 
