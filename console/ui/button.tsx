@@ -5,7 +5,8 @@ import { classNames } from './class-names.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type Look = {
-  readonly variant?: 'primary' | 'secondary' | 'danger' | 'quiet'
+  /** `danger` does what cannot be undone; `removal` asks about it first, and must not draw the eye from all else. */
+  readonly variant?: 'primary' | 'secondary' | 'danger' | 'removal' | 'quiet'
   readonly size?: 'small' | 'medium'
 }
 type Props = Look &

@@ -47,6 +47,7 @@ export function DataTable<Row>(props: Props<Row>): ReactNode {
       return (
         <>
           <Table {...props} rows={state.rows} />
+          <Lacking columns={props.columns} />
           {state.more !== null && <MoreRows more={state.more} />}
         </>
       )
@@ -113,6 +114,13 @@ const NothingFits = ({ onClearFilter }: { readonly onClearFilter: (() => void) |
     {...(onClearFilter && { action: <Button onClick={onClearFilter}>Clear filters</Button> })}
   />
 )
+
+/** Shown where the page is too narrow for all columns. */
+function Lacking({ columns }: { readonly columns: readonly Column<never>[] }): ReactNode {
+  const heads = columns.filter(({ isSecondary }) => isSecondary).map(({ head }) => head)
+  if (heads.length === 0) return null
+  return <p className={css.lacking}>Not shown on narrow screens: {heads.join(', ')}.</p>
+}
 
 const MoreRows = ({ more }: { readonly more: More }): ReactNode => (
   <div className={css.more}>

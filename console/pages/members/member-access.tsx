@@ -41,7 +41,7 @@ export function MemberAccess({
         <Button isBusy={update.isPending} onClick={() => (isSuspended ? letIn() : setEnding('suspend'))}>
           {isSuspended ? 'Reactivate' : 'Suspend'}
         </Button>
-        <Button variant="danger" icon="trash" onClick={() => setEnding('remove')}>
+        <Button variant="removal" icon="trash" onClick={() => setEnding('remove')}>
           Remove
         </Button>
       </Row>

@@ -52,14 +52,16 @@ export function PolicyEditor({
       )}
       <StoppedKeys preview={preview} isChanged={isChanged} />
       {form.failure && <FailureNotice failure={form.failure} />}
-      <Row>
-        <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
-          Save policy
-        </Button>
-        <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(formOf(apiPolicy))}>
-          Discard changes
-        </Button>
-      </Row>
+      <div className={css.save}>
+        <Row>
+          <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={!isChanged}>
+            Save policy
+          </Button>
+          <Button variant="quiet" disabled={!isChanged} onClick={() => form.set(formOf(apiPolicy))}>
+            Discard changes
+          </Button>
+        </Row>
+      </div>
     </form>
   )
 }

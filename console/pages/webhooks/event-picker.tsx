@@ -71,6 +71,7 @@ function Segment({
         <span className={css.soft}>
           {count} of {kinds.length}
         </span>
+        <Icon name="chevron" />
       </summary>
       <Checkbox
         label={<code>{all}</code>}

@@ -12,6 +12,7 @@ import { announce } from '../../ui/announcements.tsx'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CopyLine } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Facts, Page, Row, Section } from '../../ui/page.tsx'
@@ -45,7 +46,14 @@ export function WebhookPage(): ReactNode {
           Webhooks
         </Link>
       }
-      about={<span className={css.url}>{webhook.url}</span>}
+      about={
+        <span className={css.address}>
+          <span className={css.url} title={webhook.url}>
+            {webhook.url}
+          </span>
+          <CopyButton text={webhook.url} what="endpoint URL" />
+        </span>
+      }
       actions={mayWrite && <Actions webhook={webhook} />}
     >
       <Row>
@@ -173,7 +181,7 @@ function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook 
           Enable
         </Button>
       )}
-      <Button variant="danger" icon="trash" onClick={() => setIsAsking(true)}>
+      <Button variant="removal" icon="trash" onClick={() => setIsAsking(true)}>
         Delete…
       </Button>
       {failed !== null && <FailureNotice failure={failureOf(failed)} />}

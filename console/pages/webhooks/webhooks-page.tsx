@@ -91,7 +91,9 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
         <Link to="/w/$workspaceId/webhooks/$id" params={{ workspaceId, id }}>
           {name}
         </Link>
-        <span className={css.soft}>{url}</span>
+        <span className={css.listedUrl} title={url}>
+          {url}
+        </span>
       </span>
     ),
   },
