@@ -87,7 +87,7 @@ function Details({ request }: { readonly request: InspectedRequest }): ReactNode
         ]}
       />
       <Stack>
-        <p className={css.url}>
+        <p className={css.wholeUrl}>
           {method} {path}
         </p>
         <dl className={css.headers}>
