@@ -98,6 +98,7 @@ export const OverlapHours = Type.Integer({
 export const apiKeysTag = tag('api-keys', 'API keys, which are created in the workspace settings.')
 
 export const apiKeyCreated = event('api-keys.created', ApiKey, 'An API key was created.')
+export const apiKeyUpdated = event('api-keys.updated', ApiKey, 'An API key was changed.')
 export const apiKeyRotated = event('api-keys.rotated', ApiKey, 'An API key was rotated.')
 export const apiKeyRevoked = event('api-keys.revoked', ApiKey, 'An API key was revoked.')
 export const apiKeyRotationDue = systemEvent(
@@ -174,6 +175,7 @@ export const updateApiKey = operation({
   success: 200,
   errors: ['not_found', 'invalid_transition', 'reference_not_found', 'version_mismatch'],
   audited: true,
+  emits: [apiKeyUpdated],
 })
 
 export const rotateApiKey = operation({

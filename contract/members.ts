@@ -1,6 +1,6 @@
 // The people of a workspace. The application that they sign in to adds and removes them; integrations read them.
 import { Type, type Static, type TSchema } from 'typebox'
-import { ApiKey, apiKeyRevoked } from './api-keys.ts'
+import { ApiKey, apiKeyRevoked, apiKeyUpdated } from './api-keys.ts'
 import { event } from './event.ts'
 import {
   ExpectedVersion,
@@ -157,7 +157,7 @@ export const updateMember = operation({
   output: Member,
   success: 200,
   errors: ['not_found', 'duplicate', 'invalid_transition', 'version_mismatch', 'reference_not_found'],
-  emits: [memberUpdated, apiKeyRevoked],
+  emits: [memberUpdated, apiKeyUpdated, apiKeyRevoked],
   audited: true,
 })
 
@@ -174,7 +174,7 @@ export const removeMember = operation({
   output: Type.Null(),
   success: 204,
   errors: ['not_found', 'invalid_transition', 'version_mismatch', 'reference_not_found'],
-  emits: [memberRemoved, apiKeyRevoked],
+  emits: [memberRemoved, apiKeyUpdated, apiKeyRevoked],
   audited: true,
 })
 

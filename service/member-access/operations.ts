@@ -1,6 +1,6 @@
 // Removes, suspends and re-admits members, together with the keys and webhooks by which they could act without signing
 // in.
-import type { apiKeyRevoked } from '#contract/api-keys.ts'
+import type { apiKeyRevoked, apiKeyUpdated } from '#contract/api-keys.ts'
 import type { Fault } from '#contract/faults/fault.ts'
 import type { removeMember, updateMember } from '#contract/members.ts'
 import type { Input } from '#contract/operation.ts'
@@ -98,7 +98,7 @@ async function settle(
   id: string,
   { keys, webhooks }: Decisions,
   heir: Actor | null,
-  call: Call<typeof apiKeyRevoked>,
+  call: Call<typeof apiKeyUpdated | typeof apiKeyRevoked>,
 ): Promise<Record<'keys' | 'webhooks' | 'invitations', number>> {
   // Looked up first: webhooks that were made with a key stay the member's when the key is transferred.
   const [held, webhookIds] = [await heldKeys(id, call), await heldWebhookIds(id, call)]

@@ -59,6 +59,24 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     expect(await call('GET', `/api-keys/${id}`)).toMatchObject(both)
   })
 
+  test('before a key is saved its page says what the change widens and what it narrows', async () => {
+    const { id } = await call('POST', '/api-keys', { name: 'Access', scopes: ['tasks:read', 'projects:read'] })
+    await page.goto(at(`/keys/${id}/edit`))
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    const told = page.getByRole('status', { name: 'What this change does' })
+    expect(await told.textContent()).toBe('')
+
+    await page.getByLabel('IP allowlist').fill('192.0.2.7')
+    await told.getByText('The key can be used from 192.0.2.7 only.').waitFor()
+    await told.getByText('The key has not been used yet.').waitFor()
+    await page.getByRole('checkbox', { name: 'documents:read' }).check()
+    await told.getByText('The key gets the scope documents:read.').waitFor()
+    expect(await lookAt(page, 'key-edit-changes')).toEqual([])
+    await save()
+    await page.getByRole('heading', { level: 1, name: 'Access' }).waitFor()
+    expect((await call('GET', `/api-keys/${id}`)).scopes).toContain('documents:read')
+  })
+
   test('a webhook is changed; what it had, headers too, stays, until it goes to another host and gets a new secret, shown once', async () => {
     const hook = { name: 'Hook', url: receiver.url, eventTypes: ['crm-entities.*'], headers: { 'x-tenant': 'acme' } }
     const made: Webhook = await call('POST', '/webhooks', hook)

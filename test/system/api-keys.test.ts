@@ -51,6 +51,26 @@ describeModes('keys', (mode) => {
     await everywhere(gateways.urls, other, '401 api_key_revoked', atOnceMs)
   })
 
+  test('a change of a key is an event and an audit entry with what it was before, and none with a secret; one that changes nothing is none', async () => {
+    const tenant = await system.tenant()
+    const { id, secret } = must(await tenant.settings('POST', '/api-keys', { name: 'Sync', scopes: ['projects:read'] }))
+    const before = await tenant.lastSequence()
+
+    must(
+      await tenant.settings('PATCH', `/api-keys/${id}`, { scopes: ['projects:read', 'tasks:read'], expiresAt: null }),
+    )
+    must(await tenant.settings('PATCH', `/api-keys/${id}`, { name: 'Sync' }))
+
+    const { data } = must(await tenant.api('GET', `/api/v1/events?after=${before}`))
+    const changes = { scopes: { from: ['projects:read'], to: ['projects:read', 'tasks:read'] } }
+    expect(data).toMatchObject([
+      { type: 'api-keys.updated', resource: { type: 'api-keys', id }, data: { id }, changes },
+    ])
+    expect(JSON.stringify(data)).not.toContain(secret)
+    const [entry] = must(await tenant.settings('GET', `/audit-entries?targetId=${id}`)).data
+    expect(entry).toMatchObject({ action: 'api-keys.update', changes })
+  })
+
   test('the settings show the use of a key, and how its requests were answered, to its own workspace alone', async () => {
     const [tenant, other] = await Promise.all([system.tenant(), system.tenant()])
     const used = await tenant.key(['projects:read'])

@@ -16,6 +16,8 @@ import { announce } from '../../ui/announcements.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
+import { KeyChangesNotice } from './key-changes-notice.tsx'
+import { keyChanges } from './key-changes.ts'
 import { KeyFields } from './key-fields.tsx'
 import { keyFormOf, keyInputOf, keyMistakes, rulesOfChanged, type KeyForm } from './key-form.ts'
 
@@ -65,6 +67,12 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
   const [initial] = useState(() => keyFormOf(seen))
   const before = keyInputOf(initial, openedAtMs)
   const patchOf = (values: KeyForm) => patchBetween(before, keyInputOf(values, openedAtMs))
+  // What cannot be read yet would be told as another value.
+  const changesOf = (values: KeyForm) =>
+    keyChanges(
+      seen,
+      Object.keys(keyMistakes(values, null, openedAtMs)).length > 0 ? seen : { ...seen, ...patchOf(values) },
+    )
   // Whoever cancels has decided what becomes of the changes.
   const leave = (): void =>
     void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id }, ignoreBlocker: true })
@@ -94,6 +102,7 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
     >
       <Form form={form} submit="Save changes" onCancel={leave}>
         <KeyFields form={form} nowMs={openedAtMs} />
+        <KeyChangesNotice apiKey={seen} changes={changesOf(form.values)} nowMs={openedAtMs} />
         {saving.theirs !== null && (
           <ConflictNotice
             theirs={changedLabels(labels, seen, saving.theirs)}

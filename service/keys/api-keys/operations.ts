@@ -2,6 +2,7 @@
 import {
   secretLabels,
   apiKeyCreated,
+  apiKeyUpdated,
   apiKeyRotated,
   apiKeyRevoked,
   type createApiKey,
@@ -151,7 +152,7 @@ const list =
 const update =
   (rates: DefaultRates): Handler<typeof updateApiKey> =>
   async (input, call) => {
-    const { db, principal, workspaceId, now, audit, keysChanged } = call
+    const { db, principal, workspaceId, now, emit, keysChanged } = call
     const { id, expectedVersion, rotationPolicy, rateLimit, ...patch } = input
     const row = await lockKey(db, workspaceId, id, now)
     assertVersion(row, expectedVersion, call)
@@ -175,21 +176,25 @@ const update =
       data: { ...patch, ...limits, ...rateLimitToRow(limit), maxAgeDays, version: row.version + 1, updatedAt: now },
     })
     const after = toApiKey(await findKey(db, workspaceId, id, now), now)
-    audit(after, before)
+    emit(apiKeyUpdated, after, before)
     keysChanged({ kind: 'api-key', id, version: after.version })
     return after
   }
 
 /** Gives the keys to another owner. Nothing else of them changes. */
-export async function transferKeys(before: readonly KeyRow[], ownerId: string, call: Call): Promise<void> {
-  const { db, workspaceId, now, audit, keysChanged } = call
+export async function transferKeys(
+  before: readonly KeyRow[],
+  ownerId: string,
+  call: Call<typeof apiKeyUpdated>,
+): Promise<void> {
+  const { db, workspaceId, now, emit, keysChanged } = call
   const where = { workspaceId, id: { in: before.map(({ id }) => id) } }
   await db.apiKey.updateMany({ where, data: { ownerId, version: { increment: 1 }, updatedAt: now } })
   const after = new Map((await findKeys(db, where, {}, now)).map((row) => [row.id, toApiKey(row, now)]))
   for (const row of before) {
     const key = after.get(row.id)
     if (key === undefined) continue
-    audit(key, toApiKey(row, now))
+    emit(apiKeyUpdated, key, toApiKey(row, now))
     keysChanged({ kind: 'api-key', id: key.id, version: key.version })
   }
 }

@@ -1,0 +1,43 @@
+// What the form of a key widens and narrows, shown before it is saved.
+import type { ReactNode } from 'react'
+import type { ApiKey } from '#contract/api-keys.ts'
+import { Notice } from '../../ui/failure-notice.tsx'
+import { withCode } from '../../ui/inline-code.tsx'
+import { relativeTime } from '../../ui/moment-text.ts'
+import type { KeyChanges } from './key-changes.ts'
+
+export const KeyChangesNotice = ({
+  apiKey: { lastUsedAt },
+  changes: { widened, narrowed },
+  nowMs,
+}: {
+  readonly apiKey: ApiKey
+  readonly changes: KeyChanges
+  readonly nowMs: number
+}): ReactNode => (
+  <div role="status" aria-label="What this change does">
+    {widened.length > 0 && (
+      <Notice tone="warn" title="This change gives the key more access">
+        <Sentences of={widened} />
+      </Notice>
+    )}
+    {narrowed.length > 0 && (
+      <Notice tone="info" title="This change limits the key">
+        <Sentences of={narrowed} />
+        <p>
+          {lastUsedAt === null
+            ? 'The key has not been used yet.'
+            : `The key was last used ${relativeTime(lastUsedAt, nowMs)}. Requests beyond the new limits are refused as soon as you save.`}
+        </p>
+      </Notice>
+    )}
+  </div>
+)
+
+const Sentences = ({ of }: { readonly of: readonly string[] }): ReactNode => (
+  <ul>
+    {of.map((sentence) => (
+      <li key={sentence}>{withCode(sentence)}</li>
+    ))}
+  </ul>
+)
