@@ -42,13 +42,18 @@ export const bumpVersion = <T extends VersionedObject>(object: T, { actor, now }
   updatedBy: actor,
 })
 
-/** And what no caller changes: the health of a webhook is made up whenever it is read. */
-export const changedByEveryChange = new Set(['version', 'updatedAt', 'updatedBy', 'health'])
+export const changedByEveryChange = new Set(['version', 'updatedAt', 'updatedBy'])
+/** What no caller changes, by the kind of object: it is made up whenever the object is read. */
+const madeUpWhenRead: Readonly<Record<string, ReadonlySet<string>>> = { webhook: new Set(['health']) }
 
 export function changesBetween(before: object, after: object): Changes {
   const was = new Map(Object.entries(before))
+  const madeUp = 'object' in after ? madeUpWhenRead[String(after.object)] : undefined
   const changed = Object.entries(after).filter(
-    ([field, to]) => !changedByEveryChange.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(to),
+    ([field, to]) =>
+      !changedByEveryChange.has(field) &&
+      madeUp?.has(field) !== true &&
+      JSON.stringify(was.get(field)) !== JSON.stringify(to),
   )
   return Object.fromEntries(changed.map(([field, to]) => [field, { from: was.get(field) ?? null, to }]))
 }
