@@ -6687,6 +6687,8 @@ export interface EventData {
   'api-keys.rotated': ApiKey
   /** The secret of an API key is older than the policies allow. */
   'api-keys.rotation_due': ApiKey
+  /** An API key was changed. */
+  'api-keys.updated': ApiKey
   /** A comment on a CRM entity was written. `resource` is what the comment is on, `data` the comment. */
   'crm-entities.comment_created': Comment
   /** A comment on a CRM entity was deleted. `resource` is what the comment is on, `data` the comment. */

@@ -1,6 +1,6 @@
 // What a change of a key widens and what it narrows, in a sentence each, before it is saved. Pure.
 import type { ApiKey } from '#contract/api-keys.ts'
-import { covers } from '#contract/scopes.ts'
+import { covers, type Scope } from '#contract/scopes.ts'
 import { dayText } from '../../ui/moment-text.ts'
 
 type Limits = Pick<ApiKey, 'scopes' | 'surfaces' | 'expiresAt' | 'rotationPolicy' | 'rateLimit' | 'ipAllowlist'>
@@ -35,8 +35,9 @@ export function keyChanges(before: Limits, after: Limits): KeyChanges {
   }
 }
 
-/** A scope that another one includes is neither given nor taken away. */
-const scopesBeyond = (of: Limits, other: Limits): string[] => of.scopes.filter((scope) => !covers(other.scopes, scope))
+/** A scope that another one includes is neither given nor taken away. A key has no others than these. */
+const scopesBeyond = (of: Limits, other: Limits): string[] =>
+  of.scopes.filter((scope) => !covers(other.scopes, scope as Scope))
 
 const scopeList = (scopes: readonly string[]): string =>
   `${scopes.length === 1 ? 'the scope' : 'the scopes'} ${scopes.map((scope) => `\`${scope}\``).join(', ')}`
