@@ -9,11 +9,11 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'wia-compile-cache')
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // A shared machine can stand still for seconds. Only what waited in vain is tried once more, never what was wrong;
     // the tally names it.
     retry: { count: 1, condition: /^(?:Not seen within|Test timed out|(?:\S+: )?Timeout \d+ms exceeded)/ },
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/before-each-file.ts'],
     pool: 'forks',

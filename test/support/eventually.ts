@@ -1,6 +1,6 @@
 // Waits for a condition by checking it again and again, for a bounded time.
 const lookEveryMs = 10
-const withinDefaultMs = 20_000
+const withinDefaultMs = 40_000
 
 /**
  * Resolves with the first value that is not null, undefined or false. Throws after the bound. A number is no condition:

@@ -20,7 +20,7 @@ type Visit = {
 }
 
 // For a machine that has other things to do as well.
-const waitMs = 20_000
+const waitMs = 40_000
 
 /** What the content security policy has refused is a mistake of the page that asked for it. */
 const sayViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
