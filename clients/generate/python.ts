@@ -2,21 +2,19 @@
 // and the table by which requests are built (operations.py).
 import type { SchemaNode } from '#contract/json-schema.ts'
 import { apiPrefix } from '#contract/route-paths.ts'
+import { calls, collections, pascal, retryableCodes, type Call } from './model.ts'
 import {
-  calls,
-  collections,
-  fieldsOf,
-  itemErrorCodes,
-  nameOf,
-  pascal,
-  retryableCodes,
-  usedNames,
-  type Call,
-  type Collection,
-  type Field,
-} from './model.ts'
-
-const written = '# Written by `npm run clients` from the contract. Change the contract, and not this file.'
+  answerType,
+  callName,
+  docstring,
+  expandedBy,
+  literal,
+  reserved,
+  typesFile,
+  withoutExpand,
+  writer,
+  written,
+} from './python-types.ts'
 
 /** By their names in `src/workspace_client`. */
 export const pythonFiles = (): Record<string, string> => ({
@@ -24,191 +22,6 @@ export const pythonFiles = (): Record<string, string> => ({
   'calls.py': callsFile(),
   'operations.py': operationsFile(),
 })
-
-const literal = (value: unknown): string =>
-  typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
-
-const indented = (text: string): string => `    ${text}\n`
-
-/** As a string in the code; `"` and `\` are rare in our descriptions, and then written apart. */
-const docstring = (text: string, indent = '    '): string =>
-  `${indent}"""${text.replaceAll('\\', '\\\\').replaceAll('"', "'")}"""\n`
-
-const scalars: Readonly<Record<string, string>> = {
-  ...{ string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' },
-  object: 'Dict[str, Any]',
-}
-
-/**
- * A TypedDict must have a name. Objects without one in the contract get that of the type and field in which they stand.
- */
-function writer() {
-  const written = new Map<string, string>()
-
-  function typeOf(schema: SchemaNode, where: string): string {
-    const name = nameOf(schema)
-    if (name !== null) return name
-    const { anyOf, const: value, enum: values, properties, patternProperties, type = '' } = schema
-    if (anyOf !== undefined) {
-      const types = anyOf.map((each, at) => typeOf(each, at === 0 ? where : `${where}${at + 1}`))
-      return unionOf(types)
-    }
-    if (value !== undefined) return `Literal[${literal(value)}]`
-    if (values !== undefined) return `Literal[${values.map(literal).join(', ')}]`
-    if (properties !== undefined && Object.keys(properties).length > 0) return objectOf(schema, where)
-    if (patternProperties !== undefined) return `Dict[str, ${typeOf(Object.values(patternProperties)[0] ?? {}, where)}]`
-    if (type === 'array') return `List[${typeOf(schema.items ?? {}, where)}]`
-    return scalars[type] ?? 'Any'
-  }
-
-  function objectOf(schema: SchemaNode, name: string): string {
-    if (!written.has(name)) {
-      written.set(name, '')
-      written.set(name, typedDict(name, fieldsOf(schema), schema.description))
-    }
-    return name
-  }
-
-  function typedDict(name: string, fields: readonly Field[], description?: string, base = 'TypedDict'): string {
-    const types = fields.map((field) => [field, typeOf(field.schema, name + pascal([field.name]))] as const)
-    // A word of the language can be no name in a class.
-    if (fields.some((field) => reserved.has(field.name))) {
-      const entries = types.map(([field, type]) => `${literal(field.name)}: ${literal(needed(field, type))}`)
-      return `${name} = TypedDict(${literal(name)}, {${entries.join(', ')}})\n`
-    }
-    const members = types.map(([field, type]) => member(field, type)).join('')
-    const about = description === undefined ? '' : docstring(description)
-    return `class ${name}(${base}):\n${about}${members === '' ? indented('pass') : members}`
-  }
-
-  return { typeOf, typedDict, objects: () => [...written.values()] }
-}
-
-const reserved = new Set([
-  'from',
-  'import',
-  'class',
-  'in',
-  'is',
-  'not',
-  'or',
-  'and',
-  'if',
-  'for',
-  'with',
-  'as',
-  'global',
-])
-
-const needed = ({ isRequired }: Field, type: string): string => (isRequired ? type : `NotRequired[${type}]`)
-
-const member = (field: Field, type: string): string =>
-  indented(`${field.name}: ${needed(field, type)}`) +
-  (field.description === undefined ? '' : docstring(field.description))
-
-const unionOf = (types: readonly string[]): string => {
-  const all = [...new Set(types)]
-  return all.length === 1 ? (all[0] ?? '') : `Union[${all.join(', ')}]`
-}
-
-function typesFile(): string {
-  const { typeOf, typedDict, objects } = writer()
-  const classes: string[] = []
-  const aliases: string[] = []
-  for (const [name, schema] of usedNames()) {
-    if (schema.properties === undefined) aliases.push(`${name} = ${quoted(inline(schema, name, typeOf))}\n`)
-    else classes.push(typedDict(name, fieldsOf(schema), schema.description))
-  }
-  for (const call of calls) {
-    if (call.input.length > 0) classes.push(typedDict(`${callName(call)}Input`, call.input))
-    answerType(call, typeOf)
-  }
-  for (const collection of collections) classes.push(...shownTypes(collection, typedDict))
-  const data = objects()
-  const codes = `ErrorCode = Literal[\n${itemErrorCodes.map((code) => `    ${literal(code)},\n`).join('')}]\n`
-  return [
-    written,
-    '"""The types of what calls take and give. They are checked by mypy and pyright, and are plain dictionaries at run time."""',
-    '',
-    'from __future__ import annotations',
-    '',
-    'from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict, Union',
-    '',
-    'if TYPE_CHECKING:',
-    '    from typing_extensions import NotRequired',
-    '',
-    codes,
-    ...data,
-    ...classes,
-    ...aliases,
-  ].join('\n')
-}
-
-/** An alias is made while the module is loaded: names in it are text, since they may come later. */
-const quoted = (type: string): string =>
-  type.replaceAll(
-    /(?<![\w"])(?!Union\b|Literal\b|List\b|Dict\b|Any\b|None\b|str\b|int\b|float\b|bool\b)[A-Z]\w*(?!["\w])/g,
-    '"$&"',
-  )
-
-type TypeOf = (schema: SchemaNode, where: string) => string
-
-/** Of a schema that has a name, what it stands for. */
-function inline({ anyOf, enum: values = [] }: SchemaNode, name: string, typeOf: TypeOf): string {
-  if (anyOf === undefined) return `Literal[${values.map(literal).join(', ')}]`
-  return unionOf(anyOf.map((each, at) => typeOf(each, `${name}${at + 1}`)))
-}
-
-const callName = ({ group, method }: Call): string => pascal(group) + pascal(method)
-
-/** Of an answer, or of the items of a page; objects without a name get that of the call. */
-function answerType(call: Call, typeOf: TypeOf): string {
-  const { answer, shows, name } = call
-  if (answer.kind === 'bytes') return 'bytes'
-  if (shows !== null && name.endsWith('.batch')) return `${shows.type}Results`
-  if (shows !== null) return `${name.endsWith('.upsert') ? 'Upserted' : 'Shown'}${shows.type}`
-  return answer.kind === 'page'
-    ? typeOf(answer.item, `${callName(call)}Item`)
-    : typeOf(answer.schema, `${callName(call)}Answer`)
-}
-
-/**
- * What calls show of the objects of a collection. `fields` may leave out any of them, and `expand` add some: types of
- * Python cannot follow that, so that all fields of the object are said to be there, and the expansions may be.
- */
-function shownTypes(
-  { type, shapes }: Collection,
-  typedDict: (name: string, fields: readonly Field[], description?: string, base?: string) => string,
-): string[] {
-  const named = shapes.map((shape) => ({ name: nameOf(shape), shape }))
-  const isNamed = named.every(({ name }) => name !== null)
-  const names = named.map(({ name }) => name ?? `Shown${type}`)
-  return [
-    ...(isNamed
-      ? [
-          `Shown${type} = ${quoted(unionOf(names))}\n`,
-          `Upserted${type} = ${quoted(unionOf(names.map((name) => `Upserted${name}`)))}\n`,
-        ]
-      : shapes.map((shape) => typedDict(`Shown${type}`, fieldsOf(shape)))),
-    ...names.map((name) => `class Upserted${isNamed ? name : type}(${name}):\n${outcome.map(indented).join('')}`),
-    `class ${type}Result(TypedDict):\n${docstring('What became of one item of a batch.')}${[
-      'index: int',
-      'status: int',
-      'externalSource: NotRequired[str]',
-      'externalId: NotRequired[str]',
-      `outcome: NotRequired[${outcomes}]`,
-      'matchedBy: NotRequired[Union[str, None]]',
-      `data: NotRequired[Union[Shown${type}, None]]`,
-      'problem: NotRequired[Problem]',
-    ]
-      .map(indented)
-      .join('')}`,
-    `class ${type}Results(TypedDict):\n${indented(`results: List[${type}Result]`)}`,
-  ]
-}
-
-const outcomes = 'Literal["created", "updated", "unchanged", "skipped", "restored"]'
-const outcome = [`outcome: ${outcomes}`, 'matchedBy: Union[str, None]']
 
 // The methods.
 
@@ -233,7 +46,7 @@ function callsFile(): string {
     '',
     'from __future__ import annotations',
     '',
-    'from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional, Sequence, Union, cast',
+    'from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, Union, cast, overload',
     '',
     'from .batch import batch_all',
     'from .feed import EventFeed',
@@ -255,23 +68,43 @@ function callsFile(): string {
 function method(call: Call): string {
   const { name, input, answer, takesBytes } = call
   const about = docstring(`${call.summary}. ${call.description}`, '        ')
-  const given = input.length === 0 ? '' : `, **input: Unpack[t.${callName(call)}Input]`
   const upload = takesBytes ? ', body: bytes' : ''
   const values = input.length === 0 ? '{}' : 'dict(input)'
-  const head = (type: string) => `    def ${snake(call.method)}(self${upload}${given}) -> ${type}:\n${about}`
-  if (answer.kind === 'page') {
-    return `${head(`Pages[${answerOf(call)}]`)}        return Pages(lambda more: self._sender.send(${literal(name)}, {**${values}, **more}))\n`
-  }
-  const type = answerOf(call)
+  const isChosen = expandedBy(call) !== null
+  const type = isChosen ? 'Any' : answerOf(call)
+  const given = input.length === 0 ? '' : `, **input: ${isChosen ? 'Any' : `Unpack[t.${callName(call)}Input]`}`
   const sent = `self._sender.send(${literal(name)}, ${values}${takesBytes ? ', body' : ''})`
-  return type === 'None'
-    ? `${head(type)}        ${sent}\n`
-    : `${head(type)}        return cast(${literal(type)}, ${sent})\n`
+  const head = `${overloads(call)}    def ${snake(call.method)}(self${upload}${given}) -> ${inPages(call, type)}:\n${about}`
+  if (answer.kind === 'page') {
+    const pages = isChosen ? 'Pages[Any]' : 'Pages'
+    return `${head}        return ${pages}(lambda more: self._sender.send(${literal(name)}, {**${values}, **more}))\n`
+  }
+  if (type === 'None') return `${head}        ${sent}\n`
+  return `${head}        return ${type === 'Any' ? sent : `cast(${literal(type)}, ${sent})`}\n`
+}
+
+const inPages = ({ answer }: Call, type: string): string => (answer.kind === 'page' ? `Pages[${type}]` : type)
+
+/** One for each name that `expand` can have, one without it, and one for several names. */
+function overloads(call: Call): string {
+  const expansions = expandedBy(call)?.expansions ?? []
+  const overload = (expand: string, type: string): string =>
+    `    @overload\n    def ${snake(call.method)}(self, ${expand}**input: Unpack[t.${withoutExpand(call)}]) -> ${inPages(call, type)}: ...\n\n`
+  const taking = (names: string): string => `*, expand: List[${names}], `
+  if (expansions.length === 0) return ''
+  return [
+    overload('', answerOf(call)),
+    ...expansions.map((one) => overload(taking(`Literal[${literal(one)}]`), answerOf(call, { one }))),
+    // Where there is one name, several are that name.
+    ...(expansions.length === 1
+      ? []
+      : [overload(taking(`t.${expandedBy(call)!.type}Expansion`), answerOf(call, 'any'))]),
+  ].join('')
 }
 
 /** In the module of the types, which is read by checkers alone. */
-function answerOf(call: Call): string {
-  const type = answerType(call, writer().typeOf)
+function answerOf(call: Call, expand?: Parameters<typeof answerType>[2]): string {
+  const type = answerType(call, writer().typeOf, expand)
   return ['bytes', 'None'].includes(type)
     ? type
     : type.replaceAll(/(?<![\w".])[A-Z]\w*/g, (name) => (builtIn.has(name) ? name : `t.${name}`))

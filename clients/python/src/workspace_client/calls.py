@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, Optional, Sequence, Union, cast
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Optional, Sequence, Union, cast, overload
 
 from .batch import batch_all
 from .feed import EventFeed
@@ -37,9 +37,15 @@ class CommentsCalls:
         """Count comments. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
         return cast("t.CommentsCountAnswer", self._sender.send("comments.count", dict(input)))
 
-    def create(self, **input: Unpack[t.CommentsCreateInput]) -> t.ShownComment:
+    @overload
+    def create(self, **input: Unpack[t.CommentsCreateInputWithoutExpand]) -> t.Comment: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsCreateInputWithoutExpand]) -> t.CommentWithFiles: ...
+
+    def create(self, **input: Any) -> Any:
         """Create a comment. Omitted fields get their defaults. Null empties a list; empty text means null."""
-        return cast("t.ShownComment", self._sender.send("comments.create", dict(input)))
+        return self._sender.send("comments.create", dict(input))
 
     def delete(self, **input: Unpack[t.CommentsDeleteInput]) -> None:
         """Delete a comment. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
@@ -49,17 +55,35 @@ class CommentsCalls:
         """Delete a comment by your own id. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
         self._sender.send("comments.delete-by-external-id", dict(input))
 
-    def get(self, **input: Unpack[t.CommentsGetInput]) -> t.ShownComment:
+    @overload
+    def get(self, **input: Unpack[t.CommentsGetInputWithoutExpand]) -> t.Comment: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsGetInputWithoutExpand]) -> t.CommentWithFiles: ...
+
+    def get(self, **input: Any) -> Any:
         """Get a comment. One comment by its id."""
-        return cast("t.ShownComment", self._sender.send("comments.get", dict(input)))
+        return self._sender.send("comments.get", dict(input))
 
-    def get_by_external_id(self, **input: Unpack[t.CommentsGetByExternalIdInput]) -> t.ShownComment:
+    @overload
+    def get_by_external_id(self, **input: Unpack[t.CommentsGetByExternalIdInputWithoutExpand]) -> t.Comment: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsGetByExternalIdInputWithoutExpand]) -> t.CommentWithFiles: ...
+
+    def get_by_external_id(self, **input: Any) -> Any:
         """Get a comment by your own id. One comment by the id that it has in the system it came from."""
-        return cast("t.ShownComment", self._sender.send("comments.get-by-external-id", dict(input)))
+        return self._sender.send("comments.get-by-external-id", dict(input))
 
-    def list(self, **input: Unpack[t.CommentsListInput]) -> Pages[t.ShownComment]:
+    @overload
+    def list(self, **input: Unpack[t.CommentsListInputWithoutExpand]) -> Pages[t.Comment]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsListInputWithoutExpand]) -> Pages[t.CommentWithFiles]: ...
+
+    def list(self, **input: Any) -> Pages[Any]:
         """List comments. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
-        return Pages(lambda more: self._sender.send("comments.list", {**dict(input), **more}))
+        return Pages[Any](lambda more: self._sender.send("comments.list", {**dict(input), **more}))
 
     def purge(self, **input: Unpack[t.CommentsPurgeInput]) -> None:
         """Purge a deleted comment. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
@@ -69,21 +93,39 @@ class CommentsCalls:
         """Remove the own id of a comment in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
         return cast("t.Comment", self._sender.send("comments.remove-external-id", dict(input)))
 
-    def restore(self, **input: Unpack[t.CommentsRestoreInput]) -> t.ShownComment:
+    @overload
+    def restore(self, **input: Unpack[t.CommentsRestoreInputWithoutExpand]) -> t.Comment: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsRestoreInputWithoutExpand]) -> t.CommentWithFiles: ...
+
+    def restore(self, **input: Any) -> Any:
         """Restore a deleted comment. Restores it in its earlier state, within 30 days of its deletion."""
-        return cast("t.ShownComment", self._sender.send("comments.restore", dict(input)))
+        return self._sender.send("comments.restore", dict(input))
 
     def set_external_id(self, **input: Unpack[t.CommentsSetExternalIdInput]) -> t.Comment:
         """Set the own id of a comment in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
         return cast("t.Comment", self._sender.send("comments.set-external-id", dict(input)))
 
-    def update(self, **input: Unpack[t.CommentsUpdateInput]) -> t.ShownComment:
-        """Change a comment. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
-        return cast("t.ShownComment", self._sender.send("comments.update", dict(input)))
+    @overload
+    def update(self, **input: Unpack[t.CommentsUpdateInputWithoutExpand]) -> t.Comment: ...
 
-    def upsert(self, **input: Unpack[t.CommentsUpsertInput]) -> t.UpsertedComment:
+    @overload
+    def update(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsUpdateInputWithoutExpand]) -> t.CommentWithFiles: ...
+
+    def update(self, **input: Any) -> Any:
+        """Change a comment. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return self._sender.send("comments.update", dict(input))
+
+    @overload
+    def upsert(self, **input: Unpack[t.CommentsUpsertInputWithoutExpand]) -> t.UpsertedComment: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["files"]], **input: Unpack[t.CommentsUpsertInputWithoutExpand]) -> t.UpsertedCommentWithFiles: ...
+
+    def upsert(self, **input: Any) -> Any:
         """Create or change a comment by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
-        return cast("t.UpsertedComment", self._sender.send("comments.upsert", dict(input)))
+        return self._sender.send("comments.upsert", dict(input))
 
     def batch_all(
         self,
@@ -107,9 +149,30 @@ class CrmEntitiesCalls:
         """Count CRM entities. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
         return cast("t.CrmEntitiesCountAnswer", self._sender.send("crm-entities.count", dict(input)))
 
-    def create(self, **input: Unpack[t.CrmEntitiesCreateInput]) -> t.ShownCrmEntity:
+    @overload
+    def create(self, **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.CrmEntity: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.CrmEntityWithOwner: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.CrmEntityWithCompany: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.CrmEntityWithParentCompany: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.CrmEntityWithContacts: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.CrmEntityWithFiles: ...
+
+    @overload
+    def create(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesCreateInputWithoutExpand]) -> t.ShownCrmEntity: ...
+
+    def create(self, **input: Any) -> Any:
         """Create a CRM entity. Omitted fields get their defaults. Null empties a list; empty text means null."""
-        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.create", dict(input)))
+        return self._sender.send("crm-entities.create", dict(input))
 
     def create_comment(self, **input: Unpack[t.CrmEntitiesCreateCommentInput]) -> t.Comment:
         """Comment on a CRM entity. The author is the calling key."""
@@ -127,13 +190,55 @@ class CrmEntitiesCalls:
         """Delete a comment on a CRM entity. A key with the write scope may delete any comment. Deleting it again changes nothing."""
         self._sender.send("crm-entities.delete-comment", dict(input))
 
-    def get(self, **input: Unpack[t.CrmEntitiesGetInput]) -> t.ShownCrmEntity:
-        """Get a CRM entity. One CRM entity by its id."""
-        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.get", dict(input)))
+    @overload
+    def get(self, **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.CrmEntity: ...
 
-    def get_by_external_id(self, **input: Unpack[t.CrmEntitiesGetByExternalIdInput]) -> t.ShownCrmEntity:
+    @overload
+    def get(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.CrmEntityWithOwner: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.CrmEntityWithCompany: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.CrmEntityWithParentCompany: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.CrmEntityWithContacts: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.CrmEntityWithFiles: ...
+
+    @overload
+    def get(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesGetInputWithoutExpand]) -> t.ShownCrmEntity: ...
+
+    def get(self, **input: Any) -> Any:
+        """Get a CRM entity. One CRM entity by its id."""
+        return self._sender.send("crm-entities.get", dict(input))
+
+    @overload
+    def get_by_external_id(self, **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.CrmEntity: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.CrmEntityWithOwner: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.CrmEntityWithCompany: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.CrmEntityWithParentCompany: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.CrmEntityWithContacts: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.CrmEntityWithFiles: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesGetByExternalIdInputWithoutExpand]) -> t.ShownCrmEntity: ...
+
+    def get_by_external_id(self, **input: Any) -> Any:
         """Get a CRM entity by your own id. One CRM entity by the id that it has in the system it came from."""
-        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.get-by-external-id", dict(input)))
+        return self._sender.send("crm-entities.get-by-external-id", dict(input))
 
     def get_comment(self, **input: Unpack[t.CrmEntitiesGetCommentInput]) -> t.Comment:
         """Get a comment on a CRM entity. One comment by its id and that of the CRM entity."""
@@ -143,9 +248,30 @@ class CrmEntitiesCalls:
         """List the changes of a CRM entity. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("crm-entities.history", {**dict(input), **more}))
 
-    def list(self, **input: Unpack[t.CrmEntitiesListInput]) -> Pages[t.ShownCrmEntity]:
+    @overload
+    def list(self, **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.CrmEntity]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.CrmEntityWithOwner]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.CrmEntityWithCompany]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.CrmEntityWithParentCompany]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.CrmEntityWithContacts]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.CrmEntityWithFiles]: ...
+
+    @overload
+    def list(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesListInputWithoutExpand]) -> Pages[t.ShownCrmEntity]: ...
+
+    def list(self, **input: Any) -> Pages[Any]:
         """List CRM entities. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
-        return Pages(lambda more: self._sender.send("crm-entities.list", {**dict(input), **more}))
+        return Pages[Any](lambda more: self._sender.send("crm-entities.list", {**dict(input), **more}))
 
     def list_comments(self, **input: Unpack[t.CrmEntitiesListCommentsInput]) -> Pages[t.Comment]:
         """List the comments on a CRM entity. Oldest first, unless sorted by `-createdAt`."""
@@ -163,25 +289,88 @@ class CrmEntitiesCalls:
         """Remove the own id of a CRM entity in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
         return cast("t.CrmEntity", self._sender.send("crm-entities.remove-external-id", dict(input)))
 
-    def restore(self, **input: Unpack[t.CrmEntitiesRestoreInput]) -> t.ShownCrmEntity:
+    @overload
+    def restore(self, **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.CrmEntity: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.CrmEntityWithOwner: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.CrmEntityWithCompany: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.CrmEntityWithParentCompany: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.CrmEntityWithContacts: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.CrmEntityWithFiles: ...
+
+    @overload
+    def restore(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesRestoreInputWithoutExpand]) -> t.ShownCrmEntity: ...
+
+    def restore(self, **input: Any) -> Any:
         """Restore a deleted CRM entity. Restores it in its earlier state, within 30 days of its deletion."""
-        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.restore", dict(input)))
+        return self._sender.send("crm-entities.restore", dict(input))
 
     def set_external_id(self, **input: Unpack[t.CrmEntitiesSetExternalIdInput]) -> t.CrmEntity:
         """Set the own id of a CRM entity in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
         return cast("t.CrmEntity", self._sender.send("crm-entities.set-external-id", dict(input)))
 
-    def update(self, **input: Unpack[t.CrmEntitiesUpdateInput]) -> t.ShownCrmEntity:
+    @overload
+    def update(self, **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.CrmEntity: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.CrmEntityWithOwner: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.CrmEntityWithCompany: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.CrmEntityWithParentCompany: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.CrmEntityWithContacts: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.CrmEntityWithFiles: ...
+
+    @overload
+    def update(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesUpdateInputWithoutExpand]) -> t.ShownCrmEntity: ...
+
+    def update(self, **input: Any) -> Any:
         """Change a CRM entity. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
-        return cast("t.ShownCrmEntity", self._sender.send("crm-entities.update", dict(input)))
+        return self._sender.send("crm-entities.update", dict(input))
 
     def update_comment(self, **input: Unpack[t.CrmEntitiesUpdateCommentInput]) -> t.Comment:
         """Change a comment on a CRM entity. A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor."""
         return cast("t.Comment", self._sender.send("crm-entities.update-comment", dict(input)))
 
-    def upsert(self, **input: Unpack[t.CrmEntitiesUpsertInput]) -> t.UpsertedCrmEntity:
+    @overload
+    def upsert(self, **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedCrmEntity: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["owner"]], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedCrmEntityWithOwner: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["company"]], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedCrmEntityWithCompany: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["parentCompany"]], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedCrmEntityWithParentCompany: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["contacts"]], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedCrmEntityWithContacts: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["files"]], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedCrmEntityWithFiles: ...
+
+    @overload
+    def upsert(self, *, expand: List[t.CrmEntityExpansion], **input: Unpack[t.CrmEntitiesUpsertInputWithoutExpand]) -> t.UpsertedShownCrmEntity: ...
+
+    def upsert(self, **input: Any) -> Any:
         """Create or change a CRM entity by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
-        return cast("t.UpsertedCrmEntity", self._sender.send("crm-entities.upsert", dict(input)))
+        return self._sender.send("crm-entities.upsert", dict(input))
 
     def batch_all(
         self,
@@ -267,9 +456,24 @@ class DocumentsCalls:
         """Count documents. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
         return cast("t.DocumentsCountAnswer", self._sender.send("documents.count", dict(input)))
 
-    def create(self, **input: Unpack[t.DocumentsCreateInput]) -> t.ShownDocument:
+    @overload
+    def create(self, **input: Unpack[t.DocumentsCreateInputWithoutExpand]) -> t.Document: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsCreateInputWithoutExpand]) -> t.DocumentWithProject: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsCreateInputWithoutExpand]) -> t.DocumentWithCrmEntity: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsCreateInputWithoutExpand]) -> t.DocumentWithFiles: ...
+
+    @overload
+    def create(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsCreateInputWithoutExpand]) -> t.ShownDocument: ...
+
+    def create(self, **input: Any) -> Any:
         """Create a document. Omitted fields get their defaults. Null empties a list; empty text means null."""
-        return cast("t.ShownDocument", self._sender.send("documents.create", dict(input)))
+        return self._sender.send("documents.create", dict(input))
 
     def delete(self, **input: Unpack[t.DocumentsDeleteInput]) -> None:
         """Delete a document. It can be restored for 30 days, and keeps its own id and its other unique values so long. What belongs to a deleted project is hidden with it, and keeps them as well. Deleting it again changes nothing."""
@@ -283,21 +487,66 @@ class DocumentsCalls:
         """Edit the content of a document. Finds text in the content and replaces it. The edits apply in order, each to the result of the one before, and all of them or none. If all lines of the document have the same line ending, line breaks in the edits are converted to it."""
         return cast("t.DocumentsEditAnswer", self._sender.send("documents.edit", dict(input)))
 
-    def get(self, **input: Unpack[t.DocumentsGetInput]) -> t.ShownDocument:
-        """Get a document. One document by its id."""
-        return cast("t.ShownDocument", self._sender.send("documents.get", dict(input)))
+    @overload
+    def get(self, **input: Unpack[t.DocumentsGetInputWithoutExpand]) -> t.Document: ...
 
-    def get_by_external_id(self, **input: Unpack[t.DocumentsGetByExternalIdInput]) -> t.ShownDocument:
+    @overload
+    def get(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsGetInputWithoutExpand]) -> t.DocumentWithProject: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsGetInputWithoutExpand]) -> t.DocumentWithCrmEntity: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsGetInputWithoutExpand]) -> t.DocumentWithFiles: ...
+
+    @overload
+    def get(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsGetInputWithoutExpand]) -> t.ShownDocument: ...
+
+    def get(self, **input: Any) -> Any:
+        """Get a document. One document by its id."""
+        return self._sender.send("documents.get", dict(input))
+
+    @overload
+    def get_by_external_id(self, **input: Unpack[t.DocumentsGetByExternalIdInputWithoutExpand]) -> t.Document: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsGetByExternalIdInputWithoutExpand]) -> t.DocumentWithProject: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsGetByExternalIdInputWithoutExpand]) -> t.DocumentWithCrmEntity: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsGetByExternalIdInputWithoutExpand]) -> t.DocumentWithFiles: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsGetByExternalIdInputWithoutExpand]) -> t.ShownDocument: ...
+
+    def get_by_external_id(self, **input: Any) -> Any:
         """Get a document by your own id. One document by the id that it has in the system it came from."""
-        return cast("t.ShownDocument", self._sender.send("documents.get-by-external-id", dict(input)))
+        return self._sender.send("documents.get-by-external-id", dict(input))
 
     def history(self, **input: Unpack[t.DocumentsHistoryInput]) -> Pages[t.DocumentsHistoryItem]:
         """List the changes of a document. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("documents.history", {**dict(input), **more}))
 
-    def list(self, **input: Unpack[t.DocumentsListInput]) -> Pages[t.ShownDocument]:
+    @overload
+    def list(self, **input: Unpack[t.DocumentsListInputWithoutExpand]) -> Pages[t.Document]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsListInputWithoutExpand]) -> Pages[t.DocumentWithProject]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsListInputWithoutExpand]) -> Pages[t.DocumentWithCrmEntity]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsListInputWithoutExpand]) -> Pages[t.DocumentWithFiles]: ...
+
+    @overload
+    def list(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsListInputWithoutExpand]) -> Pages[t.ShownDocument]: ...
+
+    def list(self, **input: Any) -> Pages[Any]:
         """List documents. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
-        return Pages(lambda more: self._sender.send("documents.list", {**dict(input), **more}))
+        return Pages[Any](lambda more: self._sender.send("documents.list", {**dict(input), **more}))
 
     def purge(self, **input: Unpack[t.DocumentsPurgeInput]) -> None:
         """Purge a deleted document. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
@@ -311,21 +560,66 @@ class DocumentsCalls:
         """Remove the own id of a document in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
         return cast("t.Document", self._sender.send("documents.remove-external-id", dict(input)))
 
-    def restore(self, **input: Unpack[t.DocumentsRestoreInput]) -> t.ShownDocument:
+    @overload
+    def restore(self, **input: Unpack[t.DocumentsRestoreInputWithoutExpand]) -> t.Document: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsRestoreInputWithoutExpand]) -> t.DocumentWithProject: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsRestoreInputWithoutExpand]) -> t.DocumentWithCrmEntity: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsRestoreInputWithoutExpand]) -> t.DocumentWithFiles: ...
+
+    @overload
+    def restore(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsRestoreInputWithoutExpand]) -> t.ShownDocument: ...
+
+    def restore(self, **input: Any) -> Any:
         """Restore a deleted document. Restores it in its earlier state, within 30 days of its deletion."""
-        return cast("t.ShownDocument", self._sender.send("documents.restore", dict(input)))
+        return self._sender.send("documents.restore", dict(input))
 
     def set_external_id(self, **input: Unpack[t.DocumentsSetExternalIdInput]) -> t.Document:
         """Set the own id of a document in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
         return cast("t.Document", self._sender.send("documents.set-external-id", dict(input)))
 
-    def update(self, **input: Unpack[t.DocumentsUpdateInput]) -> t.ShownDocument:
-        """Change a document. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
-        return cast("t.ShownDocument", self._sender.send("documents.update", dict(input)))
+    @overload
+    def update(self, **input: Unpack[t.DocumentsUpdateInputWithoutExpand]) -> t.Document: ...
 
-    def upsert(self, **input: Unpack[t.DocumentsUpsertInput]) -> t.UpsertedDocument:
+    @overload
+    def update(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsUpdateInputWithoutExpand]) -> t.DocumentWithProject: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsUpdateInputWithoutExpand]) -> t.DocumentWithCrmEntity: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsUpdateInputWithoutExpand]) -> t.DocumentWithFiles: ...
+
+    @overload
+    def update(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsUpdateInputWithoutExpand]) -> t.ShownDocument: ...
+
+    def update(self, **input: Any) -> Any:
+        """Change a document. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
+        return self._sender.send("documents.update", dict(input))
+
+    @overload
+    def upsert(self, **input: Unpack[t.DocumentsUpsertInputWithoutExpand]) -> t.UpsertedDocument: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["project"]], **input: Unpack[t.DocumentsUpsertInputWithoutExpand]) -> t.UpsertedDocumentWithProject: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["crmEntity"]], **input: Unpack[t.DocumentsUpsertInputWithoutExpand]) -> t.UpsertedDocumentWithCrmEntity: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["files"]], **input: Unpack[t.DocumentsUpsertInputWithoutExpand]) -> t.UpsertedDocumentWithFiles: ...
+
+    @overload
+    def upsert(self, *, expand: List[t.DocumentExpansion], **input: Unpack[t.DocumentsUpsertInputWithoutExpand]) -> t.UpsertedShownDocument: ...
+
+    def upsert(self, **input: Any) -> Any:
         """Create or change a document by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
-        return cast("t.UpsertedDocument", self._sender.send("documents.upsert", dict(input)))
+        return self._sender.send("documents.upsert", dict(input))
 
     def batch_all(
         self,
@@ -494,9 +788,27 @@ class ProjectsCalls:
         """Count projects. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
         return cast("t.ProjectsCountAnswer", self._sender.send("projects.count", dict(input)))
 
-    def create(self, **input: Unpack[t.ProjectsCreateInput]) -> t.ShownProject:
+    @overload
+    def create(self, **input: Unpack[t.ProjectsCreateInputWithoutExpand]) -> t.Project: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsCreateInputWithoutExpand]) -> t.ProjectWithOwner: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsCreateInputWithoutExpand]) -> t.ProjectWithMembers: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsCreateInputWithoutExpand]) -> t.ProjectWithCompany: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsCreateInputWithoutExpand]) -> t.ProjectWithTaskCounts: ...
+
+    @overload
+    def create(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsCreateInputWithoutExpand]) -> t.ShownProject: ...
+
+    def create(self, **input: Any) -> Any:
         """Create a project. Omitted fields get their defaults. Null empties a list; empty text means null."""
-        return cast("t.ShownProject", self._sender.send("projects.create", dict(input)))
+        return self._sender.send("projects.create", dict(input))
 
     def create_comment(self, **input: Unpack[t.ProjectsCreateCommentInput]) -> t.Comment:
         """Comment on a project. The author is the calling key."""
@@ -514,13 +826,49 @@ class ProjectsCalls:
         """Delete a comment on a project. A key with the write scope may delete any comment. Deleting it again changes nothing."""
         self._sender.send("projects.delete-comment", dict(input))
 
-    def get(self, **input: Unpack[t.ProjectsGetInput]) -> t.ShownProject:
-        """Get a project. One project by its id."""
-        return cast("t.ShownProject", self._sender.send("projects.get", dict(input)))
+    @overload
+    def get(self, **input: Unpack[t.ProjectsGetInputWithoutExpand]) -> t.Project: ...
 
-    def get_by_external_id(self, **input: Unpack[t.ProjectsGetByExternalIdInput]) -> t.ShownProject:
+    @overload
+    def get(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsGetInputWithoutExpand]) -> t.ProjectWithOwner: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsGetInputWithoutExpand]) -> t.ProjectWithMembers: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsGetInputWithoutExpand]) -> t.ProjectWithCompany: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsGetInputWithoutExpand]) -> t.ProjectWithTaskCounts: ...
+
+    @overload
+    def get(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsGetInputWithoutExpand]) -> t.ShownProject: ...
+
+    def get(self, **input: Any) -> Any:
+        """Get a project. One project by its id."""
+        return self._sender.send("projects.get", dict(input))
+
+    @overload
+    def get_by_external_id(self, **input: Unpack[t.ProjectsGetByExternalIdInputWithoutExpand]) -> t.Project: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsGetByExternalIdInputWithoutExpand]) -> t.ProjectWithOwner: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsGetByExternalIdInputWithoutExpand]) -> t.ProjectWithMembers: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsGetByExternalIdInputWithoutExpand]) -> t.ProjectWithCompany: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsGetByExternalIdInputWithoutExpand]) -> t.ProjectWithTaskCounts: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsGetByExternalIdInputWithoutExpand]) -> t.ShownProject: ...
+
+    def get_by_external_id(self, **input: Any) -> Any:
         """Get a project by your own id. One project by the id that it has in the system it came from."""
-        return cast("t.ShownProject", self._sender.send("projects.get-by-external-id", dict(input)))
+        return self._sender.send("projects.get-by-external-id", dict(input))
 
     def get_comment(self, **input: Unpack[t.ProjectsGetCommentInput]) -> t.Comment:
         """Get a comment on a project. One comment by its id and that of the project."""
@@ -530,17 +878,59 @@ class ProjectsCalls:
         """List the changes of a project. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("projects.history", {**dict(input), **more}))
 
-    def list(self, **input: Unpack[t.ProjectsListInput]) -> Pages[t.ShownProject]:
+    @overload
+    def list(self, **input: Unpack[t.ProjectsListInputWithoutExpand]) -> Pages[t.Project]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsListInputWithoutExpand]) -> Pages[t.ProjectWithOwner]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsListInputWithoutExpand]) -> Pages[t.ProjectWithMembers]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsListInputWithoutExpand]) -> Pages[t.ProjectWithCompany]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsListInputWithoutExpand]) -> Pages[t.ProjectWithTaskCounts]: ...
+
+    @overload
+    def list(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsListInputWithoutExpand]) -> Pages[t.ShownProject]: ...
+
+    def list(self, **input: Any) -> Pages[Any]:
         """List projects. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
-        return Pages(lambda more: self._sender.send("projects.list", {**dict(input), **more}))
+        return Pages[Any](lambda more: self._sender.send("projects.list", {**dict(input), **more}))
 
     def list_comments(self, **input: Unpack[t.ProjectsListCommentsInput]) -> Pages[t.Comment]:
         """List the comments on a project. Oldest first, unless sorted by `-createdAt`."""
         return Pages(lambda more: self._sender.send("projects.list-comments", {**dict(input), **more}))
 
-    def list_tasks(self, **input: Unpack[t.ProjectsListTasksInput]) -> Pages[t.ShownTask]:
+    @overload
+    def list_tasks(self, **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.Task]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[Literal["project"]], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.TaskWithProject]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.TaskWithAssignees]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.TaskWithParentTask]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.TaskWithBlockedBy]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.TaskWithCrmEntities]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[Literal["files"]], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.TaskWithFiles]: ...
+
+    @overload
+    def list_tasks(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.ProjectsListTasksInputWithoutExpand]) -> Pages[t.ShownTask]: ...
+
+    def list_tasks(self, **input: Any) -> Pages[Any]:
         """List the tasks of a project. The same as the list of tasks with this project as its filter."""
-        return Pages(lambda more: self._sender.send("projects.list-tasks", {**dict(input), **more}))
+        return Pages[Any](lambda more: self._sender.send("projects.list-tasks", {**dict(input), **more}))
 
     def purge(self, **input: Unpack[t.ProjectsPurgeInput]) -> None:
         """Purge a deleted project. Purges the object before its 30 days end: its content is deleted for good, its unique values can be used again, and it cannot be restored. Copies need no notice, since the object was deleted before. Its events are kept for their 30 days. Purging it again changes nothing."""
@@ -550,9 +940,27 @@ class ProjectsCalls:
         """Remove the own id of a project in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
         return cast("t.Project", self._sender.send("projects.remove-external-id", dict(input)))
 
-    def restore(self, **input: Unpack[t.ProjectsRestoreInput]) -> t.ShownProject:
+    @overload
+    def restore(self, **input: Unpack[t.ProjectsRestoreInputWithoutExpand]) -> t.Project: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsRestoreInputWithoutExpand]) -> t.ProjectWithOwner: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsRestoreInputWithoutExpand]) -> t.ProjectWithMembers: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsRestoreInputWithoutExpand]) -> t.ProjectWithCompany: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsRestoreInputWithoutExpand]) -> t.ProjectWithTaskCounts: ...
+
+    @overload
+    def restore(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsRestoreInputWithoutExpand]) -> t.ShownProject: ...
+
+    def restore(self, **input: Any) -> Any:
         """Restore a deleted project. Restores it in its earlier state, within 30 days of its deletion."""
-        return cast("t.ShownProject", self._sender.send("projects.restore", dict(input)))
+        return self._sender.send("projects.restore", dict(input))
 
     def set_external_id(self, **input: Unpack[t.ProjectsSetExternalIdInput]) -> t.Project:
         """Set the own id of a project in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
@@ -562,17 +970,53 @@ class ProjectsCalls:
         """Unarchive a project. Shows it in lists again. If the project is not archived, nothing changes."""
         return cast("t.Project", self._sender.send("projects.unarchive", dict(input)))
 
-    def update(self, **input: Unpack[t.ProjectsUpdateInput]) -> t.ShownProject:
+    @overload
+    def update(self, **input: Unpack[t.ProjectsUpdateInputWithoutExpand]) -> t.Project: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsUpdateInputWithoutExpand]) -> t.ProjectWithOwner: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsUpdateInputWithoutExpand]) -> t.ProjectWithMembers: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsUpdateInputWithoutExpand]) -> t.ProjectWithCompany: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsUpdateInputWithoutExpand]) -> t.ProjectWithTaskCounts: ...
+
+    @overload
+    def update(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsUpdateInputWithoutExpand]) -> t.ShownProject: ...
+
+    def update(self, **input: Any) -> Any:
         """Change a project. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
-        return cast("t.ShownProject", self._sender.send("projects.update", dict(input)))
+        return self._sender.send("projects.update", dict(input))
 
     def update_comment(self, **input: Unpack[t.ProjectsUpdateCommentInput]) -> t.Comment:
         """Change a comment on a project. A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor."""
         return cast("t.Comment", self._sender.send("projects.update-comment", dict(input)))
 
-    def upsert(self, **input: Unpack[t.ProjectsUpsertInput]) -> t.UpsertedProject:
+    @overload
+    def upsert(self, **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedProject: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["owner"]], **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedProjectWithOwner: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["members"]], **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedProjectWithMembers: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["company"]], **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedProjectWithCompany: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["taskCounts"]], **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedProjectWithTaskCounts: ...
+
+    @overload
+    def upsert(self, *, expand: List[t.ProjectExpansion], **input: Unpack[t.ProjectsUpsertInputWithoutExpand]) -> t.UpsertedShownProject: ...
+
+    def upsert(self, **input: Any) -> Any:
         """Create or change a project by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
-        return cast("t.UpsertedProject", self._sender.send("projects.upsert", dict(input)))
+        return self._sender.send("projects.upsert", dict(input))
 
     def batch_all(
         self,
@@ -631,9 +1075,33 @@ class TasksCalls:
         """Count tasks. The number of matches and the sum of a field, in total and by the values of one or two fields. Takes the filters of the list. An object with several values, such as labels, counts in the group of each, and once in `total`."""
         return cast("t.TasksCountAnswer", self._sender.send("tasks.count", dict(input)))
 
-    def create(self, **input: Unpack[t.TasksCreateInput]) -> t.ShownTask:
+    @overload
+    def create(self, **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.Task: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.TaskWithProject: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.TaskWithAssignees: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.TaskWithParentTask: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.TaskWithBlockedBy: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.TaskWithCrmEntities: ...
+
+    @overload
+    def create(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.TaskWithFiles: ...
+
+    @overload
+    def create(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksCreateInputWithoutExpand]) -> t.ShownTask: ...
+
+    def create(self, **input: Any) -> Any:
         """Create a task. Omitted fields get their defaults. Null empties a list; empty text means null."""
-        return cast("t.ShownTask", self._sender.send("tasks.create", dict(input)))
+        return self._sender.send("tasks.create", dict(input))
 
     def create_comment(self, **input: Unpack[t.TasksCreateCommentInput]) -> t.Comment:
         """Comment on a task. The author is the calling key."""
@@ -651,13 +1119,61 @@ class TasksCalls:
         """Delete a comment on a task. A key with the write scope may delete any comment. Deleting it again changes nothing."""
         self._sender.send("tasks.delete-comment", dict(input))
 
-    def get(self, **input: Unpack[t.TasksGetInput]) -> t.ShownTask:
-        """Get a task. One task by its id."""
-        return cast("t.ShownTask", self._sender.send("tasks.get", dict(input)))
+    @overload
+    def get(self, **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.Task: ...
 
-    def get_by_external_id(self, **input: Unpack[t.TasksGetByExternalIdInput]) -> t.ShownTask:
+    @overload
+    def get(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.TaskWithProject: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.TaskWithAssignees: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.TaskWithParentTask: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.TaskWithBlockedBy: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.TaskWithCrmEntities: ...
+
+    @overload
+    def get(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.TaskWithFiles: ...
+
+    @overload
+    def get(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksGetInputWithoutExpand]) -> t.ShownTask: ...
+
+    def get(self, **input: Any) -> Any:
+        """Get a task. One task by its id."""
+        return self._sender.send("tasks.get", dict(input))
+
+    @overload
+    def get_by_external_id(self, **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.Task: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.TaskWithProject: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.TaskWithAssignees: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.TaskWithParentTask: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.TaskWithBlockedBy: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.TaskWithCrmEntities: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.TaskWithFiles: ...
+
+    @overload
+    def get_by_external_id(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksGetByExternalIdInputWithoutExpand]) -> t.ShownTask: ...
+
+    def get_by_external_id(self, **input: Any) -> Any:
         """Get a task by your own id. One task by the id that it has in the system it came from."""
-        return cast("t.ShownTask", self._sender.send("tasks.get-by-external-id", dict(input)))
+        return self._sender.send("tasks.get-by-external-id", dict(input))
 
     def get_comment(self, **input: Unpack[t.TasksGetCommentInput]) -> t.Comment:
         """Get a comment on a task. One comment by its id and that of the task."""
@@ -667,9 +1183,33 @@ class TasksCalls:
         """List the changes of a task. Each change of each field, newest first; those of one call in the order of its event. It reaches back as far as events are kept, 30 days: `completeSince` says from when on nothing is missing. Creating, deleting and restoring change no field; the feed has them."""
         return Pages(lambda more: self._sender.send("tasks.history", {**dict(input), **more}))
 
-    def list(self, **input: Unpack[t.TasksListInput]) -> Pages[t.ShownTask]:
+    @overload
+    def list(self, **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.Task]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.TaskWithProject]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.TaskWithAssignees]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.TaskWithParentTask]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.TaskWithBlockedBy]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.TaskWithCrmEntities]: ...
+
+    @overload
+    def list(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.TaskWithFiles]: ...
+
+    @overload
+    def list(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksListInputWithoutExpand]) -> Pages[t.ShownTask]: ...
+
+    def list(self, **input: Any) -> Pages[Any]:
         """List tasks. Newest first unless sorted otherwise. `updatedAt` increases with every change in the workspace: sort by it and send the last value seen as `updatedAfter`, and no change is missed."""
-        return Pages(lambda more: self._sender.send("tasks.list", {**dict(input), **more}))
+        return Pages[Any](lambda more: self._sender.send("tasks.list", {**dict(input), **more}))
 
     def list_comments(self, **input: Unpack[t.TasksListCommentsInput]) -> Pages[t.Comment]:
         """List the comments on a task. Oldest first, unless sorted by `-createdAt`."""
@@ -683,25 +1223,97 @@ class TasksCalls:
         """Remove the own id of a task in one system. Returns the object. The ids in other systems stay. Removing it again changes nothing."""
         return cast("t.Task", self._sender.send("tasks.remove-external-id", dict(input)))
 
-    def restore(self, **input: Unpack[t.TasksRestoreInput]) -> t.ShownTask:
+    @overload
+    def restore(self, **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.Task: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.TaskWithProject: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.TaskWithAssignees: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.TaskWithParentTask: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.TaskWithBlockedBy: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.TaskWithCrmEntities: ...
+
+    @overload
+    def restore(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.TaskWithFiles: ...
+
+    @overload
+    def restore(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksRestoreInputWithoutExpand]) -> t.ShownTask: ...
+
+    def restore(self, **input: Any) -> Any:
         """Restore a deleted task. Restores it in its earlier state, within 30 days of its deletion."""
-        return cast("t.ShownTask", self._sender.send("tasks.restore", dict(input)))
+        return self._sender.send("tasks.restore", dict(input))
 
     def set_external_id(self, **input: Unpack[t.TasksSetExternalIdInput]) -> t.Task:
         """Set the own id of a task in one system. The ids in other systems stay; a former id in this one is replaced. At most 10. Setting it again changes nothing."""
         return cast("t.Task", self._sender.send("tasks.set-external-id", dict(input)))
 
-    def update(self, **input: Unpack[t.TasksUpdateInput]) -> t.ShownTask:
+    @overload
+    def update(self, **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.Task: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.TaskWithProject: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.TaskWithAssignees: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.TaskWithParentTask: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.TaskWithBlockedBy: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.TaskWithCrmEntities: ...
+
+    @overload
+    def update(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.TaskWithFiles: ...
+
+    @overload
+    def update(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksUpdateInputWithoutExpand]) -> t.ShownTask: ...
+
+    def update(self, **input: Any) -> Any:
         """Change a task. A JSON Merge Patch: omitted fields stay, null clears (a list becomes empty), arrays replace; `{'add': […], 'remove': […]}` in place of an array changes a part of the list. Empty text means null."""
-        return cast("t.ShownTask", self._sender.send("tasks.update", dict(input)))
+        return self._sender.send("tasks.update", dict(input))
 
     def update_comment(self, **input: Unpack[t.TasksUpdateCommentInput]) -> t.Comment:
         """Change a comment on a task. A key with the write scope may change any comment; `createdBy` and `updatedBy` show the author and the last editor."""
         return cast("t.Comment", self._sender.send("tasks.update-comment", dict(input)))
 
-    def upsert(self, **input: Unpack[t.TasksUpsertInput]) -> t.UpsertedTask:
+    @overload
+    def upsert(self, **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTask: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["project"]], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTaskWithProject: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["assignees"]], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTaskWithAssignees: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["parentTask"]], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTaskWithParentTask: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["blockedBy"]], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTaskWithBlockedBy: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["crmEntities"]], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTaskWithCrmEntities: ...
+
+    @overload
+    def upsert(self, *, expand: List[Literal["files"]], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedTaskWithFiles: ...
+
+    @overload
+    def upsert(self, *, expand: List[t.TaskExpansion], **input: Unpack[t.TasksUpsertInputWithoutExpand]) -> t.UpsertedShownTask: ...
+
+    def upsert(self, **input: Any) -> Any:
         """Create or change a task by your own id. Returns 201 if the object was created. If it exists, the given fields are set and the others stay, unless `onMatch` says otherwise. `outcome` says what was done. `If-None-Match: *` refuses with 412 if it exists, and `If-Match: *` if it does not."""
-        return cast("t.UpsertedTask", self._sender.send("tasks.upsert", dict(input)))
+        return self._sender.send("tasks.upsert", dict(input))
 
     def batch_all(
         self,

@@ -1077,145 +1077,6 @@ class ReplayJobLeftOut(TypedDict):
     ungranted: int
     """Their webhook is no longer granted this event type."""
 
-class ShownCompanyImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownCompanyImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownCompanyImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownCompanyAddress(TypedDict):
-    street: Union[str, None]
-    """Street and number."""
-    city: Union[str, None]
-    """City or place."""
-    region: Union[str, None]
-    """State, county or province."""
-    postalCode: Union[str, None]
-    """Postal code."""
-    country: Union[str, None]
-
-class ShownCompanyExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
-    id: str
-    """Its id."""
-
-class ShownCompanyFiles(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["file"]
-    """The type of the object."""
-    name: str
-    """The display name."""
-    type: str
-    """The kind."""
-    bytes: int
-    """Its size."""
-    status: str
-    """The status."""
-
-class ShownContactImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownContactImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownContactImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownContactAddress(TypedDict):
-    street: Union[str, None]
-    """Street and number."""
-    city: Union[str, None]
-    """City or place."""
-    region: Union[str, None]
-    """State, county or province."""
-    postalCode: Union[str, None]
-    """Postal code."""
-    country: Union[str, None]
-
-class ShownContactExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
-    id: str
-    """Its id."""
-
-class ShownContactFiles(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["file"]
-    """The type of the object."""
-    name: str
-    """The display name."""
-    type: str
-    """The kind."""
-    bytes: int
-    """Its size."""
-    status: str
-    """The status."""
-
-class ShownDealImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownDealImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownDealImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownDealAmount(TypedDict):
-    amount: str
-    """A decimal as text, as in '1250.00', or '-80.50' for a credit. After the point it has at most as many digits as the minor unit of its currency: two for EUR, none for JPY, three for KWD."""
-    currency: str
-    """ISO 4217."""
-
-class ShownDealExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
-    id: str
-    """Its id."""
-
-class ShownDealFiles(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["file"]
-    """The type of the object."""
-    name: str
-    """The display name."""
-    type: str
-    """The kind."""
-    bytes: int
-    """Its size."""
-    status: str
-    """The status."""
-
 class TaskImported(TypedDict):
     """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
     importedAt: str
@@ -2926,35 +2787,6 @@ class WebhooksUpdateInputFilter(TypedDict):
     values: NotRequired[WebhookFilterValuesInput]
     """Conditions by field. Each must hold, with each of its parts; of the values of a part, any. `from`, `to`, `added` and `removed` are asked of `*.updated` events only, the other parts of every event about an object that can have the field. Other events, and comments, are not affected. Null stands for an empty field."""
 
-class ShownCommentImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownCommentImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownCommentImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownCommentSubject(TypedDict):
-    type: Literal["tasks", "projects", "crm-entities"]
-    """The kind."""
-    id: str
-    """Its id."""
-
-class ShownCommentExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
-    id: str
-    """Its id."""
-
 class ShownCommentFiles(TypedDict):
     id: str
     """Its id."""
@@ -2969,28 +2801,47 @@ class ShownCommentFiles(TypedDict):
     status: str
     """The status."""
 
-class ShownDocumentImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownDocumentImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownDocumentImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownDocumentExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
+class ShownCompanyFiles(TypedDict):
     id: str
     """Its id."""
+    object: Literal["file"]
+    """The type of the object."""
+    name: str
+    """The display name."""
+    type: str
+    """The kind."""
+    bytes: int
+    """Its size."""
+    status: str
+    """The status."""
+
+class ShownContactFiles(TypedDict):
+    id: str
+    """Its id."""
+    object: Literal["file"]
+    """The type of the object."""
+    name: str
+    """The display name."""
+    type: str
+    """The kind."""
+    bytes: int
+    """Its size."""
+    status: str
+    """The status."""
+
+class ShownDealFiles(TypedDict):
+    id: str
+    """Its id."""
+    object: Literal["file"]
+    """The type of the object."""
+    name: str
+    """The display name."""
+    type: str
+    """The kind."""
+    bytes: int
+    """Its size."""
+    status: str
+    """The status."""
 
 class ShownDocumentFiles(TypedDict):
     id: str
@@ -3005,52 +2856,6 @@ class ShownDocumentFiles(TypedDict):
     """Its size."""
     status: str
     """The status."""
-
-class ShownProjectImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownProjectImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownProjectImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownProjectExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
-    id: str
-    """Its id."""
-
-class ShownTaskImported(TypedDict):
-    """Of an object that was imported with its history: by whom and when that was, and when and by whom it was changed last and made in the system that it comes from. Null for all others."""
-    importedAt: str
-    """When it was first imported with a history."""
-    importedBy: Actor
-    """The actor that imported it."""
-    updatedAt: Union[str, None]
-    createdBy: Union[ShownTaskImportedCreatedBy, None]
-    """The actor that created it."""
-
-class ShownTaskImportedCreatedBy(TypedDict):
-    """Who made it there."""
-    name: str
-    """The display name."""
-    email: Union[str, None]
-    """The e-mail address."""
-
-class ShownTaskExternalIds(TypedDict):
-    source: str
-    """The system that it came from."""
-    id: str
-    """Its id."""
 
 class ShownTaskFiles(TypedDict):
     id: str
@@ -4697,199 +4502,6 @@ class Resource(TypedDict):
     """Bytes of the text, as this key may read it."""
     updatedAt: Union[str, None]
 
-class ShownCompany(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["crm_entity"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownCompanyImported, None]
-    kind: Literal["company"]
-    """Of a CRM entity: company, contact or deal."""
-    name: str
-    """The display name."""
-    domains: List[str]
-    """Stored in lower case and in the script that was sent, compared in punycode. Each belongs to one company of the workspace."""
-    website: Union[str, None]
-    """Address of the website."""
-    industry: Union[str, None]
-    """The industry of the company."""
-    employeeCount: Union[int, None]
-    """The number of employees."""
-    emails: List[str]
-    """Stored in lower case and in the script that was sent, compared in punycode. Each belongs to one contact of the workspace; companies and deals may have it as well."""
-    phones: List[str]
-    """Stored as sent. `phone` finds a number in any notation, by the `defaultCountry` of the workspace."""
-    address: Union[ShownCompanyAddress, None]
-    """Where the company is."""
-    parentCompanyId: Union[str, None]
-    """The company that this one is a part of."""
-    ownerId: Union[str, None]
-    """The member who is responsible."""
-    labels: List[str]
-    """Tags to find it by."""
-    description: Union[str, None]
-    """A description for people."""
-    fileIds: List[str]
-    """Its files, whose bytes have been uploaded."""
-    customFields: Dict[str, Any]
-    """Values of the workspace’s custom fields, by their keys."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownCompanyExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
-    mergedIntoId: Union[str, None]
-    """The CRM entity that replaces it."""
-    owner: NotRequired[Union[MemberReference, None]]
-    """The responsible member."""
-    parentCompany: NotRequired[Union[CrmEntityReference, None]]
-    """The company that `parentCompanyId` names."""
-    files: NotRequired[List[ShownCompanyFiles]]
-    """The files that `fileIds` names."""
-
-class ShownContact(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["crm_entity"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownContactImported, None]
-    kind: Literal["contact"]
-    """Of a CRM entity: company, contact or deal."""
-    name: str
-    """The display name."""
-    firstName: Union[str, None]
-    """Given name."""
-    lastName: Union[str, None]
-    """Family name."""
-    emails: List[str]
-    """Stored in lower case and in the script that was sent, compared in punycode. Each belongs to one contact of the workspace; companies and deals may have it as well."""
-    phones: List[str]
-    """Stored as sent. `phone` finds a number in any notation, by the `defaultCountry` of the workspace."""
-    address: Union[ShownContactAddress, None]
-    """Where the company is."""
-    jobTitle: Union[str, None]
-    """The job title of the contact."""
-    companyId: Union[str, None]
-    """The company that it belongs to."""
-    ownerId: Union[str, None]
-    """The member who is responsible."""
-    labels: List[str]
-    """Tags to find it by."""
-    description: Union[str, None]
-    """A description for people."""
-    fileIds: List[str]
-    """Its files, whose bytes have been uploaded."""
-    customFields: Dict[str, Any]
-    """Values of the workspace’s custom fields, by their keys."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownContactExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
-    mergedIntoId: Union[str, None]
-    """The CRM entity that replaces it."""
-    owner: NotRequired[Union[MemberReference, None]]
-    """The responsible member."""
-    company: NotRequired[Union[CrmEntityReference, None]]
-    """The company that `companyId` names."""
-    files: NotRequired[List[ShownContactFiles]]
-    """The files that `fileIds` names."""
-
-class ShownDeal(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["crm_entity"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownDealImported, None]
-    kind: Literal["deal"]
-    """Of a CRM entity: company, contact or deal."""
-    name: str
-    """The display name."""
-    stage: DealStage
-    """The stage of the deal."""
-    amount: Union[ShownDealAmount, None]
-    """The value of the deal."""
-    probability: int
-    """Follows the stage unless it is given; 100 when won, 0 when lost."""
-    expectedCloseDate: Union[str, None]
-    lostReason: Union[str, None]
-    emails: List[str]
-    """Stored in lower case and in the script that was sent, compared in punycode. Each belongs to one contact of the workspace; companies and deals may have it as well."""
-    phones: List[str]
-    """Stored as sent. `phone` finds a number in any notation, by the `defaultCountry` of the workspace."""
-    companyId: Union[str, None]
-    """The company that it belongs to."""
-    contactIds: List[str]
-    """Contacts of this deal."""
-    closedAt: Union[str, None]
-    ownerId: Union[str, None]
-    """The member who is responsible."""
-    labels: List[str]
-    """Tags to find it by."""
-    description: Union[str, None]
-    """A description for people."""
-    fileIds: List[str]
-    """Its files, whose bytes have been uploaded."""
-    customFields: Dict[str, Any]
-    """Values of the workspace’s custom fields, by their keys."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownDealExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
-    mergedIntoId: Union[str, None]
-    """The CRM entity that replaces it."""
-    owner: NotRequired[Union[MemberReference, None]]
-    """The responsible member."""
-    company: NotRequired[Union[CrmEntityReference, None]]
-    """The company that `companyId` names."""
-    contacts: NotRequired[List[CrmEntityReference]]
-    """The contacts that `contactIds` names."""
-    files: NotRequired[List[ShownDealFiles]]
-    """The files that `fileIds` names."""
-
 class Task(TypedDict):
     id: str
     """Its id."""
@@ -5440,7 +5052,7 @@ class CommentsCountInput(TypedDict):
     timeZone: NotRequired[str]
     """IANA time zone in which the times of a group `…:month` are read. Default: the workspace’s."""
 
-class CommentsCreateInput(TypedDict):
+class CommentsCreateInputWithoutExpand(TypedDict):
     taskId: NotRequired[Union[str, None]]
     projectId: NotRequired[Union[str, None]]
     """The project that it belongs to."""
@@ -5458,6 +5070,8 @@ class CommentsCreateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "subject", "body", "fileIds", "externalSource", "externalId", "externalIds", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CommentsCreateInput(CommentsCreateInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -5475,25 +5089,29 @@ class CommentsDeleteByExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class CommentsGetInput(TypedDict):
+class CommentsGetInputWithoutExpand(TypedDict):
     id: str
     """Its id, or your own id, `ext:erp/4711`."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class CommentsGetInput(CommentsGetInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class CommentsGetByExternalIdInput(TypedDict):
+class CommentsGetByExternalIdInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
     """Its id in the system that it came from."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class CommentsGetByExternalIdInput(CommentsGetByExternalIdInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class CommentsListInput(TypedDict):
+class CommentsListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
     cursor: NotRequired[str]
@@ -5502,8 +5120,6 @@ class CommentsListInput(TypedDict):
     """The sort fields in order of priority; a leading `-` sorts in descending order."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "subject", "body", "fileIds", "externalSource", "externalId", "externalIds", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
-    expand: NotRequired[List[Literal["files"]]]
-    """Related objects to include beside their ids. Each needs the read scope of its type."""
     includeDeleted: NotRequired[bool]
     """Deleted ones as `{ id, object, version, externalIds, deletedAt }`."""
     includeTotal: NotRequired[bool]
@@ -5541,6 +5157,10 @@ class CommentsListInput(TypedDict):
     fileId: NotRequired[List[str]]
     """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
 
+class CommentsListInput(CommentsListInputWithoutExpand):
+    expand: NotRequired[List[Literal["files"]]]
+    """Related objects to include beside their ids. Each needs the read scope of its type."""
+
 class CommentsPurgeInput(TypedDict):
     id: str
     """Its id, or your own id, `ext:erp/4711`."""
@@ -5553,11 +5173,13 @@ class CommentsRemoveExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class CommentsRestoreInput(TypedDict):
+class CommentsRestoreInputWithoutExpand(TypedDict):
     id: str
     """Its id, or your own id, `ext:erp/4711`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "subject", "body", "fileIds", "externalSource", "externalId", "externalIds", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CommentsRestoreInput(CommentsRestoreInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -5571,7 +5193,7 @@ class CommentsSetExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class CommentsUpdateInput(TypedDict):
+class CommentsUpdateInputWithoutExpand(TypedDict):
     id: str
     """Its id, or your own id, `ext:erp/4711`."""
     expectedVersion: NotRequired[int]
@@ -5590,10 +5212,12 @@ class CommentsUpdateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "subject", "body", "fileIds", "externalSource", "externalId", "externalIds", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CommentsUpdateInput(CommentsUpdateInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class CommentsUpsertInput(TypedDict):
+class CommentsUpsertInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
@@ -5620,6 +5244,8 @@ class CommentsUpsertInput(TypedDict):
     externalIds: NotRequired[Union[List[CommentsUpsertInputExternalIds], None]]
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "subject", "body", "fileIds", "externalSource", "externalId", "externalIds", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CommentsUpsertInput(CommentsUpsertInputWithoutExpand):
     expand: NotRequired[List[Literal["files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -5709,7 +5335,7 @@ class CrmEntitiesCountInput(TypedDict):
     timeZone: NotRequired[str]
     """IANA time zone in which the times of a group `…:month` are read. Default: the workspace’s."""
 
-class CrmEntitiesCreateInput(TypedDict):
+class CrmEntitiesCreateInputWithoutExpand(TypedDict):
     kind: CrmKind
     """Of a CRM entity: company, contact or deal."""
     name: NotRequired[str]
@@ -5764,6 +5390,8 @@ class CrmEntitiesCreateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "kind", "name", "domains", "website", "industry", "employeeCount", "emails", "phones", "address", "parentCompanyId", "ownerId", "labels", "description", "fileIds", "customFields", "externalSource", "externalId", "externalIds", "mergedIntoId", "firstName", "lastName", "jobTitle", "companyId", "stage", "amount", "probability", "expectedCloseDate", "lostReason", "contactIds", "closedAt", "owner", "company", "parentCompany", "contacts", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CrmEntitiesCreateInput(CrmEntitiesCreateInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -5805,21 +5433,25 @@ class CrmEntitiesDeleteCommentInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class CrmEntitiesGetInput(TypedDict):
+class CrmEntitiesGetInputWithoutExpand(TypedDict):
     id: str
     """Its id, your own id, `ext:erp/co-17`, a domain of a company, `domain:example.com`, or an email of a contact, `email:ada@example.com`."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class CrmEntitiesGetInput(CrmEntitiesGetInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class CrmEntitiesGetByExternalIdInput(TypedDict):
+class CrmEntitiesGetByExternalIdInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
     """Its id in the system that it came from."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class CrmEntitiesGetByExternalIdInput(CrmEntitiesGetByExternalIdInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -5841,7 +5473,7 @@ class CrmEntitiesHistoryInput(TypedDict):
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
-class CrmEntitiesListInput(TypedDict):
+class CrmEntitiesListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
     cursor: NotRequired[str]
@@ -5850,8 +5482,6 @@ class CrmEntitiesListInput(TypedDict):
     """The sort fields in order of priority; a leading `-` sorts in descending order."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "kind", "name", "domains", "website", "industry", "employeeCount", "emails", "phones", "address", "parentCompanyId", "ownerId", "labels", "description", "fileIds", "customFields", "externalSource", "externalId", "externalIds", "mergedIntoId", "firstName", "lastName", "jobTitle", "companyId", "stage", "amount", "probability", "expectedCloseDate", "lostReason", "contactIds", "closedAt", "owner", "company", "parentCompany", "contacts", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
-    expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
-    """Related objects to include beside their ids. Each needs the read scope of its type."""
     includeDeleted: NotRequired[bool]
     """Deleted ones as `{ id, object, version, externalIds, deletedAt }`."""
     includeTotal: NotRequired[bool]
@@ -5925,6 +5555,10 @@ class CrmEntitiesListInput(TypedDict):
     customFields: NotRequired[Dict[str, CrmEntitiesListInputCustomFields]]
     """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
 
+class CrmEntitiesListInput(CrmEntitiesListInputWithoutExpand):
+    expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
+    """Related objects to include beside their ids. Each needs the read scope of its type."""
+
 class CrmEntitiesListCommentsInput(TypedDict):
     id: str
     """Its id, your own id, `ext:erp/co-17`, a domain of a company, `domain:example.com`, or an email of a contact, `email:ada@example.com`."""
@@ -5953,11 +5587,13 @@ class CrmEntitiesRemoveExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class CrmEntitiesRestoreInput(TypedDict):
+class CrmEntitiesRestoreInputWithoutExpand(TypedDict):
     id: str
     """Its id, your own id, `ext:erp/co-17`, a domain of a company, `domain:example.com`, or an email of a contact, `email:ada@example.com`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "kind", "name", "domains", "website", "industry", "employeeCount", "emails", "phones", "address", "parentCompanyId", "ownerId", "labels", "description", "fileIds", "customFields", "externalSource", "externalId", "externalIds", "mergedIntoId", "firstName", "lastName", "jobTitle", "companyId", "stage", "amount", "probability", "expectedCloseDate", "lostReason", "contactIds", "closedAt", "owner", "company", "parentCompany", "contacts", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CrmEntitiesRestoreInput(CrmEntitiesRestoreInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -5971,7 +5607,7 @@ class CrmEntitiesSetExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class CrmEntitiesUpdateInput(TypedDict):
+class CrmEntitiesUpdateInputWithoutExpand(TypedDict):
     id: str
     """Its id, your own id, `ext:erp/co-17`, a domain of a company, `domain:example.com`, or an email of a contact, `email:ada@example.com`."""
     expectedVersion: NotRequired[int]
@@ -6032,6 +5668,8 @@ class CrmEntitiesUpdateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "kind", "name", "domains", "website", "industry", "employeeCount", "emails", "phones", "address", "parentCompanyId", "ownerId", "labels", "description", "fileIds", "customFields", "externalSource", "externalId", "externalIds", "mergedIntoId", "firstName", "lastName", "jobTitle", "companyId", "stage", "amount", "probability", "expectedCloseDate", "lostReason", "contactIds", "closedAt", "owner", "company", "parentCompany", "contacts", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CrmEntitiesUpdateInput(CrmEntitiesUpdateInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6055,7 +5693,7 @@ class CrmEntitiesUpdateCommentInput(TypedDict):
     imported: NotRequired[AnyImport]
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
 
-class CrmEntitiesUpsertInput(TypedDict):
+class CrmEntitiesUpsertInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
@@ -6123,6 +5761,8 @@ class CrmEntitiesUpsertInput(TypedDict):
     externalIds: NotRequired[Union[List[CrmEntitiesUpsertInputExternalIds], None]]
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "kind", "name", "domains", "website", "industry", "employeeCount", "emails", "phones", "address", "parentCompanyId", "ownerId", "labels", "description", "fileIds", "customFields", "externalSource", "externalId", "externalIds", "mergedIntoId", "firstName", "lastName", "jobTitle", "companyId", "stage", "amount", "probability", "expectedCloseDate", "lostReason", "contactIds", "closedAt", "owner", "company", "parentCompany", "contacts", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class CrmEntitiesUpsertInput(CrmEntitiesUpsertInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "company", "parentCompany", "contacts", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6284,7 +5924,7 @@ class DocumentsCountInput(TypedDict):
     timeZone: NotRequired[str]
     """IANA time zone in which the times of a group `…:month` are read. Default: the workspace’s."""
 
-class DocumentsCreateInput(TypedDict):
+class DocumentsCreateInputWithoutExpand(TypedDict):
     title: str
     """The display name."""
     content: NotRequired[str]
@@ -6310,6 +5950,8 @@ class DocumentsCreateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "title", "content", "summary", "folder", "tags", "status", "crmEntityId", "projectId", "fileIds", "externalSource", "externalId", "externalIds", "wordCount", "checksum", "project", "crmEntity", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class DocumentsCreateInput(DocumentsCreateInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6337,21 +5979,25 @@ class DocumentsEditInput(TypedDict):
     edits: List[DocumentsEditInputEdits]
     """Made in this order."""
 
-class DocumentsGetInput(TypedDict):
+class DocumentsGetInputWithoutExpand(TypedDict):
     id: str
     """Its id, or your own id, `ext:wiki/42`."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class DocumentsGetInput(DocumentsGetInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class DocumentsGetByExternalIdInput(TypedDict):
+class DocumentsGetByExternalIdInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
     """Its id in the system that it came from."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class DocumentsGetByExternalIdInput(DocumentsGetByExternalIdInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6367,7 +6013,7 @@ class DocumentsHistoryInput(TypedDict):
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
-class DocumentsListInput(TypedDict):
+class DocumentsListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
     cursor: NotRequired[str]
@@ -6376,8 +6022,6 @@ class DocumentsListInput(TypedDict):
     """The sort fields in order of priority; a leading `-` sorts in descending order."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "title", "content", "summary", "folder", "tags", "status", "crmEntityId", "projectId", "fileIds", "externalSource", "externalId", "externalIds", "wordCount", "checksum", "project", "crmEntity", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
-    expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
-    """Related objects to include beside their ids. Each needs the read scope of its type."""
     includeDeleted: NotRequired[bool]
     """Deleted ones as `{ id, object, version, externalIds, deletedAt }`."""
     includeTotal: NotRequired[bool]
@@ -6423,6 +6067,10 @@ class DocumentsListInput(TypedDict):
     fileId: NotRequired[List[str]]
     """Any of these; with `!` before each, none of these. Ids. `none`: the field is empty; `any`: it is not."""
 
+class DocumentsListInput(DocumentsListInputWithoutExpand):
+    expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
+    """Related objects to include beside their ids. Each needs the read scope of its type."""
+
 class DocumentsPurgeInput(TypedDict):
     id: str
     """Its id, or your own id, `ext:wiki/42`."""
@@ -6447,11 +6095,13 @@ class DocumentsRemoveExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class DocumentsRestoreInput(TypedDict):
+class DocumentsRestoreInputWithoutExpand(TypedDict):
     id: str
     """Its id, or your own id, `ext:wiki/42`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "title", "content", "summary", "folder", "tags", "status", "crmEntityId", "projectId", "fileIds", "externalSource", "externalId", "externalIds", "wordCount", "checksum", "project", "crmEntity", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class DocumentsRestoreInput(DocumentsRestoreInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6465,7 +6115,7 @@ class DocumentsSetExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class DocumentsUpdateInput(TypedDict):
+class DocumentsUpdateInputWithoutExpand(TypedDict):
     id: str
     """Its id, or your own id, `ext:wiki/42`."""
     expectedVersion: NotRequired[int]
@@ -6497,10 +6147,12 @@ class DocumentsUpdateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "title", "content", "summary", "folder", "tags", "status", "crmEntityId", "projectId", "fileIds", "externalSource", "externalId", "externalIds", "wordCount", "checksum", "project", "crmEntity", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class DocumentsUpdateInput(DocumentsUpdateInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class DocumentsUpsertInput(TypedDict):
+class DocumentsUpsertInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
@@ -6535,6 +6187,8 @@ class DocumentsUpsertInput(TypedDict):
     externalIds: NotRequired[Union[List[DocumentsUpsertInputExternalIds], None]]
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "title", "content", "summary", "folder", "tags", "status", "crmEntityId", "projectId", "fileIds", "externalSource", "externalId", "externalIds", "wordCount", "checksum", "project", "crmEntity", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class DocumentsUpsertInput(DocumentsUpsertInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "crmEntity", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6808,7 +6462,7 @@ class ProjectsCountInput(TypedDict):
     timeZone: NotRequired[str]
     """IANA time zone in which the times of a group `…:month` are read. Default: the workspace’s."""
 
-class ProjectsCreateInput(TypedDict):
+class ProjectsCreateInputWithoutExpand(TypedDict):
     key: NotRequired[str]
     """Two to ten capitals, unique in the workspace. A new key gives all tasks of the project new identifiers, each as a separate change. The former identifiers still find them."""
     name: str
@@ -6842,6 +6496,8 @@ class ProjectsCreateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "key", "name", "description", "status", "health", "priority", "ownerId", "memberIds", "companyId", "labels", "startDate", "dueDate", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "archivedAt", "owner", "members", "company", "taskCounts"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class ProjectsCreateInput(ProjectsCreateInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6883,21 +6539,25 @@ class ProjectsDeleteCommentInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class ProjectsGetInput(TypedDict):
+class ProjectsGetInputWithoutExpand(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class ProjectsGetInput(ProjectsGetInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class ProjectsGetByExternalIdInput(TypedDict):
+class ProjectsGetByExternalIdInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
     """Its id in the system that it came from."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class ProjectsGetByExternalIdInput(ProjectsGetByExternalIdInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -6919,7 +6579,7 @@ class ProjectsHistoryInput(TypedDict):
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
-class ProjectsListInput(TypedDict):
+class ProjectsListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
     cursor: NotRequired[str]
@@ -6928,8 +6588,6 @@ class ProjectsListInput(TypedDict):
     """The sort fields in order of priority; a leading `-` sorts in descending order."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "key", "name", "description", "status", "health", "priority", "ownerId", "memberIds", "companyId", "labels", "startDate", "dueDate", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "archivedAt", "owner", "members", "company", "taskCounts"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
-    expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
-    """Related objects to include beside their ids. Each needs the read scope of its type."""
     includeDeleted: NotRequired[bool]
     """Deleted ones as `{ id, object, version, externalIds, deletedAt }`."""
     includeTotal: NotRequired[bool]
@@ -7003,6 +6661,10 @@ class ProjectsListInput(TypedDict):
     customFields: NotRequired[Dict[str, ProjectsListInputCustomFields]]
     """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
 
+class ProjectsListInput(ProjectsListInputWithoutExpand):
+    expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
+    """Related objects to include beside their ids. Each needs the read scope of its type."""
+
 class ProjectsListCommentsInput(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
@@ -7013,7 +6675,7 @@ class ProjectsListCommentsInput(TypedDict):
     sort: NotRequired[Literal["createdAt", "-createdAt"]]
     """The sort order; a leading `-` sorts in descending order."""
 
-class ProjectsListTasksInput(TypedDict):
+class ProjectsListTasksInputWithoutExpand(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     limit: NotRequired[int]
@@ -7024,8 +6686,6 @@ class ProjectsListTasksInput(TypedDict):
     """The sort fields in order of priority; a leading `-` sorts in descending order."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
-    expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
-    """Related objects to include beside their ids. Each needs the read scope of its type."""
     includeDeleted: NotRequired[bool]
     """Deleted ones as `{ id, object, version, externalIds, deletedAt }`."""
     includeTotal: NotRequired[bool]
@@ -7093,6 +6753,10 @@ class ProjectsListTasksInput(TypedDict):
     customFields: NotRequired[Dict[str, ProjectsListTasksInputCustomFields]]
     """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
 
+class ProjectsListTasksInput(ProjectsListTasksInputWithoutExpand):
+    expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
+    """Related objects to include beside their ids. Each needs the read scope of its type."""
+
 class ProjectsPurgeInput(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
@@ -7105,11 +6769,13 @@ class ProjectsRemoveExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class ProjectsRestoreInput(TypedDict):
+class ProjectsRestoreInputWithoutExpand(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "key", "name", "description", "status", "health", "priority", "ownerId", "memberIds", "companyId", "labels", "startDate", "dueDate", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "archivedAt", "owner", "members", "company", "taskCounts"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class ProjectsRestoreInput(ProjectsRestoreInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7127,7 +6793,7 @@ class ProjectsUnarchiveInput(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
 
-class ProjectsUpdateInput(TypedDict):
+class ProjectsUpdateInputWithoutExpand(TypedDict):
     id: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     expectedVersion: NotRequired[int]
@@ -7166,6 +6832,8 @@ class ProjectsUpdateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "key", "name", "description", "status", "health", "priority", "ownerId", "memberIds", "companyId", "labels", "startDate", "dueDate", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "archivedAt", "owner", "members", "company", "taskCounts"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class ProjectsUpdateInput(ProjectsUpdateInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7189,7 +6857,7 @@ class ProjectsUpdateCommentInput(TypedDict):
     imported: NotRequired[AnyImport]
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
 
-class ProjectsUpsertInput(TypedDict):
+class ProjectsUpsertInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
@@ -7231,6 +6899,8 @@ class ProjectsUpsertInput(TypedDict):
     externalIds: NotRequired[Union[List[ProjectsUpsertInputExternalIds], None]]
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "key", "name", "description", "status", "health", "priority", "ownerId", "memberIds", "companyId", "labels", "startDate", "dueDate", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "archivedAt", "owner", "members", "company", "taskCounts"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class ProjectsUpsertInput(ProjectsUpsertInputWithoutExpand):
     expand: NotRequired[List[Literal["owner", "members", "company", "taskCounts"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7378,7 +7048,7 @@ class TasksCountInput(TypedDict):
     timeZone: NotRequired[str]
     """IANA time zone in which the times of a group `…:month` are read. Default: the workspace’s."""
 
-class TasksCreateInput(TypedDict):
+class TasksCreateInputWithoutExpand(TypedDict):
     projectId: str
     """Its id, its key such as `WEB`, or your own id, `ext:erp/p-7`."""
     title: str
@@ -7417,6 +7087,8 @@ class TasksCreateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class TasksCreateInput(TasksCreateInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7458,21 +7130,25 @@ class TasksDeleteCommentInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class TasksGetInput(TypedDict):
+class TasksGetInputWithoutExpand(TypedDict):
     id: str
     """Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class TasksGetInput(TasksGetInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
-class TasksGetByExternalIdInput(TypedDict):
+class TasksGetByExternalIdInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
     """Its id in the system that it came from."""
     includeDeleted: NotRequired[bool]
     """Included even if it is deleted, or hidden with its project."""
+
+class TasksGetByExternalIdInput(TasksGetByExternalIdInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7494,7 +7170,7 @@ class TasksHistoryInput(TypedDict):
     cursor: NotRequired[str]
     """`page.nextCursor` of the previous page."""
 
-class TasksListInput(TypedDict):
+class TasksListInputWithoutExpand(TypedDict):
     limit: NotRequired[int]
     """Items a page."""
     cursor: NotRequired[str]
@@ -7503,8 +7179,6 @@ class TasksListInput(TypedDict):
     """The sort fields in order of priority; a leading `-` sorts in descending order."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
-    expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
-    """Related objects to include beside their ids. Each needs the read scope of its type."""
     includeDeleted: NotRequired[bool]
     """Deleted ones as `{ id, object, version, externalIds, deletedAt }`."""
     includeTotal: NotRequired[bool]
@@ -7574,6 +7248,10 @@ class TasksListInput(TypedDict):
     customFields: NotRequired[Dict[str, TasksListInputCustomFields]]
     """By custom field: any of `eq`, or with `!` before each none of them, `none` for an empty field, `any` for one that is not; numbers and dates also from `gte` to `lte`."""
 
+class TasksListInput(TasksListInputWithoutExpand):
+    expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
+    """Related objects to include beside their ids. Each needs the read scope of its type."""
+
 class TasksListCommentsInput(TypedDict):
     id: str
     """Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`."""
@@ -7596,11 +7274,13 @@ class TasksRemoveExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class TasksRestoreInput(TypedDict):
+class TasksRestoreInputWithoutExpand(TypedDict):
     id: str
     """Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class TasksRestoreInput(TasksRestoreInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7614,7 +7294,7 @@ class TasksSetExternalIdInput(TypedDict):
     expectedVersion: NotRequired[int]
     """Change only if the object still has this version."""
 
-class TasksUpdateInput(TypedDict):
+class TasksUpdateInputWithoutExpand(TypedDict):
     id: str
     """Its id, its identifier such as `WEB-42`, or your own id, `ext:erp/4711`."""
     expectedVersion: NotRequired[int]
@@ -7659,6 +7339,8 @@ class TasksUpdateInput(TypedDict):
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class TasksUpdateInput(TasksUpdateInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7682,7 +7364,7 @@ class TasksUpdateCommentInput(TypedDict):
     imported: NotRequired[AnyImport]
     """The history of an object that comes from another system. Needs the scope `imports:write`."""
 
-class TasksUpsertInput(TypedDict):
+class TasksUpsertInputWithoutExpand(TypedDict):
     source: str
     """The system that it came from."""
     externalId: str
@@ -7730,6 +7412,8 @@ class TasksUpsertInput(TypedDict):
     externalIds: NotRequired[Union[List[TasksUpsertInputExternalIds], None]]
     fields: NotRequired[List[Literal["id", "object", "workspaceId", "version", "createdAt", "updatedAt", "createdBy", "updatedBy", "deletedAt", "imported", "number", "identifier", "projectId", "title", "description", "status", "priority", "assigneeIds", "parentTaskId", "blockedByIds", "crmEntityIds", "fileIds", "labels", "startDate", "dueDate", "estimateMinutes", "position", "customFields", "externalSource", "externalId", "externalIds", "completedAt", "project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Only these fields, besides `id`, `object`, `version` and expanded objects."""
+
+class TasksUpsertInput(TasksUpsertInputWithoutExpand):
     expand: NotRequired[List[Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]]]
     """Related objects to include beside their ids. Each needs the read scope of its type."""
 
@@ -7864,41 +7548,25 @@ class WorkspacesUpdateCurrentInput(TypedDict):
     """ISO 4217."""
     defaultCountry: NotRequired[Union[str, None]]
 
-class ShownComment(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["comment"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownCommentImported, None]
-    subject: ShownCommentSubject
-    """The object that the comment is about."""
-    body: str
-    """Markdown."""
-    fileIds: List[str]
-    """Its files, whose bytes have been uploaded."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownCommentExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
+CommentExpansion = Literal["files"]
+
+class ShownComment(Comment):
     files: NotRequired[List[ShownCommentFiles]]
     """The files that `fileIds` names."""
 
-class UpsertedComment(ShownComment):
+class CommentWithFiles(Comment):
+    files: List[ShownCommentFiles]
+    """The files that `fileIds` names."""
+
+class UpsertedComment(Comment):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedCommentWithFiles(CommentWithFiles):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedShownComment(ShownComment):
     outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
     matchedBy: Union[str, None]
 
@@ -7916,9 +7584,125 @@ class CommentResult(TypedDict):
 class CommentResults(TypedDict):
     results: List[CommentResult]
 
-ShownCrmEntity = Union["ShownCompany", "ShownContact", "ShownDeal"]
+CrmEntityExpansion = Literal["owner", "company", "parentCompany", "contacts", "files"]
 
-UpsertedCrmEntity = Union["UpsertedShownCompany", "UpsertedShownContact", "UpsertedShownDeal"]
+class ShownCompany(Company):
+    owner: NotRequired[Union[MemberReference, None]]
+    """The responsible member."""
+    parentCompany: NotRequired[Union[CrmEntityReference, None]]
+    """The company that `parentCompanyId` names."""
+    files: NotRequired[List[ShownCompanyFiles]]
+    """The files that `fileIds` names."""
+
+class CompanyWithOwner(Company):
+    owner: Union[MemberReference, None]
+    """The responsible member."""
+
+class CompanyWithParentCompany(Company):
+    parentCompany: Union[CrmEntityReference, None]
+    """The company that `parentCompanyId` names."""
+
+class CompanyWithFiles(Company):
+    files: List[ShownCompanyFiles]
+    """The files that `fileIds` names."""
+
+class ShownContact(Contact):
+    owner: NotRequired[Union[MemberReference, None]]
+    """The responsible member."""
+    company: NotRequired[Union[CrmEntityReference, None]]
+    """The company that `companyId` names."""
+    files: NotRequired[List[ShownContactFiles]]
+    """The files that `fileIds` names."""
+
+class ContactWithOwner(Contact):
+    owner: Union[MemberReference, None]
+    """The responsible member."""
+
+class ContactWithCompany(Contact):
+    company: Union[CrmEntityReference, None]
+    """The company that `companyId` names."""
+
+class ContactWithFiles(Contact):
+    files: List[ShownContactFiles]
+    """The files that `fileIds` names."""
+
+class ShownDeal(Deal):
+    owner: NotRequired[Union[MemberReference, None]]
+    """The responsible member."""
+    company: NotRequired[Union[CrmEntityReference, None]]
+    """The company that `companyId` names."""
+    contacts: NotRequired[List[CrmEntityReference]]
+    """The contacts that `contactIds` names."""
+    files: NotRequired[List[ShownDealFiles]]
+    """The files that `fileIds` names."""
+
+class DealWithOwner(Deal):
+    owner: Union[MemberReference, None]
+    """The responsible member."""
+
+class DealWithCompany(Deal):
+    company: Union[CrmEntityReference, None]
+    """The company that `companyId` names."""
+
+class DealWithContacts(Deal):
+    contacts: List[CrmEntityReference]
+    """The contacts that `contactIds` names."""
+
+class DealWithFiles(Deal):
+    files: List[ShownDealFiles]
+    """The files that `fileIds` names."""
+
+class UpsertedCompany(Company):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedContact(Contact):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDeal(Deal):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedCompanyWithOwner(CompanyWithOwner):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedContactWithOwner(ContactWithOwner):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDealWithOwner(DealWithOwner):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedContactWithCompany(ContactWithCompany):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDealWithCompany(DealWithCompany):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedCompanyWithParentCompany(CompanyWithParentCompany):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDealWithContacts(DealWithContacts):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedCompanyWithFiles(CompanyWithFiles):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedContactWithFiles(ContactWithFiles):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDealWithFiles(DealWithFiles):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
 
 class UpsertedShownCompany(ShownCompany):
     outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
@@ -7931,6 +7715,32 @@ class UpsertedShownContact(ShownContact):
 class UpsertedShownDeal(ShownDeal):
     outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
     matchedBy: Union[str, None]
+
+UpsertedCrmEntity = Union["UpsertedCompany", "UpsertedContact", "UpsertedDeal"]
+
+CrmEntityWithOwner = Union["CompanyWithOwner", "ContactWithOwner", "DealWithOwner"]
+
+UpsertedCrmEntityWithOwner = Union["UpsertedCompanyWithOwner", "UpsertedContactWithOwner", "UpsertedDealWithOwner"]
+
+CrmEntityWithCompany = Union["Company", "ContactWithCompany", "DealWithCompany"]
+
+UpsertedCrmEntityWithCompany = Union["UpsertedCompany", "UpsertedContactWithCompany", "UpsertedDealWithCompany"]
+
+CrmEntityWithParentCompany = Union["CompanyWithParentCompany", "Contact", "Deal"]
+
+UpsertedCrmEntityWithParentCompany = Union["UpsertedCompanyWithParentCompany", "UpsertedContact", "UpsertedDeal"]
+
+CrmEntityWithContacts = Union["Company", "Contact", "DealWithContacts"]
+
+UpsertedCrmEntityWithContacts = Union["UpsertedCompany", "UpsertedContact", "UpsertedDealWithContacts"]
+
+CrmEntityWithFiles = Union["CompanyWithFiles", "ContactWithFiles", "DealWithFiles"]
+
+UpsertedCrmEntityWithFiles = Union["UpsertedCompanyWithFiles", "UpsertedContactWithFiles", "UpsertedDealWithFiles"]
+
+ShownCrmEntity = Union["ShownCompany", "ShownContact", "ShownDeal"]
+
+UpsertedShownCrmEntity = Union["UpsertedShownCompany", "UpsertedShownContact", "UpsertedShownDeal"]
 
 class CrmEntityResult(TypedDict):
     """What became of one item of a batch."""
@@ -7946,52 +7756,9 @@ class CrmEntityResult(TypedDict):
 class CrmEntityResults(TypedDict):
     results: List[CrmEntityResult]
 
-class ShownDocument(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["document"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownDocumentImported, None]
-    title: str
-    """The display name."""
-    content: str
-    """Markdown, at most 1048576 bytes in UTF-8. Lists include it if `fields` names it, at most 20 a page; events and batch responses omit it."""
-    summary: Union[str, None]
-    """A short description."""
-    folder: Union[str, None]
-    tags: List[str]
-    """Tags to find it by."""
-    status: DocumentStatus
-    """The status."""
-    crmEntityId: Union[str, None]
-    """The CRM entity that it is about. A document has this or `projectId`, or neither."""
-    projectId: Union[str, None]
-    """The project that it belongs to. A document has this or `crmEntityId`, or neither."""
-    fileIds: List[str]
-    """Its files, whose bytes have been uploaded."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownDocumentExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
-    wordCount: int
-    """Runs of letters and digits in the content."""
-    checksum: str
-    """SHA-256 of the content, in hex."""
+DocumentExpansion = Literal["project", "crmEntity", "files"]
+
+class ShownDocument(Document):
     project: NotRequired[Union[ProjectReference, None]]
     """The project that `projectId` names."""
     crmEntity: NotRequired[Union[CrmEntityReference, None]]
@@ -7999,7 +7766,35 @@ class ShownDocument(TypedDict):
     files: NotRequired[List[ShownDocumentFiles]]
     """The files that `fileIds` names."""
 
-class UpsertedDocument(ShownDocument):
+class DocumentWithProject(Document):
+    project: Union[ProjectReference, None]
+    """The project that `projectId` names."""
+
+class DocumentWithCrmEntity(Document):
+    crmEntity: Union[CrmEntityReference, None]
+    """The CRM entity that `crmEntityId` names."""
+
+class DocumentWithFiles(Document):
+    files: List[ShownDocumentFiles]
+    """The files that `fileIds` names."""
+
+class UpsertedDocument(Document):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDocumentWithProject(DocumentWithProject):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDocumentWithCrmEntity(DocumentWithCrmEntity):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedDocumentWithFiles(DocumentWithFiles):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedShownDocument(ShownDocument):
     outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
     matchedBy: Union[str, None]
 
@@ -8017,57 +7812,9 @@ class DocumentResult(TypedDict):
 class DocumentResults(TypedDict):
     results: List[DocumentResult]
 
-class ShownProject(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["project"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownProjectImported, None]
-    key: str
-    """Two to ten capitals, unique in the workspace. A new key gives all tasks of the project new identifiers, each as a separate change. The former identifiers still find them."""
-    name: str
-    """The display name."""
-    description: Union[str, None]
-    """A description for people."""
-    status: ProjectStatus
-    """The status."""
-    health: Union[Literal["on_track", "at_risk", "off_track"], None]
-    """Whether it is on schedule."""
-    priority: Literal["none", "low", "medium", "high", "urgent"]
-    """How urgent it is."""
-    ownerId: Union[str, None]
-    """The member who is responsible."""
-    memberIds: List[str]
-    """Members who work on it."""
-    companyId: Union[str, None]
-    """The company that it belongs to."""
-    labels: List[str]
-    """Tags to find it by."""
-    startDate: Union[str, None]
-    dueDate: Union[str, None]
-    customFields: Dict[str, Any]
-    """Values of the workspace’s custom fields, by their keys."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownProjectExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
-    completedAt: Union[str, None]
-    archivedAt: Union[str, None]
+ProjectExpansion = Literal["owner", "members", "company", "taskCounts"]
+
+class ShownProject(Project):
     owner: NotRequired[Union[MemberReference, None]]
     """The responsible member."""
     members: NotRequired[List[MemberReference]]
@@ -8077,7 +7824,43 @@ class ShownProject(TypedDict):
     taskCounts: NotRequired[Dict[str, int]]
     """Tasks by status."""
 
-class UpsertedProject(ShownProject):
+class ProjectWithOwner(Project):
+    owner: Union[MemberReference, None]
+    """The responsible member."""
+
+class ProjectWithMembers(Project):
+    members: List[MemberReference]
+    """The members that `memberIds` names."""
+
+class ProjectWithCompany(Project):
+    company: Union[CrmEntityReference, None]
+    """The company that `companyId` names."""
+
+class ProjectWithTaskCounts(Project):
+    taskCounts: Dict[str, int]
+    """Tasks by status."""
+
+class UpsertedProject(Project):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedProjectWithOwner(ProjectWithOwner):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedProjectWithMembers(ProjectWithMembers):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedProjectWithCompany(ProjectWithCompany):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedProjectWithTaskCounts(ProjectWithTaskCounts):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedShownProject(ShownProject):
     outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
     matchedBy: Union[str, None]
 
@@ -8095,66 +7878,9 @@ class ProjectResult(TypedDict):
 class ProjectResults(TypedDict):
     results: List[ProjectResult]
 
-class ShownTask(TypedDict):
-    id: str
-    """Its id."""
-    object: Literal["task"]
-    """The type of the object."""
-    workspaceId: str
-    """The workspace that it belongs to."""
-    version: int
-    """Increases by one with every change."""
-    createdAt: str
-    """RFC 3339, UTC, milliseconds."""
-    updatedAt: str
-    """RFC 3339, UTC, milliseconds."""
-    createdBy: Author
-    """The actor that created it."""
-    updatedBy: Actor
-    """The actor that changed it last."""
-    deletedAt: Union[str, None]
-    imported: Union[ShownTaskImported, None]
-    number: int
-    """Counts within the project."""
-    identifier: str
-    """Key of the project and number, as in WEB-42. It changes if the project gets a new key or the task moves to another project."""
-    projectId: str
-    """The project that it belongs to."""
-    title: str
-    """The display name."""
-    description: Union[str, None]
-    """A description for people."""
-    status: TaskStatus
-    """The status."""
-    priority: Literal["none", "low", "medium", "high", "urgent"]
-    """How urgent it is."""
-    assigneeIds: List[str]
-    """The assigned members."""
-    parentTaskId: Union[str, None]
-    """The task that it is a part of."""
-    blockedByIds: List[str]
-    """The tasks that must be done first. They must not form a cycle."""
-    crmEntityIds: List[str]
-    """CRM entities that it is about."""
-    fileIds: List[str]
-    """Its files, whose bytes have been uploaded."""
-    labels: List[str]
-    """Tags to find it by."""
-    startDate: Union[str, None]
-    dueDate: Union[str, None]
-    estimateMinutes: Union[int, None]
-    """The estimated time."""
-    position: float
-    """Its position among others; new ones come last."""
-    customFields: Dict[str, Any]
-    """Values of the workspace’s custom fields, by their keys."""
-    externalSource: Union[str, None]
-    """The system that it came from: the first of `externalIds`."""
-    externalId: Union[str, None]
-    """Its id in the system that it came from."""
-    externalIds: List[ShownTaskExternalIds]
-    """Its ids in other systems, each unique among the objects of its kind. `externalSource` and `externalId` are the first."""
-    completedAt: Union[str, None]
+TaskExpansion = Literal["project", "assignees", "parentTask", "blockedBy", "crmEntities", "files"]
+
+class ShownTask(Task):
     project: NotRequired[ProjectReference]
     """The project that `projectId` names."""
     assignees: NotRequired[List[MemberReference]]
@@ -8168,7 +7894,59 @@ class ShownTask(TypedDict):
     files: NotRequired[List[ShownTaskFiles]]
     """The files that `fileIds` names."""
 
-class UpsertedTask(ShownTask):
+class TaskWithProject(Task):
+    project: ProjectReference
+    """The project that `projectId` names."""
+
+class TaskWithAssignees(Task):
+    assignees: List[MemberReference]
+    """The members that `assigneeIds` names."""
+
+class TaskWithParentTask(Task):
+    parentTask: Union[TaskReference, None]
+    """The task that `parentTaskId` names."""
+
+class TaskWithBlockedBy(Task):
+    blockedBy: List[TaskReference]
+    """The tasks that `blockedByIds` names."""
+
+class TaskWithCrmEntities(Task):
+    crmEntities: List[CrmEntityReference]
+    """The CRM entities that `crmEntityIds` names."""
+
+class TaskWithFiles(Task):
+    files: List[ShownTaskFiles]
+    """The files that `fileIds` names."""
+
+class UpsertedTask(Task):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedTaskWithProject(TaskWithProject):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedTaskWithAssignees(TaskWithAssignees):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedTaskWithParentTask(TaskWithParentTask):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedTaskWithBlockedBy(TaskWithBlockedBy):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedTaskWithCrmEntities(TaskWithCrmEntities):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedTaskWithFiles(TaskWithFiles):
+    outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
+    matchedBy: Union[str, None]
+
+class UpsertedShownTask(ShownTask):
     outcome: Literal["created", "updated", "unchanged", "skipped", "restored"]
     matchedBy: Union[str, None]
 
