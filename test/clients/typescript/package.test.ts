@@ -1,6 +1,5 @@
 // The package of the TypeScript client as it would be published: packed, linted, and used on each runtime that is here.
-import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -9,24 +8,16 @@ import { generatedFiles } from '../../../clients/generate/files.ts'
 import { lacksForeign } from '../../support/foreign.ts'
 import { listening } from '../../support/listening.ts'
 import { run } from '../../support/run-program.ts'
+import { buildPackage, pack, shell, source } from './built-package.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const source = join(root, 'clients/typescript')
 const gzipBytesMax = 30_000
 const scratch = mkdtempSync(join(tmpdir(), 'wia-client-'))
 const folder = join(scratch, 'package')
 const user = join(scratch, 'user')
 
-const shell = (command: string, args: readonly string[], cwd: string): { code: number | null; output: string } => {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 60_000 })
-  return { code: status, output: stdout + stderr }
-}
-
 beforeAll(() => {
-  cpSync(source, folder, { recursive: true, filter: (path) => !/\/(?:dist|src)$/.test(path) })
-  const tsc = join(root, 'node_modules/.bin/tsc')
-  const built = shell(tsc, ['-p', source, '--outDir', join(folder, 'dist')], root)
-  if (built.code !== 0) throw new Error(built.output)
+  buildPackage(folder)
   mkdirSync(join(user, 'node_modules'), { recursive: true })
   // Deno asks for the manifest.
   const manifest = { type: 'module', dependencies: { 'workspace-integration-client': '*' } }
@@ -68,8 +59,7 @@ describe.skipIf(lacksForeign)('linters of packages', () => {
   })
 
   test('arethetypeswrong finds its types right, for ES modules', () => {
-    expect(shell('npm', ['pack', '--ignore-scripts'], folder)).toMatchObject({ code: 0 })
-    const [archive = ''] = globSync('*.tgz', { cwd: folder })
+    const archive = pack(folder)
     const attw = bin('@arethetypeswrong/cli/dist/index.js')
 
     expect(shell(process.execPath, [attw, archive, '--profile', 'esm-only'], folder)).toMatchObject({ code: 0 })

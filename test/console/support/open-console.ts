@@ -114,6 +114,22 @@ function late<T extends object>(current: () => T | undefined): T {
   return new Proxy({} as T, { get })
 }
 
+/** From now on: mistakes of the page, and its requests that leave the origin. */
+export function noteComplaints(page: Page, ownOrigin: string): readonly string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // What the API refuses is no mistake of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== ownOrigin && protocol !== 'data:' && protocol !== 'blob:') complaints.push(request.url())
+  })
+  return complaints
+}
+
 export async function openConsole(settings: Parameters<typeof startSystem>[1] = {}): Promise<Console> {
   const system = await startSystem('standalone', settings)
   const browser = await chromium.launch({ executablePath: chromiumBinary() ?? '', args: ['--no-sandbox'] })
@@ -124,18 +140,8 @@ export async function openConsole(settings: Parameters<typeof startSystem>[1] = 
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: system.url })
     context.setDefaultTimeout(waitMs)
     await context.addInitScript(sayViolations)
-    const complaints: string[] = []
     const page = await context.newPage()
-    page.on('pageerror', (error) => complaints.push(error.message))
-    page.on('console', (message) => {
-      // What the API refuses is no mistake of the page.
-      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-        complaints.push(message.text())
-    })
-    page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url())
-      if (origin !== system.url && protocol !== 'data:' && protocol !== 'blob:') complaints.push(request.url())
-    })
+    const complaints = noteComplaints(page, system.url)
     return { page, context, complaints }
   }
   return {
