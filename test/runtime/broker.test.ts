@@ -188,7 +188,8 @@ describe.skipIf(rabbit === null)('with RabbitMQ', () => {
 
   test('a publisher all of whose messages are refused for a while connects again, and one refusal alone is no reason', async () => {
     const names = freshNames()
-    const sending = await publisher(names, { confirmWithinMs: 100 })
+    // Long enough for each answer on a slow machine: what is late would be told as that.
+    const sending = await publisher(names, { confirmWithinMs: 1_000 })
     const channel = await channelAt(url)
     const full = `${names.queue}.full`
     await channel.assertQueue(full, { exclusive: true, maxLength: 0, arguments: { 'x-overflow': 'reject-publish' } })
