@@ -19,7 +19,7 @@ export const written = '# Written by `npm run clients` from the contract. Change
 export const literal = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
 
-export const indented = (text: string): string => `    ${text}\n`
+const indented = (text: string): string => `    ${text}\n`
 
 /** As a string in the code; `"` and `\` are rare in our descriptions, and then written apart. */
 export const docstring = (text: string, indent = '    '): string =>

@@ -60,18 +60,7 @@ function Finder({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>): ReactNode 
         }}
         onKeyDown={onKey}
       />
-      <div id={list} className={css.list} role="listbox" aria-label="Results">
-        {finding.groups.map(({ title, found }) => (
-          <div key={title} role="group" aria-label={title}>
-            <h3 className={css.title} aria-hidden="true">
-              {title}
-            </h3>
-            {found.map((each) => (
-              <Option key={each.id} id={optionId(list, each)} found={each} isChosen={each === chosen} onChoose={go} />
-            ))}
-          </div>
-        ))}
-      </div>
+      <Results id={list} finding={finding} chosen={chosen} onChoose={go} />
       <p className={css.note} role="status">
         {stateLine(finding, all.length)}
       </p>
@@ -81,6 +70,31 @@ function Finder({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>): ReactNode 
     </>
   )
 }
+
+const Results = ({
+  id,
+  finding: { groups },
+  chosen,
+  onChoose,
+}: {
+  readonly id: string
+  readonly finding: Finding
+  readonly chosen: Found | undefined
+  readonly onChoose: (found: Found) => void
+}): ReactNode => (
+  <div id={id} className={css.list} role="listbox" aria-label="Results">
+    {groups.map(({ title, found }) => (
+      <div key={title} role="group" aria-label={title}>
+        <h3 className={css.title} aria-hidden="true">
+          {title}
+        </h3>
+        {found.map((each) => (
+          <Option key={each.id} id={optionId(id, each)} found={each} isChosen={each === chosen} onChoose={onChoose} />
+        ))}
+      </div>
+    ))}
+  </div>
+)
 
 const optionId = (list: string, { id }: Found): string => `${list}${id.replaceAll(/[^\w-]/g, '_')}`
 

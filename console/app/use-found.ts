@@ -16,7 +16,7 @@ export type Found = {
   readonly icon: IconName
   readonly link: Pick<LinkProps, 'to' | 'params' | 'search'>
 }
-export type FoundGroup = { readonly title: string; readonly found: readonly Found[] }
+type FoundGroup = { readonly title: string; readonly found: readonly Found[] }
 export type Finding = {
   readonly groups: readonly FoundGroup[]
   readonly isSearching: boolean

@@ -41,7 +41,7 @@ const remove =
         removeIn: async (id, within) => void (await remove(recorders)({ id }, within)),
       },
       // What is emitted in a sandbox is its own, and declared there.
-      call as Call,
+      call,
       recorders,
     )
     call.audit(

@@ -17,9 +17,9 @@ import { FailureNotice } from '../../ui/failure-notice.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { KeyChangesNotice } from './key-changes-notice.tsx'
-import { keyChanges } from './key-changes.ts'
+import { keyChanges, type KeyChanges } from './key-changes.ts'
 import { KeyFields } from './key-fields.tsx'
-import { keyFormOf, keyInputOf, keyMistakes, rulesOfChanged, type KeyForm } from './key-form.ts'
+import { keyFormOf, keyInputOf, keyMistakes, rulesOfChanged, type KeyForm, type KeyInput } from './key-form.ts'
 
 export const EditKeyPage = (): ReactNode => (
   <Allowed scope="api-keys:write" title="Edit key">
@@ -56,6 +56,10 @@ const labels = {
   toolNames: 'MCP tool names',
 }
 
+/** What cannot be read yet would be told as another value, so nothing is told until it can be. */
+const toldChanges = (seen: ApiKey, values: KeyForm, patch: Partial<KeyInput>, nowMs: number): KeyChanges =>
+  keyChanges(seen, Object.keys(keyMistakes(values, null, nowMs)).length > 0 ? seen : { ...seen, ...patch })
+
 function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(key: ApiKey): void }): ReactNode {
   const { id } = seen
   const { id: workspaceId } = useWorkspace()
@@ -67,12 +71,6 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
   const [initial] = useState(() => keyFormOf(seen))
   const before = keyInputOf(initial, openedAtMs)
   const patchOf = (values: KeyForm) => patchBetween(before, keyInputOf(values, openedAtMs))
-  // What cannot be read yet would be told as another value.
-  const changesOf = (values: KeyForm) =>
-    keyChanges(
-      seen,
-      Object.keys(keyMistakes(values, null, openedAtMs)).length > 0 ? seen : { ...seen, ...patchOf(values) },
-    )
   // Whoever cancels has decided what becomes of the changes.
   const leave = (): void =>
     void navigate({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id }, ignoreBlocker: true })
@@ -102,7 +100,11 @@ function EditKey({ seen, onTakeTheirs }: { readonly seen: ApiKey; onTakeTheirs(k
     >
       <Form form={form} submit="Save changes" onCancel={leave}>
         <KeyFields form={form} nowMs={openedAtMs} />
-        <KeyChangesNotice apiKey={seen} changes={changesOf(form.values)} nowMs={openedAtMs} />
+        <KeyChangesNotice
+          apiKey={seen}
+          changes={toldChanges(seen, form.values, patchOf(form.values), openedAtMs)}
+          nowMs={openedAtMs}
+        />
         {saving.theirs !== null && (
           <ConflictNotice
             theirs={changedLabels(labels, seen, saving.theirs)}

@@ -82,7 +82,7 @@ export function isPreset({ scopes, http, mcp }: Access, name: PresetName): boole
   return isSameSurfaces && scopes.size === preset.scopes.size && scopes.isSubsetOf(preset.scopes)
 }
 
-type KeyInput = Input<OperationNamed<'api-keys.create'>>
+export type KeyInput = Input<OperationNamed<'api-keys.create'>>
 const dayMs = 86_400_000
 
 export function keyInputOf(form: KeyForm, nowMs: number): KeyInput {
