@@ -95,7 +95,7 @@ test('the first page leads to every guide and to all that needs no key', async (
   expect(first).toContain(`Version ${version}`)
   for (const href of [...Object.values(linked), ...guides]) expect(first).toContain(`href="${String(href)}"`)
   const descriptions = ['description', 'description30', 'settingsDescription']
-  const tools = ['starter', 'postman', 'bruno', 'http', 'workflows', 'overlay']
+  const tools = ['starter', 'commandLine', 'postman', 'bruno', 'http', 'workflows', 'overlay']
   const names = [...descriptions, ...tools, 'errors', 'scopes', 'changelog']
   expect(Object.keys(linked)).toEqual(names)
   expect(await get('/docs', inBrowser)).toMatchObject({ status: 200, text: first })
