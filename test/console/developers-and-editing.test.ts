@@ -66,7 +66,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     const told = page.getByRole('status', { name: 'What this change does' })
     expect(await told.textContent()).toBe('')
 
-    await page.getByLabel('IP allowlist').fill('192.0.2.7')
+    await page.getByRole('textbox', { name: /^IP allowlist/ }).fill('192.0.2.7')
     await told.getByText('The key can be used from 192.0.2.7 only.').waitFor()
     await told.getByText('The key has not been used yet.').waitFor()
     await page.getByRole('checkbox', { name: 'documents:read' }).check()
