@@ -118,7 +118,10 @@ describeConsole('the TypeScript client in a page', () => {
         expect(JSON.parse(told ?? '')).toEqual({
           titles: ['A', 'B', 'C'],
           error: [true, 'not_found', 404, 'string'],
-          webhooks: Array(2).fill(['d-1', 'Ä']),
+          webhooks: [
+            ['d-1', 'Ä'],
+            ['d-1', 'Ä'],
+          ],
           changed: Array(2).fill('WebhookError'),
           withKey: expect.stringContaining('A key in a page can be read by all who open it'),
         })
