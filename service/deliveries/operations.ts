@@ -17,7 +17,7 @@ import { endOpenCircuit } from '../webhooks/rows.ts'
 import { assertAccess, assertGranted, assertActive } from '../webhooks/rules.ts'
 import { getHeld, releaseHeld } from './held.ts'
 import { cancelJob, getJob, recover, replayMany } from './replay-jobs.ts'
-import { findDelivery, toDeliveries, toDelivery, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
+import { findDelivery, toDeliveries, toAttempt, lockDelivery, restart, eventsOf } from './rows.ts'
 
 type DeliveryDeps = { readonly pager: Pager }
 
@@ -51,13 +51,13 @@ const list =
     }
     const ofRequest = requestId === undefined ? {} : { eventId: { in: await eventsOf(db, workspaceId, requestId) } }
     const rows = await db.delivery.findMany({ where: { AND: [filter, ofRequest, beyond] }, ...page })
-    const deliveries = await toDeliveries(db, workspaceId, rows)
-    return pager.page(
+    const { data, ...more } = pager.page(
       rows,
       paging,
       (row) => row.createdAt.toISOString(),
-      (row) => deliveries[rows.indexOf(row)] ?? toDelivery(row),
+      (row) => row,
     )
+    return { ...more, data: await toDeliveries(db, workspaceId, data) }
   }
 
 type DeliveryCall = Pick<Call, 'db' | 'workspaceId' | 'principal'>
