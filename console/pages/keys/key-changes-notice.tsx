@@ -4,6 +4,7 @@ import type { ApiKey } from '#contract/api-keys.ts'
 import { Notice } from '../../ui/failure-notice.tsx'
 import { withCode } from '../../ui/inline-code.tsx'
 import { relativeTime } from '../../ui/moment-text.ts'
+import { Stack } from '../../ui/page.tsx'
 import type { KeyChanges } from './key-changes.ts'
 
 export const KeyChangesNotice = ({
@@ -16,21 +17,23 @@ export const KeyChangesNotice = ({
   readonly nowMs: number
 }): ReactNode => (
   <div role="status" aria-label="What this change does">
-    {widened.length > 0 && (
-      <Notice tone="warn" title="This change gives the key more access">
-        <Sentences of={widened} />
-      </Notice>
-    )}
-    {narrowed.length > 0 && (
-      <Notice tone="info" title="This change limits the key">
-        <Sentences of={narrowed} />
-        <p>
-          {lastUsedAt === null
-            ? 'The key has not been used yet.'
-            : `The key was last used ${relativeTime(lastUsedAt, nowMs)}. Requests beyond the new limits are refused as soon as you save.`}
-        </p>
-      </Notice>
-    )}
+    <Stack>
+      {widened.length > 0 && (
+        <Notice tone="warn" title="This change gives the key more access">
+          <Sentences of={widened} />
+        </Notice>
+      )}
+      {narrowed.length > 0 && (
+        <Notice tone="info" title="This change limits the key">
+          <Sentences of={narrowed} />
+          <p>
+            {lastUsedAt === null
+              ? 'The key has not been used yet.'
+              : `The key was last used ${relativeTime(lastUsedAt, nowMs)}. Requests beyond the new limits are refused as soon as you save.`}
+          </p>
+        </Notice>
+      )}
+    </Stack>
   </div>
 )
 
