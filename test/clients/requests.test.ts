@@ -98,7 +98,7 @@ test('what something in front of the API has answered is said as such, in the co
   const detail = 'https://acme.example answered 502, with something that is no JSON.'
   expect(failureOf(error)).toMatchObject({ title: 'No response', requestId: null, detail })
   expect(errorMessage(error, '')).toBe(detail)
-  expect(failureOf('broken').detail).toBe('The request failed.')
+  expect(failureOf(new TypeError('Failed to fetch')).detail).toBe('The server could not be reached.')
 })
 
 // A follower whose stream ends or breaks off, against a server that answers what the test says.

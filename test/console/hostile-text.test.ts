@@ -75,7 +75,7 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
     await page.getByRole('link', { name: 'members.added' }).first().click()
     await page.getByText('The receiver returned 500').first().waitFor()
 
-    const response = page.getByRole('region', { name: 'Response' })
+    const response = page.getByRole('region', { name: 'Response', exact: true })
     await response.getByText(all, { exact: true }).waitFor()
     await response.getByText(hostileTexts[0], { exact: true }).waitFor()
     const request = page.getByRole('region', { name: 'Request' })
