@@ -80,7 +80,7 @@ const isBeingSent = ({ sendingSince, leaseUntil }: DeliveryRow, now: Date): bool
   sendingSince !== null && leaseUntil !== null && leaseUntil > now
 
 const oldestDue = query(
-  { at: column.time },
+  { at: column.time.present },
   (workspaceId: string, webhookId: string) => Prisma.sql`
     SELECT next_attempt_at AS at FROM delivery
     WHERE workspace_id = ${workspaceId}::uuid AND webhook_id = ${webhookId}::uuid AND next_attempt_at IS NOT NULL

@@ -79,7 +79,7 @@ export async function statsOf(db: Db, workspaceId: string, spans: readonly Span[
 }
 
 const readNextDue = query(
-  { webhookId: column.uuid, at: column.time },
+  { webhookId: column.uuid, at: column.time.present },
   (workspaceId: string, webhookIds: readonly string[]) => Prisma.sql`
     SELECT w.id AS "webhookId", next.at FROM unnest(${webhookIds}::uuid[]) AS w(id) CROSS JOIN LATERAL (
       SELECT next_attempt_at AS at FROM delivery

@@ -21,6 +21,7 @@ import { dispatcherMutations } from './dispatcher.ts'
 import { gatewayMutations } from './gateway.ts'
 import type { Mutation } from './mutation.ts'
 import { serviceMutations } from './service.ts'
+import { toolMutations } from './tools.ts'
 
 const mutations: readonly Mutation[] = [
   ...gatewayMutations,
@@ -28,6 +29,7 @@ const mutations: readonly Mutation[] = [
   ...dispatcherMutations,
   ...contractMutations,
   ...clientMutations,
+  ...toolMutations,
 ]
 const resultsFile = join(import.meta.dirname, 'results.md')
 const minuteMs = 60_000
