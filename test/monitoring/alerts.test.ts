@@ -191,8 +191,7 @@ async function tellStory(scene: Scene): Promise<Record<string, Phase>> {
     ),
   )
   await sql.query('ALTER FUNCTION add_ledger_partition RENAME TO not_now')
-  for (const { name } of await partitionsOf(scene))
-    await sql.query(`DROP TABLE attempt_${name}, delivery_${name}, event_${name}`)
+  for (const { name } of await partitionsOf(scene)) await dropPartition(scene, name)
   await deletedLongAgo(scene)
   await start('service', { SEALING_KEYS: sealingKey(), DATABASE_READ_URL: stores.postgres.url })
   phases['wrong service'] = await during(() =>
@@ -212,6 +211,19 @@ async function tellStory(scene: Scene): Promise<Record<string, Phase>> {
   phases['service again'] = await during(async () => {})
   Object.assign(phases, await restored(scene, tenant, keys))
   return phases
+}
+
+/** Tries again when Postgres ends it for a deadlock: dispatchers lock these tables meanwhile, in another order. */
+async function dropPartition({ sql }: Scene, name: string): Promise<void> {
+  await eventually(async () => {
+    try {
+      await sql.query(`DROP TABLE attempt_${name}, delivery_${name}, event_${name}`)
+      return true
+    } catch (error) {
+      if ((error as { readonly code?: string }).code === '40P01') return false
+      throw error
+    }
+  }, `partition ${name} is dropped`)
 }
 
 /** A workspace whose removal no service can begin. */

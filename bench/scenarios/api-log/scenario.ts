@@ -56,7 +56,7 @@ const rowsOf = ({ keys, origin, seconds, resource, expect }: Load): Row[] =>
         path: `/api/v1/${resource}/${randomUUID()}`,
         headers: { authorization: `Bearer ${token}` },
       }))
-      const plan = { url: gateway.url, targets, expect, seconds, warmRequests: 50_000 }
+      const plan = { url: gateway.url, targets, expect, seconds, warmRequests: 20_000 }
       return await underLoad(plan, async () => ({ own: [gateway.pid] }))
     },
   }))
