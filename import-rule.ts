@@ -153,7 +153,8 @@ export const importRule: Readonly<Record<string, Rule>> = {
     owned: { 'radix-ui': 'ui', vite: 'build' },
   },
   cli: { folders: ['clients', 'contract', 'runtime'] },
-  bench: { folders: ['clients', 'contract', 'runtime'] },
+  // One program measures a part of the gateway by itself.
+  bench: { folders: ['clients', 'contract', 'runtime'], tiers: ['gateway'] },
   // Runs the tiers as processes; imports what serves the console, and what writes down usage.
   dev: { folders: ['clients', 'contract', 'runtime', 'prisma'], tiers: ['console', 'service', 'dispatcher'] },
   // Looks with the settings of the tiers, and with what they look with themselves.

@@ -47,7 +47,7 @@ const refused = [
   ['console/app', 'radix-ui'],
   ['console/pages/keys', 'radix-ui', '../webhooks/webhooks-page.tsx'],
   ['cli', '#prisma/client.ts', '../service/server.ts'],
-  ['bench', '#prisma/client.ts', '../gateway/server.ts'],
+  ['bench', '#prisma/client.ts', '../service/server.ts'],
 ]
 
 const withModules = Object.entries(importRule).flatMap(([folder, { modules }]) =>

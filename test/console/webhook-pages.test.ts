@@ -61,7 +61,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await question.getByRole('button', { name: 'Cancel' }).click()
     const asked = page.waitForEvent('dialog')
     // One that is refused never ends, and `page.reload` would wait for its end.
-    await page.evaluate(() => location.reload())
+    await page.evaluate('location.reload()')
     const dialog = await asked
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
