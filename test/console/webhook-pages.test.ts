@@ -60,11 +60,12 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     const question = page.getByRole('alertdialog', { name: 'Leave without storing the secret?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
     const asked = page.waitForEvent('dialog')
-    // One that is refused never ends, and `page.reload` would wait for its end.
-    await page.evaluate('location.reload()')
+    // A reload that is refused never ends, and `page.reload` would wait for its end.
+    const reload = page.evaluate('location.reload()')
     const dialog = await asked
     expect(dialog.type()).toBe('beforeunload')
     await dialog.dismiss()
+    await reload
 
     expect(await secret.textContent()).toBe(shown)
     await page.getByLabel('I have stored the secret').check()
