@@ -102,6 +102,18 @@ const resetAccess = createRoute({
   component: pageOf(() => import('./pages/reset-access/reset-access-page.tsx'), 'ResetAccessPage'),
 })
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: pageOf(() => import('./pages/forgot-password/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/confirm-email',
+  component: pageOf(() => import('./pages/confirm-email/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+})
+
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
@@ -267,6 +279,8 @@ const routeTree = root.addChildren([
   providerReturn,
   setup,
   resetAccess,
+  forgotPassword,
+  confirmEmail,
   invitation,
   account,
   workspace.addChildren([

@@ -83,7 +83,7 @@ export const updateAccount = operation({
   name: 'account.update',
   http: 'PATCH /account',
   summary: 'Change your account',
-  description: `Changes the name of the account and the e-mail that signs in. The names of its members in workspaces stay. A new e-mail is first stored as \`pendingEmail\`. It becomes the account’s when another owner of one of its workspaces or the operator confirms it within ${emailChangeDays} days, or when a sign-in provider names the same person with it and says that it has verified it. Sending the current e-mail withdraws the change.`,
+  description: `Changes the name of the account and the e-mail that signs in. The names of its members in workspaces stay. A new e-mail is first stored as \`pendingEmail\`. It becomes the account’s when the link that is sent to it is used, or another owner of one of its workspaces or the operator confirms it, within ${emailChangeDays} days, or when a sign-in provider names the same person with it and says that it has verified it. Sending the current e-mail withdraws the change.`,
   input: closed({ name: Type.Optional(IdentityName), email: Type.Optional(AccountEmail) }),
   output: Account,
   success: 200,

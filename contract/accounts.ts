@@ -1,4 +1,5 @@
-// Access resets: a person who cannot sign in any more gets a link, which the operator makes and hands on.
+// Access resets: a person who cannot sign in any more gets a link, by e-mail, or from the operator, who makes it and
+// hands it on.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword } from './account.ts'
 import { operation, tag } from './operation.ts'
@@ -7,7 +8,7 @@ import { Timestamp, closed } from './shared-fields.ts'
 /** For the link that sets a new password. */
 export const resetLinkMinutes = 60
 
-export const accountsTag = tag('accounts', 'Accounts of people, for the operator.')
+export const accountsTag = tag('accounts', 'Accounts of people: access that is lost, and what the operator confirms.')
 
 export const resetAccess = operation({
   name: 'accounts.reset-access',
@@ -32,12 +33,28 @@ export const resetAccess = operation({
   ownTransactions: true,
 })
 
+export const requestReset = operation({
+  name: 'accounts.request-reset',
+  http: 'POST /accounts/request-reset',
+  summary: 'Request an e-mail to set a new password',
+  description: `Sends the person who has an account with this e-mail a link to set a new password, which works once and is valid for ${resetLinkMinutes} minutes. The response is the same whether or not there is an account. Not found if this installation sends no e-mail: the operator then creates the link with \`accounts.reset-access\`.`,
+  audiences: ['settings'],
+  tenancy: 'none',
+  admits: 'anyone',
+  scope: null,
+  input: closed({ email: AccountEmail }),
+  output: Type.Null(),
+  success: 204,
+  errors: ['not_found', 'password_sign_in_off', 'rate_limited'],
+  ownTransactions: true,
+})
+
 export const recoverAccount = operation({
   name: 'accounts.recover',
   http: 'POST /accounts/recover',
   summary: 'Set a new password by a link',
   description:
-    'Takes the token of a link from `accounts.reset-access`. All other access to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits for confirmation. The response signs the account in.',
+    'Takes the token of a link from `accounts.reset-access` or `accounts.request-reset`. All other access to the account ends: its sessions, its link to a sign-in provider and a new e-mail that waits for confirmation. The response signs the account in.',
   audiences: ['settings'],
   tenancy: 'none',
   admits: 'anyone',

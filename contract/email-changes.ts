@@ -1,7 +1,7 @@
-// A new e-mail of an account takes effect when an owner of a workspace of this person, or the operator, confirms it:
-// an address cannot be taken by typing it in. The product sends no e-mail, so there is no link to click.
+// A new e-mail of an account takes effect when the link that is sent to it is used, or an owner of a workspace of this
+// person, or the operator, confirms it: an address cannot be taken by typing it in.
 import { Type } from 'typebox'
-import { Account, AccountEmail, emailText } from './account.ts'
+import { Account, AccountEmail, LinkToken, emailText } from './account.ts'
 import { operation, tag } from './operation.ts'
 import { Id, Name, Timestamp, closed } from './shared-fields.ts'
 
@@ -58,6 +58,24 @@ export const declineEmailChange = operation({
   output: Type.Null(),
   success: 204,
   errors: ['not_found'],
+  audited: true,
+  ownTransactions: true,
+})
+
+export const confirmEmailByLink = operation({
+  name: 'email-changes.confirm-by-link',
+  http: 'POST /email-changes/confirm',
+  summary: 'Confirm a new e-mail by a link',
+  description:
+    'Takes the token of the link `/settings/confirm-email#<token>`, which is sent to the new address if this installation sends e-mail. The account then signs in with the new e-mail. The link works once, and ends with the change that it was sent for.',
+  audiences: ['settings'],
+  tenancy: 'none',
+  admits: 'anyone',
+  scope: null,
+  input: closed({ token: LinkToken }),
+  output: closed({ object: Type.Literal('confirmed_email'), email: AccountEmail }),
+  success: 200,
+  errors: ['not_found', 'duplicate', 'rate_limited'],
   audited: true,
   ownTransactions: true,
 })

@@ -1,5 +1,5 @@
-// How a member comes to an account: by a link that a manager of members hands on. It is used once. No e-mail is
-// sent.
+// How a member comes to an account: by a link that is used once. It is sent to the member by e-mail, or a manager of
+// members hands it on.
 import { Type } from 'typebox'
 import { AccountEmail, CurrentSession, LinkToken, NewPassword, emailText } from './account.ts'
 import { operation, tag } from './operation.ts'
@@ -16,7 +16,7 @@ export const createInvitation = operation({
   name: 'invitations.create',
   http: 'POST /invitations',
   summary: 'Invite a member',
-  description: `The response holds the token of the link \`/settings/invitation#<token>\`, which is shown only here and valid for ${invitationDays} days. The link of an earlier invitation of the member ends. A member who has an account needs none.`,
+  description: `The response holds the token of the link \`/settings/invitation#<token>\`, which is shown only here and valid for ${invitationDays} days. The link of an earlier invitation of the member ends. If this installation sends e-mail, the link is also sent to the member. A member who has an account needs none.`,
   audiences: ['settings'],
   scope: 'workspaces:write',
   confirmed: true,
@@ -28,6 +28,7 @@ export const createInvitation = operation({
     token: LinkToken,
     path: Type.String({ description: 'The address of the page, with the token.' }),
     expiresAt: Timestamp,
+    emailed: Type.Boolean({ description: 'Whether the link is also sent to the member by e-mail.' }),
   }),
   success: 200,
   errors: ['not_found', 'invalid_transition', 'quota_reached'],

@@ -33,6 +33,8 @@ export const setupPage = '/settings/setup'
 export const invitationPage = '/settings/invitation'
 /** The page that sets a new password, likewise. */
 export const resetAccessPage = '/settings/reset-access'
+/** The page that confirms a new e-mail, likewise. */
+export const confirmEmailPage = '/settings/confirm-email'
 
 /** Documentation pages: HTML, Markdown, or JSON, as the caller accepts. The guides are beside them, below `docs`. */
 export const docsPaths = {

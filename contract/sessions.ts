@@ -117,6 +117,12 @@ export const getSignInMethods = operation({
     object: Type.Literal('sign_in_methods'),
     password: Type.Boolean({ description: 'False if the provider is the only way to sign in.' }),
     provider: nullable(closed({ name: Name })),
+    sendsEmail: Type.Boolean({
+      description: 'Whether this installation sends e-mail: invitations, links to set a password or to confirm an address, and alarms.',
+    }),
+    resetByEmail: Type.Boolean({
+      description: 'Whether `accounts.request-reset` sends a link to set a new password. Otherwise the operator creates it.',
+    }),
   }),
   success: 200,
 })

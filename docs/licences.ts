@@ -13,6 +13,7 @@ const accepted = new Set([
   'BSD-3-Clause',
   'ISC',
   'MIT',
+  'MIT-0',
   'MIT and ISC',
   'MIT/X11',
   'Unlicense',

@@ -29,6 +29,8 @@ import { cleanUpFiles } from './files/clean-up.ts'
 import type { FileStore } from './files/store.ts'
 import { deleteOutdatedReports } from './gateway-endpoints.ts'
 import { partitionMaintenance, deleteOutdatedEvents } from './ledger/partition-maintenance.ts'
+import type { Mail } from './mail/open-mail.ts'
+import { deleteOutdatedMails } from './mail/rows.ts'
 import { purgeDeleted } from './purge-rows.ts'
 import { analyzeTable, grownTables } from './table-rows.ts'
 import { rekeyWaiting } from './tasks/rekey.ts'
@@ -50,7 +52,12 @@ const lookForOutdatedEveryMs = 2_000
 const lookForDeletionsEveryMs = 5_000
 
 /** `reseal` does a batch and returns after how many milliseconds the next may follow. */
-type BackgroundDeps = RunnerDeps & { readonly reseal: () => Promise<number>; readonly fileStore: FileStore }
+type BackgroundDeps = RunnerDeps & {
+  readonly reseal: () => Promise<number>
+  readonly fileStore: FileStore
+  /** Null where no e-mail is sent. */
+  readonly mail: Pick<Mail, 'sendDue'> | null
+}
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
   const { db } = parts
@@ -75,6 +82,7 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     loop(async () => ((await cleanUpFiles({ db, store: parts.fileStore, onError })) ? 0 : cleanFilesEveryMs), onError),
     loop(async () => ((await removeWorkspaces(parts)) ? removalPauseMs : lookForDeletionsEveryMs), onError),
     loop(parts.reseal, onError),
+    ...(parts.mail === null ? [] : [loop(parts.mail.sendDue, onError)]),
     loop(() => replayBatch(db), onError),
     loop(() => runJobs(parts, onError), onError),
     loop(partitionMaintenance(db, onError), onError),
@@ -105,6 +113,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedResets(db, new Date()).catch(onError)
   await deleteOutdatedTries(db, new Date()).catch(onError)
   await deleteOutdatedEmailChanges(db, new Date()).catch(onError)
+  await deleteOutdatedMails(db).catch(onError)
   await purgeDeleted(db).catch(onError)
 }
 

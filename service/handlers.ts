@@ -47,6 +47,7 @@ import type { Followed } from './http/streams.ts'
 import { followEvents } from './ledger/feed.ts'
 import { jobHandlers } from './jobs/operations.ts'
 import { legalHoldHandlers } from './legal-holds/operations.ts'
+import type { Outbox } from './mail/outbox.ts'
 import type { LongPoll } from './ledger/long-poll.ts'
 import { eventHandlers } from './ledger/operations.ts'
 import { recordEvents } from './ledger/record-events.ts'
@@ -75,6 +76,8 @@ type HandlerDeps = {
   /** Null where there is no provider to sign in at. */
   readonly oidc: Omit<SignInDeps, 'changes' | 'peopleLog' | 'knownBrowsers'> | null
   readonly peopleLog: Pick<PeopleLog, 'record'>
+  /** Null where no e-mail is sent. */
+  readonly outbox: Outbox | null
   readonly signAddress: SignAddress
   readonly fileBytesMax: number
   readonly deletionGraceDays: number
@@ -117,17 +120,17 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   ...setupHandlers(parts),
   ...signInHandlers(parts),
   ...accountHandlers(parts),
-  ...accessResetHandlers(parts),
   ...emailChangeHandlers(parts),
 })
 
 function signInHandlers(parts: HandlerDeps) {
-  const { oidc, changes, peopleLog, knownBrowsers } = parts
+  const { oidc, changes, peopleLog, knownBrowsers, outbox } = parts
   const passwordSignIn = oidc?.config.isOnly === true ? 'off' : 'on'
   return {
     ...invitationHandlers({ ...parts, passwordSignIn }),
+    ...accessResetHandlers({ ...parts, passwordSignIn }),
     ...sessionHandlers({ ...parts, passwordSignIn, db: changes.db }),
-    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers } }),
+    ...oidcHandlers({ oidc: oidc === null ? null : { ...oidc, changes, peopleLog, knownBrowsers }, outbox }),
   }
 }
 

@@ -29,6 +29,8 @@ import { openDatabaseSlots } from './execution/database-slots.ts'
 import { fileContradictions, fileStoreIn } from './files/settings.ts'
 import { recorders } from './handlers.ts'
 import { openEventNotifier } from './ledger/event-notifier.ts'
+import { openMail } from './mail/open-mail.ts'
+import { mailConfigIn, mailContradictions } from './mail/settings.ts'
 import { logReadinessChanges } from './readiness.ts'
 import { buildService } from './server.ts'
 import { replicaContradictions, settings as declared } from './settings.ts'
@@ -61,6 +63,7 @@ await run('service', async (log) => {
   const slots = openDatabaseSlots(settings.databasePool)
   const replica = openServiceReplica(settings, database.db, log)
   const fileStore = fileStoreIn(settings, settings.filesDir)
+  const mail = openMail(mailConfigIn(settings), { db: database.db, secrets: settings, log })
   const service = buildService({
     slots,
     replica,
@@ -71,6 +74,7 @@ await run('service', async (log) => {
     isRewound: clock.isRewound,
     ...settings,
     fileStore,
+    mail,
     rates: ratesIn(settings),
     oidc: oidcIn(settings),
     allowedTargets: { ranges: ranges(settings.webhookAllowCidrs), http: settings.webhookAllowHttp },
@@ -83,14 +87,15 @@ await run('service', async (log) => {
   await app.listen({ host: settings.host, port: settings.port })
   await logSetupLink(database.db, settings.publicUrl ?? '', log)
   const changes = { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange }
-  const backgroundWork = runBackgroundWork({ ...changes, fileStore, reseal, execute }, (err) =>
+  const backgroundWork = runBackgroundWork({ ...changes, fileStore, mail, reseal, execute }, (err) =>
     log.warn({ err }, 'background work failed, trying again later'),
   )
   const renewal = renewServerCertificate(app.server, settings, log)
   const metrics = await serveMetrics(settings, [service.metrics])
   const readinessLog = logReadinessChanges(dependencies, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
-  const upkeep = [clock, renewal, backgroundWork, readinessLog]
+  const mailing = mail === null ? [] : [mail]
+  const upkeep = [...mailing, clock, renewal, backgroundWork, readinessLog]
   const stores = replica === null ? [database] : [database, replica.replica]
   const parts = [traces, metrics, ...stores, keyChangePublisher, broker, ...upkeep, server, eventNotifier]
   const close = () => closeAll(parts, partClosesWithinMs)
@@ -135,6 +140,7 @@ function readServiceSettings() {
     ...metricsPortTaken(given),
     ...rateContradictions(given),
     ...oidcContradictions(given),
+    ...mailContradictions(given),
     ...fileContradictions(given),
     ...certificateContradictions(given),
     ...replicaContradictions(given),

@@ -12,6 +12,7 @@ import {
   sharedReading,
   tally,
 } from '#runtime/metrics/metric.ts'
+import type { Mail } from './mail/open-mail.ts'
 
 /** Of audit entries that are written later. */
 type AuditQueue = { readonly queue: { size(): number }; readonly lost: () => number }
@@ -42,12 +43,14 @@ export type ServiceFigures = {
   readonly workspaceDeletions: () => Promise<DeletionFigures>
   readonly quotaUse: () => Promise<Readonly<Record<string, number>>>
   readonly sealedValues: () => Promise<Readonly<Record<'current' | 'older' | 'unknown', number>>>
+  /** Null where no e-mail is sent. */
+  readonly mail: Pick<Mail, 'sent' | 'figures'> | null
   readonly unpublished: () => { readonly waiting: number; readonly lost: number }
   readonly audit: Readonly<Record<'denied' | 'tool' | 'person', AuditQueue>>
 }
 
 export function serviceSource(figures: ServiceFigures): MetricSource {
-  const { calls, slots, poolUsage, replica, dependencies, unpublished, audit } = figures
+  const { calls, slots, poolUsage, replica, dependencies, unpublished, audit, mail } = figures
   const backlog = sharedReading(figures.outboxBacklog)
   // All rows are counted, and they change seldom.
   const sealedValues = sharedReading(figures.sealedValues, 60_000)
@@ -55,6 +58,7 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
   // Everything that waits is looked at, if anything is held.
   const held = sharedReading(figures.held, 60_000)
   const deletions = sharedReading(figures.workspaceDeletions, 60_000)
+  const waitingMails = sharedReading(async () => mail && (await mail.figures()))
   // Every workspace is looked at.
   const quotaUse = sharedReading(figures.quotaUse, 300_000)
   return metricSource(
@@ -96,6 +100,9 @@ export function serviceSource(figures: ServiceFigures): MetricSource {
       deletionOverdue: async () => (await deletions()).overdueSeconds,
       notificationsWaiting: () => unpublished().waiting,
       notificationsLost: () => unpublished().lost,
+      mails: () => mail && mail.sent.read(),
+      mailsWaiting: async () => (await waitingMails())?.waiting ?? null,
+      mailsAge: async () => (await waitingMails())?.oldestSeconds ?? null,
       sealedValues: async () =>
         Object.entries(await sealedValues()).map(([state, value]) => ({ labels: { state }, value })),
       auditWaiting: () => byKind(audit, ({ queue }) => queue.size()),
@@ -185,6 +192,13 @@ export const serviceMetrics = {
     'service_event_notifications_lost_total',
     'Notifications that the broker did not take. Their events are found a second later.',
   ),
+  mails: counter(
+    'service_mails_total',
+    'Attempts to send an e-mail, where SMTP_URL is set. `outcome`: `sent`, `retried`, `given_up`, or `dropped` where there was nothing to send any more.',
+    ['kind', 'outcome'],
+  ),
+  mailsWaiting: gauge('service_mails_waiting', 'E-mails that wait to be sent. The same at every service.'),
+  mailsAge: gauge('service_mails_oldest_seconds', 'The age of the oldest of them, 0 without any. The same at every service.'),
   sealedValues: gauge(
     'service_sealed_values',
     'Stored secrets and headers of webhooks. `state`: `current`, sealed with the first key; `older`, with another that is given; `unknown`, with one that is not. The same at every service with the same keys.',

@@ -55,6 +55,7 @@ import { serveStreams, type StreamBounds } from './http/streams.ts'
 import type { EventNotifier } from './ledger/event-notifier.ts'
 import { aheadSeconds } from './ledger/partitions.ts'
 import { outboxBacklog } from './ledger/record-events.ts'
+import type { Mail } from './mail/open-mail.ts'
 import { serveMcp } from './mcp/endpoint.ts'
 import { withToolCallsRecorded, type McpFeatures, productFeatures } from './mcp/features.ts'
 import { callMetrics, serviceSource } from './metrics.ts'
@@ -85,6 +86,8 @@ export type ServiceDeps = {
   readonly rates?: DefaultRates
   /** Where people sign in, beside here or instead. Null, or left out: nowhere else. */
   readonly oidc?: OidcConfig | null
+  /** Sends e-mail. Null, or left out: none is sent. */
+  readonly mail?: Pick<Mail, 'outbox' | 'sent' | 'figures'> | null
   /** Where callers reach the gateways. Null, or left out: it is not set. */
   readonly publicUrl?: string | null
   readonly dependencies: Dependencies
@@ -166,6 +169,7 @@ export function buildService(parts: ServiceDeps): Service {
     isRewound: parts.isRewound ?? (() => false),
     held: () => heldCounts(db),
     workspaceDeletions: () => readDeletionFigures(db),
+    mail: parts.mail ?? null,
     sealedValues: () => countSealedStates(db, webhookKeyring(parts)),
     audit: {
       denied: { queue: deniedCalls, lost: () => lost.denied },
@@ -265,6 +269,7 @@ function executorFor(
       passwords: openPasswords(),
       knownBrowsers: openKnownBrowsers(keyFor('known-browsers')),
       peopleLog,
+      outbox: parts.mail?.outbox ?? null,
       oidc: signInAtProvider(parts, keyFor('sign-in-flows')),
       signAddress: addressSigner(keyFor(addressPurpose), parts.publicUrl ?? null),
       fileBytesMax: parts.fileBytesMax ?? fileBytesMax,

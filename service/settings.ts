@@ -9,6 +9,7 @@ import { url } from '#runtime/settings.ts'
 import { tracingSettings } from '#runtime/tracing/settings.ts'
 import { fileSettings } from './files/settings.ts'
 import { oidcSettings } from './identity/oidc/settings.ts'
+import { mailSettings } from './mail/settings.ts'
 import { workspaceDeletionSettings } from './workspace-deletions/settings.ts'
 
 const databaseReadUrl = url<null>('DATABASE_READ_URL', {
@@ -43,6 +44,7 @@ export const settings = {
   ...fileSettings,
   ...workspaceDeletionSettings,
   ...oidcSettings,
+  ...mailSettings,
   ...metricsSettings,
   ...tracingSettings('service'),
   ...logSettings,

@@ -12,6 +12,7 @@ import { apiLogSettings } from '../gateway/reports/call-budget.ts'
 import { failedCredentialsPerMinute } from '../gateway/settings.ts'
 import { fileSettings } from '../service/files/settings.ts'
 import { oidcSettings } from '../service/identity/oidc/settings.ts'
+import { mailSettings } from '../service/mail/settings.ts'
 import { workspaceDeletionSettings } from '../service/workspace-deletions/settings.ts'
 
 export const settings = {
@@ -55,6 +56,7 @@ export const settings = {
   }),
   ...workspaceDeletionSettings,
   ...oidcSettings,
+  ...mailSettings,
   ...metricsSettings,
   ...tracingSettings('standalone'),
   // For a person at a terminal: what needs attention, not every request.

@@ -18,6 +18,7 @@ import { standardPrice } from '../gateway/rate-limit/limiter.ts'
 import { fileContradictions, fileStoreIn } from '../service/files/settings.ts'
 import { oidcContradictions, oidcIn } from '../service/identity/oidc/settings.ts'
 import { setupLink } from '../service/identity/setup/rows.ts'
+import { mailConfigIn, mailContradictions } from '../service/mail/settings.ts'
 import { releaseAllLeases, vacuumHourly, watchFullDisk } from './embedded-database.ts'
 import { seedIfNew, setupMessage, welcomeMessage } from './first-run.ts'
 import { generatedSecret, type Secret, keepSetupLink } from './generated-files.ts'
@@ -62,6 +63,7 @@ await run(
       ...rateContradictions(given),
       ...oidcContradictions(given),
       ...fileContradictions(given),
+      ...mailContradictions(given),
     ])
     const { dataDir, databaseUrl } = settings
     const traces = await openTracing(settings)
@@ -87,6 +89,7 @@ await run(
         rates: { ...defaultRates, ...ratesIn(settings) },
         price: standardPrice,
         oidc: oidcIn(settings),
+        mail: mailConfigIn(settings),
         fileStore: fileStoreIn(settings, settings.filesDir ?? join(resolve(dataDir), 'files')),
         internalSecret,
         operatorToken: operatorToken.value,

@@ -21,6 +21,8 @@ import { logReadinessChanges } from '../service/readiness.ts'
 import type { Price, Rates } from '../gateway/rate-limit/limiter.ts'
 import type { OidcConfig } from '../service/identity/oidc/settings.ts'
 import type { FileStore } from '../service/files/store.ts'
+import { openMail, type Mail } from '../service/mail/open-mail.ts'
+import type { MailConfig } from '../service/mail/settings.ts'
 import { resealing } from '../service/webhooks/signing-secrets.ts'
 import { buildService, type Service, type ServiceDeps } from '../service/server.ts'
 import { openBroker, openSharedState } from './messaging.ts'
@@ -60,6 +62,9 @@ export type Settings = {
   readonly fileBytesMax?: number
   readonly deletionGraceDays?: number
   readonly oidc?: OidcConfig | null
+  readonly mail?: MailConfig | null
+  /** For tests. */
+  readonly mailPatience?: Parameters<typeof openMail>[1]['patience']
   readonly tracing?: Tracing | null
   /** For the conformance tests of MCP, which need fixtures. */
   readonly mcpFeatures?: ServiceDeps['mcpFeatures']
@@ -103,8 +108,10 @@ export async function startTiers(
       eventNotifier: open(openEventNotifier(db, broker.publish, log)),
     }
     const slots = openDatabaseSlots(settings.databasePool)
-    const service = await startService({ ...given, slots, poolUsage, dependencies }, open)
-    open(startBackgroundWork({ ...given, slots, execute: service.execute }))
+    const mail = openMail(settings.mail ?? null, { db, log, secrets: settings, patience: settings.mailPatience })
+    if (mail !== null) open(mail)
+    const service = await startService({ ...given, mail, slots, poolUsage, dependencies }, open)
+    open(startBackgroundWork({ ...given, mail, slots, execute: service.execute }))
     open(logReadinessChanges(dependencies, log))
     const ownPorts = new Set([service.port, settings.metricsPort])
     const isOwnPort = (port: number) => ownPorts.has(port)
@@ -134,7 +141,7 @@ type Given = Pick<ServiceDeps, 'db' | 'log' | 'slots' | 'notifyKeyChange'> & {
 
 /** On the loopback interface, at a port that the system chooses and only the gateway knows. */
 async function startService(
-  { settings, ...given }: Given & Pick<ServiceDeps, 'poolUsage' | 'dependencies'>,
+  { settings, ...given }: Given & Pick<ServiceDeps, 'poolUsage' | 'dependencies' | 'mail'>,
   open: (part: Part) => Part,
 ): Promise<{ readonly port: number } & Pick<Service, 'metrics' | 'execute'>> {
   const { app, metrics, execute } = buildService({
@@ -148,7 +155,7 @@ async function startService(
   return { port: (app.server.address() as AddressInfo).port, metrics, execute }
 }
 
-type Working = Given & Pick<Service, 'execute'>
+type Working = Given & Pick<Service, 'execute'> & { readonly mail: Mail | null }
 
 const startBackgroundWork = ({ settings, log, eventNotifier, ...given }: Working): Part =>
   runBackgroundWork(

@@ -16,7 +16,7 @@ export const signInFaults = {
   ),
   wrong_password: help(
     'No account has this e-mail and password. The response does not say which of the two is wrong.',
-    'Check both. If you have forgotten the password, ask the operator of this installation for a new link.',
+    'Check both. If you have forgotten the password, follow *Forgot your password?* on the sign-in page.',
     'The e-mail or the password is wrong.',
     {},
     sessions,

@@ -12,6 +12,7 @@ import { changes, type Operation } from '#contract/operation.ts'
 const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'account.change-password': true, // Takes the current password itself.
   'accounts.recover': true, // By a link.
+  'accounts.request-reset': true, // To the address that the account has.
   'api-keys.revoke': true,
   'api-keys.update': ['name', 'description', 'toolNames'],
   'custom-fields.archive': true,
@@ -21,6 +22,7 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'deliveries.cancel-replay-job': true,
   'deliveries.replay': true, // To where the webhook goes anyway.
   'deliveries.replay-many': true,
+  'email-changes.confirm-by-link': true, // By a link.
   'email-changes.decline': true,
   'event-types.trigger': true, // To where webhooks go anyway.
   'invitations.accept': true, // By a link.

@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { input } from 'virtual:input/account.update'
 import { useState, type ReactNode } from 'react'
 import { call } from '../../app/call.ts'
 import { failureOf } from '../../app/failure.ts'
+import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
 import { sessionQuery, useSession, type CurrentSession } from '../../app/session.ts'
 import { useForm } from '../../app/use-form.ts'
 import { announce } from '../../ui/announcements.tsx'
@@ -37,11 +38,12 @@ export function Identity(): ReactNode {
   )
 }
 
-/** `email` counts once another owner, the operator or the sign-in provider has confirmed it. */
+/** `email` counts once its link is used, or another owner, the operator or the sign-in provider has confirmed it. */
 function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account']['pendingEmail']>): ReactNode {
   const { account } = useSession()
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
+  const isLinkSent = useQuery(signInMethodsQuery).data?.sendsEmail === true
   async function withdraw(): Promise<void> {
     setBusy(true)
     try {
@@ -56,8 +58,8 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
   return (
     <Notice tone="info" title={`${email} needs confirmation`}>
       <p>
-        Until then, you sign in with {account.email}. Another owner of one of your workspaces can confirm the new
-        address on the Members page, or the operator can. The request expires <RelativeTime at={expiresAt} />.
+        Until then, you sign in with {account.email}. {isLinkSent ? linkSent : askOthers} The request expires{' '}
+        <RelativeTime at={expiresAt} />.
       </p>
       <Row>
         <Button size="small" isBusy={isBusy} onClick={() => void withdraw()}>
@@ -67,3 +69,7 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
     </Notice>
   )
 }
+
+const linkSent = 'We sent a link to the new address. Open it to confirm.'
+const askOthers =
+  'Another owner of one of your workspaces can confirm the new address on the Members page, or the operator can.'

@@ -1,7 +1,9 @@
 // A new link for a member who has not come yet.
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
 import { failureOf } from '../../app/failure.ts'
+import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
 import { useChange } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
 import { FailureNotice } from '../../ui/failure-notice.tsx'
@@ -11,6 +13,7 @@ import { InvitationLink, type Invitation } from './invitation-link.tsx'
 export function InviteAgain({ member }: { readonly member: Member }): ReactNode {
   const [made, setMade] = useState<Invitation | null>(null)
   const invite = useChange('invitations.create')
+  const sendsEmail = useQuery(signInMethodsQuery).data?.sendsEmail === true
   return (
     <Section title="Invitation" about="This member has not signed in yet. A new link replaces the previous one.">
       {made === null ? (
@@ -20,11 +23,11 @@ export function InviteAgain({ member }: { readonly member: Member }): ReactNode 
             isBusy={invite.isPending}
             onClick={() => invite.mutate({ memberId: member.id }, { onSuccess: setMade })}
           >
-            Create new link
+            {sendsEmail ? 'Send again' : 'Create new link'}
           </Button>
         </div>
       ) : (
-        <InvitationLink invitation={made} name={member.name} />
+        <InvitationLink invitation={made} member={member} />
       )}
       {invite.error !== null && <FailureNotice failure={failureOf(invite.error)} />}
     </Section>

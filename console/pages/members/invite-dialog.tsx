@@ -1,8 +1,10 @@
 // Adds a member, and makes the link by which they come to an account.
+import { useQuery } from '@tanstack/react-query'
 import { input } from 'virtual:input/members.add'
 import { useState, type ReactNode } from 'react'
 import type { Member } from '#contract/members.ts'
 import type { Role } from '#contract/roles.ts'
+import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
 import { useForm } from '../../app/use-form.ts'
 import { useChange } from '../../app/workspace.ts'
 import { Button } from '../../ui/button.tsx'
@@ -30,7 +32,7 @@ export function InviteDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      title={invited === null ? 'Invite member' : `Invitation link for ${invited.member.name}`}
+      title={invited === null ? 'Invite member' : titleOf(invited)}
       // The link would be lost by a click beside it.
       isAlert={invited !== null}
       onClose={close}
@@ -39,7 +41,7 @@ export function InviteDialog({
         <NewMember onInvited={setInvited} onCancel={close} />
       ) : (
         <Stack>
-          <InvitationLink invitation={invited.invitation} name={invited.member.name} />
+          <InvitationLink invitation={invited.invitation} member={invited.member} />
           <DialogButtons>
             <Button onClick={close}>Done</Button>
           </DialogButtons>
@@ -48,6 +50,9 @@ export function InviteDialog({
     </Dialog>
   )
 }
+
+const titleOf = ({ member: { name }, invitation: { emailed } }: Invited): string =>
+  emailed ? `Invitation sent to ${name}` : `Invitation link for ${name}`
 
 const blank: { readonly name: string; readonly email: string; readonly role: Role } = {
   name: '',
@@ -64,6 +69,7 @@ function NewMember({
 }): ReactNode {
   const { mutateAsync: add } = useChange('members.add')
   const { mutateAsync: invite } = useChange('invitations.create')
+  const sendsEmail = useQuery(signInMethodsQuery).data?.sendsEmail === true
   // If the link could not be created, the member exists already. The next attempt only creates the link.
   const [added, setAdded] = useState<Member | null>(null)
   const form = useForm({
@@ -76,14 +82,23 @@ function NewMember({
     },
   })
   return (
-    <DialogForm confirm="Create invitation link" isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
+    <DialogForm
+      confirm={sendsEmail ? 'Send invitation' : 'Create invitation link'}
+      isBusy={form.isBusy}
+      onConfirm={form.send}
+      onCancel={onCancel}
+    >
       <TextField {...form.field('name')} label="Name" autoComplete="off" />
       <TextField
         {...form.field('email')}
         label="E-mail"
         type="email"
         autoComplete="off"
-        hint="No e-mail is sent. You get an invitation link to share."
+        hint={
+          sendsEmail
+            ? 'The invitation is sent to this address.'
+            : 'No e-mail is sent. You get an invitation link to share.'
+        }
       />
       <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
       {form.failure && <FailureNotice failure={form.failure} />}

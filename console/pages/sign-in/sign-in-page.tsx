@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ProviderButton } from '../../app/provider-button.tsx'
 import { signInMethodsQuery } from '../../app/provider-sign-in.ts'
@@ -20,7 +20,10 @@ export function SignInPage(): ReactNode {
       <Card title="Sign in" guide="/docs/signing-in" about="Manage API keys, webhooks and members.">
         <div className={css.ways}>
           {!methods.isPending && methods.data?.password !== false && (
-            <SignInForm onSignedIn={() => router.history.replace(pathAfter(next))} />
+            <>
+              <SignInForm onSignedIn={() => router.history.replace(pathAfter(next))} />
+              <Link to="/forgot-password">Forgot your password?</Link>
+            </>
           )}
           <ProviderButton way={{ next }} />
         </div>

@@ -1,22 +1,27 @@
-// Resetting access to an account: the operator makes a link, and the person sets a new password by it.
-import { resetAccess, recoverAccount } from '#contract/accounts.ts'
+// Resetting access to an account: the operator makes a link, or the person asks for one by e-mail, and sets a new
+// password by it.
+import { resetAccess, recoverAccount, type requestReset } from '#contract/accounts.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import { resetAccessPage } from '#contract/route-paths.ts'
+import { transact } from '#prisma/transaction.ts'
 import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Handler } from '../../execution/call.ts'
+import type { Outbox } from '../../mail/outbox.ts'
+import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/check-password.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { recordInWorkspaces, byThemselves } from '../accounts/record-in-workspaces.ts'
 import { findAccountByEmail, dropWaysIn, noWaysIn, passwordOf } from '../accounts/rows.ts'
-import { foundByLink } from '../accounts/sign-in-attempts.ts'
+import { countTry, foundByLink, resetTries } from '../accounts/sign-in-attempts.ts'
 import { describe } from '../sessions/operations.ts'
 import { openSession } from '../sessions/rows.ts'
 import { putReset, findReset, takeReset } from './rows.ts'
 
-export const accessResetHandlers = (deps: AccessResetDeps) =>
+export const accessResetHandlers = (deps: AccessResetDeps & RequestDeps) =>
   ({
     'accounts.reset-access': reset(deps),
+    'accounts.request-reset': request(deps),
     'accounts.recover': recover(deps),
   }) satisfies Partial<Handlers>
 
@@ -44,11 +49,31 @@ const reset =
     }
   }
 
+/**
+ * Does the same whether or not there is an account: which it is shows when the e-mail is written, in the background,
+ * and in no answer.
+ */
+const request =
+  ({ changes, outbox, passwordSignIn }: RequestDeps): Handler<typeof requestReset> =>
+  async ({ email }, { db, principal, now }) => {
+    assertPasswordSignIn(passwordSignIn)
+    if (outbox === null)
+      throw new Fault('not_found', 'This installation sends no e-mail. Ask the operator for a link to set a password.')
+    await countTry(db, resetTries(email, principal.clientAddress), now)
+    await transact(changes.db, (tx) => outbox.put(tx, null, { kind: 'password-reset', content: { email } }, now))
+    return null
+  }
+
 /** The link works once. Afterwards the new password and the new session are the only ways in to the account. */
 export type AccessResetDeps = {
   readonly changes: ChangeDeps
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
+}
+type RequestDeps = Pick<AccessResetDeps, 'changes'> & {
+  readonly passwordSignIn: PasswordSignIn
+  /** Null where no e-mail is sent. */
+  readonly outbox: Outbox | null
 }
 
 const recover =

@@ -4,6 +4,7 @@ import type { Input } from '#contract/operation.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeDeps } from '../../execution/change.ts'
 import type { Handlers, Call, Db, Handler } from '../../execution/call.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { checkPassword, type CheckPasswordDeps } from './check-password.ts'
 import { assertNotGuessed } from './password-rule.ts'
 import { byThemselves, recordInWorkspaces } from './record-in-workspaces.ts'
@@ -23,16 +24,21 @@ export const accountHandlers = (deps: AccountDeps) =>
     'account.change-password': changeOwnPassword(deps),
   }) satisfies Partial<Handlers>
 
-export type AccountDeps = CheckPasswordDeps & { readonly changes: ChangeDeps }
+export type AccountDeps = CheckPasswordDeps & {
+  readonly changes: ChangeDeps
+  /** Null where no e-mail is sent. */
+  readonly outbox: Outbox | null
+}
 
 const update =
-  ({ changes }: Pick<AccountDeps, 'changes'>): Handler<typeof updateAccount> =>
+  ({ changes, outbox }: Pick<AccountDeps, 'changes' | 'outbox'>): Handler<typeof updateAccount> =>
   async (input, { principal, now }) => {
     const { account, pending } = await commitChange(changes, { principal }, async (tx) => {
       const before = await findAccount(tx, principal.id)
       const pendingBefore = await findEmailChange(tx, before.id, now)
       const renamed = await rename(tx, before, input, now)
       const requested = await requestEmail(tx, renamed, pendingBefore, input, now)
+      if (requested !== null && requested !== pendingBefore) await sendLink(tx, outbox, requested, now)
       const recorded = await recordInWorkspaces(changes, tx, renamed, {
         action: updateAccount,
         by: byThemselves(principal, renamed),
@@ -43,6 +49,10 @@ const update =
     })
     return toAccount(account, pending)
   }
+
+async function sendLink(tx: Db, outbox: Outbox | null, { accountId, email }: EmailChange, now: Date): Promise<void> {
+  await outbox?.put(tx, null, { kind: 'email-change', content: { accountId, email } }, now)
+}
 
 const shownOf = ({ name }: Account, pending: EmailChange | null) => ({ name, pendingEmail: pending?.email ?? null })
 

@@ -1,7 +1,9 @@
 // Accounts, their memberships, their pending e-mails, all ways to sign in to them, and the counts of sign-in tries.
+import { randomBytes } from 'node:crypto'
 import { emailChangeDays, type Account, type Membership } from '#contract/account.ts'
 import { scopesOfRole, type Role } from '#contract/roles.ts'
 import { Prisma, type Account as AccountRow, type EmailChange } from '#prisma/generated/client.ts'
+import { tokenHash } from '#runtime/bearer-tokens.ts'
 import { newId } from '#runtime/new-id.ts'
 import { column, command, query } from '#prisma/statements.ts'
 import type { Db } from '../../execution/call.ts'
@@ -69,13 +71,44 @@ export async function membershipsOf(db: Db, accountId: string): Promise<Membersh
  */
 export async function putEmailChange(tx: Db, accountId: string, email: string, now: Date): Promise<EmailChange> {
   const expiresAt = new Date(now.getTime() + emailChangeDays * 86_400_000)
-  const fields = { email: email.toLowerCase(), requestedAt: now, expiresAt }
+  // A link that was sent for another address ends.
+  const fields = { email: email.toLowerCase(), requestedAt: now, expiresAt, tokenHash: null }
   return await tx.emailChange.upsert({ where: { accountId }, create: { accountId, ...fields }, update: fields })
 }
 
 /** Returns null when none is pending, or it has expired. */
 export const findEmailChange = (db: Db, accountId: string, now: Date): Promise<EmailChange | null> =>
   db.emailChange.findFirst({ where: { accountId, expiresAt: { gt: now } } })
+
+const confirmTokenBytes = 32
+
+/**
+ * Makes the token of the link that confirms this pending e-mail, in place of one that was made before. Returns null
+ * when the e-mail is not pending any more.
+ */
+export async function makeEmailToken(
+  db: Db,
+  { accountId, email }: Pick<EmailChange, 'accountId' | 'email'>,
+  now: Date,
+): Promise<string | null> {
+  const token = randomBytes(confirmTokenBytes).toString('base64url')
+  const where = { accountId, email, expiresAt: { gt: now } }
+  const { count } = await db.emailChange.updateMany({ where, data: { tokenHash: tokenHash(token) } })
+  return count === 1 ? token : null
+}
+
+/** Returns null for a token that was used or replaced, or has expired. */
+export async function findEmailChangeByToken(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<(EmailChange & { readonly account: AccountRow }) | null> {
+  const found = await db.emailChange.findUnique({
+    where: { tokenHash: tokenHash(token) },
+    include: { account: true },
+  })
+  return found !== null && found.expiresAt > now ? found : null
+}
 
 export async function dropEmailChange(tx: Db, accountId: string): Promise<void> {
   await tx.emailChange.deleteMany({ where: { accountId } })

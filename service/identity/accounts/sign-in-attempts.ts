@@ -17,6 +17,8 @@ const perAddress = 60
 const perKnownBrowser = 10
 const perSession = 10
 const ofSetupPerAddress = 20
+const resetsPerAccount = 3
+const resetsPerAddress = 20
 const flowsPerAddress = 200
 const flowsPerKnownBrowser = 30
 
@@ -35,6 +37,14 @@ export const knownBrowserTries = (mark: string): Counted[] => [{ subject: `brows
 
 /** For the password of a person who is signed in, apart from all other tries. */
 export const sessionTries = (sessionId: string): Counted[] => [{ subject: `session.${sessionId}`, max: perSession }]
+
+/** For e-mails to set a new password, whether there is an account with this e-mail or not. */
+export function resetTries(email: string, address: string): Counted[] {
+  return [
+    { subject: `reset-address.${networkIn(address)}`, max: resetsPerAddress },
+    { subject: `reset.${digestOf(email.toLowerCase())}`, max: resetsPerAccount },
+  ]
+}
 
 /** For the token in a link. */
 const linkTries = (address: string): Counted[] => [{ subject: `link.${networkIn(address)}`, max: ofSetupPerAddress }]

@@ -1,13 +1,27 @@
-// An owner of one of the person's workspaces, or the operator, vouches for the new e-mail of an account. Each step is
-// recorded in the audit logs of all workspaces of the account; the owner's name and address only in their own.
-import { confirmEmail, confirmEmailChange, declineEmailChange, type listEmailChanges } from '#contract/email-changes.ts'
+// The new e-mail of an account takes effect by the link that is sent to it, or by an owner of one of the person's
+// workspaces or the operator, who vouches for it. Each step is recorded in the audit logs of all workspaces of the account; the owner's name and address only in their own.
+import {
+  confirmEmail,
+  confirmEmailByLink,
+  confirmEmailChange,
+  declineEmailChange,
+  type listEmailChanges,
+} from '#contract/email-changes.ts'
 import { Fault } from '#contract/faults/fault.ts'
 import type { Principal } from '#contract/internal/principal.ts'
 import type { Account, EmailChange } from '#prisma/generated/client.ts'
 import { commitChange, type ChangeDeps, type Action } from '../../execution/change.ts'
 import type { Call, Db, Handler, Handlers } from '../../execution/call.ts'
-import { byOutsider, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
-import { dropEmailChange, findEmailChange, takeEmail, findAccountByEmail, toAccount } from '../accounts/rows.ts'
+import { byOutsider, byThemselves, recordInWorkspaces } from '../accounts/record-in-workspaces.ts'
+import {
+  dropEmailChange,
+  findAccountByEmail,
+  findEmailChange,
+  findEmailChangeByToken,
+  takeEmail,
+  toAccount,
+} from '../accounts/rows.ts'
+import { foundByLink } from '../accounts/sign-in-attempts.ts'
 
 type EmailChangeDeps = { readonly changes: ChangeDeps }
 
@@ -16,6 +30,7 @@ export const emailChangeHandlers = (deps: EmailChangeDeps) =>
     'email-changes.list': list,
     'email-changes.confirm': confirm(deps),
     'email-changes.decline': decline(deps),
+    'email-changes.confirm-by-link': confirmByLink(deps),
     'accounts.confirm-email': confirmAny(deps),
   }) satisfies Partial<Handlers>
 
@@ -52,7 +67,7 @@ const confirm =
       assertOwner(principal)
       if (principal.kind === 'member' && principal.id === id.toLowerCase()) throw notOneself()
       if (pending.email !== newEmail.toLowerCase()) throw nothingWaits()
-      return await take(tx, changes, pending, confirmEmailChange, call)
+      return await take(tx, changes, pending, confirmEmailChange, authorOf(principal), call.now)
     })
     return null
   }
@@ -81,10 +96,27 @@ const confirmAny =
       const account = await findAccountByEmail(tx, email)
       const pending = account === null ? null : await findEmailChange(tx, account.id, call.now)
       if (account === null || pending?.email !== newEmail.toLowerCase()) throw nothingWaits()
-      return await take(tx, changes, { ...pending, account }, confirmEmail, call)
+      return await take(tx, changes, { ...pending, account }, confirmEmail, authorOf(call.principal), call.now)
     })
     return toAccount(after, null)
   }
+
+const confirmByLink =
+  ({ changes }: EmailChangeDeps): Handler<typeof confirmEmailByLink> =>
+  async ({ token }, call) => {
+    const { principal, now } = call
+    const pending = await foundByLink(call, () => findEmailChangeByToken(call.db, token, now))
+    if (pending === null) throw linkIsOver()
+    const { after } = await commitChange(changes, { principal }, async (tx) => {
+      // Between the two reads the link may have been used, or the change withdrawn.
+      if ((await findEmailChangeByToken(tx, token, now)) === null) throw linkIsOver()
+      return await take(tx, changes, pending, confirmEmailByLink, byThemselves(principal, pending.account), now)
+    })
+    return { object: 'confirmed_email', email: after.email }
+  }
+
+const linkIsOver = (): Fault =>
+  new Fault('not_found', 'This link was used or replaced, or is too old. Change the e-mail again to get another.')
 
 type PendingEmail = EmailChange & { readonly account: Account }
 
@@ -93,13 +125,14 @@ async function take(
   changes: ChangeDeps,
   pending: PendingEmail,
   action: Action,
-  { principal, now }: Pick<Call, 'principal' | 'now'>,
+  by: Author,
+  now: Date,
 ) {
   const after = await takeEmail(tx, pending, now)
   if (after === null) throw nothingWaits()
   const recorded = await recordInWorkspaces(changes, tx, after, {
     action,
-    by: authorOf(principal),
+    by,
     before: { email: pending.account.email, pendingEmail: pending.email },
     after: { email: after.email, pendingEmail: null },
   })
@@ -122,11 +155,13 @@ async function findOfMember(
   return { ...pending, account }
 }
 
+type Author = Parameters<typeof recordInWorkspaces>[3]['by']
+
 const elsewhere = { id: 'owner-elsewhere', name: 'An owner of another workspace' }
 
 /** The operator is the same everywhere. */
 const authorOf =
-  (principal: Principal): Parameters<typeof recordInWorkspaces>[3]['by'] =>
+  (principal: Principal): Author =>
   (membership) =>
     principal.kind === 'operator' || membership.workspaceId === principal.workspaceId
       ? principal

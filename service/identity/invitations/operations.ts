@@ -13,6 +13,7 @@ import { duplicate, invalidField } from '../../faults/shared-faults.ts'
 import { assertRoomFor } from '../../execution/quotas.ts'
 import { findMember, hasAccount, isMemberOf, linkAccount, updateMemberRow } from '../../members/rows.ts'
 import { assertMayDecide, applyPatch } from '../../members/rules.ts'
+import type { Outbox } from '../../mail/outbox.ts'
 import { assertPasswordSignIn, type PasswordSignIn } from '../accounts/check-password.ts'
 import type { KnownBrowsers } from '../accounts/known-browsers.ts'
 import { assertNotGuessed } from '../accounts/password-rule.ts'
@@ -25,29 +26,34 @@ import { findInvited, isInvited, putInvitation, takeInvitation } from './rows.ts
 
 export const invitationHandlers = (deps: InvitationDeps) =>
   ({
-    'invitations.create': create,
+    'invitations.create': create(deps),
     'invitations.get': get,
     'invitations.accept': accept(deps),
   }) satisfies Partial<Handlers>
 
-const create: Handler<typeof createInvitation> = async ({ memberId }, call) => {
-  const { db, principal, workspaceId, audit } = call
-  const member = await findMember(db, workspaceId, memberId)
-  // The holder of the link can become the member.
-  assertMayDecide(principal, member, member)
-  if (await hasAccount(db, member)) throw cannotBeInvited('has an account already')
-  if (member.status === 'suspended') throw cannotBeInvited('is suspended')
-  if (!(await isInvited(db, member))) await assertRoomFor(db, workspaceId, 'invitations')
-  const { row, token } = await putInvitation(db, workspaceId, member.id, call)
-  const invitation = {
-    id: row.id,
-    object: 'invitation' as const,
-    memberId: member.id,
-    expiresAt: row.expiresAt.toISOString(),
+const create =
+  ({ outbox }: Pick<InvitationDeps, 'outbox'>): Handler<typeof createInvitation> =>
+  async ({ memberId }, call) => {
+    const { db, principal, workspaceId, now, audit } = call
+    const member = await findMember(db, workspaceId, memberId)
+    // The holder of the link can become the member.
+    assertMayDecide(principal, member, member)
+    if (await hasAccount(db, member)) throw cannotBeInvited('has an account already')
+    if (member.status === 'suspended') throw cannotBeInvited('is suspended')
+    if (!(await isInvited(db, member))) await assertRoomFor(db, workspaceId, 'invitations')
+    const { row, token } = await putInvitation(db, workspaceId, member.id, call)
+    const mail = { kind: 'invitation', content: { token } } as const
+    const emailed = outbox !== null && (await outbox.put(db, workspaceId, mail, now))
+    const invitation = {
+      id: row.id,
+      object: 'invitation' as const,
+      memberId: member.id,
+      expiresAt: row.expiresAt.toISOString(),
+      emailed,
+    }
+    audit({ ...invitation, name: member.name })
+    return { ...invitation, token, path: `${invitationPage}#${token}` }
   }
-  audit({ ...invitation, name: member.name })
-  return { ...invitation, token, path: `${invitationPage}#${token}` }
-}
 
 const get: Handler<typeof getInvitation> = async ({ token }, call) => {
   const { member, expiresAt } = await findOpen(token, call)
@@ -80,6 +86,8 @@ export type InvitationDeps = {
   readonly passwords: Passwords
   readonly knownBrowsers: KnownBrowsers
   readonly passwordSignIn: PasswordSignIn
+  /** Null where no e-mail is sent. */
+  readonly outbox: Outbox | null
 }
 type NewAccount = { readonly name: string; readonly email: string; readonly passwordHash: string }
 type Accepted = Notifications & { readonly account: Account; readonly opened: OpenedSession }

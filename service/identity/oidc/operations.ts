@@ -6,20 +6,22 @@ import { countTry, flowTries, forgiveTries } from '../accounts/sign-in-attempts.
 import { putFlow } from './rows.ts'
 import { complete, type SignInDeps } from './sign-in.ts'
 
-/** `oidc` is null when no provider is configured. */
-export const oidcHandlers = ({ oidc }: { readonly oidc: SignInDeps | null }) =>
+/** `oidc` is null when no provider is configured, `outbox` when no e-mail is sent. */
+export const oidcHandlers = ({ oidc, outbox }: { readonly oidc: SignInDeps | null; readonly outbox: object | null }) =>
   ({
-    'sessions.methods': methods(oidc),
+    'sessions.methods': methods(oidc, outbox !== null),
     'sessions.begin-at-provider': oidc === null ? noProvider : begin(oidc),
     'sessions.complete-at-provider': oidc === null ? noProvider : completing(oidc),
   }) satisfies Partial<Handlers>
 
 const methods =
-  (oidc: SignInDeps | null): Handler<typeof getSignInMethods> =>
+  (oidc: SignInDeps | null, sendsMail: boolean): Handler<typeof getSignInMethods> =>
   async () => ({
     object: 'sign_in_methods',
     password: oidc?.config.isOnly !== true,
     provider: oidc === null ? null : { name: oidc.config.name },
+    sendsEmail: sendsMail,
+    resetByEmail: sendsMail && oidc?.config.isOnly !== true,
   })
 
 async function noProvider(): Promise<never> {

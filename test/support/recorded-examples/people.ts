@@ -1,6 +1,7 @@
 // What the operations of accounts, sessions and invitations answer, told as one story: the first account is made, signs
 // in, invites somebody, and comes back by links. They act on whoever is signed in, so that their order matters.
 import type { OperationName } from '#contract/api.ts'
+import { makeEmailToken } from '../../../service/identity/accounts/rows.ts'
 import { ada, setupToken, visitorOf, type Person } from '../person.ts'
 import type { SignInProvider } from '../servers/sign-in-provider.ts'
 import { must, type System } from '../system.ts'
@@ -52,4 +53,13 @@ export async function recordPeople(system: System, provider: SignInProvider, rec
   must(await recovered.call('PATCH', '/account', { email: 'ada.lovelace@acme.example' }))
   await record('email-changes.list', asOperator, `${workspace}/email-changes`)
   await record('accounts.confirm-email', asOperator, '/accounts/confirm-email')
+  await record('email-changes.confirm-by-link', visitor(), '/email-changes/confirm', {
+    token: await linkToNewEmail(system, recovered, 'ada.byron@acme.example'),
+  })
+}
+
+/** The token of the link that would be sent there. */
+async function linkToNewEmail({ db }: System, person: Person, email: string): Promise<string | null> {
+  const { id: accountId } = must(await person.call('PATCH', '/account', { email }))
+  return await makeEmailToken(db, { accountId, email }, new Date())
 }

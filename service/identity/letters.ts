@@ -1,0 +1,94 @@
+// The e-mails that give access: an invitation, a link to set a new password, and a link to confirm a new address. The
+// links of the latter two are made when the e-mail is written, so that their tokens are stored nowhere.
+import { emailChangeDays } from '#contract/account.ts'
+import { resetLinkMinutes } from '#contract/accounts.ts'
+import { confirmEmailPage, consolePrefix, invitationPage, resetAccessPage } from '#contract/route-paths.ts'
+import { inLine } from '../mail/letter.ts'
+import type { Writer } from '../mail/outbox.ts'
+import { putReset } from './access-resets/rows.ts'
+import { findAccountByEmail, makeEmailToken } from './accounts/rows.ts'
+import { findInvited } from './invitations/rows.ts'
+
+export const writeInvitation: Writer<'invitation'> = async ({ token }, { db, now, publicUrl }) => {
+  const invited = await findInvited(db, token, now)
+  if (invited === null) return null
+  const { member, expiresAt, createdBy } = invited
+  const workspace = inLine(member.workspace.name)
+  const inviter = nameIn(createdBy)
+  return {
+    to: member.email,
+    letter: {
+      subject: `Invitation to ${workspace}`,
+      paragraphs: [
+        `Hello ${inLine(member.name)},`,
+        `${inviter === null ? 'You are invited' : `${inLine(inviter)} has invited you`} to join the workspace ${workspace} as ${member.role}.`,
+      ],
+      action: { label: 'Accept the invitation', url: `${publicUrl}${invitationPage}#${token}` },
+      footnotes: [
+        `The link works once and expires on ${dayOf(expiresAt)}. Do not forward it: anyone with the link can join in your place.`,
+        'If you do not know this workspace, ignore this e-mail.',
+      ],
+    },
+  }
+}
+
+function nameIn(actor: unknown): string | null {
+  const { type, name } = (actor ?? {}) as { readonly type?: unknown; readonly name?: unknown }
+  return type === 'user' && typeof name === 'string' ? name : null
+}
+
+/** A link that comes later than it would have ended is of no use. */
+export const writePasswordReset: Writer<'password-reset'> = async ({ email }, { db, now, createdAt, publicUrl }) => {
+  if (now.getTime() - createdAt.getTime() >= resetLinkMinutes * 60_000) return null
+  const account = await findAccountByEmail(db, email)
+  if (account === null) return null
+  const asked = `Someone, probably you, asked to set a new password for ${account.email}.`
+  const ignore = 'If it was not you, ignore this e-mail. Your password stays as it is.'
+  if (account.passwordHash === null)
+    return {
+      to: account.email,
+      letter: {
+        subject: 'Your account has no password',
+        paragraphs: [asked, 'This account has no password. Sign in with your sign-in provider instead.'],
+        action: { label: 'Sign in', url: `${publicUrl}${consolePrefix}/sign-in` },
+        footnotes: ['If it was not you, ignore this e-mail. Nothing was changed.'],
+      },
+    }
+  const { token } = await putReset(db, account.id, now)
+  return {
+    to: account.email,
+    letter: {
+      subject: 'Set a new password',
+      paragraphs: [asked],
+      action: { label: 'Set a new password', url: `${publicUrl}${resetAccessPage}#${token}` },
+      footnotes: [
+        `The link works once and expires in ${resetLinkMinutes} minutes. A new password signs you out everywhere else.`,
+        ignore,
+      ],
+    },
+  }
+}
+
+export const writeEmailChange: Writer<'email-change'> = async ({ accountId, email }, { db, now, publicUrl }) => {
+  const account = await db.account.findUnique({ where: { id: accountId } })
+  const token = account === null ? null : await makeEmailToken(db, { accountId, email }, now)
+  if (account === null || token === null) return null
+  return {
+    to: email,
+    letter: {
+      subject: 'Confirm your new e-mail address',
+      paragraphs: [
+        `Hello ${inLine(account.name)},`,
+        `Confirm that you want to sign in with ${email}. Until then you sign in with ${account.email}.`,
+      ],
+      action: { label: 'Confirm the e-mail address', url: `${publicUrl}${confirmEmailPage}#${token}` },
+      footnotes: [
+        `The link works once and expires ${emailChangeDays} days after the change was requested.`,
+        'If you did not request this change, ignore this e-mail.',
+      ],
+    },
+  }
+}
+
+const dayOf = (moment: Date): string =>
+  moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

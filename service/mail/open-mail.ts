@@ -1,0 +1,52 @@
+// All that sends e-mail in one process: where e-mails are put, what sends them, and their figures.
+import type { Database } from '#prisma/client.ts'
+import { keyring, type InternalSecrets, type SealingKey } from '#runtime/keyring.ts'
+import type { Log } from '#runtime/log.ts'
+import type { Part } from '#runtime/process.ts'
+import type { Backoff } from '#runtime/retry.ts'
+import { writeEmailChange, writeInvitation, writePasswordReset } from '../identity/letters.ts'
+import { outbox, type Outbox, type Writers } from './outbox.ts'
+import { mailFigures } from './rows.ts'
+import { mailTally, sendDueMails, type MailTally } from './send-mails.ts'
+import type { MailConfig } from './settings.ts'
+import { openMailTransport, type MailTimeouts } from './transport.ts'
+
+export type Mail = Part & {
+  readonly outbox: Outbox
+  /** Background work: sends what is due, and returns after how many milliseconds to look again. */
+  readonly sendDue: () => Promise<number>
+  readonly sent: MailTally
+  readonly figures: () => Promise<{ readonly waiting: number; readonly oldestSeconds: number }>
+}
+
+const writers: Writers = {
+  invitation: writeInvitation,
+  'password-reset': writePasswordReset,
+  'email-change': writeEmailChange,
+}
+
+type MailDeps = {
+  readonly db: Database
+  readonly secrets: InternalSecrets & { readonly sealingKeys?: readonly SealingKey[] | undefined }
+  readonly log: Pick<Log, 'warn'>
+  /** For tests. */
+  readonly patience?: { readonly backoff?: Backoff; readonly timeouts?: MailTimeouts } | undefined
+}
+
+/** Returns null where no e-mail is sent. */
+export function openMail(config: MailConfig | null, { db, secrets, log, patience }: MailDeps): Mail | null {
+  if (config === null) return null
+  const keys = keyring(secrets.sealingKeys ?? [], secrets, 'mail')
+  const transport = openMailTransport(config, patience?.timeouts)
+  const sent = mailTally()
+  const { publicUrl } = config
+  const { send } = transport
+  const mailer = { db, keyring: keys, publicUrl, send, writers, sent, log, backoff: patience?.backoff }
+  return {
+    outbox: outbox(keys),
+    sendDue: () => sendDueMails(mailer),
+    sent,
+    figures: async () => (await mailFigures(db))[0] ?? { waiting: 0, oldestSeconds: 0 },
+    close: transport.close,
+  }
+}
