@@ -118,10 +118,12 @@ export const getSignInMethods = operation({
     password: Type.Boolean({ description: 'False if the provider is the only way to sign in.' }),
     provider: nullable(closed({ name: Name })),
     sendsEmail: Type.Boolean({
-      description: 'Whether this installation sends e-mail: invitations, links to set a password or to confirm an address, and alarms.',
+      description:
+        'Whether this installation sends e-mail: invitations, links to set a password or to confirm an address, and alarms.',
     }),
     resetByEmail: Type.Boolean({
-      description: 'Whether `accounts.request-reset` sends a link to set a new password. Otherwise the operator creates it.',
+      description:
+        'Whether `accounts.request-reset` sends a link to set a new password. Otherwise the operator creates it.',
     }),
   }),
   success: 200,

@@ -198,7 +198,10 @@ export const serviceMetrics = {
     ['kind', 'outcome'],
   ),
   mailsWaiting: gauge('service_mails_waiting', 'E-mails that wait to be sent. The same at every service.'),
-  mailsAge: gauge('service_mails_oldest_seconds', 'The age of the oldest of them, 0 without any. The same at every service.'),
+  mailsAge: gauge(
+    'service_mails_oldest_seconds',
+    'The age of the oldest of them, 0 without any. The same at every service.',
+  ),
   sealedValues: gauge(
     'service_sealed_values',
     'Stored secrets and headers of webhooks. `state`: `current`, sealed with the first key; `older`, with another that is given; `unknown`, with one that is not. The same at every service with the same keys.',

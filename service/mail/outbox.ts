@@ -1,5 +1,5 @@
-// E-mails are put here in the transaction of what they tell of, and sent once it is committed. What is stored is what an
-// e-mail is made of, sealed; its text is written when it is sent.
+// E-mails are put here in the transaction of what they tell of, and sent once it is committed. What is stored is what
+// an e-mail is made of, sealed; its text is written when it is sent.
 import type { Database } from '#prisma/client.ts'
 import type { Keyring } from '#runtime/keyring.ts'
 import { newId } from '#runtime/new-id.ts'

@@ -28,7 +28,7 @@ export type MailerDeps = {
   readonly backoff?: Backoff | undefined
 }
 
-/** By kind, and by how an attempt ended: `sent`, `retried`, `given_up`, or `dropped` where there was nothing to send. */
+/** By kind and by how an attempt ended: `sent`, `retried`, `given_up`, or `dropped` where nothing was to be sent. */
 export type MailTally = ReturnType<typeof mailTally>
 export const mailTally = () => tally(['kind', 'outcome'])
 

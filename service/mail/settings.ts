@@ -98,7 +98,9 @@ function smtpUrlOf(given: string): string {
   const isPlain = parsed.hostname !== '' && (parsed.pathname === '' || parsed.pathname === '/') && parsed.hash === ''
   const isKnown = [...parsed.searchParams.keys()].every((name) => name === authoritiesIn)
   if (!isPlain || !isKnown || !isEncoded(parsed.username) || !isEncoded(parsed.password))
-    throw new Error('must be an address such as smtp://user:password@host:587, with no more than ?cacertfile= behind it')
+    throw new Error(
+      'must be an address such as smtp://user:password@host:587, with no more than ?cacertfile= behind it',
+    )
   return checked
 }
 

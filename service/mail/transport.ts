@@ -1,5 +1,5 @@
-// Hands e-mails to the SMTP server of the installation, over a few connections that are kept for a while. Every wait for
-// the server is bounded, and so is an attempt as a whole.
+// Hands e-mails to the SMTP server of the installation, over a few connections that are kept for a while. Every wait
+// for the server is bounded, and so is an attempt as a whole.
 import { setTimeout as pause } from 'node:timers/promises'
 import nodemailer from 'nodemailer'
 import type { MailConfig } from './settings.ts'

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { operationNamed, operations } from '#contract/api.ts'
 import { type AuditEntry, cliUserAgent } from '#contract/audit-entries.ts'
 import { newId } from '#runtime/new-id.ts'
+import { makeEmailToken } from '../../service/identity/accounts/rows.ts'
 import { missingId } from '../support/client.ts'
 import { eventually } from '../support/eventually.ts'
 import { visitorOf } from '../support/person.ts'
@@ -91,8 +92,8 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
 }
 
 /**
- * Of an account that the member is given. Its e-mail is changed in both ways that the operator can confirm, and once
- * declined.
+ * Of an account that the member is given. Its e-mail is changed in both ways that the operator can confirm and by its
+ * link, and once declined.
  */
 async function changeAccountOf(system: System, workspaceId: string, memberId: string): Promise<string[]> {
   const [id, now] = [newId(), new Date()]
@@ -118,7 +119,11 @@ async function changeAccountOf(system: System, workspaceId: string, memberId: st
   await operator('POST', `${change}/confirm`, { newEmail: one })
   await call('PATCH', '/account', { email: two })
   await operator('POST', '/accounts/confirm-email', { email: one, newEmail: two })
-  return [token, newPassword, again]
+  const three = `3.${email}`
+  await call('PATCH', '/account', { email: three })
+  const link = await makeEmailToken(system.db, { accountId: id, email: three }, now)
+  await call('POST', '/email-changes/confirm', { token: link ?? '' })
+  return [token, newPassword, again, link ?? '']
 }
 
 describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
@@ -132,8 +137,8 @@ describeMode('the audit log', modes.at(-1) ?? 'standalone', (mode) => {
     const entries = await entriesOf(tenant)
     const audited = operations.filter(({ audited: is }) => is).map(({ name }) => name)
     const actions = entries.map(({ action }) => action)
-    // The workspace's first key was made besides, and a new e-mail asked for three times.
-    const besides = ['api-keys.create', 'account.update', 'account.update']
+    // The workspace's first key was made besides, and a new e-mail asked for four times.
+    const besides = ['api-keys.create', 'account.update', 'account.update', 'account.update']
     expect(actions.toSorted()).toEqual([...audited, ...besides].toSorted())
     expect(entries.map(({ number }) => number)).toEqual(actions.map((_action, at) => actions.length - at))
     expect(entries.filter(({ changes }) => Object.keys(changes).length === 0)).toEqual([])

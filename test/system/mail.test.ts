@@ -34,7 +34,8 @@ describe.skipIf(lacksForeign)('e-mail', () => {
     const inOwn = (path: string): string => `/workspaces/${owner.workspaceId}${path}`
     /** A browser elsewhere: limits by address are not those of other tests. */
     let addresses = 0
-    const guest = () => visitorOf(system, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': `192.0.2.${++addresses}` })
+    const guest = () =>
+      visitorOf(system, { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': `192.0.2.${++addresses}` })
     const isSent = () => eventually(async () => (await system.db.mail.count()) === 0, 'nothing waits')
     const invite = async (given: { readonly name: string; readonly email: string }) => {
       const { id } = must(await owner.call('POST', inOwn('/members'), given))
@@ -52,7 +53,10 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       const token = tokenIn(mail, 'https://workspace.example/settings/invitation')
       expect(token).toBe(invitation.token)
       must(await guest().call('POST', '/invitations/accept', { token, ...grace }))
-      expect(must(await guest().call('GET', '/sessions/methods'))).toMatchObject({ sendsEmail: true, resetByEmail: true })
+      expect(must(await guest().call('GET', '/sessions/methods'))).toMatchObject({
+        sendsEmail: true,
+        resetByEmail: true,
+      })
     })
 
     test('what waits holds neither the link nor the address in clear, and an invitation that has ended is not sent', async () => {
@@ -165,7 +169,7 @@ describe.skipIf(lacksForeign)('e-mail', () => {
       expect(await confirm(second)).toMatchObject(notFound)
       expect((await guest().signIn('second@example.com')).status).toBe(201)
       expect((await guest().signIn(person.email)).status).toBe(403)
-      const { data } = must(await owner.call('GET', inOwn('/audit-log?action=email-changes.confirm-by-link')))
+      const { data } = must(await owner.call('GET', inOwn('/audit-entries?action=email-changes.confirm-by-link')))
       expect(data).toMatchObject([{ actor: { id: person.memberId }, changes: { email: { to: 'second@example.com' } } }])
     })
   })

@@ -36,6 +36,9 @@ const ofSettings = new Set([
   'service_replica_behind_seconds',
   'service_replica_reads_total',
   'trace_spans_total',
+  'service_mails_total',
+  'service_mails_waiting',
+  'service_mails_oldest_seconds',
 ])
 
 /** Something of everything: a call, refusals, tools, a delivery. */

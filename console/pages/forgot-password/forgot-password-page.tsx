@@ -21,7 +21,8 @@ export function ForgotPasswordPage(): ReactNode {
       <Card title="Reset your password" guide="/docs/signing-in">
         <Stack>
           {error !== null && <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />}
-          {methods !== undefined && (methods.resetByEmail ? <RequestLink /> : <AskOperator hasPasswords={methods.password} />)}
+          {methods !== undefined &&
+            (methods.resetByEmail ? <RequestLink /> : <AskOperator hasPasswords={methods.password} />)}
           <Link to="/sign-in">Back to sign-in</Link>
         </Stack>
       </Card>

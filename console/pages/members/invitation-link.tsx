@@ -1,4 +1,5 @@
-// The link of an invitation, shown once, whether or not it was sent by e-mail: it is in this component's props alone, and gone with them.
+// The link of an invitation, shown once, whether or not it was sent by e-mail: it is in this component's props alone,
+// and gone with them.
 import type { ReactNode } from 'react'
 import type { Output } from '#contract/operation.ts'
 import type { OperationNamed } from '#contract/api.ts'

@@ -1,4 +1,5 @@
-// Sets a new password by a link, from an e-mail or from the operator. The token is behind `#` and is removed from the URL at once.
+// Sets a new password by a link, from an e-mail or from the operator. The token is behind `#` and is removed from the
+// URL at once.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { input } from 'virtual:input/accounts.recover'

@@ -1,5 +1,6 @@
 // The new e-mail of an account takes effect by the link that is sent to it, or by an owner of one of the person's
-// workspaces or the operator, who vouches for it. Each step is recorded in the audit logs of all workspaces of the account; the owner's name and address only in their own.
+// workspaces or the operator, who vouches for it. Each step is recorded in the audit logs of all workspaces of the
+// account; the owner's name and address only in their own.
 import {
   confirmEmail,
   confirmEmailByLink,
@@ -120,14 +121,7 @@ const linkIsOver = (): Fault =>
 
 type PendingEmail = EmailChange & { readonly account: Account }
 
-async function take(
-  tx: Db,
-  changes: ChangeDeps,
-  pending: PendingEmail,
-  action: Action,
-  by: Author,
-  now: Date,
-) {
+async function take(tx: Db, changes: ChangeDeps, pending: PendingEmail, action: Action, by: Author, now: Date) {
   const after = await takeEmail(tx, pending, now)
   if (after === null) throw nothingWaits()
   const recorded = await recordInWorkspaces(changes, tx, after, {

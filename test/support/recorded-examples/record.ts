@@ -41,6 +41,11 @@ type Mutable = Record<'answers' | 'refusals', Record<string, Record<string, unkn
   Record<'events' | 'streams', Record<string, unknown>>
 
 const publicUrl = 'http://127.0.0.1:8080'
+/** E-mails wait for a server that is not there. */
+const nowhere = {
+  ...{ host: '127.0.0.1', port: 9, isImplicitTls: false, requiresTls: false, authorities: null, login: null },
+  from: { name: 'Workspace', address: 'no-reply@acme.example' },
+}
 const missingId = '019b8f3e-6a00-7000-8000-ffffffffffff'
 
 export async function recordExamples(): Promise<RecordedExamples> {
@@ -54,6 +59,7 @@ export async function recordExamples(): Promise<RecordedExamples> {
     brand: 'workspace',
     rates: defaultRates,
     retrySchedule: defaultSchedule,
+    mail: { ...nowhere, publicUrl },
     oidc: { ...ofProvider, isOnly: false, allowedDomains: ['acme.example'], groupRoles: [] },
   })
   await using receiver = await startReceiver()
