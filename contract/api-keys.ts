@@ -11,7 +11,7 @@ import {
   ExpectedVersion,
   optional,
 } from './shared-fields.ts'
-import { PolicyViolation, codeOfRule } from './key-policy.ts'
+import { PolicyRule, PolicyViolation, codeOfRule } from './key-policy.ts'
 import { RateLimit } from './rate-limits.ts'
 import { scopes } from './scopes.ts'
 import { Surface, ToolNames } from './surface.ts'
@@ -105,6 +105,37 @@ export const apiKeyRotationDue = systemEvent(
   'api-keys.rotation_due',
   ApiKey,
   'The secret of an API key is older than the policies allow.',
+)
+
+const StoppingKey = closed({
+  ...ApiKey.properties,
+  stopping: Type.Object(
+    { from: Type.String({ ...Timestamp, description: 'When requests are first denied.' }), rule: PolicyRule },
+    { additionalProperties: false, description: 'The rule that the key breaks, and from when.' },
+  ),
+})
+
+const DeniedKey = closed({
+  ...ApiKey.properties,
+  denied: Type.Object(
+    {
+      requests: Type.Integer({ minimum: 1, description: 'Within an hour, so far.' }),
+      since: Type.String({ ...Timestamp, description: 'When the first of them was counted.' }),
+    },
+    { additionalProperties: false, description: 'How many requests were denied.' },
+  ),
+})
+
+export const apiKeyExpiring = systemEvent('api-keys.expiring', ApiKey, 'An API key expires within seven days.')
+export const apiKeyStopping = systemEvent(
+  'api-keys.stopping',
+  StoppingKey,
+  'A rule of the key policy, or of the key itself, denies an API key within seven days.',
+)
+export const apiKeyDenied = systemEvent(
+  'api-keys.denied',
+  DeniedKey,
+  'Many requests of an API key were denied within an hour.',
 )
 
 const KeyPreset = Type.Enum([...presetNames], {

@@ -4,6 +4,7 @@ import * as account from './account.ts'
 import * as accounts from './accounts.ts'
 import * as apiKeys from './api-keys.ts'
 import * as usage from './usage.ts'
+import * as alarms from './alarms.ts'
 import * as apiCalls from './api-calls.ts'
 import * as auditEntries from './audit-entries.ts'
 import * as comments from './comments.ts'
@@ -70,6 +71,7 @@ const declared = {
   ...refusals,
   ...apiKeys,
   ...usage,
+  ...alarms,
   ...invitations,
   ...setup,
   ...sessions,

@@ -77,6 +77,8 @@ export const idNames: Readonly<Record<string, string>> = {
   events: 'eventId',
   'api-keys': 'apiKeyId',
   requests: 'loggedRequestId',
+  alarms: 'alarmId',
+  alarm: 'alarmId',
   sessions: 'sessionId',
   'email-changes': 'memberId',
   project: 'projectId',

@@ -24,7 +24,15 @@ export const isWorkspaceId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{
  * Of processes that run, and of callers who are connected to them or on their way to the provider of sign-in; and the
  * log of calls and the e-mails that wait, which were those of the old installation.
  */
-const transient = ['dispatcher_process', 'delivery_watch', 'delivery_change', 'sign_in_flow', 'api_call', 'mail']
+const transient = [
+  'dispatcher_process',
+  'delivery_watch',
+  'delivery_change',
+  'sign_in_flow',
+  'api_call',
+  'mail',
+  'background_sweep',
+]
 const ofDatabase = ['_prisma_migrations', 'installation_import']
 const derived = new Set(['project_search', 'task_search', 'crm_entity_search', 'document_search', 'external_id'])
 /** Links of the old installation, which leads to an account there. */

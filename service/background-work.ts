@@ -3,6 +3,8 @@
 import type { Database } from '#prisma/client.ts'
 import { loop } from '#runtime/loop.ts'
 import type { Part } from '#runtime/process.ts'
+import { emitDenied, emitExpiring, emitStopping } from './alarms/due-keys.ts'
+import { closeSettled, deleteOutdatedAlarms } from './alarms/rows.ts'
 import { deleteOutdatedResets } from './identity/access-resets/rows.ts'
 import { deleteOutdatedEmailChanges } from './identity/accounts/rows.ts'
 import { deleteOutdatedTries } from './identity/accounts/sign-in-attempts.ts'
@@ -46,6 +48,10 @@ const cleanEveryMs = 600_000
 const lookAtKeysEveryMs = 60_000
 const lookAtWebhooksEveryMs = 2_000
 const cleanFilesEveryMs = 15_000
+const lookForAlarmsEveryMs = 10_000
+// Whoever comes first does a part; its lease is as long.
+const sweepKeysEveryMs = 3_000
+const mailAlarmsEveryMs = 2_000
 // Each of a batch of changes has a millisecond of its own: faster than this, times would run ahead of the clock.
 const changesEveryMs = 500
 const lookForOutdatedEveryMs = 2_000
@@ -56,7 +62,7 @@ type BackgroundDeps = RunnerDeps & {
   readonly reseal: () => Promise<number>
   readonly fileStore: FileStore
   /** Null where no e-mail is sent. */
-  readonly mail: Pick<Mail, 'sendDue'> | null
+  readonly mail: Pick<Mail, 'sendDue' | 'mailAlarms'> | null
 }
 
 export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknown) => void): Part {
@@ -82,7 +88,11 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     loop(async () => ((await cleanUpFiles({ db, store: parts.fileStore, onError })) ? 0 : cleanFilesEveryMs), onError),
     loop(async () => ((await removeWorkspaces(parts)) ? removalPauseMs : lookForDeletionsEveryMs), onError),
     loop(parts.reseal, onError),
-    ...(parts.mail === null ? [] : [loop(parts.mail.sendDue, onError)]),
+    every(lookAtKeysEveryMs, () => emitExpiring(parts)),
+    every(lookForAlarmsEveryMs, () => emitDenied(parts)),
+    every(sweepKeysEveryMs, () => emitStopping(parts)),
+    every(lookForAlarmsEveryMs, () => closeSettled(db)),
+    ...(parts.mail === null ? [] : mailing(parts.mail, every, onError)),
     loop(() => replayBatch(db), onError),
     loop(() => runJobs(parts, onError), onError),
     loop(partitionMaintenance(db, onError), onError),
@@ -93,6 +103,12 @@ export function runBackgroundWork(parts: BackgroundDeps, onError: (error: unknow
     },
   }
 }
+
+const mailing = (
+  { sendDue, mailAlarms }: Pick<Mail, 'sendDue' | 'mailAlarms'>,
+  every: (ms: number, work: () => Promise<unknown>) => Part,
+  onError: (error: unknown) => void,
+): Part[] => [loop(sendDue, onError), every(mailAlarmsEveryMs, mailAlarms)]
 
 /** One that fails keeps none of the others back. */
 async function clean(db: Database, onError: (error: unknown) => void): Promise<void> {
@@ -114,6 +130,7 @@ async function clean(db: Database, onError: (error: unknown) => void): Promise<v
   await deleteOutdatedTries(db, new Date()).catch(onError)
   await deleteOutdatedEmailChanges(db, new Date()).catch(onError)
   await deleteOutdatedMails(db).catch(onError)
+  await deleteOutdatedAlarms(db).catch(onError)
   await purgeDeleted(db).catch(onError)
 }
 

@@ -3,6 +3,8 @@
 import type { KeyObject } from 'node:crypto'
 import { operationNamed, streams, type OperationName, type StreamName, type StreamNamed } from '#contract/api.ts'
 import type { DefaultRates } from '#contract/rate-limits.ts'
+import { alarmHandlers } from './alarms/operations.ts'
+import { recordAlarms } from './alarms/raise.ts'
 import { accessResetHandlers } from './identity/access-resets/operations.ts'
 import { accountHandlers } from './identity/accounts/operations.ts'
 import type { KnownBrowsers } from './identity/accounts/known-browsers.ts'
@@ -113,6 +115,7 @@ const handlersOfIds = (parts: HandlerDeps, handle: Handle): Handlers => ({
   // Refusals are known to gateways alone, which answer for them: asked here is what they do not know any more.
   'refusals.get': () => Promise.reject(notFoundById('refusal of the last hour')),
   ...usageHandlers,
+  ...alarmHandlers(parts),
   ...workspaceHandlers({ ...parts, fillSandbox: (call) => fillSandbox(handle, call) }),
   ...sandboxHandlers({ ...parts, handle }),
   ...workspaceDeletionHandlers(parts),
@@ -154,6 +157,7 @@ export function streamsWith({ longPoll, deliveryWatch, positionKey }: StreamDeps
 }
 
 /**
- * Every change records these in its own transaction: events with their outbox rows, audit entries, and changes of keys.
+ * Every change records these in its own transaction: events with their outbox rows, the alarms that they raise, audit
+ * entries, and changes of keys.
  */
-export const recorders: Recorders = { recordEvents, recordAudit, recordKeyChanges }
+export const recorders: Recorders = { recordEvents, recordAlarms, recordAudit, recordKeyChanges }

@@ -37,3 +37,8 @@ const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 /** `4 Dec 2026`. */
 export const dayText = (at: Date): string => days.format(at)
+
+const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+
+/** `4 Dec 2026, 09:30`. */
+export const momentText = (at: Date): string => moments.format(at)

@@ -10,6 +10,7 @@ import { batcher } from '#runtime/batcher.ts'
 import { newId } from '#runtime/new-id.ts'
 import type { Part } from '#runtime/process.ts'
 import type { Db } from '../execution/call.ts'
+import { countDenials } from '../alarms/due-key-rows.ts'
 import { append, auditedKeys, type AuditedKey } from './rows.ts'
 import type { Draft } from './rules.ts'
 
@@ -72,6 +73,11 @@ export const recordDeniedCalls = (db: Database, calls: readonly DeniedCall[]): P
 export async function recordDeniedCallsIn(tx: Db, calls: readonly DeniedCall[]): Promise<void> {
   const keys = await auditedKeys(tx, [...new Set(calls.map(({ keyId }) => keyId))], new Date())
   const known = new Map(keys.map((key) => [key.id, key]))
+  const ofKnown = calls.flatMap(({ keyId, count }) => {
+    const key = known.get(keyId)
+    return key === undefined ? [] : [{ workspaceId: key.workspaceId, apiKeyId: key.id, count }]
+  })
+  if (ofKnown.length > 0) await countDenials(tx, ofKnown)
   const drafts = calls.flatMap((call) => draftOf(call, known.get(call.keyId)) ?? [])
   const byWorkspace = [...Map.groupBy(drafts, ({ workspaceId }) => workspaceId)]
   // Always in the same order, so that two reports cannot deadlock.

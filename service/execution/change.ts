@@ -99,6 +99,7 @@ export type Action = Pick<Operation, 'name'>
 export type Recorders = {
   /** Returns a notification of each event, for the dispatcher. */
   readonly recordEvents: (tx: Db, events: readonly EmittedEvent[], call: Call) => Promise<RecordedEvent[]>
+  readonly recordAlarms: (tx: Db, events: readonly EmittedEvent[], workspaceId: string) => Promise<void>
   readonly recordAudit: (tx: Db, action: Action, changes: readonly AuditedChange[], call: Call) => Promise<void>
   readonly recordKeyChanges: (tx: Db, changes: readonly KeyChange[]) => Promise<void>
 }
@@ -117,13 +118,14 @@ export type Notifications = {
 }
 
 async function recordChange(
-  { recordEvents, recordAudit, recordKeyChanges }: Recorders,
+  { recordEvents, recordAlarms, recordAudit, recordKeyChanges }: Recorders,
   tx: Db,
   { action, importing }: Pick<Change, 'action'> & { readonly importing: Action | undefined },
   { events, audited, keyChanges }: Recorded,
   call: Call,
 ): Promise<Notifications> {
   const notifications = await recordEvents(tx, events, call)
+  await recordAlarms(tx, events, call.workspaceId)
   if (action !== null) await recordAudit(tx, action, audited.length > 0 ? audited : events, call)
   const imported = importing === undefined ? null : importIn(events)
   if (importing !== undefined && imported !== null) await recordAudit(tx, importing, [imported], call)

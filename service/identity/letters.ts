@@ -1,5 +1,6 @@
-// The e-mails that give access: an invitation, a link to set a new password, and a link to confirm a new address. The
-// links of the latter two are made when the e-mail is written, so that their tokens are stored nowhere.
+// The e-mails to people about their access: an invitation, a link to set a new password, a link to confirm a new
+// address, and a test. The links of the second and third are made when the e-mail is written, so that their tokens are
+// stored nowhere.
 import { emailChangeDays } from '#contract/account.ts'
 import { resetLinkMinutes } from '#contract/accounts.ts'
 import { confirmEmailPage, consolePrefix, invitationPage, resetAccessPage } from '#contract/route-paths.ts'
@@ -89,6 +90,16 @@ export const writeEmailChange: Writer<'email-change'> = async ({ accountId, emai
     },
   }
 }
+
+export const writeTest: Writer<'test'> = async ({ email }, { publicUrl }) => ({
+  to: email,
+  letter: {
+    subject: 'Test e-mail',
+    paragraphs: ['E-mail of this installation reaches you.'],
+    action: { label: 'Go to the workspace settings', url: `${publicUrl}${consolePrefix}` },
+    footnotes: ['You get this e-mail because you asked for it in the workspace settings.'],
+  },
+})
 
 const dayOf = (moment: Date): string =>
   moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

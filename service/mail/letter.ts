@@ -28,6 +28,10 @@ export function inLine(name: string, lengthMax = 80): string {
   return letters.length <= lengthMax ? line : `${letters.slice(0, lengthMax - 1).join('')}…`
 }
 
+/** `4 December 2026 at 09:30 (Europe/Berlin)`. */
+export const momentText = (moment: Date, timeZone: string): string =>
+  moment.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }) + ` (${timeZone})`
+
 export const writeLetter = (letter: Letter): WrittenLetter => ({
   subject: inLine(letter.subject, subjectLengthMax),
   text: textOf(letter),

@@ -4,7 +4,8 @@ import { keyring, type InternalSecrets, type SealingKey } from '#runtime/keyring
 import type { Log } from '#runtime/log.ts'
 import type { Part } from '#runtime/process.ts'
 import type { Backoff } from '#runtime/retry.ts'
-import { writeEmailChange, writeInvitation, writePasswordReset } from '../identity/letters.ts'
+import { mailAlarms, writeAlarms } from '../alarms/mails.ts'
+import { writeEmailChange, writeInvitation, writePasswordReset, writeTest } from '../identity/letters.ts'
 import { outbox, type Outbox, type Writers } from './outbox.ts'
 import { mailFigures } from './rows.ts'
 import { mailTally, sendDueMails, type MailTally } from './send-mails.ts'
@@ -15,6 +16,8 @@ export type Mail = Part & {
   readonly outbox: Outbox
   /** Background work: sends what is due, and returns after how many milliseconds to look again. */
   readonly sendDue: () => Promise<number>
+  /** Background work: puts e-mails about new alarms into the outbox. */
+  readonly mailAlarms: () => Promise<unknown>
   readonly sent: MailTally
   readonly figures: () => Promise<{ readonly waiting: number; readonly oldestSeconds: number }>
 }
@@ -23,6 +26,8 @@ const writers: Writers = {
   invitation: writeInvitation,
   'password-reset': writePasswordReset,
   'email-change': writeEmailChange,
+  alarms: writeAlarms,
+  test: writeTest,
 }
 
 type MailDeps = {
@@ -30,7 +35,9 @@ type MailDeps = {
   readonly secrets: InternalSecrets & { readonly sealingKeys?: readonly SealingKey[] | undefined }
   readonly log: Pick<Log, 'warn'>
   /** For tests. */
-  readonly patience?: { readonly backoff?: Backoff; readonly timeouts?: MailTimeouts } | undefined
+  readonly patience?:
+    | { readonly backoff?: Backoff; readonly timeouts?: MailTimeouts; readonly groupSeconds?: number }
+    | undefined
 }
 
 /** Returns null where no e-mail is sent. */
@@ -42,8 +49,10 @@ export function openMail(config: MailConfig | null, { db, secrets, log, patience
   const { publicUrl } = config
   const { send } = transport
   const mailer = { db, keyring: keys, publicUrl, send, writers, sent, log, backoff: patience?.backoff }
+  const put = outbox(keys)
   return {
-    outbox: outbox(keys),
+    outbox: put,
+    mailAlarms: () => mailAlarms({ db, outbox: put, groupSeconds: patience?.groupSeconds }),
     sendDue: () => sendDueMails(mailer),
     sent,
     figures: async () => (await mailFigures(db))[0] ?? { waiting: 0, oldestSeconds: 0 },

@@ -12,6 +12,14 @@ export type MailContents = {
   readonly invitation: { readonly token: string }
   readonly 'password-reset': { readonly email: string }
   readonly 'email-change': { readonly accountId: string; readonly email: string }
+  /** `more`: how many alarms it counts beside those that it names. */
+  readonly alarms: {
+    readonly workspaceId: string
+    readonly memberId: string
+    readonly alarmIds: readonly string[]
+    readonly more: number
+  }
+  readonly test: { readonly email: string }
 }
 export type MailKind = keyof MailContents
 

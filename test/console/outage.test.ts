@@ -49,16 +49,16 @@ describeConsole('the outage of a receiver', () => {
     }
     await page.goto(at(''))
     await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'Failing webhooks' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Needs attention' }).count()).toBe(0)
     const hook = { name: 'Ledger', url: receiver.url, eventTypes: ['members.added'] }
     const { id } = await call('POST', '/webhooks', hook)
 
     // The first failure is on the overview without a reload, before all else, and nothing there says that all is well.
     await write(1, 'first')
-    const alarm = page.getByRole('region', { name: 'Failing webhooks' })
+    const alarm = page.getByRole('region', { name: 'Needs attention' })
     await alarm.getByText(/^Ledger: Failing since .+\. The receiver returned 500, a server error/).waitFor()
     await page.getByText('0 delivered · 0 failed · 1 retrying · 0 not sent yet').waitFor()
-    expect(await isBefore(page, 'Failing webhooks', 'Endpoints')).toBe(true)
+    expect(await isBefore(page, 'Needs attention', 'Endpoints')).toBe(true)
 
     // With the fifth failure the circuit opens, and what comes after that waits.
     await write(4, 'tried')
@@ -117,7 +117,7 @@ describeConsole('the outage of a receiver', () => {
     await page.getByText('Healthy. All deliveries succeeded.').waitFor()
     await page.goto(at(''))
     await page.getByText('7 delivered · 0 failed · 0 retrying · 0 not sent yet').waitFor()
-    expect(await page.getByRole('region', { name: 'Failing webhooks' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Needs attention' }).count()).toBe(0)
 
     // A selection is sent again.
     const before = receiver.calls.length

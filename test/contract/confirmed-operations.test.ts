@@ -13,6 +13,10 @@ const harmless: Readonly<Record<string, true | readonly string[]>> = {
   'account.change-password': true, // Takes the current password itself.
   'accounts.recover': true, // By a link.
   'accounts.request-reset': true, // To the address that the account has.
+  'alarms.dismiss': true,
+  'alarms.send-test': true, // To the address of whoever asks.
+  'alarms.update-preferences': true,
+  'alarms.update-settings': true, // E-mails only: alarms and events stay.
   'api-keys.revoke': true,
   'api-keys.update': ['name', 'description', 'toolNames'],
   'custom-fields.archive': true,

@@ -78,6 +78,17 @@ async function changeEverything(system: System, tenant: Tenant): Promise<string[
     must(await api('DELETE', path))
     must(await api('POST', `${path}/purge`))
   }
+  await act('PATCH', '/alarms/settings', { recipients: 'owners' })
+  const alarm = {
+    id: newId(),
+    kind: 'key_denied',
+    subjectId: newId(),
+    subjectName: 'Sync',
+    occasion: '',
+    openedAt: new Date(),
+  }
+  await system.db.alarm.create({ data: { workspaceId, ...alarm } })
+  await act('POST', `/alarms/${alarm.id}/dismiss`)
   await act('POST', '/workspaces/current/sandboxes', { name: 'Try' })
   await system.db.workspace.update({ where: { id: workspaceId }, data: { sandbox: true } })
   must(await api('POST', '/api/v1/workspaces/current/reset'))

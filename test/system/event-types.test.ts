@@ -5,6 +5,8 @@ import { eventCatalogue, operations } from '#contract/api.ts'
 import { methodOf, pathOf, type Operation } from '#contract/operation.ts'
 import { parameterNames } from '#contract/route-paths.ts'
 import { scopes } from '#contract/scopes.ts'
+import { deniedCallsMin } from '#contract/alarms.ts'
+import { emitDenied, emitExpiring } from '../../service/alarms/due-keys.ts'
 import { emitRotationDue } from '../../service/keys/api-keys/rotation-due.ts'
 import { tellDeadLetters } from '../../service/webhooks/dead-letters.ts'
 import { disableGivenUp, warnOfFailing } from '../../service/webhooks/failing.ts'
@@ -81,7 +83,17 @@ async function actAlone({ db }: System, tenant: Tenant): Promise<void> {
   const { keyId } = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 1 } })
   await db.apiKeySecret.updateMany({ where: { apiKeyId: keyId }, data: { createdAt: new Date(0) } })
   await emitRotationDue(parts)
+  const { keyId: leaving } = await tenant.key(['projects:read'], { expiresAt: inAnHour() })
+  const { keyId: aging } = await tenant.key(['projects:read'], { rotationPolicy: { maxAgeDays: 90 } })
+  const longAgo = { createdAt: new Date(at.getTime() - 89 * 86_400_000) }
+  await db.apiKey.updateMany({ where: { id: { in: [leaving, aging] } }, data: longAgo })
+  await db.apiKeySecret.updateMany({ where: { apiKeyId: { in: [leaving, aging] } }, data: longAgo })
+  await emitExpiring(parts)
+  await db.keyDenial.create({ data: { workspaceId, apiKeyId: leaving, since: at, count: deniedCallsMin } })
+  await emitDenied(parts)
 }
+
+const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString()
 
 test('any key is shown every event type, with its scope and a schema that its records fit, and nothing beyond them', async () => {
   await using system = await startSystem(modes.at(-1) ?? 'standalone')
@@ -98,8 +110,10 @@ test('any key is shown every event type, with its scope and a schema that its re
 
   const kinds: Kind[] = must(await poor.api('GET', '/api/v1/event-types')).data
   // A job ends when its turn has come.
-  const told = () => feed(tenant).then((events) => events.some(({ type }) => type === 'jobs.finished'))
-  await eventually(told, 'the end of the job')
+  const told = (type: string) => feed(tenant).then((events) => events.some((event) => event.type === type))
+  await eventually(() => told('jobs.finished'), 'the end of the job')
+  // Keys are looked at in parts, by whoever has the turn.
+  await eventually(() => told('api-keys.stopping'), 'the key that a policy stops soon')
   const recorded = await feed(tenant)
 
   const types = eventCatalogue.map(({ type }) => type)

@@ -6681,12 +6681,92 @@ export interface WorkspacesUpdateCurrentInput {
 export interface EventData {
   /** An API key was created. */
   'api-keys.created': ApiKey
+  /** Many requests of an API key were denied within an hour. */
+  'api-keys.denied': {
+    id: string
+    object: 'api_key'
+    name: string
+    description: string | null
+    ownerId: string | null
+    scopes: string[]
+    surfaces: ('http' | 'mcp')[]
+    toolNames: 'auto' | 'dots' | 'underscores'
+    ipAllowlist: string[]
+    rotationPolicy: { maxAgeDays: number } | null
+    expiresAt: string | null
+    rateLimit: { perMinute: number; burst: number } | null
+    prefix: string
+    workspaceId: string | null
+    workspaceIds: string[]
+    status: 'active' | 'rotation_due' | 'suspended' | 'expired' | 'revoked'
+    secretCreatedAt: string
+    rotateBy: string | null
+    policyViolations: {
+      workspaceId: string
+      rule: 'allowUnboundKeys' | 'requireIpAllowlist' | 'requireExpiry' | 'maxKeyAgeDays'
+      code: 'unbound_key_not_allowed' | 'ip_allowlist_required' | 'key_expiry_required' | 'api_key_rotation_required'
+      from: string
+    }[]
+    previousSecretExpiresAt: string | null
+    lastUsedAt: string | null
+    lastUsedIp: string | null
+    lastUsedUserAgent: string | null
+    requests30d: number
+    version: number
+    createdAt: string
+    updatedAt: string
+    createdBy: Actor
+    revokedAt: string | null
+    revokedBy: Actor | null
+    denied: { requests: number; since: string }
+  }
+  /** An API key expires within seven days. */
+  'api-keys.expiring': ApiKey
   /** An API key was revoked. */
   'api-keys.revoked': ApiKey
   /** An API key was rotated. */
   'api-keys.rotated': ApiKey
   /** The secret of an API key is older than the policies allow. */
   'api-keys.rotation_due': ApiKey
+  /** A rule of the key policy, or of the key itself, denies an API key within seven days. */
+  'api-keys.stopping': {
+    id: string
+    object: 'api_key'
+    name: string
+    description: string | null
+    ownerId: string | null
+    scopes: string[]
+    surfaces: ('http' | 'mcp')[]
+    toolNames: 'auto' | 'dots' | 'underscores'
+    ipAllowlist: string[]
+    rotationPolicy: { maxAgeDays: number } | null
+    expiresAt: string | null
+    rateLimit: { perMinute: number; burst: number } | null
+    prefix: string
+    workspaceId: string | null
+    workspaceIds: string[]
+    status: 'active' | 'rotation_due' | 'suspended' | 'expired' | 'revoked'
+    secretCreatedAt: string
+    rotateBy: string | null
+    policyViolations: {
+      workspaceId: string
+      rule: 'allowUnboundKeys' | 'requireIpAllowlist' | 'requireExpiry' | 'maxKeyAgeDays'
+      code: 'unbound_key_not_allowed' | 'ip_allowlist_required' | 'key_expiry_required' | 'api_key_rotation_required'
+      from: string
+    }[]
+    previousSecretExpiresAt: string | null
+    lastUsedAt: string | null
+    lastUsedIp: string | null
+    lastUsedUserAgent: string | null
+    requests30d: number
+    version: number
+    createdAt: string
+    updatedAt: string
+    createdBy: Actor
+    revokedAt: string | null
+    revokedBy: Actor | null
+    stopping: { from: string; rule: 'allowUnboundKeys' | 'requireIpAllowlist' | 'requireExpiry' | 'maxKeyAgeDays' }
+  }
   /** An API key was changed. */
   'api-keys.updated': ApiKey
   /** A comment on a CRM entity was written. `resource` is what the comment is on, `data` the comment. */

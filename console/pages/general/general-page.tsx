@@ -13,6 +13,7 @@ import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Page, Row, Section } from '../../ui/page.tsx'
 import css from './general-page.module.css'
+import { Notifications } from './notifications.tsx'
 import { Sandboxes } from './sandboxes.tsx'
 
 export function GeneralPage(): ReactNode {
@@ -22,11 +23,12 @@ export function GeneralPage(): ReactNode {
     <Page
       title="General"
       guide="/docs/limits"
-      about="The name of this workspace, its defaults for dates, amounts and telephone numbers, its files and its sandboxes."
+      about="The name of this workspace, its defaults for dates, amounts and telephone numbers, its files, notifications and sandboxes."
     >
       {data !== undefined && (
         <>
           <GeneralForm key={data.version} workspace={data} canChange={may('workspaces:write')} />
+          <Notifications canChange={may('workspaces:write')} />
           <Sandboxes workspace={data} canChange={may('workspaces:write')} />
         </>
       )}

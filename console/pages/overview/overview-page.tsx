@@ -5,7 +5,7 @@ import type { UsageOverview } from '#contract/usage.ts'
 import { AnswerFailure } from '../../app/page-states.tsx'
 import { useAnswer, useWorkspace } from '../../app/workspace.ts'
 import { Page, Section } from '../../ui/page.tsx'
-import { FailingWebhooks } from './failing-webhooks.tsx'
+import { Attention } from './attention.tsx'
 import { FirstSteps, isDone } from './first-steps.tsx'
 import { KeyRisks } from './key-risks.tsx'
 import { LastDay } from './last-day.tsx'
@@ -21,7 +21,7 @@ export function OverviewPage(): ReactNode {
   const { data, error, refetch } = useAnswer('usage.overview', {}, { refetchInterval: refreshEveryMs })
   return (
     <Page title="Overview" guide="/docs" about="API activity in this workspace.">
-      <FailingWebhooks />
+      <Attention />
       <Section title="Endpoints">
         <Addresses workspaceId={id} />
       </Section>

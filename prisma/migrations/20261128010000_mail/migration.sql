@@ -29,4 +29,4 @@ CREATE INDEX "mail_failed_at_idx" ON "mail"("failed_at") WHERE ("failed_at" IS N
 -- CreateIndex
 CREATE UNIQUE INDEX "email_change_token_hash_key" ON "email_change"("token_hash");
 
-ALTER TABLE "mail" ADD CONSTRAINT "mail_kind_check" CHECK ("kind" IN ('invitation', 'password-reset', 'email-change'));
+ALTER TABLE "mail" ADD CONSTRAINT "mail_kind_check" CHECK ("kind" IN ('invitation', 'password-reset', 'email-change', 'alarms', 'test'));

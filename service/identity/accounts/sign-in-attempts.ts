@@ -19,6 +19,7 @@ const perSession = 10
 const ofSetupPerAddress = 20
 const resetsPerAccount = 3
 const resetsPerAddress = 20
+const testMailsPerAccount = 5
 const flowsPerAddress = 200
 const flowsPerKnownBrowser = 30
 
@@ -45,6 +46,11 @@ export function resetTries(email: string, address: string): Counted[] {
     { subject: `reset.${digestOf(email.toLowerCase())}`, max: resetsPerAccount },
   ]
 }
+
+/** For test e-mails that a person sends to themself. */
+export const testMailTries = (accountId: string): Counted[] => [
+  { subject: `test-mail.${accountId}`, max: testMailsPerAccount },
+]
 
 /** For the token in a link. */
 const linkTries = (address: string): Counted[] => [{ subject: `link.${networkIn(address)}`, max: ofSetupPerAddress }]

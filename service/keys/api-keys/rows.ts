@@ -215,6 +215,20 @@ export async function deleteOutdatedKeyChanges(db: Database): Promise<void> {
 
 const dueKeysMax = 100
 
+/**
+ * From when the workspace `w` refuses a key whose newest secret was made at `s.created_at`, because it is too old; null
+ * where it may be any age. This is `ageViolation` of `key-policy/rules.ts` in SQL.
+ */
+export const ageLimit = Prisma.sql`
+  CASE
+    WHEN w.max_key_age_days IS NULL THEN NULL
+    WHEN s.created_at < w.max_key_age_set_at THEN least(
+      greatest(s.created_at + w.max_key_age_days * interval '1 day', w.max_key_age_from),
+      CASE WHEN w.max_key_age_days_before IS NOT NULL
+        THEN s.created_at + greatest(w.max_key_age_days, w.max_key_age_days_before) * interval '1 day' END)
+    ELSE s.created_at + w.max_key_age_days * interval '1 day'
+  END`
+
 /** Only the newest secret of each key counts. The condition is `rotateBy` of `key-policy/rules.ts` in SQL. */
 export const dueKeys = query(
   { workspaceId: column.uuid, id: column.uuid },
@@ -227,13 +241,7 @@ export const dueKeys = query(
     ) s
     WHERE s.due_told_at IS NULL AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
       AND least(s.created_at + k.max_age_days * interval '1 day', (
-        SELECT min(CASE
-          WHEN s.created_at < w.max_key_age_set_at THEN least(
-            greatest(s.created_at + w.max_key_age_days * interval '1 day', w.max_key_age_from),
-            CASE WHEN w.max_key_age_days_before IS NOT NULL
-              THEN s.created_at + greatest(w.max_key_age_days, w.max_key_age_days_before) * interval '1 day' END)
-          ELSE s.created_at + w.max_key_age_days * interval '1 day'
-        END)
+        SELECT min(${ageLimit})
         FROM (
           SELECT k.workspace_id AS id WHERE k.bound
           UNION ALL

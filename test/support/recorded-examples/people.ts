@@ -32,6 +32,10 @@ export async function recordPeople(system: System, provider: SignInProvider, rec
   await record('sessions.list', owner, '/sessions')
   await record('account.update', owner, '/account')
 
+  await record('alarms.preferences', owner, `${workspace}/alarms/preferences`)
+  await record('alarms.update-preferences', owner, `${workspace}/alarms/preferences`)
+  await record('alarms.send-test', owner, `${workspace}/alarms/test-email`)
+
   const grace = { name: 'Grace Hopper', email: 'grace@acme.example' }
   const { id } = must(await owner.call('POST', `${workspace}/members`, { ...grace, role: 'admin' }))
   const { token } = must(await asOperator.call('POST', `${workspace}/invitations`, { memberId: id }))

@@ -13,6 +13,7 @@ import { methodOf, pathOf, type Operation, tagOf } from '#contract/operation.ts'
 import { pathFor } from '#contract/route-paths.ts'
 import type { Stream } from '#contract/stream.ts'
 import { defaultSchedule } from '../../../dispatcher/attempt/retry-decision.ts'
+import { emitDenied, emitExpiring } from '../../../service/alarms/due-keys.ts'
 import { emitRotationDue } from '../../../service/keys/api-keys/rotation-due.ts'
 import { disableGivenUp, warnOfFailing } from '../../../service/webhooks/failing.ts'
 import { tellDeadLetters } from '../../../service/webhooks/dead-letters.ts'
@@ -94,8 +95,10 @@ const inOrder = (all: readonly Operation[]): Operation[] =>
   all.toSorted((a, b) => Number(isRoundabout(a)) - Number(isRoundabout(b)))
 const isRoundabout = ({ name }: Operation): boolean => /batch|upsert|external|merge$/.test(name)
 
+/** The operator has neither preferences nor an address. */
+const ofMembers = ['alarms.preferences', 'alarms.update-preferences', 'alarms.send-test']
 const isOfPeople = ({ name, admits }: Operation): boolean =>
-  ['account', 'anyone'].includes(admits) || tagOf(name) === 'email-changes'
+  ['account', 'anyone'].includes(admits) || tagOf(name) === 'email-changes' || ofMembers.includes(name)
 
 const sorted = (recorded: Mutable): RecordedExamples => {
   const inOrderOfNames = (all: object) => Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -268,6 +271,17 @@ async function recordBackgroundEvents(world: World, recorded: Mutable): Promise<
   const createdAt = new Date(now.getTime() - 91 * 86_400_000)
   await db.apiKeySecret.updateMany({ where: { apiKeyId }, data: { createdAt } })
   await emitRotationDue(parts)
+  await db.apiKeySecret.updateMany({
+    where: { apiKeyId },
+    data: { createdAt: new Date(now.getTime() - 85 * 86_400_000) },
+  })
+  await db.apiKey.updateMany({
+    where: { id: apiKeyId },
+    data: { createdAt, expiresAt: new Date(now.getTime() + 6 * 86_400_000) },
+  })
+  await emitExpiring(parts)
+  await db.keyDenial.create({ data: { workspaceId, apiKeyId, since: now, count: 140 } })
+  await emitDenied(parts)
   ids.set(await make(world, 'jobs'), exampleId('jobId'))
   const bySystem = eventCatalogue.filter((event) => event.bySystem)
   const ofSystem = { emits: bySystem }

@@ -8,6 +8,7 @@ import { scopes } from '#contract/scopes.ts'
 import { addWebhookActivity } from '../../../dispatcher/results/activity-rows.ts'
 import { recordCalls } from '../../../service/api-calls/rows.ts'
 import { addActivity } from '../../../service/keys/usage/rows.ts'
+import { newId } from '#runtime/new-id.ts'
 import { must, type Answer } from '../client.ts'
 import { eventually } from '../eventually.ts'
 import { type Receiver } from '../receiver.ts'
@@ -149,6 +150,7 @@ export async function prepare(operation: Operation, world: World): Promise<Json>
   const action = name.slice(name.indexOf('.') + 1)
   if (tag === 'requests') await recordedCall(world)
   if (ofWorkspaces.has(tag)) inPath['id'] = await workspaceFor(operation, world)
+  else if (tag === 'alarms') inPath['id'] = await raised(world)
   else if (tag === 'refusals') inPath['requestId'] = await refusedCall(world)
   else if (tag === 'deliveries' || tag === 'events') inPath['id'] = await delivered(operation, world)
   else if (has('id')) inPath['id'] = await main()
@@ -196,6 +198,15 @@ async function workspaceFor({ name }: Operation, { system, workspaceId, settings
   if (name.startsWith('legal-holds') && name !== 'legal-holds.set')
     must(await system.operator('PUT', `/settings/api/legal-holds/${workspaceId}`, { reason: 'Case 4711' }))
   return workspaceId
+}
+
+/** An owner who came by as another one was there. */
+async function raised({ system: { db }, workspaceId, ids }: World): Promise<string> {
+  const owner = await db.member.findFirstOrThrow({ where: { workspaceId, role: 'owner' } })
+  const alarm = { id: newId(), kind: 'owner_added', subjectId: owner.id, subjectName: owner.name, occasion: '1' }
+  await db.alarm.create({ data: { workspaceId, ...alarm, openedAt: new Date() } })
+  ids.set(alarm.id, exampleId('alarmId'))
+  return alarm.id
 }
 
 const makes = (segment: string): boolean =>

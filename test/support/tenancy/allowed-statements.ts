@@ -70,6 +70,13 @@ export const allowedStatements: readonly Exception[] = [
   [null, /"mail"\."workspace_id" IS NULL/, 'e-mails to accounts, which belong to no workspace'],
   ['service/mail/send-mails.ts', /^\s*(?:UPDATE|DELETE FROM) mail/, 'e-mails that are due, and what became of each'],
   ['service/mail/open-mail.ts', /^\s*SELECT count/, 'how many e-mails wait'],
+  [
+    'service/alarms/due-keys.ts',
+    /^\s*SELECT (?:k|d|batch)\.workspace_id/,
+    'keys that expire soon, that a policy stops soon, or with many denied calls',
+  ],
+  ['service/alarms/mails.ts', /^\s*SELECT a\.workspace_id/, 'workspaces with alarms that no e-mail has told of'],
+  ['service/background-work.ts', /^\s*(?:UPDATE|DELETE FROM) alarm/, 'alarms that are settled, or were long ago'],
   ['service/background-work.ts', /^\s*DELETE FROM mail/, 'e-mails that were given up long ago'],
   ['service/ledger/record-events.ts', any, 'how many events no dispatcher has taken'],
   ['service/ledger/partition-maintenance.ts', /^\s*SELECT s\.workspace_id/, 'where the feed of each workspace ends'],
