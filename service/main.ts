@@ -64,7 +64,11 @@ await run('service', async (log) => {
   const replica = openServiceReplica(settings, database.db, log)
   const fileStore = fileStoreIn(settings, settings.filesDir)
   const mail = openMail(mailConfigIn(settings), { db: database.db, secrets: settings, log })
-  const service = buildService({
+  const {
+    app,
+    execute,
+    metrics: figures,
+  } = buildService({
     slots,
     replica,
     dependencies,
@@ -83,7 +87,6 @@ await run('service', async (log) => {
     tracing: traces.tracing,
     log,
   })
-  const { app, execute } = service
   await app.listen({ host: settings.host, port: settings.port })
   await logSetupLink(database.db, settings.publicUrl ?? '', log)
   const changes = { db: database.db, slots, ...recorders, notifyEvents: eventNotifier.notifyEvents, notifyKeyChange }
@@ -91,15 +94,13 @@ await run('service', async (log) => {
     log.warn({ err }, 'background work failed, trying again later'),
   )
   const renewal = renewServerCertificate(app.server, settings, log)
-  const metrics = await serveMetrics(settings, [service.metrics])
+  const metrics = await serveMetrics(settings, [figures])
   const readinessLog = logReadinessChanges(dependencies, log)
   const server = { close: () => closeServer(app, callsEndWithinMs) }
-  const mailing = mail === null ? [] : [mail]
-  const upkeep = [...mailing, clock, renewal, backgroundWork, readinessLog]
+  const upkeep = [...(mail === null ? [] : [mail]), clock, renewal, backgroundWork, readinessLog]
   const stores = replica === null ? [database] : [database, replica.replica]
   const parts = [traces, metrics, ...stores, keyChangePublisher, broker, ...upkeep, server, eventNotifier]
-  const close = () => closeAll(parts, partClosesWithinMs)
-  return { drain, close }
+  return { drain, close: () => closeAll(parts, partClosesWithinMs) }
 })
 
 async function openServiceDatabase(

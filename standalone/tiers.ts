@@ -141,7 +141,7 @@ type Given = Pick<ServiceDeps, 'db' | 'log' | 'slots' | 'notifyKeyChange'> & {
 
 /** On the loopback interface, at a port that the system chooses and only the gateway knows. */
 async function startService(
-  { settings, ...given }: Given & Pick<ServiceDeps, 'poolUsage' | 'dependencies' | 'mail'>,
+  { settings, ...given }: Given & Pick<ServiceDeps, 'poolUsage' | 'dependencies'> & { readonly mail: Mail | null },
   open: (part: Part) => Part,
 ): Promise<{ readonly port: number } & Pick<Service, 'metrics' | 'execute'>> {
   const { app, metrics, execute } = buildService({

@@ -43,7 +43,8 @@ export const firstRefusal = Prisma.sql`
     FROM (
       SELECT k.workspace_id AS id WHERE k.bound
       UNION ALL
-      SELECT workspace_id FROM api_key_workspace WHERE api_key_id = k.id AND NOT k.bound
+      SELECT workspace_id FROM api_key_workspace
+      WHERE home_workspace_id = k.workspace_id AND api_key_id = k.id AND NOT k.bound
     ) reached
     JOIN workspace w ON w.id = reached.id
     CROSS JOIN LATERAL (VALUES

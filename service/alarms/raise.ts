@@ -44,7 +44,7 @@ const raisers: Readonly<Record<string, (told: never) => Raised | null>> = {
   [apiKeyDenied.type]: ({ after: { denied, ...key } }: Told<typeof apiKeyDenied>) =>
     alarm('key_denied', key, denied.since, { count: denied.requests }),
   [memberAdded.type]: ({ after }: Told<typeof memberAdded>) => newOwner(after, undefined),
-  [memberUpdated.type]: ({ after, before }: Told<typeof memberUpdated>) => newOwner(after, before as Partial<Member>),
+  [memberUpdated.type]: ({ after, before }: Told<typeof memberUpdated>) => newOwner(after, before),
 }
 
 type Subject = Pick<ApiKey, 'id' | 'name'>

@@ -24,7 +24,7 @@ export function inLine(name: string, lengthMax = 80): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  const letters = [...line]
+  const letters = Array.from(line)
   return letters.length <= lengthMax ? line : `${letters.slice(0, lengthMax - 1).join('')}…`
 }
 

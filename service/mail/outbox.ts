@@ -8,7 +8,7 @@ import type { Letter } from './letter.ts'
 import { insertMail } from './rows.ts'
 
 /** What each kind of e-mail is made of. */
-export type MailContents = {
+type MailContents = {
   readonly invitation: { readonly token: string }
   readonly 'password-reset': { readonly email: string }
   readonly 'email-change': { readonly accountId: string; readonly email: string }
@@ -49,7 +49,7 @@ export const contentOf = (
   { id, sealedContent }: { readonly id: string; readonly sealedContent: Uint8Array },
 ): unknown => JSON.parse(keyring.open(sealedContent, contextOf(id)))
 
-export type Addressed = { readonly to: string; readonly letter: Letter }
+type Addressed = { readonly to: string; readonly letter: Letter }
 type WriterDeps = {
   readonly db: Database
   readonly now: Date

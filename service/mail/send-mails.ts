@@ -56,7 +56,7 @@ async function attempt(deps: MailerDeps, mail: DueMail): Promise<void> {
 type End = 'sent' | 'dropped' | 'retried' | 'given_up'
 
 /** Pure. */
-export function endOf(
+function endOf(
   outcome: SendOutcome | null,
   { attempts, ageMs }: { readonly attempts: number; readonly ageMs: number },
 ): End {

@@ -33,6 +33,9 @@ const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   job: { kind: 'export', status: 'queued' },
   file: { status: 'available', blob_id: 'file_blob.id' },
   comment: { task_id: 'task.id' },
+  alarm: { kind: 'owner_added' },
+  alarm_settings: { recipients: 'owners' },
+  mail: { kind: 'alarms' },
 }
 const isReference = (value: unknown): value is string => typeof value === 'string' && /^[a-z_]+[.][a-z_]+$/.test(value)
 

@@ -69,6 +69,7 @@ function executorIn({ db, workspaceId }: Rows, { onNotified = () => {}, readTime
       passwords: openPasswords(),
       peopleLog: { record: () => {} },
       knownBrowsers: openKnownBrowsers(deriveKey('a secret of the test', 'known-browsers')),
+      outbox: null,
       oidc: null,
       signAddress: () => Promise.resolve({ url: '', expiresAt: new Date(0).toISOString() }),
       fileBytesMax,

@@ -67,7 +67,7 @@ export const allowedStatements: readonly Exception[] = [
   ['service/jobs/rows.ts', /^\s*UPDATE job SET status = 'running'/, 'the next job'],
   ['service/jobs/rows.ts', /^SELECT .* WHERE \(.*"ended_at" IS NOT NULL AND .*"told_at" IS NULL/, 'jobs to be told of'],
   ['service/jobs/rows.ts', /^\s*DELETE FROM job/, 'jobs that ended long ago, with their files'],
-  [null, /"mail"\."workspace_id" IS NULL/, 'e-mails to accounts, which belong to no workspace'],
+  ['service/mail/rows.ts', /"mail"\."workspace_id" IS NULL/, 'e-mails to accounts, which belong to no workspace'],
   ['service/mail/send-mails.ts', /^\s*(?:UPDATE|DELETE FROM) mail/, 'e-mails that are due, and what became of each'],
   ['service/mail/open-mail.ts', /^\s*SELECT count/, 'how many e-mails wait'],
   [
