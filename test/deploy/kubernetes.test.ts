@@ -241,7 +241,7 @@ describe.skipIf(lacksKustomize).each(Object.entries(overlays))(
       expect(specOf('dispatcher')).not.toHaveProperty('ingress')
       expect(specOf('migrate')).not.toHaveProperty('ingress')
       expect(portsTo('gateway')).toEqual([8081, 6379])
-      expect(portsTo('service')).toEqual([5432, 6379, 5671, 5672, 443])
+      expect(portsTo('service')).toEqual([5432, 6379, 5671, 5672, 443, 587, 465])
       expect(portsTo('migrate')).toEqual([5432])
       const [stores, receivers] = specOf('dispatcher').egress ?? []
       expect(stores?.ports?.map(({ port }) => port)).toEqual([5432, 5671, 5672, 6379])

@@ -180,6 +180,8 @@ const tenantOn = ({ url }: System, { secret, workspaceId }: Tenant) => {
 const transient = new Set([
   ...['dispatcher_process', 'delivery_watch', 'delivery_change', 'sign_in_flow', '_prisma_migrations'],
   'api_call',
+  'mail',
+  'background_sweep',
 ])
 
 /** Of each table the hash of its rows as Postgres itself writes them. */

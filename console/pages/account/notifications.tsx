@@ -53,11 +53,14 @@ function Preferences({ workspaceId }: { readonly workspaceId: string }): ReactNo
     queryFn: ({ signal }) => call('alarms.preferences', {}, { workspaceId, signal }),
   })
   async function mute(mutedKinds: AlarmKind[]): Promise<void> {
+    // What was chosen is shown at once, and taken back where it cannot be saved.
+    queries.setQueryData(queryKey, data && { ...data, mutedKinds })
     try {
       queries.setQueryData(queryKey, await call('alarms.update-preferences', { mutedKinds }, { workspaceId }))
       announce('Notifications saved')
     } catch (thrown) {
       announce(failureOf(thrown).detail, 'bad')
+      await queries.invalidateQueries({ queryKey })
     }
   }
   if (error !== null) return <FailureNotice failure={failureOf(error)} retry={() => void refetch()} />

@@ -1,9 +1,10 @@
 // Who gets e-mails about alarms of the workspace, and about which.
+import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AlarmSettings } from '#contract/alarms.ts'
 import { AlarmChoices } from '../../app/alarm-choices.tsx'
 import { failureOf } from '../../app/failure.ts'
-import { useAnswer, useChange, type InputOf } from '../../app/workspace.ts'
+import { keyOf, useAnswer, useChange, useWorkspace, type InputOf } from '../../app/workspace.ts'
 import { announce } from '../../ui/announcements.tsx'
 import { FailureNotice, Notice } from '../../ui/failure-notice.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -15,11 +16,16 @@ const recipients: readonly { readonly value: AlarmSettings['recipients']; readon
 ]
 
 export function Notifications({ canChange }: { readonly canChange: boolean }): ReactNode {
+  const { id } = useWorkspace()
+  const queries = useQueryClient()
   const { data } = useAnswer('alarms.settings', {})
   const update = useChange('alarms.update-settings')
   if (data === undefined) return null
-  const save = (input: InputOf<'alarms.update-settings'>): void =>
+  function save(input: InputOf<'alarms.update-settings'>): void {
+    // What was chosen is shown at once; the answer is asked for again in any case.
+    queries.setQueryData(keyOf(id, 'alarms.settings', {}), { ...data, ...input })
     update.mutate(input, { onSuccess: () => announce('Notifications saved') })
+  }
   return (
     <Section
       title="Notifications"
