@@ -1,5 +1,5 @@
-// What the API log costs one call, by itself: in one process, with the clock, the workspaces and the share of calls that
-// is kept as a gateway under load has them. Reports are made into JSON, but not sent: that is one POST a second.
+// What the API log costs one call, by itself: in one process, with the clock, the workspaces and the share of calls
+// that is kept as a gateway under load has them. Reports are made into JSON, but not sent: that is one POST a second.
 import type { Socket } from 'node:net'
 import { Fault } from '#contract/faults/fault.ts'
 import { openApiLog } from '../../gateway/reports/api-log.ts'
