@@ -140,7 +140,7 @@ const values: Readonly<Record<string, unknown>> = {
   'logged_request.status': 403,
   'logged_request.ms': 3.2,
   'logged_request.code': 'insufficient_scope',
-  'logged_request.detail': 'This needs the scope webhooks:read.',
+  'logged_request.detail': 'The request requires the scope webhooks:read.',
   'logged_request.objectId': null,
   apiKeyName: 'Nightly sync',
   apiKeyPrefix: 'wsk_a1b2c3d4',

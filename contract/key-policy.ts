@@ -32,16 +32,16 @@ export const codeOfRule = {
 
 const messages: Readonly<Record<PolicyRule, { readonly detail: string; readonly hint: string }>> = {
   allowUnboundKeys: {
-    detail: 'This workspace takes only keys that are bound to it.',
+    detail: 'This workspace accepts only keys that were created for it alone.',
     hint: 'Use a key that was created for this workspace only.',
   },
   requireIpAllowlist: {
-    detail: 'This workspace demands that its keys have an allowlist, and this one has none.',
-    hint: 'Give the key an allowlist in the workspace settings.',
+    detail: 'This workspace requires an IP allowlist, and this key has none.',
+    hint: 'Give the key an IP allowlist in the workspace settings.',
   },
   requireExpiry: {
-    detail: 'This workspace demands that its keys expire, and this one never does.',
-    hint: 'Give the key an expiry in the workspace settings.',
+    detail: 'This workspace requires an expiration date, and this key never expires.',
+    hint: 'Set an expiration date for the key in the workspace settings.',
   },
   maxKeyAgeDays: {
     detail: 'This secret is older than the rotation policy allows.',

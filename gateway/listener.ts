@@ -121,7 +121,7 @@ const reasons: Readonly<Record<string, UnreadableCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 }
 const detailOf = {
-  invalid_http: 'What came could not be read as a request of HTTP/1.1. This address speaks no HTTP/2.',
+  invalid_http: 'The request could not be read as an HTTP/1.1 request. This server does not support HTTP/2.',
   request_timeout: 'The request was not complete in time.',
   headers_too_large: `All headers together have at most ${maxHeaderSize} bytes.`,
   rate_limited: 'The address has as many connections open as one may have.',

@@ -30,7 +30,7 @@ export async function tellMcpStory(client: McpStoryClient): Promise<void> {
   const refused = await client
     .call(tool('projects_get'), { id: '01890000-0000-7000-8000-000000000000' })
     .then(textOf, (error: unknown) => `${String(error)} ${textOf(error)}`)
-  assert.match(refused, /No project has this id/)
+  assert.match(refused, /No project has this ID/)
   console.log('done: a problem')
   await client.close?.()
 }

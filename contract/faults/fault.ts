@@ -2,11 +2,11 @@
 // whether a retry can help are in the catalogue below.
 
 export const insufficientScope = (scope: string): Fault =>
-  new Fault('insufficient_scope', `This needs the scope ${scope}.`, { requiredScopes: [scope] })
+  new Fault('insufficient_scope', `The request requires the scope ${scope}.`, { requiredScopes: [scope] })
 
 /** `roles`: those that hold the scope. */
 export const insufficientRole = (scope: string, roles: readonly string[]): Fault =>
-  new Fault('insufficient_scope', `This needs the role ${roles.join(' or ')} in the workspace.`, {
+  new Fault('insufficient_scope', `The request requires the role ${roles.join(' or ')} in the workspace.`, {
     requiredScopes: [scope],
     requiredRoles: roles,
   })
@@ -15,10 +15,10 @@ export const insufficientRole = (scope: string, roles: readonly string[]): Fault
 export const forOperator = (what: string): Fault =>
   new Fault('insufficient_scope', `${what} is only for the operator of this installation.`, { requiredRoles: [] })
 
-export const notSignedIn = (): Fault => new Fault('not_signed_in', 'Sign in to call this.')
+export const notSignedIn = (): Fault => new Fault('not_signed_in', 'Sign in to send this request.')
 
 export const routeNotFound = (hint?: string): Fault =>
-  new Fault('route_not_found', 'There is nothing at this address.', hint === undefined ? {} : { hint })
+  new Fault('route_not_found', 'There is no operation at this path.', hint === undefined ? {} : { hint })
 
 /** What is short of something for a moment: worth another try after a second. */
 export const unavailable = (detail: string, cause?: unknown): Fault =>
@@ -65,7 +65,12 @@ export class Fault extends Error {
 export const asFault = (thrown: unknown): Fault =>
   thrown instanceof Fault
     ? thrown
-    : new Fault('internal_error', 'Something failed on our side. Quote the request id if you write to us.', {}, thrown)
+    : new Fault(
+        'internal_error',
+        'Something failed on our side. Quote the request ID when you contact the operator.',
+        {},
+        thrown,
+      )
 
 // Every code that a call can be refused with, over HTTP, over MCP and in a batch, with its HTTP status, its title and
 // whether sending the same call again can help.
@@ -76,42 +81,42 @@ const catalogue = {
   invalid_http: { status: 400, title: 'The request is not valid HTTP' },
   invalid_json: { status: 400, title: 'The body is not valid JSON' },
   unknown_parameter: { status: 400, title: 'Unknown query parameter' },
-  invalid_parameter: { status: 400, title: 'Unacceptable query or path parameter' },
-  invalid_header: { status: 400, title: 'Unacceptable header' },
-  invalid_cursor: { status: 400, title: 'The cursor was not created by this server' },
+  invalid_parameter: { status: 400, title: 'Invalid query or path parameter' },
+  invalid_header: { status: 400, title: 'Invalid header' },
+  invalid_cursor: { status: 400, title: 'The cursor is invalid' },
   cursor_mismatch: { status: 400, title: 'The cursor belongs to another query' },
-  workspace_required: { status: 400, title: 'No workspace was named' },
-  workspace_invalid: { status: 400, title: 'The workspace id is not a UUID' },
-  workspace_conflict: { status: 400, title: 'Two different workspaces were named' },
-  invalid_idempotency_key: { status: 400, title: 'Unacceptable Idempotency-Key' },
+  workspace_required: { status: 400, title: 'No workspace was specified' },
+  workspace_invalid: { status: 400, title: 'The workspace ID is not a UUID' },
+  workspace_conflict: { status: 400, title: 'Two different workspaces were specified' },
+  invalid_idempotency_key: { status: 400, title: 'Invalid Idempotency-Key' },
   missing_credentials: { status: 401, title: 'No API key was sent' },
   invalid_api_key: { status: 401, title: 'Unknown API key' },
   api_key_revoked: { status: 401, title: 'The API key was revoked' },
   api_key_expired: { status: 401, title: 'The API key has expired' },
   not_signed_in: { status: 401, title: 'Not signed in' },
-  invalid_signature: { status: 403, title: 'The signature of the address is invalid' },
-  address_expired: { status: 403, title: 'The signed address has expired' },
-  ip_not_allowed: { status: 403, title: 'The address is not on the key’s allowlist' },
+  invalid_signature: { status: 403, title: 'The signature of the URL is invalid' },
+  address_expired: { status: 403, title: 'The signed URL has expired' },
+  ip_not_allowed: { status: 403, title: 'The IP address is not on the key’s allowlist' },
   api_key_rotation_required: { status: 403, title: 'The API key must be rotated' },
-  ip_allowlist_required: { status: 403, title: 'The workspace requires an allowlist for its API keys' },
-  key_expiry_required: { status: 403, title: 'The workspace requires an expiry for its API keys' },
+  ip_allowlist_required: { status: 403, title: 'The workspace requires an IP allowlist for its API keys' },
+  key_expiry_required: { status: 403, title: 'The workspace requires an expiration date for its API keys' },
   api_key_suspended: { status: 403, title: 'The member who owns the API key is suspended' },
-  unbound_key_not_allowed: { status: 403, title: 'The workspace accepts only API keys that are bound to it' },
+  unbound_key_not_allowed: { status: 403, title: 'The workspace does not accept API keys for several workspaces' },
   api_key_has_no_scopes: { status: 403, title: 'The API key has no scopes' },
   insufficient_scope: { status: 403, title: 'The API key or the role lacks a scope' },
-  surface_not_allowed: { status: 403, title: 'The API key is not for this surface' },
+  surface_not_allowed: { status: 403, title: 'The API key does not allow this surface' },
   workspace_not_allowed: { status: 403, title: 'No access to this workspace' },
-  host_not_allowed: { status: 403, title: 'The server is not known by this name' },
-  tool_disabled: { status: 403, title: 'The connection excludes the tool' },
+  host_not_allowed: { status: 403, title: 'The host name is not allowed' },
+  tool_disabled: { status: 403, title: 'The MCP client excludes the tool' },
   origin_not_allowed: { status: 403, title: 'The origin is not allowed' },
-  wrong_password: { status: 403, title: 'The e-mail or the password is wrong' },
+  wrong_password: { status: 403, title: 'The e-mail address or the password is wrong' },
   confirmation_required: { status: 403, title: 'The password must be entered again' },
   password_sign_in_off: { status: 403, title: 'Signing in with a password is disabled' },
   sign_in_expired: { status: 403, title: 'The sign-in at the provider has expired' },
-  provider_refused: { status: 403, title: 'The provider refused the sign-in' },
+  provider_refused: { status: 403, title: 'The provider denied the sign-in' },
   provider_answer_invalid: { status: 403, title: 'The response of the provider is invalid' },
-  email_not_verified: { status: 403, title: 'The provider has not verified the e-mail' },
-  email_domain_not_allowed: { status: 403, title: 'The domain of the e-mail is not allowed' },
+  email_not_verified: { status: 403, title: 'The provider has not verified your e-mail address' },
+  email_domain_not_allowed: { status: 403, title: 'The domain of the e-mail address is not allowed' },
   no_membership: { status: 403, title: 'The account is not a member of any workspace' },
   https_required: { status: 403, title: 'Signing in needs https' },
   workspace_suspended: { status: 403, title: 'The workspace is suspended' },
@@ -127,35 +132,35 @@ const catalogue = {
   not_deleted: { status: 409, title: 'The object is not deleted' },
   idempotency_in_progress: {
     status: 409,
-    title: 'The first request with this key is still running',
+    title: 'An earlier request with this Idempotency-Key is still running',
     retryable: true,
   },
   ambiguous_match: { status: 409, title: 'Several objects match' },
   legal_hold: { status: 409, title: 'A legal hold keeps the data of the workspace' },
-  file_not_available: { status: 409, title: 'The bytes of the file cannot be read' },
+  file_not_available: { status: 409, title: 'The file content is not available' },
   limit_reached: { status: 409, title: 'A limit of the workspace is reached' },
   quota_reached: { status: 409, title: 'A quota of the workspace is used up' },
   cursor_expired: { status: 410, title: 'The position is older than the oldest kept event' },
-  cursor_outdated: { status: 410, title: 'The cursor is of an older version' },
-  feed_rewound: { status: 410, title: 'The position is of events that a restore has undone' },
+  cursor_outdated: { status: 410, title: 'The cursor is from an older version' },
+  feed_rewound: { status: 410, title: 'The position no longer exists after a restore from a backup' },
   purged: { status: 410, title: 'The object was purged' },
   version_mismatch: { status: 412, title: 'The object has changed' },
-  precondition_failed: { status: 412, title: 'A condition of the request does not hold' },
+  precondition_failed: { status: 412, title: 'A condition of the request is not met' },
   body_too_large: { status: 413, title: 'The body is too large' },
   too_many_items: { status: 413, title: 'Too many items' },
   unsupported_media_type: { status: 415, title: 'Unsupported content type' },
   range_not_satisfiable: { status: 416, title: 'The range is outside of the file' },
   expectation_failed: { status: 417, title: 'The header Expect is not 100-continue' },
-  validation_failed: { status: 422, title: 'Unacceptable values' },
+  validation_failed: { status: 422, title: 'Invalid values' },
   unknown_field: { status: 422, title: 'Unknown field' },
-  content_mismatch: { status: 422, title: 'The bytes are not those that were announced' },
+  content_mismatch: { status: 422, title: 'The uploaded file does not match its declaration' },
   reference_not_found: { status: 422, title: 'A referenced object does not exist' },
   idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used for another request' },
-  batch_failed: { status: 422, title: 'An item of an atomic batch was refused' },
-  depends_on_failed: { status: 424, title: 'An earlier item of the batch was refused' },
+  batch_failed: { status: 422, title: 'An item of an atomic batch failed' },
+  depends_on_failed: { status: 424, title: 'An earlier item of the batch failed' },
   rate_limited: { status: 429, title: 'Too many requests', retryable: true },
   headers_too_large: { status: 431, title: 'The headers are too large' },
-  request_cancelled: { status: 499, title: 'The caller cancelled the request', retryable: true },
+  request_cancelled: { status: 499, title: 'The client cancelled the request', retryable: true },
   internal_error: { status: 500, title: 'Internal error', retryable: true },
   upstream_error: { status: 502, title: 'A part of the service failed', retryable: true },
   provider_unavailable: { status: 503, title: 'The sign-in provider does not respond', retryable: true },

@@ -19,7 +19,7 @@ export function checkIpAllowlist(key: Key, address: Address | null): void {
     allowedLast.set(address, key)
     return
   }
-  throw new Fault('ip_not_allowed', `The key may not be used from ${address?.toString() ?? 'an unknown address'}.`)
+  throw new Fault('ip_not_allowed', `The key cannot be used from ${address?.toString() ?? 'an unknown IP address'}.`)
 }
 
 // The origins from which MCP may be called. A page in a browser can reach all that its reader can reach, under a host
@@ -64,9 +64,9 @@ export function originPolicy({ host, publicUrl, allowedOrigins }: OriginDeps): O
 
   function check(headers: Pick<IncomingHttpHeaders, 'host' | 'origin'>): void {
     if (!isKnown(hostnameIn(headers.host ?? '')))
-      throw new Fault('host_not_allowed', 'This server is not known by the name in the header Host.')
+      throw new Fault('host_not_allowed', 'The host name in the header Host is not allowed.')
     if (headers.origin !== undefined && !isAllowed(headers.origin))
-      throw new Fault('origin_not_allowed', 'Pages of this origin may not call.')
+      throw new Fault('origin_not_allowed', 'Requests from web pages of this origin are not allowed.')
   }
   return { check, isAllowed }
 }
@@ -89,5 +89,5 @@ export function checkSameOrigin(method: string, headers: Headers, ownOrigins: re
   if (readingMethods.has(method)) return
   const { origin, 'sec-fetch-site': site } = headers
   const isOwn = site === undefined ? origin !== undefined && ownOrigins.includes(origin) : site === 'same-origin'
-  if (!isOwn) throw new Fault('origin_not_allowed', 'Changes are taken from pages of this origin alone.')
+  if (!isOwn) throw new Fault('origin_not_allowed', 'Changes are accepted only from pages of this origin.')
 }

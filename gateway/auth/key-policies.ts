@@ -21,7 +21,7 @@ export function bearerToken(authorization: string | undefined): string {
 export const keyHash = (token: string): string | null =>
   isWellFormed(secretLabels.workspace, token) || isWellFormed(secretLabels.sandbox, token) ? tokenHashHex(token) : null
 
-export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'This token is not known here.')
+export const unknownCredentials = (): Fault => new Fault('invalid_api_key', 'There is no API key with this secret.')
 
 /** Compares hashes in constant time, so that timing tells nothing of the tokens, not even their length. */
 export function isTokenOf(presented: string, expectedHashes: readonly Buffer[]): boolean {
@@ -35,8 +35,8 @@ export function isTokenOf(presented: string, expectedHashes: readonly Buffer[]):
  */
 export function checkState(key: Key, now: number): void {
   if (key.revoked) throw new Fault('api_key_revoked', 'This key was revoked.')
-  if (key.expiresAt <= now) throw new Fault('api_key_expired', 'This key, or this secret of it, has expired.')
-  if (key.suspended) throw new Fault('api_key_suspended', 'The member who holds this key is suspended.')
+  if (key.expiresAt <= now) throw new Fault('api_key_expired', 'This key or its secret has expired.')
+  if (key.suspended) throw new Fault('api_key_suspended', 'The member who owns this key is suspended.')
 }
 
 /** Refuses a secret that is older than the key's own rotation policy allows. */
@@ -45,7 +45,7 @@ export function checkSecretAge({ rotateBy }: Key, now: number): void {
 }
 
 export function checkHasScopes({ scopes }: Key): void {
-  if (scopes.length === 0) throw new Fault('api_key_has_no_scopes', 'This key may do nothing: it holds no scopes.')
+  if (scopes.length === 0) throw new Fault('api_key_has_no_scopes', 'This key has no scopes.')
 }
 
 /** `needed` is null for an operation that needs none. */
@@ -56,5 +56,6 @@ export function checkScope({ scopes }: Key, needed: Scope | null): void {
 
 /** Refuses a key that may not be used over this protocol. */
 export function checkSurface({ surfaces }: Key, surface: Surface): void {
-  if (!surfaces.includes(surface)) throw new Fault('surface_not_allowed', `This key is not for ${surface}.`)
+  if (!surfaces.includes(surface))
+    throw new Fault('surface_not_allowed', `This key does not allow the surface ${surface}.`)
 }

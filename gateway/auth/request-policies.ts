@@ -54,7 +54,7 @@ export function checkAccept(accept: string | undefined, offered: readonly string
 /** Returns the offered type that the caller likes best, of equally liked ones the first; throws as above. */
 export function negotiatedType(accept: string | undefined, offered: readonly string[]): string {
   const type = preferredType(accept, offered)
-  if (type === null) throw new Fault('not_acceptable', `Answers are ${offered.join(' or ')}.`)
+  if (type === null) throw new Fault('not_acceptable', `Responses are ${offered.join(' or ')}.`)
   return type
 }
 

@@ -80,7 +80,7 @@ async function admitPerson(
 
 /** A workspace that does not exist is answered alike. */
 function checkMember({ member }: SessionRecord): void {
-  if (member === null) throw new Fault('workspace_not_allowed', 'You are no active member of this workspace.')
+  if (member === null) throw new Fault('workspace_not_allowed', 'You are not an active member of this workspace.')
   if (member.suspended) throw new Fault('workspace_suspended', 'This workspace is suspended.')
 }
 

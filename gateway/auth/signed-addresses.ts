@@ -19,7 +19,7 @@ export function signedCall(call: IncomingCall, asked: Operation, path: string, k
   if (signature === undefined) return { call, keyHash: null }
   const { keyHash, workspaceId, expiresAt } = opened(signature, addressContext(methodOf(asked), path), key)
   if (expiresAt <= Date.now())
-    throw new Fault('address_expired', `This address was valid until ${new Date(expiresAt).toISOString()}.`)
+    throw new Fault('address_expired', `This URL expired at ${new Date(expiresAt).toISOString()}.`)
   const headers = { ...call.headers, 'x-workspace-id': workspaceId }
   return { call: { ...call, query: rest, headers }, keyHash }
 }
@@ -34,4 +34,4 @@ function opened(signature: string, context: string, key: KeyObject): SignedAddre
   }
 }
 
-const invalid = (): Fault => new Fault('invalid_signature', 'The signature is not one of this address.')
+const invalid = (): Fault => new Fault('invalid_signature', 'The signature does not belong to this URL.')

@@ -28,12 +28,12 @@ export function chosenToolNames(key: Pick<Key, 'toolNames'>, query: string, head
 
 function unknownParameter(name: string): Fault {
   const parameter = name.slice(0, 40)
-  const detail = 'Unknown parameter. This address takes `workspaceId` and `toolNames`.'
+  const detail = 'Unknown parameter. Only `workspaceId` and `toolNames` are supported.'
   return new Fault('unknown_parameter', `${parameter}: ${detail}`, { errors: [{ parameter, code: 'unknown', detail }] })
 }
 
 function refuse(): never {
-  const [parameter, detail] = ['toolNames', 'Is not an allowed value.']
+  const [parameter, detail] = ['toolNames', 'This value is not allowed.']
   const errors = [{ parameter, code: 'not_in_list' as const, detail, allowed: toolNamesChoices }]
   throw new Fault('invalid_parameter', `${parameter}: ${detail}`, { errors })
 }

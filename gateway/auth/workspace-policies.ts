@@ -44,27 +44,30 @@ export function selectWorkspace(
 export function chooseWorkspace(key: Key, named: Named): KeyWorkspace {
   const id = workspaceNamed(named) ?? boundWorkspace(key)
   const workspace = key.workspaces.find((one) => one.id === id)
-  if (workspace === undefined) throw new Fault('workspace_not_allowed', 'The key is not for this workspace.')
+  if (workspace === undefined) throw new Fault('workspace_not_allowed', 'The key has no access to this workspace.')
   return workspace
 }
 
 /** Returns the id in lower case, as ids are stored; throws when it is no UUID. */
 export function workspaceId(text: string): string {
   const id = text.toLowerCase()
-  if (!uuid.test(id)) throw new Fault('workspace_invalid', 'A workspace id is a UUID.')
+  if (!uuid.test(id)) throw new Fault('workspace_invalid', 'A workspace ID is a UUID.')
   return id
 }
 
 function workspaceNamed({ header, query }: Named): string | undefined {
   if (header !== undefined && query !== undefined && header.toLowerCase() !== query.toLowerCase()) {
-    throw new Fault('workspace_conflict', 'Header x-workspace-id and parameter workspaceId name different workspaces.')
+    throw new Fault(
+      'workspace_conflict',
+      'The header x-workspace-id and the parameter workspaceId specify different workspaces.',
+    )
   }
   const text = header ?? query
   return text === undefined ? undefined : workspaceId(text)
 }
 
 function boundWorkspace(key: Key): string {
-  if (!key.bound) throw new Fault('workspace_required', 'Name a workspace in the header x-workspace-id.')
+  if (!key.bound) throw new Fault('workspace_required', 'Specify a workspace in the header x-workspace-id.')
   return key.workspaces[0]?.id ?? ''
 }
 

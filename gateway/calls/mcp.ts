@@ -176,9 +176,13 @@ function serveOtherMethods(app: FastifyInstance, deps: GatewayDeps): void {
       policies.deniedCalls.record(thrown, { call, surface: 'mcp', operation: null })
       throw thrown
     })
-    throw new Fault('method_not_allowed', 'This address takes POST: there are no sessions, and no streams to open.', {
-      allowed,
-    })
+    throw new Fault(
+      'method_not_allowed',
+      'This path supports only POST: there are no sessions, and no streams to open.',
+      {
+        allowed,
+      },
+    )
   })
 }
 

@@ -69,7 +69,7 @@ export function serveSite(serve: Serve, { addressOf, sharing }: SiteDeps): void 
   for (const template of templates)
     serve(colonPath(template), (request, reply) => {
       const answer = answers.get(pathOf(request.url))
-      if (answer === undefined) throw new Fault('route_not_found', 'No page of the documentation has this address.')
+      if (answer === undefined) throw new Fault('route_not_found', 'There is no documentation page at this URL.')
       return answer(request, reply)
     })
 }

@@ -98,7 +98,11 @@ function countsUpTo(max: number) {
 }
 
 const tooManyCalls = (max: number): Fault =>
-  new Fault('rate_limited', `An address has at most ${max} calls under way at once. Send fewer at a time.`, {
-    retryAfterSeconds: 1,
-    'violated-policies': ['address'],
-  })
+  new Fault(
+    'rate_limited',
+    `An IP address can have at most ${max} requests in progress at once. Send fewer at a time.`,
+    {
+      retryAfterSeconds: 1,
+      'violated-policies': ['address'],
+    },
+  )

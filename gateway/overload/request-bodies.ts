@@ -98,7 +98,7 @@ function limitBytes(
   return source.pipe(limited)
 }
 
-const tooSlow = (): Fault => new Fault('request_timeout', 'The body comes too slowly.')
+const tooSlow = (): Fault => new Fault('request_timeout', 'The body arrived too slowly.')
 
 // A body that is read before its call goes on is held in memory until the call has ended. How much memory the bodies of
 // one key take up is bounded, however many it sends at once and however slowly.

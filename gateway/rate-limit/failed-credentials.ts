@@ -109,7 +109,7 @@ function counter(points: number, seconds: number): Counter {
 const nameOf = (address: Address | null): string => (address === null ? '' : networkOf(address))
 
 const tooManyFailures = (ms: number): Fault =>
-  new Fault('rate_limited', 'Too many wrong credentials from this address.', {
+  new Fault('rate_limited', 'Too many wrong credentials from this IP address.', {
     retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)),
     'violated-policies': ['failed-credentials'],
   })

@@ -238,8 +238,8 @@ export function giveBack({ taken, needed }: Tokens, { rateSubject }: RequestCont
 function tooMany(tokens: number, { buckets }: RateSubject): Fault | null {
   const limit = Math.min(...buckets.map(({ rate }) => rate.burst))
   if (tokens <= limit) return null
-  const detail = `The call counts as ${tokens} requests, and at most ${limit} can be made at once.`
-  return new Fault('too_many_items', detail, { limit, hint: 'Split it into smaller calls.' })
+  const detail = `The request counts as ${tokens} requests, and the rate limit allows at most ${limit} at once.`
+  return new Fault('too_many_items', detail, { limit, hint: 'Split it into smaller requests.' })
 }
 
 function rateLimited(violated: readonly Policy[], { buckets }: RateSubject, retryAfterSeconds: number): Fault {
@@ -247,8 +247,12 @@ function rateLimited(violated: readonly Policy[], { buckets }: RateSubject, retr
   const ofWorkspace = violated.includes('workspace') && !violated.includes('key')
   const { perMinute, burst } = (ofWorkspace ? (workspace ?? key) : key).rate
   const who = ofWorkspace ? 'The keys of this workspace together have' : 'The key has'
-  return new Fault('rate_limited', `${who} used up the requests for now: ${perMinute} a minute, ${burst} at once.`, {
-    retryAfterSeconds,
-    'violated-policies': violated,
-  })
+  return new Fault(
+    'rate_limited',
+    `${who} reached ${ofWorkspace ? 'their' : 'its'} rate limit: ${perMinute} requests per minute, burst ${burst}.`,
+    {
+      retryAfterSeconds,
+      'violated-policies': violated,
+    },
+  )
 }

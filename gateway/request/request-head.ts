@@ -16,7 +16,7 @@ type RequestHead = {
 export function checkRequestHead({ url = '', httpVersion, headers }: RequestHead): void {
   if (!ordinaryUrl.test(url)) checkPath(url)
   checkHost(headers.host, httpVersion)
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw new Fault('invalid_http', 'Call with HTTP/1.1.')
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw new Fault('invalid_http', 'Use HTTP/1.1.')
   const coding = headers['transfer-encoding']
   if (coding !== undefined) checkCoding(coding, httpVersion)
 }
@@ -131,7 +131,7 @@ function repeated(parameter: string): Fault {
 /** GET answers HEAD as well. */
 export const withHead = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
 
-export const unreadableAddress = (): Fault => new Fault('invalid_parameter', 'The address cannot be read.')
+export const unreadableAddress = (): Fault => new Fault('invalid_parameter', 'The URL cannot be read.')
 
 type Routed = { readonly method: string; readonly path: string }
 /** Returns null where there is no route, or none for the method. */

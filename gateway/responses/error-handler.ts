@@ -73,7 +73,7 @@ export function notFound(method: string, path: string, all: readonly KnownRoute[
   const methods = methodsOf(matching.filter((route) => looseness(route.path) === closest))
   if (methods.length === 0 || methods.includes(method))
     return routeNotFound(ofSigningIn.test(path) ? noSigningIn : withoutSlashes(path, segments, all))
-  return new Fault('method_not_allowed', `This address takes ${methods.join(', ')}.`, { allowed: methods })
+  return new Fault('method_not_allowed', `This path supports only ${methods.join(', ')}.`, { allowed: methods })
 }
 
 /**

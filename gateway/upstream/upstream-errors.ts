@@ -34,8 +34,8 @@ export function upstreamFault(error: unknown, mayHaveHappened: boolean): Fault {
   if (cause instanceof Fault) return cause
   if (isNotConnected(cause)) return unavailable(cause)
   const more = mayHaveHappened ? ` ${repeating}` : ''
-  if (isLate(cause)) return new Fault('timeout', `The service did not answer in time.${more}`, {}, cause)
-  return new Fault('upstream_error', `The service broke off.${more}`, {}, cause)
+  if (isLate(cause)) return new Fault('timeout', `The service did not respond in time.${more}`, {}, cause)
+  return new Fault('upstream_error', `The service failed before it responded.${more}`, {}, cause)
 }
 
 const repeating =

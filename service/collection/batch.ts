@@ -90,7 +90,7 @@ export function batchHandler<R extends Resource>(
       (await resultsOf(begin(call, true), sent, progress))
     const refused = results.filter((result) => result.problem !== undefined)
     if (atomic && refused.length > 0) {
-      throw new Fault('batch_failed', `${refused.length} of ${sent.length} items were refused; nothing was changed.`, {
+      throw new Fault('batch_failed', `${refused.length} of ${sent.length} items failed. Nothing was changed.`, {
         results: refused,
       })
     }

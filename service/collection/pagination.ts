@@ -86,7 +86,7 @@ export const invalidCursor = (): Fault =>
 
 /** For a cursor of ours whose content this release cannot read. */
 export const outdatedCursor = (): Fault =>
-  new Fault('cursor_outdated', 'The cursor is of a version before the last update: start at the first page.')
+  new Fault('cursor_outdated', 'The cursor is from before the last update. Start at the first page.')
 
 type ModelCondition = Record<string, unknown>
 

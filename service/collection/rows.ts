@@ -59,7 +59,7 @@ export async function findAny<R extends Resource>(
 
 export type ExternalKey = { readonly source: string; readonly externalId: string }
 
-/** The object, deleted or not. Returns null when none has this id in this system. */
+/** The object, deleted or not. Returns null when none has this ID in this system. */
 export async function findByExternalId<R extends Resource>(
   db: Db,
   collection: Collection<R>,

@@ -192,7 +192,7 @@ const allowed = (options: readonly string[], old: unknown): readonly unknown[] =
 function notChoosable(chosen: readonly unknown[], among: readonly unknown[]): ValueError | null {
   const options = among.filter((option) => typeof option === 'string')
   if (chosen.every((one) => options.some((option) => option === one))) return null
-  return { code: 'not_in_list', detail: 'Is not an allowed value.', allowed: options }
+  return { code: 'not_in_list', detail: 'This value is not allowed.', allowed: options }
 }
 
 function badChoice(chosen: readonly unknown[], among: readonly unknown[]): ValueError | null {

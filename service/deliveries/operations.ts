@@ -80,7 +80,7 @@ export async function shownTo(
 /** The webhook may be deleted. For an unknown id an empty list would look as if nothing had been sent. */
 async function assertWebhook(db: Db, workspaceId: string, id: string): Promise<void> {
   const webhook = await db.webhook.findUnique({ where: { workspaceId_id: { workspaceId, id } }, select: { id: true } })
-  if (webhook === null) refuseParameter('webhookId', 'not_found', 'No webhook has this id.')
+  if (webhook === null) refuseParameter('webhookId', 'not_found', 'No webhook has this ID.')
 }
 
 const listAttempts =

@@ -45,7 +45,7 @@ type Measured = Pick<Document, 'content' | 'wordCount' | 'checksum'>
 
 function measured(content: string): Measured {
   if (Buffer.byteLength(content) > contentBytesMax) {
-    refuseField('content', 'too_long', `Is more than ${contentBytesMax} bytes in UTF-8.`)
+    refuseField('content', 'too_long', `Must have at most ${contentBytesMax} bytes in UTF-8.`)
   }
   return { content, wordCount: wordCount(content), checksum: createHash('sha256').update(content).digest('hex') }
 }

@@ -13,7 +13,7 @@ export function authorize(operation: Operation, { kind, scopes, workspaceId }: P
     throw kind === 'member' ? insufficientRole(scope, rolesWith(scope)) : insufficientScope(scope)
   }
   if (tenancy === 'workspace' && workspaceId === null) {
-    throw new Fault('workspace_required', 'Name a workspace: header x-workspace-id or parameter workspaceId.')
+    throw new Fault('workspace_required', 'Specify a workspace: header x-workspace-id or parameter workspaceId.')
   }
 }
 

@@ -19,7 +19,8 @@ type Answered<T> = Notifications & { readonly result: T }
 export function idempotentRequest(request: OperationRequest): IdempotentRequest | null {
   const { operation, input, principal, preconditions, idempotencyKey: key, dryRun = false } = request
   if (key === undefined || dryRun) return null
-  if (!takesIdempotencyKey(operation)) throw new Fault('invalid_idempotency_key', 'This call takes no Idempotency-Key.')
+  if (!takesIdempotencyKey(operation))
+    throw new Fault('invalid_idempotency_key', 'This request does not accept an Idempotency-Key.')
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw new Fault('invalid_idempotency_key', 'An Idempotency-Key has 1 to 255 visible ASCII characters.')
   const { id: callerId, workspaceId, scopes } = principal

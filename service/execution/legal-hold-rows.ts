@@ -13,7 +13,10 @@ export const isNotHeld = (row: string): Prisma.Sql => Prisma.sql`
 /** Throws `legal_hold` where nothing of the workspace may be removed. */
 export async function assertNoLegalHold(db: Db, workspaceId: string): Promise<void> {
   if ((await db.legalHold.findUnique({ where: { workspaceId }, select: { workspaceId: true } })) !== null)
-    throw new Fault('legal_hold', 'The operator has set a legal hold: nothing of this workspace is removed for good.')
+    throw new Fault(
+      'legal_hold',
+      'The operator has set a legal hold: nothing in this workspace can be permanently deleted.',
+    )
 }
 
 export async function findLegalHold(db: Db, workspaceId: string): Promise<LegalHold | null> {

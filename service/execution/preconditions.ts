@@ -28,11 +28,11 @@ export function assertVersion(current: Versioned, expected: number | undefined, 
 /** For an object that does not exist: throws `precondition_failed` when any version is expected. */
 export function assertNoneExpected(expected: number | undefined, { preconditions }: Conditional): void {
   if (expected === undefined && preconditions.ifMatch === undefined) return
-  throw new Fault('precondition_failed', 'There is no such object: none of its versions can be matched.')
+  throw new Fault('precondition_failed', 'The object does not exist, so `If-Match` does not match.')
 }
 
 export const existing = ({ id, version }: Versioned): Fault =>
-  new Fault('precondition_failed', 'The object exists, and is to be created only if it does not.', {
+  new Fault('precondition_failed', 'The object already exists, so it was not created.', {
     existingId: id,
     currentVersion: version,
   })
@@ -41,7 +41,7 @@ export const existing = ({ id, version }: Versioned): Fault =>
 const opaqueOf = (version: number): string => String(version)
 
 const mismatch = (currentVersion: number, instead: string, more: { readonly hint?: string } = {}): Fault =>
-  new Fault('version_mismatch', `The object has version ${currentVersion} by now, ${instead}.`, {
+  new Fault('version_mismatch', `The object is now at version ${currentVersion}, ${instead}.`, {
     currentVersion,
     ...more,
   })
@@ -49,10 +49,10 @@ const mismatch = (currentVersion: number, instead: string, more: { readonly hint
 function unmatched(version: number, tags: EntityTags): Fault {
   const isWeak = tags !== '*' && tags.some(({ weak, opaque }) => weak && opaque === opaqueOf(version))
   const hint = 'A weak tag matches nothing in `If-Match` (RFC 9110, 13.1.1): send it without `W/`.'
-  return mismatch(version, 'which `If-Match` does not name', isWeak ? { hint } : {})
+  return mismatch(version, 'which does not match `If-Match`', isWeak ? { hint } : {})
 }
 
 const excluded = (currentVersion: number): Fault =>
-  new Fault('precondition_failed', `The object has version ${currentVersion}, which \`If-None-Match\` excludes.`, {
+  new Fault('precondition_failed', `The object is at version ${currentVersion}, which matches \`If-None-Match\`.`, {
     currentVersion,
   })

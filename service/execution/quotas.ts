@@ -81,7 +81,7 @@ const full: Readonly<Record<QuotaName, string>> = {
   objects: 'objects',
   documentBytes: 'bytes of documents',
   fileBytes: 'bytes of files',
-  eventsPerDay: 'events of a day',
+  eventsPerDay: 'events per day',
   apiKeys: 'API keys',
   webhooks: 'webhooks',
   members: 'members',
@@ -93,7 +93,7 @@ const full: Readonly<Record<QuotaName, string>> = {
 function quotaReached(quota: QuotaName): Fault {
   const hint =
     quota === 'eventsPerDay'
-      ? 'The count begins anew at midnight, UTC. The operator can raise the quota.'
+      ? 'The count starts again at midnight, UTC. The operator can raise the quota.'
       : 'Remove what is no longer needed, or ask the operator to raise the quota.'
-  return new Fault('quota_reached', `The workspace has as many ${full[quota]} as it may have.`, { quota, hint })
+  return new Fault('quota_reached', `The workspace has reached its quota of ${full[quota]}.`, { quota, hint })
 }

@@ -54,7 +54,7 @@ function faultOfDatabase(thrown: unknown, fields: ConstraintFields): unknown {
 const tooCostly = (cause: unknown): Fault =>
   new Fault(
     'query_too_costly',
-    'The database worked on this for as long as one call may have it, and was stopped.',
+    'The query took too long and was stopped.',
     {
       hint: 'Ask for less: a longer or a second word, another filter beside it, or fewer fields and a smaller `limit`.',
     },
@@ -63,7 +63,7 @@ const tooCostly = (cause: unknown): Fault =>
 
 const busy = (cause: unknown): Fault => unavailable('The database is busy. Try again.', cause)
 
-const away = (cause: unknown): Fault => unavailable('The database does not answer. Try again.', cause)
+const away = (cause: unknown): Fault => unavailable('The database does not respond. Try again.', cause)
 
 const retryWhenFullSeconds = 30
 
@@ -107,4 +107,4 @@ function fieldIn(message: string, fields: ConstraintFields): string {
  * ours.
  */
 export const requestCancelled = (cause?: unknown): Fault =>
-  new Fault('request_cancelled', 'The call was cancelled before it was done: nothing was changed.', {}, cause)
+  new Fault('request_cancelled', 'The request was cancelled before it was complete. Nothing was changed.', {}, cause)

@@ -24,7 +24,7 @@ export const invalidValue = (pointer: string, code: FieldCode, detail: string): 
   new Fault('validation_failed', `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] })
 
 /** `noun` is what callers call the object, such as `API key`. */
-export const notFoundById = (noun: string): Fault => new Fault('not_found', `No ${noun} has this id.`)
+export const notFoundById = (noun: string): Fault => new Fault('not_found', `No ${noun} has this ID.`)
 
 export const rangeNotSatisfiable = (bytes: number): Fault =>
   new Fault('range_not_satisfiable', `The file has ${bytes} bytes.`, { bytes })
@@ -32,7 +32,7 @@ export const rangeNotSatisfiable = (bytes: number): Fault =>
 /** `what` names the objects in the project, in the plural. */
 export const projectArchived = (what: string): Fault =>
   new Fault('project_archived', `The project is archived: its ${what} can be read, not changed.`, {
-    hint: 'Take the project out of the archive first.',
+    hint: 'Unarchive the project first.',
   })
 
 export const missingReference = (field: string, cause?: unknown): Fault =>

@@ -30,14 +30,14 @@ export type Received = { readonly bytes: number; readonly sha256: string; readon
 export function assertAnnounced({ bytes, sha256, type }: File, received: Received): void {
   if (received.bytes !== bytes) throw sizeMismatch(bytes, received.bytes)
   if (sha256 !== null && received.sha256 !== sha256)
-    throw mismatch('sha256', sha256, received.sha256, 'The bytes have another SHA-256 than the file was created with.')
+    throw mismatch('sha256', sha256, received.sha256, 'The SHA-256 of the upload differs from the declared one.')
   if (!isOfType(type, received.detectedType))
-    throw mismatch('type', type, received.detectedType, `The bytes are not of the type ${type}.`)
+    throw mismatch('type', type, received.detectedType, `The type of the upload is not the declared one, ${type}.`)
 }
 
 /** `received`: as many as have come, or more. */
 export const sizeMismatch = (expected: number, received: number): Fault =>
-  mismatch('bytes', expected, received, `The file was created with ${expected} bytes, and others have come.`)
+  mismatch('bytes', expected, received, `The size of the upload differs from the declared one, ${expected} bytes.`)
 
 const mismatch = (what: string, expected: unknown, received: unknown, detail: string): Fault =>
   new Fault('content_mismatch', detail, { mismatch: what, expected, received })
@@ -88,7 +88,7 @@ const active = /html|xml|svg|javascript|ecmascript|flash|xsl|mathml|x-xpinstall|
 export const answeredType = ({ type, detectedType }: Pick<File, 'type' | 'detectedType'>): string =>
   active.test(type) || active.test(detectedType ?? '') ? anyType : type
 
-const held = { awaiting_upload: 'has not been uploaded yet', held: 'is held until it is released' } as const
+const held = { awaiting_upload: 'has not been uploaded yet', held: 'is on hold until it is released' } as const
 
 /** `mayReadAll`: a scanner reads what others cannot. Throws `file_not_available`. */
 export function assertReadable({ status }: Pick<File, 'status'>, mayReadAll: boolean): void {

@@ -21,7 +21,7 @@ export function partAsked(file: Sent, headers: IncomingHttpHeaders): ByteRange |
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers
   const opaque = file.sha256 ?? ''
   if (ifMatch !== undefined && !matchesStrongly(tagsIn('If-Match', ifMatch), opaque))
-    throw new Fault('precondition_failed', `The file has the ETag ${etagOf(file)}, which \`If-Match\` does not name.`)
+    throw new Fault('precondition_failed', `The file has the ETag ${etagOf(file)}, which does not match \`If-Match\`.`)
   if (ifNoneMatch !== undefined && matchesWeakly(tagsIn('If-None-Match', ifNoneMatch), opaque)) return 'not modified'
   const range = rangeIn(headers, { bytes: file.bytes, etag: etagOf(file) })
   if (range === 'unsatisfiable') throw rangeNotSatisfiable(file.bytes)

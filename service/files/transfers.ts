@@ -216,7 +216,7 @@ export const fileReader =
   (parts: ReadDeps) =>
   async (id: string, { caller: { principal }, signal }: Reader) => {
     const { workspaceId } = principal
-    if (workspaceId === null) throw new Fault('workspace_required', 'Name a workspace: header x-workspace-id.')
+    if (workspaceId === null) throw new Fault('workspace_required', 'Specify a workspace: header x-workspace-id.')
     const file = await onSlot({ principal, signal }, parts, (db) => find(db, workspaceId, id))
     assertReadable(file, false)
     return { type: answeredType(file), bytes: await buffer(await parts.store.read(blobOf(file), null, signal)) }

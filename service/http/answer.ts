@@ -74,7 +74,7 @@ export const isNotModified = ({ ifNoneMatch }: Preconditions, etag: string): boo
 /** For a read: throws `version_mismatch` when If-Match does not name the answer's ETag. */
 export function assertIfMatch({ ifMatch }: Preconditions, etag: string, currentVersion: number): void {
   if (ifMatch === undefined || matchesStrongly(ifMatch, opaqueIn(etag))) return
-  throw new Fault('version_mismatch', `What there is has the ETag ${etag}, which \`If-Match\` does not name.`, {
+  throw new Fault('version_mismatch', `The response now has the ETag ${etag}, which does not match \`If-Match\`.`, {
     currentVersion,
   })
 }

@@ -101,16 +101,16 @@ function assertKept(from: number, last: number, expired: number, gaps: readonly 
   if (lost !== undefined)
     throw new Fault(
       'feed_rewound',
-      `The workspace was restored from a backup, whose last event has the sequence ${lost.after}. What came after it, up to your position, is no more.`,
+      `The workspace was restored from a backup, whose last event has the sequence ${lost.after}. Later events, up to your position, are lost.`,
       {
-        hint: 'Read everything again, remove what is not there, then read on from the `lastSequence` of a call with `occurredAfter` in the future that was made before.',
+        hint: 'First note the `lastSequence` of a feed request with `occurredAfter` in the future. Then read all objects again, delete from your copy what no longer exists, and continue from the noted sequence.',
         restoredAt: lost.after,
         continuesAfter: lost.before,
       },
     )
   if (from >= expired) return
   throw new Fault('cursor_expired', `Events up to the sequence ${expired} are no longer kept.`, {
-    hint: 'Synchronise in full with `updatedAfter`, then read on from the `lastSequence` of a call without `after`.',
+    hint: 'First note the `lastSequence` of a feed request with `occurredAfter` in the future. Then read all objects again, and continue from the noted sequence.',
     oldestKept: expired + 1,
   })
 }

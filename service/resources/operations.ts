@@ -42,7 +42,7 @@ const readable = ({ may }: Reader): Source[] => sources.filter(({ scope }) => sc
 
 function sourceAt(uri: string, { may }: Reader): Source {
   const source = sources.find((each) => each.uri === uri)
-  if (source === undefined) throw new Fault('not_found', 'No resource has this uri.')
+  if (source === undefined) throw new Fault('not_found', 'No resource has this URI.')
   const { scope } = source
   if (scope === null || may(scope)) return source
   throw insufficientScope(scope)

@@ -9,7 +9,7 @@ import { duplicate, missingReference, refuseField } from '../faults/shared-fault
 const form = /^([a-z]{2,10})-(\d{1,10})$/i
 const numberMax = 2_147_483_647
 
-/** Selects the id of the task that has this identifier or had it. */
+/** Selects the id of the task that has this IDentifier or had it. */
 export function byIdentifier(q: string, workspaceId: string): Prisma.Sql | null {
   const parts = partsOf(q.trim())
   return parts && tasksOfNumber(parts.key, Prisma.sql`${parts.number}::int`, workspaceId)

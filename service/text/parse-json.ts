@@ -220,7 +220,7 @@ const tooDeep: JsonError = { code: 'invalid_json', why: 'too_large', detail: `Is
 const tooLong = (levels: readonly Level[]): JsonError => ({
   code: 'too_many_items',
   why: 'too_long',
-  detail: `Has more than ${listItemsMax} ${levels.at(-1)?.names === null ? 'items' : 'members'}.`,
+  detail: `Must have at most ${listItemsMax} ${levels.at(-1)?.names === null ? 'items' : 'members'}.`,
 })
 
 /** An error of length is that of the level itself; any other is at the latest step in it. */

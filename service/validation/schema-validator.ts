@@ -102,7 +102,7 @@ function described(error: ErrorObject): FieldError {
   return {
     pointer: isMissing ? at + pointerTo([String(params['missingProperty'])]) : at,
     code: codes[keyword] ?? 'wrong_format',
-    detail: messageFor(keyword, schema, data) ?? 'Is not acceptable.',
+    detail: messageFor(keyword, schema, data) ?? 'This value is invalid.',
     ...(keyword === 'enum' && { allowed: schema as unknown[] }),
     ...(keyword === 'const' && { allowed: [schema] }),
   }
@@ -189,14 +189,14 @@ const inText =
   (max: number): BoundsCheck =>
   (value, path) =>
     typeof value === 'string' && value.length > max * unitsPerCharacterMax
-      ? [tooLong(path, `Has more than ${counted(max, 'character')}.`)]
+      ? [tooLong(path, `Must have at most ${counted(max, 'character')}.`)]
       : []
 
 function inItems({ maxItems = Infinity, items }: SchemaNode): BoundsCheck {
   const look = items === undefined ? null : boundsCheckFor(items)
   return (value, path) => {
     if (!Array.isArray(value)) return []
-    if (value.length > maxItems) return [tooLong(path, `Has more than ${counted(maxItems, 'item')}.`)]
+    if (value.length > maxItems) return [tooLong(path, `Must have at most ${counted(maxItems, 'item')}.`)]
     return look === null ? [] : gathered(value.entries(), (item, at) => look(item, [...path, at]))
   }
 }
@@ -209,7 +209,7 @@ function inMembers(schema: SchemaNode): BoundsCheck {
   return (value, path) => {
     if (typeOf(value) !== 'object') return []
     const names = Object.keys(value as object)
-    if (names.length > maxProperties) return [tooLong(path, `Has more than ${counted(maxProperties, 'member')}.`)]
+    if (names.length > maxProperties) return [tooLong(path, `Must have at most ${counted(maxProperties, 'member')}.`)]
     if (known !== null && names.length > known.size) return unknownIn(names, known, path)
     return gathered(
       Object.entries(value as object),

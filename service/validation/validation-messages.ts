@@ -12,23 +12,23 @@ export const messageFor = (keyword: string, asked: unknown, given?: unknown): st
 const sentences: Readonly<Record<string, (asked: unknown, given: unknown) => string | undefined>> = {
   type: (type) => types[String(type)],
   required: () => 'Is required.',
-  enum: () => 'Is not an allowed value.',
-  const: () => 'Is not an allowed value.',
+  enum: () => 'This value is not allowed.',
+  const: () => 'This value is not allowed.',
   minLength: (least) => fewer(least, 'character'),
   maxLength: (most) => more(most, 'character'),
   minItems: (least) => fewer(least, 'item'),
   maxItems: (most) => more(most, 'item'),
   minProperties: (least) => fewer(least, 'member'),
   maxProperties: (most) => more(most, 'member'),
-  minimum: (least) => `Is less than ${String(least)}.`,
-  maximum: (most) => `Is more than ${String(most)}.`,
-  uniqueItems: () => 'Holds the same item twice.',
+  minimum: (least) => `Must be ${String(least)} or more.`,
+  maximum: (most) => `Must be ${String(most)} or less.`,
+  uniqueItems: () => 'Must not contain the same item twice.',
   pattern: (pattern) => patterns[String(pattern)],
   format: (format, given) => {
     const message = formatMessages[String(format)]
     return typeof message === 'function' ? message(given) : message
   },
-  anyOf: () => 'Is none of what can stand here.',
+  anyOf: () => 'Must have one of the allowed forms.',
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -69,5 +69,5 @@ const patterns: Readonly<Record<string, string>> = {
 export const counted = (count: unknown, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`
 
 const fewer = (least: unknown, what: string): string =>
-  least === 1 ? 'Is empty.' : `Has fewer than ${counted(least, what)}.`
-const more = (most: unknown, what: string): string => `Has more than ${counted(most, what)}.`
+  least === 1 ? 'Must not be empty.' : `Must have at least ${counted(least, what)}.`
+const more = (most: unknown, what: string): string => `Must have at most ${counted(most, what)}.`

@@ -83,13 +83,13 @@ test('an answer is its JSON; without a body it is null', async () => {
 })
 
 test('a refusal is an error with its code, and in words what the API has said, with the id to quote', async () => {
-  const problem = { code: 'not_found', title: 'Not found', detail: 'Nothing has this id.', requestId: 'r-1' }
+  const problem = { code: 'not_found', title: 'Not found', detail: 'Nothing has this ID.', requestId: 'r-1' }
 
   const error = await errorOf(404, JSON.stringify(problem))
 
   expect(error).toBeInstanceOf(ApiError)
-  expect(errorMessage(error, '')).toBe('not_found: Nothing has this id.\nRequest r-1')
-  expect(failureOf(error)).toEqual({ title: 'Not found', detail: 'Nothing has this id.', hint: null, requestId: 'r-1' })
+  expect(errorMessage(error, '')).toBe('not_found: Nothing has this ID.\nRequest r-1')
+  expect(failureOf(error)).toEqual({ title: 'Not found', detail: 'Nothing has this ID.', hint: null, requestId: 'r-1' })
 })
 
 test('what something in front of the API has answered is said as such, in the console and on the command line', async () => {

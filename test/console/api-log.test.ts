@@ -23,7 +23,7 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
     await rows().getByText('GET /api/v1/projects').waitFor({ state: 'detached' })
     await page.reload()
     await rows().getByRole('link', { name: 'GET /api/v1/tasks' }).click()
-    await page.getByText('This needs the scope tasks:read.').waitFor()
+    await page.getByText('The request requires the scope tasks:read.').waitFor()
     const advice = page.getByRole('link', { name: 'What insufficient_scope means and what to do' })
     expect(await advice.getAttribute('href')).toBe('/docs/errors/insufficient_scope')
     expect(await lookAt(page, 'api-log-request')).toEqual([])

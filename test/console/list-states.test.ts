@@ -41,7 +41,7 @@ consoleStory('the states of each list', 'Acme', ({ system, owner, page, visit, a
 
   test.each(lists)('$path: loading, failed with an id to quote, tried again, empty, and forbidden', async (list) => {
     const { promise: asking, resolve: answer } = Promise.withResolvers<void>()
-    const needed = 'This needs the scope of an owner or admin.'
+    const needed = 'The request requires the scope of an owner or admin.'
     await answering(list, async (route) => {
       await asking
       await route.fulfill(problem(429, 'rate_limited', 'Too many calls.'))

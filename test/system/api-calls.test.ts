@@ -81,7 +81,7 @@ describeModes('the API log', (mode) => {
       objectId: made.id,
       detail: '/priority: not_in_list',
     })
-    const needs = { code: 'insufficient_scope', detail: 'This needs the scope tasks:read.' }
+    const needs = { code: 'insufficient_scope', detail: 'The request requires the scope tasks:read.' }
     expect(refused).toMatchObject({ apiKeyId: limited.keyId, status: 403, ...needs })
     expect(ofTool).toMatchObject({ surface: 'mcp', operation: 'tasks.get', status: 200, ...gone })
     expect(ofBatch).toMatchObject({ surface: 'mcp', operation: 'mcp', status: 200, code: 'not_found' })

@@ -59,7 +59,7 @@ describe.each(modes)('%s', (mode) => {
     const from = (after: number) => tenant.api('GET', `/api/v1/events?after=${after}`)
     const [lost, first] = [await from(inBackup + 1), await from(inBackup)]
     expect(told(lost)).toBe('410 feed_rewound')
-    expect(lost.body).toMatchObject({ hint: expect.stringContaining('Read everything again'), restoredAt: inBackup })
+    expect(lost.body).toMatchObject({ hint: expect.stringContaining('read all objects again'), restoredAt: inBackup })
     const { continuesAfter } = lost.body as { continuesAfter: number }
     expect(continuesAfter).toBeGreaterThan(inBackup + 1_000_000)
     expect(told(await from(continuesAfter - 1))).toBe('410 feed_rewound')

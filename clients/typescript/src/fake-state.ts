@@ -94,10 +94,10 @@ export class State {
       found === undefined ||
       (found.deletedAt !== null && action !== 'restore' && input['includeDeleted'] === undefined)
     )
-      throw new Refusal(404, 'not_found', `No ${collections[collection]?.object} has this id.`)
+      throw new Refusal(404, 'not_found', `No ${collections[collection]?.object} has this ID.`)
     if (action === 'get' || action === 'get-by-external-id') return { status: 200, body: found }
     if (expectedVersion !== undefined && expectedVersion !== found.version)
-      throw new Refusal(412, 'version_mismatch', `The object has version ${found.version} by now.`, {
+      throw new Refusal(412, 'version_mismatch', `The object is now at version ${found.version}.`, {
         currentVersion: found.version,
       })
     if (createOnly === true)

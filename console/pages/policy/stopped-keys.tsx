@@ -75,7 +75,7 @@ const sampleAnswer = `HTTP/1.1 403 Forbidden
 
 {
   "code": "key_expiry_required",
-  "hint": "Give the key an expiry in the workspace settings."
+  "hint": "Set an expiration date for the key in the workspace settings."
 }`
 
 const stateOf = (stopped: readonly StoppedKey[] | undefined): ListState<StoppedKey> => {

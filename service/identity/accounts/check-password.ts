@@ -60,7 +60,7 @@ async function check(
 ): Promise<Account> {
   await countTry(db, tries, now)
   const isRight = await withoutSlot(() => passwords.matches(password, account?.passwordHash ?? null))
-  if (account === null || !isRight) throw new Fault('wrong_password', 'The e-mail or the password is wrong.')
+  if (account === null || !isRight) throw new Fault('wrong_password', 'The e-mail address or the password is wrong.')
   await forgiveTries(db, tries)
   return account
 }
@@ -71,5 +71,5 @@ export type PasswordSignIn = 'on' | 'off'
 /** Throws `password_sign_in_off`. */
 export function assertPasswordSignIn(passwordSignIn: PasswordSignIn): void {
   if (passwordSignIn === 'off')
-    throw new Fault('password_sign_in_off', 'People sign in at a provider here, and not with a password.')
+    throw new Fault('password_sign_in_off', 'Sign in with single sign-on. Passwords are disabled on this installation.')
 }

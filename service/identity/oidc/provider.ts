@@ -146,7 +146,7 @@ function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): 
   const reason = reasonOf(thrown)
   onTrouble(reason)
   if (isUnbelieved(thrown))
-    return new Fault('provider_answer_invalid', 'What the provider has sent does not belong to this sign-in.')
+    return new Fault('provider_answer_invalid', 'The response of the provider does not belong to this sign-in.')
   const retryAfterSeconds = 5
   return new Fault(
     'provider_unavailable',
@@ -158,11 +158,11 @@ function faultOfProvider(thrown: unknown, onTrouble: (reason: string) => void): 
 
 /** For a flow that was used, has expired, or never existed. */
 export const signInExpired = (): Fault =>
-  new Fault('sign_in_expired', 'This way back from the provider was used, or is too old. Sign in again.')
+  new Fault('sign_in_expired', 'This sign-in was already used or has expired. Sign in again.')
 
 function refused(error: string): Fault {
   const known = /^[a-z_]{1,60}$/.test(error) ? error : 'an error'
-  return new Fault('provider_refused', `The provider has not let you in: ${known}.`, { providerError: known })
+  return new Fault('provider_refused', `The provider denied the sign-in: ${known}.`, { providerError: known })
 }
 
 /** The library's codes for an answer that cannot be trusted. */

@@ -51,7 +51,7 @@ function verifiedEmailOf(idToken: Claims, userInfo: Claims): string {
   const isWhole = (claims: Claims): boolean => [claims['email'], claims['email_verified']].every((each) => each != null)
   const { email, email_verified: isVerified } = isWhole(idToken) ? idToken : userInfo
   if (!isEmail(email) || isVerified !== true)
-    throw new Fault('email_not_verified', 'The provider does not say that it has verified your e-mail.')
+    throw new Fault('email_not_verified', 'The provider does not say that it has verified your e-mail address.')
   return email
 }
 
@@ -62,7 +62,7 @@ export function assertMayBeLinked(
   { allowedDomains }: Pick<OidcConfig, 'allowedDomains'>,
 ): void {
   if (invited === email || allowedDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return
-  throw new Fault('email_domain_not_allowed', 'Who has an e-mail of this domain needs an invitation for that e-mail.')
+  throw new Fault('email_domain_not_allowed', 'With an e-mail address of this domain, you need an invitation.')
 }
 
 /** The role with the most rights is last. */
@@ -85,4 +85,4 @@ export function rolesByGroups(
 }
 
 export const noMembership = (): Fault =>
-  new Fault('no_membership', 'You are no member of any workspace here, and no group of yours makes you one.')
+  new Fault('no_membership', 'You are not a member of any workspace, and none of your groups gives you access.')

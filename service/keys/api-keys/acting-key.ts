@@ -32,10 +32,11 @@ export async function keyActing(
   const workspace = (row.bound ? [row.workspace] : row.grants.map((grant) => grant.workspace)).find(
     (each) => each.id === workspaceId,
   )
-  if (workspace === undefined) throw new Fault('workspace_not_allowed', 'The key is for this workspace no more.')
+  if (workspace === undefined)
+    throw new Fault('workspace_not_allowed', 'The key no longer has access to this workspace.')
   if (workspace.suspendedAt !== null) throw new Fault('workspace_suspended', 'The workspace is suspended.')
   const [held] = await withHolders(db, [row])
-  if (held?.isSuspended) throw new Fault('api_key_suspended', 'The member who holds the key is suspended.')
+  if (held?.isSuspended) throw new Fault('api_key_suspended', 'The member who owns the key is suspended.')
   const secretCreatedAt = row.secrets[0]?.createdAt ?? row.createdAt
   const checked = { ...row, secretCreatedAt }
   const refused = violationsOf(checked, policyFromRow(workspace)).find(({ refusedFrom }) => refusedFrom <= now)

@@ -47,7 +47,7 @@ export function promptNamed(name: string, exchange: Exchange): Prompt {
   const lacking = prompt.scopes.find((scope) => !covers(exchange.caller.principal.scopes, scope))
   if (lacking !== undefined) throw insufficientScope(lacking)
   if (isOffered(prompt, exchange)) return prompt
-  throw new Fault('invalid_parameter', 'The header `x-mcp-readonly` of this connection leaves this prompt out.')
+  throw new Fault('invalid_parameter', 'The header `x-mcp-readonly` excludes this prompt.')
 }
 
 function assertArguments({ arguments: declared }: Prompt, args: PromptArguments): void {
@@ -60,7 +60,7 @@ function assertArguments({ arguments: declared }: Prompt, args: PromptArguments)
     const value = args[name]
     if (required && value === undefined) throw invalidParameter(name, 'required', 'Is required.')
     if (value !== undefined && value.length > lengthMax) {
-      throw invalidParameter(name, 'too_long', `Has more than ${lengthMax} characters.`)
+      throw invalidParameter(name, 'too_long', `Must have at most ${lengthMax} characters.`)
     }
   }
 }

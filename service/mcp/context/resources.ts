@@ -168,7 +168,7 @@ async function orMissing<T>(singular: string, read: () => Promise<T>): Promise<T
     if (fault.code !== 'invalid_parameter' || !fault.members.errors?.some(({ parameter }) => parameter === 'id'))
       throw thrown
     // In a URI, an id that cannot be is one that is not there.
-    throw new Fault('not_found', `No ${singular} has this id.`)
+    throw new Fault('not_found', `No ${singular} has this ID.`)
   }
 }
 

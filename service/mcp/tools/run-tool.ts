@@ -78,7 +78,7 @@ function assertShown(tool: Tool, caller: Caller): void {
   const header = caller.isReadonly && !tool.hints.readOnly ? 'x-mcp-readonly' : 'x-mcp-toolsets'
   throw new Fault(
     'tool_disabled',
-    `The header \`${header}\` of this connection leaves \`${inNaming(caller.naming, tool.name)}\` out.`,
+    `The header \`${header}\` excludes the tool \`${inNaming(caller.naming, tool.name)}\`.`,
     {
       header,
     },

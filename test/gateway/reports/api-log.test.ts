@@ -95,14 +95,18 @@ test('a refusal of the gateway is kept with its code and what the caller was tol
   const token = `wsk_abcdefgh_${'x'.repeat(32)}`
   const refused = (fault: Fault) => finished({ status: fault.status, code: fault.code, fault, requestId: token })
 
-  record(refused(new Fault('insufficient_scope', `This needs the scope tasks:read, ${token}.`)), listing)
+  record(refused(new Fault('insufficient_scope', `The request requires the scope tasks:read, ${token}.`)), listing)
   const errors = [{ parameter: 'limit', code: 'too_large', detail: 'Not 4711.' }] as const
   record(refused(new Fault('invalid_parameter', 'limit: Not 4711.', { errors })), listing)
   record(finished({ status: 499, code: 'client_closed_request' }), listing)
   await close()
 
   expect(kept()).toMatchObject([
-    { code: 'insufficient_scope', detail: 'This needs the scope tasks:read, wsk_abcdefgh_[redacted].', isRead: false },
+    {
+      code: 'insufficient_scope',
+      detail: 'The request requires the scope tasks:read, wsk_abcdefgh_[redacted].',
+      isRead: false,
+    },
     { code: 'invalid_parameter', detail: 'limit: too_large' },
     { status: 499, code: 'client_closed_request', detail: null, isRead: false },
   ])

@@ -127,7 +127,7 @@ describe.each(modes.slice(-1))('context over MCP, %s', (mode) => {
     expect(await names(reader)).toEqual(['account-brief', 'project-status', 'standup'])
     expect(await names(await tenant.key(['tasks:read']))).toEqual(['standup'])
     expect(await messagesOf('meeting-notes-to-tasks', { project: 'WEB', notes: 'x' }, reader)).toBe(
-      '-31003 insufficient_scope: This needs the scope tasks:write.',
+      '-31003 insufficient_scope: The request requires the scope tasks:write.',
     )
   })
 

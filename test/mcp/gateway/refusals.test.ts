@@ -200,7 +200,7 @@ describe('beyond the rate limit', () => {
       const data = { code: 'rate_limited', retryAfterSeconds: Number(headers.get('retry-after')), ...hint }
       expect([status, body.id]).toEqual([429, 7])
       expect(body.error).toMatchObject({ code: -31_029, data })
-      expect(body.error.message).toBe('The key has used up the requests for now: 1 a minute, 3 at once.')
+      expect(body.error.message).toBe('The key has reached its rate limit: 1 requests per minute, burst 3.')
     },
   )
 })

@@ -194,7 +194,7 @@ const data = { identifier: 'WEB-1', title: 'A task with a title' }
 const event = { type: 'tasks.updated', occurredAt, actor: { name: 'Agent' }, resource: { id: id(1) }, data }
 const change = { from: 'Some text that stood here before. '.repeat(9), to: 'Some text that is now. '.repeat(9) }
 const comment = { createdAt: occurredAt, createdBy: { name: 'Ada' }, body: 'A long story. '.repeat(300) }
-const flaw = { detail: 'Is not an allowed value.', allowed: many(30, id) }
+const flaw = { detail: 'This value is not allowed.', allowed: many(30, id) }
 const errors = many(20, (n) => ({ pointer: `/items/0/data/field${n}`, ...flaw }))
 const problem = { code: 'validation_failed', detail: 'Unacceptable values.', errors }
 

@@ -66,13 +66,17 @@ test.each([
 test.each([
   ['projects.list', { stats: ['active'] }, '`stats`: Unknown field. Did you mean `status`?'],
   ['projects.list', { limit: 'five' }, '`limit`: Must be a whole number.'],
-  ['projects.list', { limit: 201 }, '`limit`: Is more than 200.'],
+  ['projects.list', { limit: 201 }, '`limit`: Must be 200 or less.'],
   // JSON text that could only be read by guessing is the text that it is.
   ['projects.list', { filter: '{"ids":["a"],"ids":["b"]}' }, '`filter`: Must be an object.'],
-  ['projects.get', { id: 'WEB', detail: 'short' }, '`detail`: Is not an allowed value. Allowed: concise, full.'],
+  ['projects.get', { id: 'WEB', detail: 'short' }, '`detail`: This value is not allowed. Allowed: concise, full.'],
   ['projects.create', { name: 'x', idempotencyKey: 5 }, '`idempotencyKey`: Must be text.'],
   ['documents.update', { id: 'd', edits: [], title: 'x' }, '`title`: Is not taken together with `edits`'],
-  ['objects.bulk', { type: 'projects', items: Array.from({ length: 51 }, () => ({})) }, '`items`: Has more than 50'],
+  [
+    'objects.bulk',
+    { type: 'projects', items: Array.from({ length: 51 }, () => ({})) },
+    '`items`: Must have at most 50',
+  ],
   ['objects.delete', { type: 'tasks', ids: ['a', 'b'], expectedVersion: 2 }, 'validation_failed'],
   ['search.query', { types: ['tasks', 'members'] }, 'validation_failed'],
   ['search.query', {}, 'validation_failed'],

@@ -159,7 +159,7 @@ test.each([
     const flaw = jsonFault(start + made(listItemsMax + 1) + end)
     expect(flaw).toMatchObject({ code: 'too_many_items', status: 413 })
     expect(flaw?.members.errors).toEqual([
-      { pointer, code: 'too_long', detail: `Has more than ${listItemsMax} ${held}.` },
+      { pointer, code: 'too_long', detail: `Must have at most ${listItemsMax} ${held}.` },
     ])
   }
 })

@@ -258,7 +258,7 @@ async function recordedCall({ system, keyId, workspaceId, ids }: World): Promise
   const call = { method: 'GET', path: '/api/v1/webhooks', operation: 'webhooks.list', surface: 'http' } as const
   const from = { ip: '192.0.2.10', requestId: exampleId('requestId'), objectId: null }
   const answer = { status: 403, ms: 3.2, isRead: false, code: 'insufficient_scope', leftOut: 0 }
-  const detail = 'This needs the scope webhooks:read.'
+  const detail = 'The request requires the scope webhooks:read.'
   await system.db.apiCall.deleteMany({ where: { workspaceId } })
   const at = new Date()
   await recordCalls(system.db, [{ keyId, workspaceId, at: at.toISOString(), ...call, ...from, ...answer, detail }], at)

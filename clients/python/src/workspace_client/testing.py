@@ -144,12 +144,12 @@ class FakeServer:
             ids = {"externalSource": own["source"], "externalId": own["id"], "externalIds": [own]}
             return 201, {**self._made(collection, {**data, **ids}), "outcome": "created", "matchedBy": None}
         if found is None or (found["deletedAt"] and action != "restore" and "includeDeleted" not in values):
-            raise _Refusal(404, "not_found", f"No {COLLECTIONS[collection].object} has this id.")
+            raise _Refusal(404, "not_found", f"No {COLLECTIONS[collection].object} has this ID.")
         if action in ("get", "get-by-external-id"):
             return 200, found
         current = {"currentVersion": found["version"]}
         if values.get("expectedVersion", found["version"]) != found["version"]:
-            raise _Refusal(412, "version_mismatch", f"The object has version {found['version']} by now.", current)
+            raise _Refusal(412, "version_mismatch", f"The object is now at version {found['version']}.", current)
         if values.get("createOnly"):
             raise _Refusal(412, "precondition_failed", "The object exists.", current)
         if action in ("delete", "delete-by-external-id"):
