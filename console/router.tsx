@@ -43,7 +43,7 @@ function pageOf<T extends Record<string, () => ReactNode>, N extends keyof T & s
 ) {
   const loaded = (): Promise<T> =>
     load().catch((cause: unknown) => {
-      throw new PageNotLoaded('The page could not be fetched', { cause })
+      throw new PageNotLoaded('This page could not be loaded. Check your connection, then try again.', { cause })
     })
   return lazyRouteComponent(loaded, name)
 }

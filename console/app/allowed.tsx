@@ -20,12 +20,12 @@ export function Allowed({
   const why =
     member === null
       ? 'You are not a member of this workspace.'
-      : `Your role in this workspace, ${roleWords[member.role].name}, does not include this.`
+      : `Your role in this workspace (${roleWords[member.role].name}) does not allow this.`
   return (
     <Page title={title}>
       <EmptyState
         icon="policy"
-        title="You may not do this here"
+        title="You do not have access"
         text={`${why} Ask an owner or admin of the workspace.`}
       />
     </Page>

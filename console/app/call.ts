@@ -42,7 +42,7 @@ async function send<N extends OperationName>(
   { workspaceId, signal }: Options,
 ): Promise<Output<OperationNamed<N>>> {
   const route = routes[name]
-  if (route === undefined) throw new Error(`The console has no operation ${name}`)
+  if (route === undefined) throw new Error(`This page uses an unknown operation (${name}). Reload the page.`)
   const [method = '', path = ''] = route.split(' ')
   const { target, body, headers } = buildRequest({ method, path }, input as Record<string, unknown>, workspaceId)
   const response = await fetch(target, { method, body, headers, cache: 'no-store', ...(signal && { signal }) })

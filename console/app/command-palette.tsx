@@ -10,7 +10,7 @@ import { useFound, type Finding, type Found } from './use-found.ts'
 type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onShowShortcuts: () => void }
 
 export const CommandPalette = ({ isOpen, onClose, onShowShortcuts }: Props): ReactNode => (
-  <Dialog isOpen={isOpen} title="Find" onClose={onClose}>
+  <Dialog isOpen={isOpen} title="Search" onClose={onClose}>
     <Finder onClose={onClose} onShowShortcuts={onShowShortcuts} />
   </Dialog>
 )
@@ -41,7 +41,7 @@ function Finder({ onClose, onShowShortcuts }: Omit<Props, 'isOpen'>): ReactNode 
         className={css.field}
         type="text"
         role="combobox"
-        aria-label="Find a page, key, webhook, member, delivery or request"
+        aria-label="Search for a page, key, webhook, member, delivery or request"
         aria-expanded="true"
         aria-controls={list}
         aria-activedescendant={chosen === undefined ? undefined : optionId(list, chosen)}
@@ -134,5 +134,5 @@ function Option({
 function stateLine({ isSearching, failed }: Finding, count: number): string {
   if (failed.length > 0) return `${failed.join(' and ')} could not be searched. Close this dialog and try again.`
   if (isSearching) return 'Searching…'
-  return count === 0 ? 'Nothing found.' : count === 1 ? '1 result' : `${count} results`
+  return count === 0 ? 'No results.' : count === 1 ? '1 result' : `${count} results`
 }

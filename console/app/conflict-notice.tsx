@@ -20,12 +20,14 @@ export function ConflictNotice({
   return (
     <Notice tone="warn" title="Someone else changed this while you were editing. Your changes are not saved.">
       <p>
-        {theirs.length === 0 ? 'No field on this page was changed.' : `Changed by someone else: ${theirs.join(', ')}.`}
+        {theirs.length === 0
+          ? 'The other change does not affect any field on this page.'
+          : `Changed by someone else: ${theirs.join(', ')}.`}
       </p>
       <p>
         {both.length === 0
-          ? `Your changes do not conflict: ${mine.join(', ')}.`
-          : `Changed by both of you: ${both.join(', ')}. Saving your changes overwrites the other ones.`}
+          ? `Changed only by you: ${mine.join(', ')}.`
+          : `Changed by both of you: ${both.join(', ')}. If you save, the other person’s changes to these fields are overwritten.`}
       </p>
       <Row>
         <Button size="small" variant="primary" onClick={onKeepMine}>

@@ -4,10 +4,10 @@ import { deliveryErrors, type DeliveryError } from '#contract/delivery-errors.ts
 import type { Tone } from '../ui/tone.ts'
 
 export const statusWords: Readonly<Record<DeliveryStatus, { readonly label: string; readonly tone: Tone }>> = {
-  pending: { label: 'Pending', tone: 'accent' },
+  pending: { label: 'Not sent yet', tone: 'accent' },
   retrying: { label: 'Retrying', tone: 'warn' },
   delivered: { label: 'Delivered', tone: 'good' },
-  dead_letter: { label: 'Dead letter', tone: 'bad' },
+  dead_letter: { label: 'Failed', tone: 'bad' },
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 }
 
@@ -27,7 +27,7 @@ export const isWaiting = ({ status }: Pick<Delivery, 'status'>): boolean =>
 /** Explains a failed attempt in a sentence; null if there is nothing to explain. */
 export function whyNot(code: string | null, status: number | null): string | null {
   if (code === null) return null
-  if (code === 'http_status' && status !== null) return `The receiver returned ${status}${statusHint(status)}.`
+  if (code === 'http_status' && status !== null) return `The endpoint returned ${status}${statusHint(status)}.`
   return deliveryErrors[code as DeliveryError] ?? `The attempt failed: ${code}.`
 }
 
@@ -35,11 +35,11 @@ function statusHint(status: number): string {
   if (status === 410) return ' (gone), so the webhook was disabled'
   if (status === 401 || status === 403)
     return ' and rejected the request. Check that it verifies the signature with the right secret'
-  if (status === 404) return ': there is nothing at this URL'
+  if (status === 404) return ': there is nothing at this URL. Check the endpoint URL of the webhook'
   if (status >= 300 && status < 400)
     return ', a redirect. Redirects are not followed: change the endpoint URL of the webhook'
   if (status === 429) return ': too many requests. The delivery is retried later'
-  return status >= 500 ? ', a server error. Check the logs of the receiver' : ''
+  return status >= 500 ? ', a server error. Check the logs of your endpoint' : ''
 }
 
 /** Returns a sentence on the next step of a delivery. */
@@ -48,15 +48,16 @@ export function nextStep(delivery: Delivery, nowMs: number): string {
   if (status === 'delivered') return 'Delivered. No further attempts are made.'
   if (status === 'cancelled') return 'Cancelled: the webhook was deleted or no longer has access to this event type.'
   if (status === 'dead_letter')
-    return `Failed after ${counted(attemptCount, 'attempt')}. Resend sends the delivery again with the same ID.`
-  if (isHeld(delivery)) return 'Held since the installation was restored from a backup, until the operator releases it.'
+    return `Failed after ${counted(attemptCount, 'attempt')}. Use Resend to send it again with the same ID.`
+  if (isHeld(delivery))
+    return 'This delivery is on hold because the installation was restored from a backup. Ask the operator to release it.'
   const sofar = attemptCount === 0 ? 'Not sent yet. ' : ''
   if (nextAttemptAt === null)
-    return `${sofar}Waiting for an earlier delivery of this ordered webhook, or for the paused webhook to be enabled.`
+    return `${sofar}Waiting for an earlier delivery (this webhook sends in order), or for the webhook to be enabled.`
   const waitMs = Date.parse(nextAttemptAt) - nowMs
   const attempt = `attempt ${attemptCount + 1} of ${maxAttempts}`
   return waitMs <= 0
-    ? `${sofar}Due now: ${attempt}.`
+    ? `${sofar}Next attempt is due now: ${attempt}.`
     : `${sofar}Next attempt at ${timeText(nextAttemptAt)}, in ${spanText(waitMs)}: ${attempt}.`
 }
 

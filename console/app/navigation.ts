@@ -18,7 +18,7 @@ export const navigation: readonly { readonly title: string; readonly entries: re
     title: 'API',
     entries: [
       { to: '/w/$workspaceId', label: 'Overview', icon: 'home', scope: 'api-keys:read', shortcut: 'o' },
-      { to: '/w/$workspaceId/keys', label: 'Keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' },
+      { to: '/w/$workspaceId/keys', label: 'API keys', icon: 'key', scope: 'api-keys:read', shortcut: 'k' },
       { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: 'webhook', scope: 'webhooks:read', shortcut: 'w' },
       { to: '/w/$workspaceId/deliveries', label: 'Deliveries', icon: 'send', scope: 'deliveries:read', shortcut: 'd' },
       { to: '/w/$workspaceId/events', label: 'Events', icon: 'events', scope: 'events:read', shortcut: 'e' },

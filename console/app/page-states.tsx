@@ -45,7 +45,7 @@ function NoConnection(): ReactNode {
   return (
     <EmptyState
       icon="warning"
-      title="The connection is gone"
+      title="No connection"
       text={
         tries === 'failed'
           ? 'The server still cannot be reached. Check your connection, then try again.'

@@ -33,7 +33,9 @@ export function ProviderButton({ way }: { readonly way: WayThere }): ReactNode {
         Continue with {provider.name}
       </Button>
       {hasPassword && methods?.password === true && (
-        <p>The first time, this connects your account to {provider.name} and removes its password.</p>
+        <p>
+          The first time, this connects your account to {provider.name} and removes the password of your account here.
+        </p>
       )}
     </>
   )

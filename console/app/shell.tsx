@@ -49,7 +49,7 @@ export function Shell(): ReactNode {
       <header className={css.bar}>
         <IconButton icon="menu" label="Open navigation" onClick={() => show('navigation')} />
         <span className={css.barTitle}>Workspace settings</span>
-        <IconButton icon="search" label="Find" onClick={() => show('palette')} />
+        <IconButton icon="search" label="Search" onClick={() => show('palette')} />
       </header>
       <aside className={css.side}>
         <Side onFind={() => show('palette')} />
@@ -79,7 +79,7 @@ const Side = ({ onFind }: { readonly onFind: () => void }): ReactNode => (
     <WorkspaceMenu />
     <button type="button" className={css.find} onClick={onFind}>
       <Icon name="search" />
-      Find
+      Search
       <span aria-hidden="true">
         {findKeys.map((key) => (
           <kbd key={key}>{key}</kbd>

@@ -8,9 +8,9 @@ const isApple = /Mac|iP(?:hone|ad|od)/.test(navigator.platform)
 export const findKeys = isApple ? ['⌘', 'K'] : ['Ctrl', 'K']
 
 const shortcuts: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
-  { keys: findKeys, does: 'Find a page, key, webhook, member, delivery or request' },
+  { keys: findKeys, does: 'Search for a page, key, webhook, member, delivery or request' },
   { keys: ['/'], does: 'Go to the search field of the page' },
-  { keys: ['n'], does: 'Create a key, webhook or invitation on its page' },
+  { keys: ['n'], does: 'On the API keys, Webhooks or Members page: create one' },
   { keys: ['?'], does: 'List the keyboard shortcuts' },
   { keys: ['Esc'], does: 'Close a dialog' },
   ...navigation.flatMap(({ entries }) =>

@@ -39,7 +39,7 @@ export function useFound(text: string): Finding {
   if (text.trim() === '') return { groups: [{ title: 'Pages', found: places }], isSearching: false, failed: [] }
   const groups = [
     { title: 'Pages', found: matching(places, text) },
-    { title: 'Keys', found: matching(keys.found, text) },
+    { title: 'API keys', found: matching(keys.found, text) },
     { title: 'Webhooks', found: matching(webhooks.found, text) },
     { title: 'Members', found: members.found },
     { title: 'By ID', found: byId.found },
@@ -101,7 +101,7 @@ function useKeys({ id: workspaceId, may }: Workspace): Source {
       icon: 'key',
       link: linkOptions({ to: '/w/$workspaceId/keys/$id', params: { workspaceId, id } }),
     })),
-    ...stateOf(enabled, state.kind, 'Keys'),
+    ...stateOf(enabled, state.kind, 'API keys'),
   }
 }
 
@@ -183,7 +183,7 @@ function useById({ id: workspaceId, may }: Workspace, id: string | null): Source
       ...(requests
         ? [
             {
-              ...{ id: `object ${wanted}`, name: 'API calls about this object', detail: wanted },
+              ...{ id: `object ${wanted}`, name: 'Requests about this object', detail: wanted },
               icon: 'search' as const,
               link: linkOptions({
                 to: '/w/$workspaceId/requests',
@@ -199,7 +199,7 @@ function useById({ id: workspaceId, may }: Workspace, id: string | null): Source
 }
 
 const inApiLog = (workspaceId: string, text: string): Found => ({
-  ...{ id: 'api log', name: `Search the API log for “${text}”`, detail: 'Request ID, path, error code, address' },
+  ...{ id: 'api log', name: `Search the API log for “${text}”`, detail: 'Request ID, path, error code, IP address' },
   icon: 'search',
   link: linkOptions({ to: '/w/$workspaceId/requests', params: { workspaceId }, search: { q: text } }),
 })

@@ -22,7 +22,7 @@ export function addSearch(): void {
     spellcheck: 'false',
   })
   const status = element('p', { role: 'status', class: 'for-readers' })
-  const list = element('ul', { id: 'found', class: 'found', 'aria-label': 'Found' })
+  const list = element('ul', { id: 'found', class: 'found', 'aria-label': 'Results' })
   list.hidden = true
   place.append(input, status, list)
 
@@ -36,10 +36,11 @@ export function addSearch(): void {
       if (input.value.trim() !== words) return
       list.replaceChildren(...found.map((each) => item(each as unknown as Section, words)))
       list.hidden = found.length === 0
-      status.textContent = found.length === 0 ? 'Nothing found' : `${found.length} found`
+      status.textContent =
+        found.length === 0 ? 'No results' : found.length === 1 ? '1 result' : `${found.length} results`
     } catch {
       index = undefined
-      status.textContent = 'The search is not available'
+      status.textContent = 'Search is not available. Reload the page to try again.'
     }
   }
   const close = (): void => {
@@ -68,7 +69,7 @@ export function addSearch(): void {
 
 async function loadIndex(address: string): Promise<Index> {
   const [{ default: MiniSearch }, response] = await Promise.all([import('minisearch'), fetch(address)])
-  if (!response.ok) throw new Error(`The index was answered with ${response.status}`)
+  if (!response.ok) throw new Error(`The search index could not be loaded (status ${response.status}).`)
   const index = new MiniSearch<Section>({
     fields: ['title', 'page', 'text'],
     storeFields: ['page', 'title', 'text'],

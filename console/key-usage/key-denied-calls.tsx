@@ -15,7 +15,7 @@ export function KeyDeniedCalls({ keyId }: { readonly keyId: string }): ReactNode
   const state = useList('audit-entries.list', { actorId: keyId, outcome: 'denied', limit: perPage }, false)
   return (
     <Stack>
-      <p>Requests that were denied to this key, with the reason. Identical requests are grouped.</p>
+      <p>Denied requests with this key, and the reasons. Identical requests are grouped.</p>
       <DataTable
         label="Denied requests"
         state={state}
@@ -25,7 +25,7 @@ export function KeyDeniedCalls({ keyId }: { readonly keyId: string }): ReactNode
           <EmptyState
             icon="check"
             title="No denied requests"
-            text="A request without the required scope, from an IP address that is not on the allowlist, or to another workspace is listed here."
+            text="A request is listed here if it lacks the required scope, comes from an IP address that is not on the allowlist, or is for another workspace."
           />
         }
       />

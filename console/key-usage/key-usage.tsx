@@ -19,12 +19,12 @@ export function KeyUsage({ keyId }: { readonly keyId: string }): ReactNode {
   return (
     <Section
       title="Usage"
-      about="All answered requests, including denied ones. Delayed by up to a minute."
+      about="All requests, including denied ones. Delayed by up to a minute."
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage.data !== undefined && usage.data.total.requests > 0 && (
-          <UsageCharts periods={usage.data.periods} by={by} shown={statuses} latency="Latency to first byte" />
+          <UsageCharts periods={usage.data.periods} by={by} shown={statuses} latency="Time to first byte" />
         )}
         {usage.isPending && <LoadingCharts />}
         <DataTable

@@ -7,6 +7,8 @@ type Props = {
   readonly isOpen: boolean
   readonly title: string
   readonly confirm: string
+  /** The button that closes it without acting. */
+  readonly cancel?: string
   readonly isBusy?: boolean
   readonly typed?: string
   readonly children: ReactNode
@@ -22,6 +24,7 @@ export const ConfirmDialog = ({ isOpen, title, onClose, ...rest }: Props): React
 
 function Question({
   confirm,
+  cancel,
   isBusy = false,
   typed,
   children,
@@ -33,6 +36,7 @@ function Question({
     <DialogForm
       isDanger
       confirm={confirm}
+      cancel={cancel}
       isBusy={isBusy}
       isReady={typed === undefined || text.trim() === typed.trim()}
       onConfirm={onConfirm}

@@ -53,6 +53,7 @@ export const DialogButtons = ({ children }: { readonly children: ReactNode }): R
 /** A dialog with a form: Enter confirms, and the button says what will happen. */
 export function DialogForm({
   confirm,
+  cancel = 'Cancel',
   isDanger = false,
   isBusy = false,
   isReady = true,
@@ -61,6 +62,7 @@ export function DialogForm({
   onCancel,
 }: {
   readonly confirm: string
+  readonly cancel?: string | undefined
   readonly isDanger?: boolean
   readonly isBusy?: boolean
   readonly isReady?: boolean
@@ -76,7 +78,7 @@ export function DialogForm({
     <form className={css.form} onSubmit={submit} noValidate>
       {children}
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{cancel}</Button>
         <Button type="submit" variant={isDanger ? 'danger' : 'primary'} isBusy={isBusy} disabled={!isReady}>
           {confirm}
         </Button>

@@ -51,14 +51,14 @@ function Remedies({ webhook: { id, name } }: { readonly webhook: Webhook }): Rea
           <Button
             size="small"
             isBusy={resume.isPending}
-            onClick={() => resume.mutate({ id }, { onSuccess: () => announce(`${name} resumed`) })}
+            onClick={() => resume.mutate({ id }, { onSuccess: () => announce(`Retrying the deliveries of ${name}`) })}
           >
-            Resume now
+            Retry now
           </Button>
         )}
         {workspace.may('deliveries:replay') && (
           <Button size="small" icon="rotate" onClick={() => setIsRecovering(true)}>
-            Recover since…
+            Resend failed deliveries…
           </Button>
         )}
       </Row>

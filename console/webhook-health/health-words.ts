@@ -21,12 +21,13 @@ export function healthLine(webhook: Webhook): string {
   const { status, disabledReason, health, stats24h } = webhook
   if (status === 'disabled')
     return `Disabled. ${disabledReason ?? 'No deliveries are sent until the webhook is enabled.'}`
-  if (status === 'paused') return 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'
+  if (status === 'paused')
+    return 'Paused. Deliveries are held until you enable the webhook, for at most 72 hours. After that, they fail.'
   if (health.state === 'failing') return `Failing${sinceText(health.failingSince)}. ${reasonOf(webhook)}`
   const { delivered, failed, pending, retrying } = stats24h
   if (delivered + failed + pending === 0) return 'Healthy. No deliveries in the last 24 hours.'
   const exceptions = [
-    ...(failed > 0 ? [counted(failed, 'dead letter')] : []),
+    ...(failed > 0 ? [counted(failed, 'failed delivery', 'failed deliveries')] : []),
     ...(retrying > 0 ? [`${counted(retrying, 'delivery', 'deliveries')} being retried`] : []),
   ]
   return exceptions.length === 0
@@ -38,17 +39,17 @@ const sinceText = (since: string | null): string => (since === null ? '' : ` sin
 
 function reasonOf({ health: { lastErrorCode, lastStatusCode }, consecutiveFailures }: Webhook): string {
   const times = `${counted(consecutiveFailures, 'attempt')} failed in a row.`
-  return `${whyNot(lastErrorCode, lastStatusCode) ?? 'The receiver did not accept the last delivery.'} ${times}`
+  return `${whyNot(lastErrorCode, lastStatusCode) ?? 'The endpoint did not accept the last delivery.'} ${times}`
 }
 
 /** When the next attempt is made, and what the circuit has to do with it. */
 export function nextAttemptLine({ health: { nextAttemptAt }, circuit }: Webhook): string {
-  if (circuit.state === 'half_open') return 'One delivery is being sent as a probe. If it succeeds, the others follow.'
+  if (circuit.state === 'half_open') return 'One delivery is being sent as a test. If it succeeds, the others are sent.'
   if (nextAttemptAt === null) return 'No delivery is waiting.'
   const next = `Next attempt at ${timeText(nextAttemptAt)}.`
   return circuit.openUntil === null
     ? next
-    : `${next} The circuit is open until ${timeText(circuit.openUntil)}: then one delivery is sent as a probe, and the others wait without using up attempts.`
+    : `${next} Sending is paused until ${timeText(circuit.openUntil)}. Then one delivery is sent as a test. The others wait, and their attempts are not used up.`
 }
 
 /** Null where nothing was to be delivered. */
@@ -56,7 +57,7 @@ export function failedShareLine({ health: { failedShare, state }, stats24h }: We
   if (failedShare === null) return null
   const { delivered, failed, pending, retrying } = stats24h
   const missing = failed + (state === 'failing' ? pending : retrying)
-  return `${shareText(missing, delivered + missing)} of the deliveries in the last 24 hours failed or wait for the receiver: ${missing} of ${delivered + missing}.`
+  return `In the last 24 hours, ${shareText(missing, delivered + missing)} of the deliveries (${missing} of ${delivered + missing}) failed or are not delivered yet.`
 }
 
 export const healthTone = ({ status, health }: Webhook): 'good' | 'bad' | 'info' =>

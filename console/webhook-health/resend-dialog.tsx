@@ -68,7 +68,7 @@ function Resend({ request, webhooks, onClose, onStarted }: Props & { readonly re
         label="Resends per minute"
         inputMode="numeric"
         placeholder="60"
-        hint="Leave empty to resend all at once. Deliveries are never sent faster than the receiver accepts them."
+        hint="Leave empty to resend all at once. Deliveries are never sent faster than the endpoint accepts them."
         value={perMinute}
         mistake={rate.kind === 'wrong' ? rate.problem : undefined}
         onValue={setPerMinute}
@@ -112,7 +112,7 @@ const Which = ({
       onValue={(value) => setWhich(value as ChosenStatuses)}
     />
     <SelectField
-      label="Created in"
+      label="Created"
       value={since}
       choices={Object.entries(spans).map(([value, label]) => ({ value, label }))}
       // The value is one of the choices.

@@ -9,18 +9,18 @@ export const countText = (total: number): string =>
 
 /** Which deliveries are sent again: what was not delivered, whether it was given up or waits, unless said. */
 export const chosenStatuses = {
-  undelivered: { label: 'Not delivered (failed or waiting)', statuses: undeliveredStatuses },
-  failed: { label: 'Failed (dead letters)', statuses: ['dead_letter'] },
-  waiting: { label: 'Waiting for the next attempt', statuses: ['pending', 'retrying'] },
+  undelivered: { label: 'Failed, retrying or not sent yet', statuses: undeliveredStatuses },
+  failed: { label: 'Failed', statuses: ['dead_letter'] },
+  waiting: { label: 'Retrying or not sent yet', statuses: ['pending', 'retrying'] },
   delivered: { label: 'Delivered', statuses: ['delivered'] },
 } as const satisfies Record<string, { readonly label: string; readonly statuses: readonly DeliveryStatus[] }>
 export type ChosenStatuses = keyof typeof chosenStatuses
 
 const reasons: Readonly<Record<keyof LeftOut, string>> = {
-  paused: 'of paused webhooks (enable the webhooks first)',
-  disabled: 'of disabled webhooks (enable the webhooks first)',
-  deleted: 'of deleted webhooks',
-  ungranted: 'of event types that the webhook no longer has access to',
+  paused: 'from paused webhooks (enable the webhooks first)',
+  disabled: 'from disabled webhooks (enable the webhooks first)',
+  deleted: 'from deleted webhooks',
+  ungranted: 'with event types that the webhook no longer has access to',
 }
 
 /** Null where none is. */

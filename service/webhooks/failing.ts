@@ -10,9 +10,9 @@ import { holdPending, lockAnyWebhook, updateWebhookRow } from './rows.ts'
 
 const dayMs = 86_400_000
 const reasons = {
-  gone: 'The receiver answered 410: there is nothing at this address any more.',
-  asked: 'The receiver asked for it, in a header of its answer.',
-  failing: 'Every attempt of five days failed.',
+  gone: 'The endpoint returned 410 (gone).',
+  asked: 'The endpoint asked for it, in a header of its response.',
+  failing: 'All attempts failed for five days.',
 }
 
 /** Returns how many webhooks were disabled. */

@@ -79,7 +79,7 @@ consoleStory('the account and the dialogs', 'Acme', ({ system, owner, page, at, 
     const { id } = await makeKey('CRM import')
     const keyboard = keyboardOf(page)
     const dialogs = [
-      { path: `/keys/${id}`, opener: 'Rotate', title: 'Rotate CRM import?' },
+      { path: `/keys/${id}`, opener: 'Rotate…', title: 'Rotate CRM import?' },
       { path: `/keys/${id}`, opener: 'Revoke', title: 'Revoke CRM import?' },
       { path: '/deliveries', opener: 'Resend…', title: 'Resend deliveries' },
       { path: '/audit', opener: 'api-keys.create', title: 'Audit entry' },

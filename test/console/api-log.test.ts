@@ -19,7 +19,7 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
     await rows().getByText('GET /api/v1/tasks').waitFor()
     expect(await lookAt(page, 'api-log')).toEqual([])
 
-    await page.getByLabel('Outcome', { exact: true }).selectOption('Refused')
+    await page.getByLabel('Outcome', { exact: true }).selectOption('Failed')
     await rows().getByText('GET /api/v1/projects').waitFor({ state: 'detached' })
     await page.reload()
     await rows().getByRole('link', { name: 'GET /api/v1/tasks' }).click()
@@ -30,10 +30,10 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
 
     await page.getByRole('link', { name: /^Nightly sync/ }).click()
     await page.getByRole('link', { name: 'View in API log' }).click()
-    await page.getByRole('button', { name: 'One key only' }).waitFor()
+    await page.getByRole('button', { name: 'API key', exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe(`?key=${id}`)
     await rows().getByText('GET /api/v1/projects').waitFor()
-    await page.getByRole('button', { name: 'One key only' }).click()
+    await page.getByRole('button', { name: 'API key', exact: true }).click()
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
@@ -49,7 +49,7 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
       .click()
 
     await page.getByRole('link', { name: 'About this object' }).click()
-    await page.getByRole('button', { name: 'One object only' }).waitFor()
+    await page.getByRole('button', { name: 'Object', exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe(`?object=${missing}`)
     await rows().getByText(missing).waitFor()
   })
@@ -57,8 +57,8 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
   test('a member leads to the requests of their keys, and a request of another workspace is not there', async () => {
     await page.goto(at('/members'))
     await page.getByRole('table', { name: 'Members' }).getByRole('button').first().click()
-    await page.getByRole('link', { name: 'Requests of their keys' }).click()
-    await page.getByRole('button', { name: 'Keys of one member only' }).waitFor()
+    await page.getByRole('link', { name: 'Requests with keys of this member' }).click()
+    await page.getByRole('button', { name: 'Member', exact: true }).waitFor()
     expect(new URL(page.url()).pathname).toContain(owner.workspaceId)
 
     const other = await system.tenant()

@@ -8,7 +8,7 @@ import { lookAt } from './support/look-at.ts'
 import { consoleStory } from './support/open-console.ts'
 
 consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, call, field }) => {
-  const finder = () => page.getByRole('combobox', { name: /^Find a page/ })
+  const finder = () => page.getByRole('combobox', { name: /^Search for a page/ })
   const chosen = () => page.getByRole('option', { selected: true })
   const find = async (text: string): Promise<void> => {
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -54,7 +54,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     await find('')
     await chosen().getByText('Overview').waitFor()
     await page.keyboard.press('ArrowDown')
-    await chosen().getByText('Keys').waitFor()
+    await chosen().getByText('API keys').waitFor()
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('ArrowUp')
     await chosen().getByText('Account').waitFor()
@@ -100,7 +100,7 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
     await theirs.getByText('1 result', { exact: true }).waitFor()
     for (const page of ['Create key', 'Audit log', 'API log']) {
       await typed.fill(page)
-      await theirs.getByText('Nothing found.').waitFor()
+      await theirs.getByText('No results.').waitFor()
     }
 
     await page.route('**/api-keys?*', (route) => route.abort())
@@ -114,11 +114,11 @@ consoleStory('the command palette', 'Acme', ({ system, owner, page, visit, at, c
   test('on a narrow page a button opens it, also from the navigation', async () => {
     await page.setViewportSize({ width: 390, height: 800 })
     await page.goto(at(''))
-    await page.getByRole('button', { name: 'Find', exact: true }).click()
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
     await chosen().getByText('Overview').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Open navigation' }).click()
-    await page.getByRole('dialog', { name: 'Navigation' }).getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('dialog', { name: 'Navigation' }).getByRole('button', { name: 'Search' }).click()
     await chosen().getByText('Overview').waitFor()
     await page.keyboard.press('Enter')
     await finder().waitFor({ state: 'detached' })

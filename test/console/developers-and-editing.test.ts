@@ -109,7 +109,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
 
     await page.goto(at(`/webhooks/${id}/edit`))
     await page.getByLabel('Endpoint URL').fill('http://127.0.0.1:1024/moved')
-    await page.getByText('A new host gets a new secret').waitFor()
+    await page.getByText('Changing the host creates a new signing secret').waitFor()
     await save()
     const secret = page.locator('[data-secret]')
     await secret.waitFor()
@@ -127,7 +127,7 @@ consoleStory('developers, and changing what is there', 'Acme', ({ system, owner,
     await addWebhookActivity(system.db, [{ ...tallies, statuses: [12, 0, 2, 1, 3, 4], latency }])
     await call('POST', '/members', { name: 'Grace', email: 'grace@example.com', role: 'viewer', status: 'active' })
     await page.goto(at(`/webhooks/${id}`))
-    await page.getByRole('table', { name: 'Recent requests' }).getByText('members.added').waitFor()
+    await page.getByRole('table', { name: 'Recent attempts' }).getByText('members.added').waitFor()
     await page.getByText('Show as table').first().click()
     const days = page.getByRole('region', { name: 'Requests by day, as table' }).getByRole('row')
     expect(await days.last().getByRole('cell').allTextContents()).toEqual(['12', '0', '2', '1', '3', '4'])

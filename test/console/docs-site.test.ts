@@ -124,7 +124,7 @@ consoleStory('the documentation', 'Documented', ({ page, owner, call, visit, at 
       prefix: string
     }
     await page.goto(at('/keys'))
-    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor()
     await page.goto('/docs/quick-start')
     await page.getByText(owner.workspaceId).waitFor()
 

@@ -69,11 +69,11 @@ consoleStory('hostile text in the console', hostileTexts[0], ({ page, at, call }
   test('a delivery: what was sent, the headers and the body that came back', async () => {
     await open('/deliveries')
     const row = page.getByRole('row', { name: /members\.added/ }).first()
-    await row.getByText('Dead letter').waitFor()
+    await row.getByText('Failed', { exact: true }).waitFor()
     const webhooks = page.getByLabel('Webhook', { exact: true }).locator('option')
     expect(await webhooks.allTextContents()).toContain(hostileTexts[1])
     await page.getByRole('link', { name: 'members.added' }).first().click()
-    await page.getByText('The receiver returned 500').first().waitFor()
+    await page.getByText('The endpoint returned 500').first().waitFor()
 
     const response = page.getByRole('region', { name: 'Response', exact: true })
     await response.getByText(all, { exact: true }).waitFor()

@@ -8,7 +8,7 @@ import { consoleStory } from './support/open-console.ts'
 
 consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, button }) => {
   /** At the side: the overview leads there as well. */
-  const toKeys = () => page.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true })
+  const toKeys = () => page.getByRole('navigation').getByRole('link', { name: 'API keys', exact: true })
   // What runs in the page is text: the tests have none of a browser's types.
   const copied = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
   const callWith = (secret: string) =>
@@ -77,7 +77,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
   test('a key that is rotated with an overlap has two secrets that work', async () => {
     await toKeys().click()
     await page.getByRole('link', { name: 'CRM import' }).click()
-    await button('Rotate').click()
+    await button('Rotate…').click()
     await button('Rotate key').click()
     const next = (await page.locator('[data-secret]').textContent()) ?? ''
 
@@ -85,7 +85,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     expect([(await callWith(secret)).status, (await callWith(next)).status]).toEqual([200, 200])
     await field('I have stored the secret').check()
     await button('Done').click()
-    await page.getByText('Previous secret expires').waitFor()
+    await page.getByText('Old secret expires').waitFor()
   })
 
   test('a key is made, and revoked by typing its name, with the keyboard alone; its calls are refused from then on', async () => {
@@ -150,7 +150,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     await page.goBack()
     await question.getByRole('button', { name: 'Discard changes' }).click()
 
-    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
   })
 
   test('a page that cannot be loaded says that the connection is gone, and is there once it is back', async () => {
@@ -162,10 +162,10 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
     const offline = await context?.newPage()
     if (context === undefined || offline === undefined) throw new Error('There is no browser')
     await offline.goto('/settings')
-    await offline.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).waitFor()
+    await offline.getByRole('navigation').getByRole('link', { name: 'API keys', exact: true }).waitFor()
     await context.setOffline(true)
     await offline.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
-    await offline.getByRole('heading', { name: 'The connection is gone' }).waitFor()
+    await offline.getByRole('heading', { name: 'No connection' }).waitFor()
     await offline.getByRole('button', { name: 'Try again' }).click()
     await offline.getByText('The server still cannot be reached.').waitFor()
 
@@ -188,7 +188,7 @@ consoleStory('keys in the console', 'Acme', ({ system, owner, page, field, butto
 
     resolve()
 
-    await slow.getByRole('navigation').getByRole('link', { name: 'Keys', exact: true }).waitFor()
+    await slow.getByRole('navigation').getByRole('link', { name: 'API keys', exact: true }).waitFor()
     await slow.close()
   })
 

@@ -98,7 +98,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
   test('who follows a link to a form without the right to it is told so, and sees no form', async () => {
     for (const path of ['/keys/new', '/webhooks/new']) {
       await guest.goto(at(path))
-      await guest.getByRole('heading', { name: 'You may not do this here' }).waitFor()
+      await guest.getByRole('heading', { name: 'You do not have access' }).waitFor()
       expect(await guest.getByRole('textbox').count()).toBe(0)
     }
   })
@@ -213,7 +213,7 @@ consoleStory('members and policy', 'Acme', ({ system, owner, page, visit, at, ca
     await details.getByRole('button', { name: 'Remove' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByLabel('1 key: Import').selectOption('transfer')
-    await question.getByLabel('Hand over to').selectOption({ label: 'Ada Lovelace (you)' })
+    await question.getByLabel('Transfer to').selectOption({ label: 'Ada Lovelace (you)' })
     await looked(page, 'member-remove')
     await question.getByRole('button', { name: 'Remove member' }).click()
     await page.getByText('Alan Turing removed').waitFor()

@@ -32,7 +32,7 @@ describeConsole('the outage of a receiver', () => {
     return (above?.y ?? Infinity) < (below?.y ?? -Infinity)
   }
 
-  test('the overview names the failing webhook first; list, webhook and delivery agree; once the receiver is repaired, Resume now delivers all, and a selection is resent', async () => {
+  test('the overview names the failing webhook first; list, webhook and delivery agree; once the receiver is repaired, Retry now delivers all, and a selection is resent', async () => {
     const owner = await ownerOf(console.system, 'Acme')
     const { page, complaints } = await console.visit(owner)
     const at = (path: string) => `/settings/w/${owner.workspaceId}${path}`
@@ -48,7 +48,7 @@ describeConsole('the outage of a receiver', () => {
         })
     }
     await page.goto(at(''))
-    await page.getByRole('heading', { name: 'Endpoints' }).waitFor()
+    await page.getByRole('heading', { name: 'Connection details' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Needs attention' }).count()).toBe(0)
     const hook = { name: 'Ledger', url: receiver.url, eventTypes: ['members.added'] }
     const { id } = await call('POST', '/webhooks', hook)
@@ -56,22 +56,22 @@ describeConsole('the outage of a receiver', () => {
     // The first failure is on the overview without a reload, before all else, and nothing there says that all is well.
     await write(1, 'first')
     const alarm = page.getByRole('region', { name: 'Needs attention' })
-    await alarm.getByText(/^Ledger: Failing since .+\. The receiver returned 500, a server error/).waitFor()
+    await alarm.getByText(/^Ledger: Failing since .+\. The endpoint returned 500, a server error/).waitFor()
     await page.getByText('0 delivered · 0 failed · 1 retrying · 0 not sent yet').waitFor()
-    expect(await isBefore(page, 'Needs attention', 'Endpoints')).toBe(true)
+    expect(await isBefore(page, 'Needs attention', 'Connection details')).toBe(true)
 
     // With the fifth failure the circuit opens, and what comes after that waits.
     await write(4, 'tried')
-    await page.getByText(/The circuit is open until .+: then one delivery is sent as a probe/).waitFor()
+    await page.getByText(/Sending is paused until .+\. Then one delivery is sent as a test/).waitFor()
     // Longer than the test takes, however slow the machine is.
     const circuitOpenUntil = new Date(Date.now() + 900_000)
     await console.system.db.webhookHealth.updateMany({ data: { circuitOpenUntil, circuitSeconds: 900 } })
     const until = timeText(circuitOpenUntil.toISOString())
     await write(2, 'waiting')
     await page.getByText('0 delivered · 0 failed · 5 retrying · 2 not sent yet').waitFor()
-    const share = '100% of the deliveries in the last 24 hours failed or wait for the receiver: 7 of 7.'
+    const share = 'In the last 24 hours, 100% of the deliveries (7 of 7) failed or are not delivered yet.'
     await alarm.getByText(share).waitFor()
-    await alarm.getByText(`Next attempt at ${until}. The circuit is open until ${until}:`).waitFor()
+    await alarm.getByText(`Next attempt at ${until}. Sending is paused until ${until}.`).waitFor()
     expect(await lookAt(page, 'outage-overview')).toEqual([])
 
     await page.goto(at('/webhooks?health=failing'))
@@ -79,11 +79,11 @@ describeConsole('the outage of a receiver', () => {
     await row.getByText('Failing', { exact: true }).waitFor()
     await row.getByText(`Next attempt at ${until}`).waitFor()
     await row.getByText('5 retrying, 2 not sent yet').waitFor()
-    await row.getByText('100% failed or waiting').waitFor()
+    await row.getByText('100% failed or not delivered yet').waitFor()
     expect(await lookAt(page, 'outage-webhooks')).toEqual([])
 
     await row.getByRole('link', { name: 'Ledger' }).click()
-    await page.getByText(/^Failing since .+\. The receiver returned 500/).waitFor()
+    await page.getByText(/^Failing since .+\. The endpoint returned 500/).waitFor()
     await page.getByText(`Next attempt at ${until}.`).waitFor()
     await page.getByText(share).waitFor()
     expect(await lookAt(page, 'outage-webhook')).toEqual([])
@@ -113,7 +113,7 @@ describeConsole('the outage of a receiver', () => {
     // The receiver is repaired.
     status = 200
     await page.getByRole('link', { name: 'View webhook Ledger' }).click()
-    await page.getByRole('button', { name: 'Resume now' }).click()
+    await page.getByRole('button', { name: 'Retry now' }).click()
     await page.getByText('Healthy. All deliveries succeeded.').waitFor()
     await page.goto(at(''))
     await page.getByText('7 delivered · 0 failed · 0 retrying · 0 not sent yet').waitFor()

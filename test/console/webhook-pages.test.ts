@@ -32,7 +32,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     const shown = await secret.textContent()
     await page.getByRole('group', { name: 'Secret of Receiver' }).and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Send test' }).click()
-    await page.getByText('Succeeded: the receiver returned 200.').waitFor()
+    await page.getByText('Succeeded: the endpoint returned 200.').waitFor()
     const sent = page.getByRole('link', { name: 'View request and response' })
     expect(await sent.getAttribute('href')).toContain(at('/deliveries/'))
     const [{ body, headers } = { body: '', headers: {} }] = await receiver.count(1)
@@ -106,7 +106,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     const received = page.getByRole('list', { name: 'Received requests' }).getByRole('listitem')
     await received.getByText('webhooks.test').click()
     await received.getByText('Signatures valid').waitFor()
-    await received.getByText('Answered 500').waitFor()
+    await received.getByText('Returned 500').waitFor()
     await received.getByText('webhook-signature', { exact: true }).waitFor()
     await received.getByText(`"workspaceId":"${id}"`).first().waitFor()
 
@@ -118,7 +118,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     const { workspaceId: id } = owner
     const eventTypes = ['projects.*', 'tasks.created']
     const made = await call('POST', '/webhooks', { name: 'On demand', url: receiver.url, eventTypes })
-    const section = page.getByRole('region', { name: 'Events on demand' })
+    const section = page.getByRole('region', { name: 'Trigger an event' })
     await page.goto(at(`/webhooks/${made.id}`))
     await page.getByRole('button', { name: 'Send test' }).waitFor()
     expect(await section.count()).toBe(0)
@@ -129,7 +129,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await choice.selectOption('tasks.created')
     const offered = await choice.locator('option').allTextContents()
     await section.getByRole('button', { name: 'Trigger event' }).click()
-    await section.getByText('Succeeded: the receiver returned 200.').waitFor()
+    await section.getByText('Succeeded: the endpoint returned 200.').waitFor()
 
     const subscribed = eventCatalogue
       .map(({ type }) => type)
@@ -162,10 +162,10 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await page.getByText('Live', { exact: true }).waitFor()
     await call('POST', '/members', { name: 'Alan Turing', email: 'x@example.com', role: 'viewer', status: 'active' })
     const row = page.getByRole('row', { name: /members\.added/ })
-    await row.getByText('Dead letter').waitFor()
+    await row.getByText('Failed', { exact: true }).waitFor()
     expect(await lookAt(page, 'deliveries')).toEqual([])
     await row.getByRole('link', { name: 'members.added' }).click()
-    await page.getByText('The receiver returned 503, a server error.').first().waitFor()
+    await page.getByText('The endpoint returned 503, a server error.').first().waitFor()
     expect(await lookAt(page, 'delivery')).toEqual([])
 
     status = 200

@@ -370,7 +370,7 @@ describeMode('webhooks', 'distributed', (mode) => {
 
     await Promise.all([1, 2, 3].map(() => disableGivenUp(changeDeps(system.db))))
 
-    const disabledReason = 'The receiver asked for it, in a header of its answer.'
+    const disabledReason = 'The endpoint asked for it, in a header of its response.'
     expect(await read(tenant, failing.id)).toMatchObject({ status: 'disabled', disabledReason, version: 2 })
     expect(await read(tenant, paused.id)).toMatchObject({ status: 'paused', circuit: { state: 'half_open' } })
     expect(await disabledEvents(tenant)).toMatchObject([{ resource: { id: failing.id } }])

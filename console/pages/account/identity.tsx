@@ -48,7 +48,7 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
     setBusy(true)
     try {
       await call('account.update', { email: account.email })
-      announce('Change of e-mail address cancelled')
+      announce('E-mail address change cancelled')
     } catch (error) {
       announce(failureOf(error).detail, 'bad')
     }
@@ -58,7 +58,7 @@ function WaitingEmail({ email, expiresAt }: NonNullable<CurrentSession['account'
   return (
     <Notice tone="info" title={`${email} needs confirmation`}>
       <p>
-        Until then, you sign in with {account.email}. {isLinkSent ? linkSent : askOthers} The request expires{' '}
+        Until then, sign in with {account.email}. {isLinkSent ? linkSent : askOthers} The request expires{' '}
         <RelativeTime at={expiresAt} />.
       </p>
       <Row>

@@ -20,7 +20,7 @@ function NoPassword(): ReactNode {
   return (
     <Section
       title="Password"
-      about={`This account has no password: it is connected to ${provider}. A password that it had before was removed when it was connected. If you lose access to ${provider}, ask the operator to reset your access.`}
+      about={`This account has no password, because you sign in with ${provider}. An earlier password was removed. If you lose access to ${provider}, ask the operator to reset your access.`}
     >
       {null}
     </Section>

@@ -36,7 +36,7 @@ export function Sessions(): ReactNode {
         columns={columns(end)}
         state={answerState(query, ({ data }) => data)}
         idOf={({ id }) => id}
-        empty={<EmptyState icon="members" title="No sessions" text="You are not signed in anywhere." />}
+        empty={<EmptyState icon="members" title="No sessions" text="You have no other sessions." />}
       />
     </Section>
   )

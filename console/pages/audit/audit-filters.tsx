@@ -27,14 +27,14 @@ export const AuditFilters = ({
     />
     <FilterSelect
       label="Period"
-      all="Last year"
+      all="Last 365 days"
       value={values.days}
-      choices={periods.map((value) => ({ value, label: value === '1' ? 'Last day' : `Last ${value} days` }))}
+      choices={periods.map((value) => ({ value, label: value === '1' ? 'Last 24 hours' : `Last ${value} days` }))}
       onValue={(days) => set({ days })}
     />
     {values.actor !== undefined && (
       <Button icon="close" size="small" onClick={() => set({ actor: undefined })}>
-        One actor only
+        Actor
       </Button>
     )}
   </FilterBar>

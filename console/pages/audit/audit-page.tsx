@@ -26,7 +26,7 @@ export function AuditPage(): ReactNode {
     <Page
       title="Audit log"
       guide="/docs/audit-log"
-      about="Changes to keys, webhooks, members and the policy, and denied requests. Entries are kept for a year."
+      about="Denied requests, and changes to keys, webhooks, members and the policy. Entries are kept for a year."
       actions={<VerifyLog />}
     >
       <AuditFilters filters={filters} />
@@ -40,7 +40,7 @@ export function AuditPage(): ReactNode {
           <EmptyState
             icon="policy"
             title="No audit entries yet"
-            text="Changes to keys and webhooks and denied requests are recorded here. Entries cannot be changed."
+            text="Denied requests, and changes to keys, webhooks, members and the policy, are recorded here. Entries cannot be changed."
             sample={<code>api-keys.create · Production sync · success</code>}
           />
         }

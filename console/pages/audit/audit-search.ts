@@ -24,7 +24,7 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 
 export const outcomeWords: Readonly<Record<AuditEntry['outcome'], { readonly word: string; readonly tone: Tone }>> = {
-  success: { word: 'Success', tone: 'good' },
+  success: { word: 'Succeeded', tone: 'good' },
   denied: { word: 'Denied', tone: 'warn' },
   failed: { word: 'Failed', tone: 'bad' },
 }

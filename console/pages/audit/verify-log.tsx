@@ -32,7 +32,8 @@ async function verified(workspaceId: string): Promise<[text: string, tone: 'good
   for (let from = 1; ;) {
     const part = await call('audit-entries.verify', { from }, { workspaceId })
     checked += part.checked
-    if (!part.intact) return [`Verification failed: entry ${part.brokenAt} was changed (${part.reason}).`, 'bad']
+    if (!part.intact)
+      return [`Verification failed: entry ${part.brokenAt} was changed (${part.reason}). Contact the operator.`, 'bad']
     if (part.complete) return [`Verified: all ${checked} entries are unchanged.`, 'good']
     from = part.lastNumber + 1
   }

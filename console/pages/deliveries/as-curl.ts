@@ -15,7 +15,9 @@ export function asCurl({ request: { url, headers, body } }: Attempt): string {
     ...shown.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     `  --data-binary ${quoted(body)}`,
   ].join(' \\\n')
-  return left.length === 0 ? lines : `# Without ${left.join(', ')}: the values are not stored.\n${lines}`
+  return left.length === 0
+    ? lines
+    : `# Headers left out because their values are not stored: ${left.join(', ')}.\n${lines}`
 }
 
 /** By Standard Webhooks: prints the signature that the receiver should have got, by the secret in the environment. */

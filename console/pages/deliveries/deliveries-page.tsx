@@ -37,7 +37,7 @@ export function DeliveriesPage(): ReactNode {
     <Page
       title="Deliveries"
       guide="/docs/managing-webhooks#deliveries"
-      about="Events sent to your webhooks. The list is updated live."
+      about="Events sent by your webhooks. The list is updated live."
       actions={
         <Row>
           <LiveControl live={live} />

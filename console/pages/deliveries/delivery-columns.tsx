@@ -47,6 +47,6 @@ function resultText({ status, lastErrorCode, lastStatusCode, attemptCount, nextA
   if (status === 'delivered') return `${lastStatusCode ?? ''}`
   const why = whyNot(lastErrorCode, lastStatusCode)
   if (!isWaiting({ status })) return why ?? '–'
-  const sofar = why ?? (attemptCount === 0 ? 'Not sent yet.' : 'To be sent again.')
+  const sofar = why ?? (attemptCount === 0 ? 'Not sent yet.' : 'Will be retried.')
   return nextAttemptAt === null ? sofar : `${sofar} Next attempt at ${timeText(nextAttemptAt)}.`
 }

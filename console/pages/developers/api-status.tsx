@@ -29,6 +29,6 @@ export function ApiStatus(): ReactNode {
 async function answeredAfterMs(signal: AbortSignal): Promise<number> {
   const askedAt = performance.now()
   const response = await fetch(publicPaths.health, { cache: 'no-store', credentials: 'omit', signal })
-  if (!response.ok) throw new Error(`The API answered ${response.status}`)
+  if (!response.ok) throw new Error(`The API returned status ${response.status}`)
   return Math.max(1, Math.round(performance.now() - askedAt))
 }

@@ -39,7 +39,7 @@ export function DevelopersPage(): ReactNode {
       </Section>
       <Section
         title="Connect an AI assistant"
-        about="Assistants call the same operations as MCP tools. The key needs the MCP surface. Use the Agent preset for its scopes."
+        about="Assistants use the same operations as MCP tools. Create a key that allows the surface MCP, with the scopes of the Agent preset."
       >
         <CopyList values={[{ name: 'MCP server', text: location.origin + mcpPath, what: 'MCP URL' }]} />
         <Tabs label="MCP clients" tabs={clientTabs()} />

@@ -18,24 +18,24 @@ const downloads: readonly PublicFile[] = [
   {
     path: publicPaths.starter,
     title: 'Starter files',
-    text: 'Samples for this installation: curl, TypeScript, Python and MCP clients, and webhook receivers for Express, Fastify, Next, FastAPI and Go.',
+    text: 'Samples for this installation: curl, TypeScript, Python and MCP clients, and webhook endpoints for Express, Fastify, Next.js, FastAPI and Go.',
   },
   {
     path: publicPaths.commandLine,
     title: 'Command line',
-    text: 'Calls, imports, exports and webhooks on your machine: npm install -g and this address.',
+    text: 'Send requests, import, export and receive webhooks on your machine. Install it with npm install -g and this URL.',
   },
   {
     path: publicPaths.postman,
     title: 'Postman collection',
-    text: 'All operations, for Postman and what imports from it.',
+    text: 'All operations, for Postman and tools that import Postman collections.',
   },
   { path: publicPaths.bruno, title: 'Bruno collection', text: 'All operations, as a folder to unpack and open.' },
   { path: publicPaths.http, title: 'HTTP file', text: 'All operations, for REST clients in editors.' },
   {
     path: publicPaths.workflows,
     title: 'Arazzo workflows',
-    text: 'Imports, copies, key rotation and webhooks, call by call.',
+    text: 'Imports, keeping a copy, key rotation and webhooks, request by request.',
   },
   {
     path: publicPaths.settings,
@@ -46,7 +46,7 @@ const downloads: readonly PublicFile[] = [
 
 const documentation: readonly PublicFile[] = [
   { path: publicPaths.docs, title: 'Guides', text: 'How to use the API, MCP and webhooks, with samples.' },
-  { path: publicPaths.reference, title: 'API reference', text: 'All operations, to read and to try.' },
+  { path: publicPaths.reference, title: 'API reference', text: 'All operations, described and ready to try.' },
   { path: publicPaths.errors, title: 'Errors', text: 'All error codes, with examples and solutions.' },
   { path: publicPaths.scopes, title: 'Scopes', text: 'All scopes, and presets for common keys.' },
   { path: publicPaths.changelog, title: 'Changelog', text: 'Changes in each release.' },

@@ -88,7 +88,9 @@ function nameOf(data: unknown): string | null {
 function authorOf({ origin, data }: EventRecord): readonly { readonly name: string; readonly value: string }[] {
   const { createdBy } = (data ?? {}) as { readonly createdBy?: Author }
   if (origin !== 'import' || createdBy === undefined) return []
-  return [{ name: 'Author', value: createdBy.type === 'imported' ? `${createdBy.name} (imported)` : createdBy.name }]
+  return [
+    { name: 'Original author', value: createdBy.type === 'imported' ? `${createdBy.name} (imported)` : createdBy.name },
+  ]
 }
 
 function EventDetails({ event }: { readonly event: EventRecord }): ReactNode {

@@ -23,7 +23,7 @@ export function GeneralPage(): ReactNode {
     <Page
       title="General"
       guide="/docs/limits"
-      about="The name of this workspace, its defaults for dates, amounts and telephone numbers, its files, notifications and sandboxes."
+      about="The name of this workspace, defaults for dates, amounts and phone numbers, files, notifications and sandboxes."
     >
       {data !== undefined && (
         <>
@@ -117,7 +117,7 @@ const GeneralFields = ({ form }: { readonly form: FormState<Values> }): ReactNod
       <TextField
         label="Time zone"
         placeholder="Europe/Berlin"
-        hint="An IANA time zone. Counts by month use it."
+        hint="An IANA time zone, such as Europe/Berlin. Used for monthly counts."
         {...form.field('timeZone')}
       />
     </Section>
@@ -135,7 +135,7 @@ const GeneralFields = ({ form }: { readonly form: FormState<Values> }): ReactNod
     <Section title="Files">
       <Checkbox
         label="Hold uploaded files for a virus scanner"
-        hint="Nobody can read a new file until a key with files:release releases it. Files that are there stay as they are."
+        hint="Nobody can read a new file until a key with the scope files:release releases it. Existing files are not affected."
         isChecked={form.values.holdFiles}
         onChecked={(holdFiles) => form.set({ holdFiles })}
       />
@@ -147,7 +147,7 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
 
 /** Says which country the code stands for, as soon as it stands for one. */
 function countryHint(code: string): string {
-  const about = 'Telephone numbers without a country code are numbers of this country. Two letters, such as DE.'
+  const about = 'Used for phone numbers without a country code. Enter two letters, such as DE.'
   const name = /^[A-Z]{2}$/i.test(code) ? countries.of(code.toUpperCase()) : undefined
   return name === undefined ? about : `${name}. ${about}`
 }

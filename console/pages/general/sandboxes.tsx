@@ -33,7 +33,7 @@ function Own({ workspace: { quotas, usage }, canChange }: Props): ReactNode {
       actions={
         canChange && (
           <Button disabled={isFull} onClick={() => setOpen(true)}>
-            Create sandbox
+            Create sandbox…
           </Button>
         )
       }
@@ -63,7 +63,10 @@ function NewSandbox({ onCancel }: { readonly onCancel: () => void }): ReactNode 
   })
   return (
     <DialogForm confirm="Create sandbox" isBusy={form.isBusy} onConfirm={form.send} onCancel={onCancel}>
-      <p>It is filled with a company of 500 objects, which takes a few seconds. You become its owner.</p>
+      <p>
+        The sandbox gets sample data of a company (500 objects), which takes a few seconds. You become the owner of the
+        sandbox.
+      </p>
       <TextField {...form.field('name')} label="Name" autoComplete="off" />
       {form.failure && <FailureNotice failure={form.failure} />}
     </DialogForm>
@@ -86,7 +89,7 @@ function OfSandbox({ workspace: { name }, canChange }: Props): ReactNode {
   return (
     <Section
       title="Sandbox"
-      about="This workspace has sample data. A reset removes what is there and fills it again. API keys, webhooks, members and files stay."
+      about="This workspace has sample data. A reset deletes its data and creates new sample data. API keys, webhooks, members and files are kept."
       actions={canChange && <Button onClick={() => setAsking(true)}>Reset sandbox</Button>}
     >
       <ConfirmDialog

@@ -38,7 +38,8 @@ export function AcceptAs({ token, invitation, session }: Shown & { readonly sess
       <RoleNotice invitation={invitation} />
       {invitation.email !== email && (
         <p>
-          This invitation is for {invitation.name} ({invitation.email}). If you accept it, you join as this member.
+          This invitation was created for {invitation.name} ({invitation.email}). If you accept it, your account takes
+          the place of this member.
         </p>
       )}
       {failure !== null && <FailureNotice failure={failure} />}

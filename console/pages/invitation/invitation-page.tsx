@@ -62,7 +62,10 @@ const Ended = (): ReactNode => (
     title="This invitation is no longer valid"
     about="An invitation link can be used once and expires after 7 days. A newer link replaces it."
   >
-    <p>If you have already accepted the invitation, sign in. Otherwise, ask for a new link.</p>
+    <p>
+      If you have already accepted the invitation, sign in. Otherwise, ask an owner or admin of the workspace for a new
+      link.
+    </p>
     <SignInLink />
   </Card>
 )

@@ -40,7 +40,7 @@ export type JobFile = { readonly label: string; readonly href: string; readonly 
 export function filesOf({ id, workspaceId, result, refusals }: Job): JobFile[] {
   const all = [
     { name: 'jobs.result', label: 'Result', file: result },
-    { name: 'jobs.refusals', label: 'Refusals', file: refusals },
+    { name: 'jobs.refusals', label: 'Rejected items', file: refusals },
   ] as const
   return all.flatMap(({ name, label, file }) => {
     const [, path = ''] = routes[name]?.split(' ') ?? []

@@ -32,7 +32,7 @@ export function JobsPage(): ReactNode {
     <Page
       title="Jobs"
       guide="/docs/jobs"
-      about="Exports, imports and changes of many objects, started with API keys. Kept for 7 days after their end."
+      about="Exports, imports and bulk changes that were started with API keys. Jobs are kept for 7 days after they finish."
     >
       <FilterBar isFiltered={isFiltered} onClear={clear}>
         <FilterSelect
@@ -60,7 +60,7 @@ export function JobsPage(): ReactNode {
           <EmptyState
             icon="activity"
             title="No jobs yet"
-            text="A job exports, imports, changes or deletes many objects after the call that starts it."
+            text="A job exports, imports, changes or deletes many objects in the background. You start it with an API request."
             sample={<code>{`POST /api/v1/jobs {"kind":"export"}`}</code>}
           />
         }
@@ -150,10 +150,11 @@ function CancelDialog({ job, onClose }: { readonly job: Job | null; readonly onC
       isBusy={change.isPending}
       title="Cancel the job?"
       confirm="Cancel job"
+      cancel="Keep running"
       onConfirm={confirmed}
       onClose={onClose}
     >
-      <p>What it has done stays done. It cannot be continued.</p>
+      <p>Changes that the job has already made are kept. A cancelled job cannot be continued.</p>
       {change.error !== null && <FailureNotice failure={failureOf(change.error)} />}
     </ConfirmDialog>
   )

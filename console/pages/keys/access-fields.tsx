@@ -48,7 +48,7 @@ export const AccessFields = ({
 const Meaning = ({ held }: { readonly held: ReadonlySet<string> }): ReactNode => (
   <Notice
     tone={canDelete(held) ? 'warn' : 'info'}
-    title={canDelete(held) ? 'This key can delete' : 'Permissions of this key'}
+    title={canDelete(held) ? 'This key can delete data' : 'Permissions of this key'}
   >
     <ul className={css.sentences}>
       {sentences(held).map((sentence) => (

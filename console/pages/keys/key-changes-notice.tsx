@@ -29,7 +29,7 @@ export const KeyChangesNotice = ({
           <p>
             {lastUsedAt === null
               ? 'The key has not been used yet.'
-              : `The key was last used ${relativeTime(lastUsedAt, nowMs)}. Requests beyond the new limits are refused as soon as you save.`}
+              : `The key was last used ${relativeTime(lastUsedAt, nowMs)}. Requests beyond the new limits are denied as soon as you save.`}
           </p>
         </Notice>
       )}

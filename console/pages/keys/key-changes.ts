@@ -54,7 +54,7 @@ const expiryText = ({ expiresAt }: Limits): string =>
   expiresAt === null ? 'never' : `on ${dayText(new Date(expiresAt))}`
 const expirySentence = (before: Limits, after: Limits): string =>
   after.expiresAt === null
-    ? `The key never expires. Before, it expires ${expiryText(before)}.`
+    ? `The key will never expire. Until now, it was set to expire ${expiryText(before)}.`
     : `The key expires ${expiryText(after)} instead of ${expiryText(before)}.`
 
 const ageSentence = ({ rotationPolicy }: Limits): string =>
@@ -70,7 +70,7 @@ function rateChange(before: Limits['rateLimit'], after: Limits['rateLimit']): nu
 const rateSentence = ({ rateLimit }: Limits): string =>
   rateLimit === null
     ? 'The key gets the default rate limit of the workspace.'
-    : `The key can make ${rateLimit.perMinute} requests per minute, ${rateLimit.burst} of them at once.`
+    : `The key can make ${rateLimit.perMinute} requests per minute, with a burst of ${rateLimit.burst}.`
 
 function addressChanges(before: readonly string[], after: readonly string[]): KeyChanges {
   const [added, removed] = [

@@ -125,7 +125,7 @@ function Limits({ form: { values, mistakes, set }, nowMs }: Part & { readonly no
 const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
   <Section
     title="Rate limit"
-    about="Leave both empty to use the default limit. The limit of the workspace plan always applies."
+    about="Leave both empty to use the default limit. The rate limit of the workspace always applies as well."
   >
     <TextField
       isOptional
@@ -137,7 +137,7 @@ const Rate = ({ form: { values, mistakes, set } }: Part): ReactNode => (
     />
     <TextField
       isOptional
-      label="Burst"
+      label="Burst (requests at once)"
       inputMode="numeric"
       value={values.burst}
       mistake={mistakes['burst']}

@@ -53,7 +53,7 @@ function Key({
       guide="/docs/rotation"
       above={
         <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
-          Keys
+          API keys
         </Link>
       }
       about={apiKey.description ?? undefined}
@@ -63,7 +63,7 @@ function Key({
             {apiKey.revokedAt === null && <EditLink workspaceId={workspaceId} id={apiKey.id} />}
             {isUsable(apiKey) && (
               <Button icon="rotate" onClick={() => setRotating(true)}>
-                Rotate
+                Rotate…
               </Button>
             )}
             {isUsable(apiKey) && <RevokeKey apiKey={apiKey} />}
@@ -115,7 +115,7 @@ const factsOf = (key: ApiKey) => [
   },
   ...(key.previousSecretExpiresAt === null
     ? []
-    : [{ name: 'Previous secret expires', value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
+    : [{ name: 'Old secret expires', value: <RelativeTime at={key.previousSecretExpiresAt} /> }]),
   ...(key.revokedAt === null
     ? []
     : [

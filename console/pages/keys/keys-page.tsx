@@ -31,7 +31,7 @@ export function KeysPage(): ReactNode {
   const mayWrite = workspace.may('api-keys:write')
   return (
     <Page
-      title="Keys"
+      title="API keys"
       guide="/docs/authentication"
       about="Programs use API keys to access this workspace."
       actions={mayWrite && all.kind !== 'empty' && <CreateLink />}
@@ -57,7 +57,7 @@ export function KeysPage(): ReactNode {
       )}
       {chosenKeys.length > 0 && <RevokeMany keys={chosenKeys} onDone={() => setChosen(new Set())} />}
       <DataTable
-        label="Keys"
+        label="API keys"
         state={state}
         columns={keyColumns(workspace.id)}
         idOf={({ id }) => id}
@@ -81,7 +81,7 @@ const NoKeys = ({ mayWrite }: { readonly mayWrite: boolean }): ReactNode => (
     action={mayWrite ? <CreateLink /> : 'Admins and owners of the workspace can create keys.'}
     sample={
       <CodeBlock
-        what="sample call"
+        what="sample request"
         text={`curl -s "${location.origin}/api/v1/projects" \\\n  -H "Authorization: Bearer wsk_…"`}
       />
     }

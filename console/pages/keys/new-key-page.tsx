@@ -50,7 +50,7 @@ function NewKey({ onMade }: { readonly onMade: (made: MadeKey) => void }): React
       guide="/docs/authentication"
       above={
         <Link to="/w/$workspaceId/keys" params={{ workspaceId }}>
-          Keys
+          API keys
         </Link>
       }
     >

@@ -8,9 +8,10 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 type Violation = ApiKey['policyViolations'][number]
 
 const texts: Readonly<Record<PolicyRule, string>> = {
-  allowUnboundKeys: 'The workspace only accepts keys that are bound to it. This key is not.',
-  requireIpAllowlist: 'The workspace requires an IP allowlist. This key has none.',
-  requireExpiry: 'The workspace requires an expiration date. This key never expires.',
+  allowUnboundKeys:
+    'The workspace only accepts keys that were created for it alone, and this key has access to several workspaces. Create a new key.',
+  requireIpAllowlist: 'The workspace requires an IP allowlist. Add one to this key.',
+  requireExpiry: 'The workspace requires an expiration date. Set one for this key.',
   maxKeyAgeDays: 'The secret is older than the workspace allows. Rotate the key.',
 }
 

@@ -81,7 +81,9 @@ function Consequence({ apiKey, hours }: { readonly apiKey: ApiKey; readonly hour
           The key was last used <RelativeTime at={lastUsedAt} />.
         </p>
       )}
-      {previousSecretExpiresAt !== null && <p>The previous secret is still valid. It expires no later than that.</p>}
+      {previousSecretExpiresAt !== null && (
+        <p>A secret from an earlier rotation is still valid. It expires at the same time or earlier.</p>
+      )}
     </Notice>
   )
 }

@@ -33,7 +33,7 @@ export function TryIt({ secret }: { readonly secret: string }): ReactNode {
     }
   }
   return (
-    <Section title="Try it" about={`Sends GET ${apiPrefix}/me with the key from this browser.`}>
+    <Section title="Try it" about={`Sends GET ${apiPrefix}/me from this browser, using the key.`}>
       <Row>
         <Button icon="send" isBusy={tried.kind === 'busy'} onClick={() => void tryIt()}>
           Try it

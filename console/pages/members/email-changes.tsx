@@ -47,10 +47,7 @@ function Waiting({ memberId: id, name, email, newEmail }: EmailChange): ReactNod
           size="small"
           isBusy={decline.isPending}
           onClick={() =>
-            decline.mutate(
-              { id },
-              { onError, onSuccess: () => announce(`Change of e-mail address declined for ${name}`) },
-            )
+            decline.mutate({ id }, { onError, onSuccess: () => announce(`E-mail address change of ${name} declined`) })
           }
         >
           Decline

@@ -19,7 +19,7 @@ type Decisions = {
 const webhookChoices = [
   { value: 'pause', label: 'Pause' },
   { value: 'delete', label: 'Delete' },
-  { value: 'transfer', label: 'Hand over to another member' },
+  { value: 'transfer', label: 'Transfer to another member' },
 ] as const
 
 const words = {
@@ -30,7 +30,7 @@ const words = {
     keys: 'Revoke',
     about: [
       'The member loses access to this workspace immediately.',
-      'The member is removed from tasks, projects and CRM entities. The history still shows the name.',
+      'The member is removed from tasks, projects and CRM entities. The member’s name stays in the history.',
     ],
   },
   suspend: {
@@ -110,7 +110,7 @@ function Held({
           value={decisions.keys}
           choices={[
             { value: 'stop', label: words[ending].keys },
-            { value: 'transfer', label: 'Hand over to another member' },
+            { value: 'transfer', label: 'Transfer to another member' },
           ]}
           onValue={(value) => onDecisions({ ...decisions, keys: value === 'transfer' ? value : 'stop' })}
         />
@@ -131,7 +131,7 @@ function Held({
       {invitations.count > 0 && <p>{`Cancelled: ${heldText('invitation', invitations)}`}</p>}
       {sandboxes.count > 0 && <p>{sandboxText(ending, heldText('sandbox', sandboxes), decisions)}</p>}
       {sessions.count > 0 && (
-        <p>{`Signed in in ${sessions.count === 1 ? '1 browser' : `${sessions.count} browsers`}: this ends at once.`}</p>
+        <p>{`Active sessions in ${sessions.count === 1 ? '1 browser' : `${sessions.count} browsers`} end immediately.`}</p>
       )}
       {othersKeys.count > 0 && (
         <Notice
@@ -146,9 +146,9 @@ function Held({
 }
 
 const webhookHints: Readonly<Record<Decisions['webhooks'], string>> = {
-  pause: 'Nothing more is sent. Enable a webhook again once you know where it sends to.',
-  delete: 'Nothing more is sent, and pending deliveries are cancelled.',
-  transfer: 'They keep sending to these addresses.',
+  pause: 'No more events are sent. Enable a webhook again after you have checked its endpoint URL.',
+  delete: 'No more events are sent, and pending deliveries are cancelled.',
+  transfer: 'The webhooks keep sending events to these endpoint URLs.',
 }
 
 /** Where it sends to says more than its name. */
@@ -157,8 +157,8 @@ const withHost = ({ name, url }: { readonly name: string; readonly url: string }
 })
 
 function sandboxText(ending: Ending, held: string, { heir }: Decisions): string {
-  if (ending === 'suspend') return `Not changed: ${held}. The member keeps access to it.`
-  return `Handed over to ${heir === '' ? 'you' : 'that member'}: ${held}. Its keys of the member are revoked, and its webhooks paused.`
+  if (ending === 'suspend') return `Sandboxes are not changed, and the member keeps access to them (${held}).`
+  return `Transferred to ${heir === '' ? 'you' : 'that member'}: ${held}. The removed member’s keys there are revoked, and the member’s webhooks there are paused.`
 }
 
 function Heir({
@@ -175,7 +175,7 @@ function Heir({
   const others = (data ?? []).flatMap((each) => ('name' in each && each.id !== memberId ? [each] : []))
   return (
     <SelectField
-      label="Hand over to"
+      label="Transfer to"
       value={value}
       choices={[
         { value: '', label: 'Choose a member' },

@@ -39,10 +39,10 @@ export function MemberAccess({
     >
       <Row>
         <Button isBusy={update.isPending} onClick={() => (isSuspended ? letIn() : setEnding('suspend'))}>
-          {isSuspended ? 'Reactivate' : 'Suspend'}
+          {isSuspended ? 'Reactivate' : 'Suspend…'}
         </Button>
         <Button variant="removal" icon="trash" onClick={() => setEnding('remove')}>
-          Remove
+          Remove…
         </Button>
       </Row>
       {update.error !== null && <FailureNotice failure={failureOf(update.error)} />}

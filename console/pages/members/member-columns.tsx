@@ -11,7 +11,7 @@ export const memberColumns = (ownId: string | undefined, show: (member: Member) 
   { head: 'Name', cell: (member) => <Name member={member} isOwn={member.id === ownId} show={show} /> },
   { head: 'Role', isSecondary: true, cell: ({ role }) => roleWords[role].name },
   { head: 'Status', cell: (member) => <Standing member={member} /> },
-  { head: 'Last seen', isSecondary: true, cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+  { head: 'Last active', isSecondary: true, cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
   { head: 'Added', isSecondary: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ]
 

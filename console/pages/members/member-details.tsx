@@ -36,7 +36,7 @@ export function MemberDetails({
       <Facts facts={factsOf(member)} />
       {may('requests:read') && (
         <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ member: member.id }}>
-          Requests of their keys
+          Requests with keys of this member
         </Link>
       )}
       {whyNot === null ? (
@@ -56,7 +56,7 @@ export function MemberDetails({
 
 const factsOf = (member: Member): { readonly name: string; readonly value: ReactNode }[] => [
   { name: 'Status', value: <Standing member={member} /> },
-  { name: 'Last seen', value: <RelativeTime at={member.lastSeenAt} /> },
+  { name: 'Last active', value: <RelativeTime at={member.lastSeenAt} /> },
   { name: 'Added', value: <RelativeTime at={member.createdAt} /> },
   { name: 'Added by', value: member.createdBy.name },
 ]

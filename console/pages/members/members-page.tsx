@@ -28,7 +28,7 @@ export function MembersPage(): ReactNode {
   const mayManage = may('workspaces:write')
   const invite = (
     <Button variant="primary" icon="plus" data-shortcut="n" onClick={() => setInviting(true)}>
-      Invite member
+      Invite member…
     </Button>
   )
   return (

@@ -28,7 +28,10 @@ export function RoleForm({ member }: { readonly member: Member }): ReactNode {
         <Stack>
           <RoleField value={form.values.role} onValue={(role) => form.set({ role })} />
           {isChanged && member.lastSeenAt !== null && (
-            <Notice tone="info" title="The member is signed out immediately and signs in again with the new role" />
+            <Notice
+              tone="info"
+              title="The member is signed out immediately and must sign in again to use the new role"
+            />
           )}
           {form.failure && <FailureNotice failure={form.failure} />}
           <div>

@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
   {
     is: 'hasWebhook',
     title: 'Add a webhook',
-    waiting: 'A webhook receives events as they happen.',
+    waiting: 'A webhook sends events to your endpoint as they happen.',
     to: { to: '/w/$workspaceId/webhooks', label: 'View webhooks' },
   },
   {

@@ -13,8 +13,12 @@ type Risk = Exclude<keyof UsageOverview['keys'], 'active'>
 const risks: readonly { readonly risk: Risk; readonly title: string; readonly text: string }[] = [
   { risk: 'neverExpires', title: 'Never expires', text: 'The key works until it is revoked.' },
   { risk: 'noIpAllowlist', title: 'No IP allowlist', text: 'A stolen key works from any IP address.' },
-  { risk: 'idle', title: 'Idle for 90 days', text: 'The key may no longer be needed.' },
-  { risk: 'rotationDue', title: 'Rotation due', text: 'The secret expires within 14 days or has expired.' },
+  { risk: 'idle', title: 'Not used for 90 days', text: 'The key may no longer be needed.' },
+  {
+    risk: 'rotationDue',
+    title: 'Rotation due',
+    text: 'The secret must be rotated within 14 days, or rotation is overdue.',
+  },
 ]
 
 export function KeyRisks({ keys }: { readonly keys: UsageOverview['keys'] }): ReactNode {

@@ -22,7 +22,7 @@ export function OverviewPage(): ReactNode {
   return (
     <Page title="Overview" guide="/docs" about="API activity in this workspace.">
       <Attention />
-      <Section title="Endpoints">
+      <Section title="Connection details">
         <Addresses workspaceId={id} />
       </Section>
       {data !== undefined && <Figures overview={data} />}

@@ -12,7 +12,7 @@ type Words = {
 
 export const ruleWords: Readonly<Record<PolicyRule, Words>> = {
   allowUnboundKeys: {
-    title: 'Require keys of this workspace',
+    title: 'Only allow keys limited to this workspace',
     about: 'Keys with access to several workspaces are denied.',
     why: 'The key has access to several workspaces.',
   },
@@ -28,7 +28,7 @@ export const ruleWords: Readonly<Record<PolicyRule, Words>> = {
   },
   maxKeyAgeDays: {
     title: 'Require rotation',
-    about: 'Keys with an older secret are denied until they are rotated.',
+    about: 'Keys with a secret older than this are denied until they are rotated.',
     why: 'The secret is too old.',
   },
 }
@@ -55,7 +55,8 @@ export function fromWhen(stopped: readonly Pick<StoppedKey, 'refused' | 'from'>[
   const moments = stopped.map(({ refused, from }) => (refused || !isToCome(from) ? 0 : Date.parse(from)))
   const [first, last] = [Math.min(...moments), Math.max(...moments)]
   if (moments.length === 0 || last === 0) return 'immediately'
-  if (first === 0) return `immediately, or from ${dayText(new Date(last))} at the latest, as listed below`
+  if (first === 0)
+    return `immediately or on a later date, at the latest from ${dayText(new Date(last))}, as listed below`
   return first === last
     ? `from ${dayText(new Date(first))}`
     : `from ${dayText(new Date(first))} at the earliest, as listed below`

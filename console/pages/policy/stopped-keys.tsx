@@ -67,7 +67,7 @@ const NoKeys = ({ isChanged }: { readonly isChanged: boolean }): ReactNode => (
     icon="check"
     title={isChanged ? 'This change affects no keys' : 'All keys comply with this policy'}
     text="When you change a rule, the affected keys are listed here before you save. Requests with an affected key get this response:"
-    sample={<CodeBlock what="sample answer" text={sampleAnswer} />}
+    sample={<CodeBlock what="sample response" text={sampleAnswer} />}
   />
 )
 
@@ -95,7 +95,7 @@ const columns = (workspaceId: string): readonly Column<StoppedKey>[] => [
     ),
   },
   { head: 'Reason', cell: ({ rules }) => rules.map(({ rule }) => ruleWords[rule].why).join(' ') },
-  { head: 'Denied from', cell: (key) => <When stopped={key} /> },
+  { head: 'Effective date', cell: (key) => <When stopped={key} /> },
 ]
 
 function When({ stopped: { refused, from } }: { readonly stopped: StoppedKey }): ReactNode {

@@ -6,9 +6,9 @@ import { namesOf, outcomeWords, spanWords, statuses, surfaceWords, type RequestS
 
 /** What other pages lead here with: each is shown as a button that takes it back. */
 const ledHereWith = {
-  key: () => 'One key only',
-  member: () => 'Keys of one member only',
-  object: () => 'One object only',
+  key: () => 'API key',
+  member: () => 'Member',
+  object: () => 'Object',
   operation: (value: string) => value,
   path: (value: string) => value,
   ip: (value: string) => value,

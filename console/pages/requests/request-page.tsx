@@ -56,7 +56,7 @@ const Why = ({ request: { code, detail, status } }: { readonly request: LoggedRe
       {code !== null && (
         <p>
           {code === callerGone ? (
-            'The caller closed the connection before the response was complete.'
+            'The client closed the connection before the response was complete.'
           ) : (
             <a href={`/docs/errors/${code}`}>What {code} means and what to do</a>
           )}
@@ -68,7 +68,7 @@ const Why = ({ request: { code, detail, status } }: { readonly request: LoggedRe
 
 const callerGone = 'client_closed_request'
 const whyOfStatus = (status: number): string =>
-  status === 499 ? 'Connection closed by the caller' : `Answered with status ${status}`
+  status === 499 ? 'Connection closed by the client' : `Returned status ${status}`
 
 function factsOf(request: LoggedRequest, workspaceId: string): { name: string; value: ReactNode }[] {
   const { at, status, code, ms, operation, surface, apiKeyId, apiKeyName, apiKeyPrefix } = request
@@ -95,7 +95,7 @@ function factsOf(request: LoggedRequest, workspaceId: string): { name: string; v
     ['Request ID', <CopyLine key="request" text={requestId} what="request ID" />],
     ['Object ID', objectId && <CopyLine key="object" text={objectId} what="object ID" />],
     ['Object', objectId && <ObjectLink key="link" request={request} id={objectId} workspaceId={workspaceId} />],
-    ['Not kept before it', leftOut > 0 && `${fullCount(leftOut)} of the same kind`],
+    ['Not kept', leftOut > 0 && `${fullCount(leftOut)} similar requests before this one`],
   ]
   return facts.flatMap(([name, value]) => (value === null || value === false ? [] : [{ name, value }]))
 }
@@ -125,7 +125,7 @@ function ObjectLink({
     )
   return (
     <Link to="/w/$workspaceId/requests" params={{ workspaceId }} search={{ object: id }}>
-      All requests about it
+      All requests about this object
     </Link>
   )
 }

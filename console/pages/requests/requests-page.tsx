@@ -24,7 +24,7 @@ export function RequestsPage(): ReactNode {
     <Page
       title="API log"
       guide="/docs/api-log"
-      about="Requests of the API keys of this workspace. Reads are kept for 3 days, changes and refused requests for 30."
+      about="Requests with API keys of this workspace. Reads are kept for 3 days, changes and failed requests for 30 days."
     >
       <RequestFilters filters={filters} />
       <DataTable
@@ -37,7 +37,7 @@ export function RequestsPage(): ReactNode {
           <EmptyState
             icon="activity"
             title="No requests yet"
-            text="Each request of an API key appears here within seconds, with its status, its duration, and why it was refused."
+            text="Each request with an API key appears here within seconds, with its status, its duration and, if it failed, the reason."
             sample={<code>{`curl ${location.origin}/api/v1/me -H "Authorization: Bearer $API_KEY"`}</code>}
           />
         }

@@ -63,7 +63,7 @@ function FirstAccount({ hasWorkspace }: { readonly hasWorkspace: boolean }): Rea
         <TextField
           {...form.field('token')}
           label="Setup token"
-          hint="The token is part of the setup link that is printed at startup."
+          hint="The token is part of the setup link, which the server prints to its log at startup."
           autoComplete="off"
         />
         <TextField {...form.field('name')} label="Your name" autoComplete="name" />

@@ -27,7 +27,7 @@ export function Access({ webhook, mayWrite }: Props): ReactNode {
   return (
     <Section
       title="Access"
-      about="A webhook receives what the person or key that chose its event types could read at that moment. It keeps this access until it is revoked here."
+      about="A webhook sends only what the person or key that chose its event types could read when choosing them. The webhook keeps this access until you revoke it here."
       actions={
         mayWrite &&
         grants.scopes.length > 0 && (

@@ -31,7 +31,7 @@ export function ConditionsField({
   return (
     <FieldGroup
       legend="Values"
-      hint="All conditions must hold. Separate values with commas; any of them is enough. Write “empty” for an empty field, and put a value with a comma in quotation marks. Events of objects without the field are always sent."
+      hint="An event is sent if it meets all conditions. To allow several values, separate them with commas. Use “empty” for an empty field. Put a value that contains a comma in quotation marks. Events of objects without the field are always sent."
     >
       {conditions.map((condition, at) => (
         <ConditionRow

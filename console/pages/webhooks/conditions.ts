@@ -78,7 +78,7 @@ export function mistakeIn(conditions: readonly Condition[], at: number): string 
   const { field, part, text } = conditions[at]!
   if (listIn(text).length === 0) return 'Enter at least one value.'
   const isTwice = conditions.slice(0, at).some((one) => one.field === field && one.part === part)
-  return isTwice ? `There is a condition “${field} ${partWords[part] ?? part}” already.` : undefined
+  return isTwice ? `The condition “${field} ${partWords[part] ?? part}” already exists.` : undefined
 }
 
 export function conditionMistakes({ conditions }: { readonly conditions: readonly Condition[] }): {

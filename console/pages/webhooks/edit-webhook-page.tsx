@@ -57,7 +57,7 @@ const labels = {
   url: 'Endpoint URL',
   payload: 'Payload',
   eventTypes: 'Event types',
-  filter: 'Filter',
+  filter: 'Filters',
   ignoredKeyIds: 'Ignored keys',
   includeImports: 'Imports',
   order: 'Order',
@@ -140,7 +140,7 @@ const BackLink = ({ workspaceId, webhook }: { readonly workspaceId: string; read
 )
 
 const Moved = ({ hasHeaders }: { readonly hasHeaders: boolean }): ReactNode => (
-  <Notice tone="warn" title="A new host gets a new secret">
+  <Notice tone="warn" title="Changing the host creates a new signing secret">
     <p>
       The new secret is shown after you save. All previous secrets expire immediately.
       {hasHeaders && ' Custom headers are removed unless you enter them again.'} Pending deliveries are sent to the new

@@ -32,12 +32,12 @@ export function IgnoredKeysField({
   const found = choices.filter(({ id, label }) => ids.includes(id) || label.toLowerCase().includes(text))
   return (
     <FieldGroup
-      legend="Ignored keys"
+      legend="Ignored API keys"
       hint="Changes made with these keys are not sent. Use this for a sync that also writes to this workspace."
     >
       <details className={css.segment} open={ids.length > 0}>
         <summary>
-          Keys
+          API keys
           <span className={css.soft}>
             {ids.length} of {choices.length}
           </span>

@@ -56,13 +56,17 @@ function OneRequest({ request }: { readonly request: InspectedRequest }): ReactN
         <span className={css.eventType}>{eventType}</span>
         <Badge tone={isValid ? 'good' : 'bad'}>{isValid ? 'Signatures valid' : 'Signature invalid'}</Badge>
         <span>Attempt {attempt}</span>
-        <span>{answeredStatus === null ? 'Not answered' : `Answered ${answeredStatus}`}</span>
+        <span>{answeredStatus === null ? 'No response' : `Returned ${answeredStatus}`}</span>
         <RelativeTime at={receivedAt} />
       </summary>
       {isOpen && <Details request={request} />}
     </details>
   )
 }
+
+/** By the header of this installation, whose name the operator sets. */
+const ownSignature = (headers: Readonly<Record<string, string>>): string =>
+  `Signature in ${Object.keys(headers).find((name) => /^x-.+-signature$/.test(name)) ?? 'x-…-signature'}`
 
 function Details({ request }: { readonly request: InspectedRequest }): ReactNode {
   const { id: workspaceId } = useWorkspace()
@@ -74,7 +78,7 @@ function Details({ request }: { readonly request: InspectedRequest }): ReactNode
       <Facts
         facts={[
           { name: 'Standard Webhooks signature', value: <Verdict {...signatures.standard} /> },
-          { name: 'Signature of this installation', value: <Verdict {...signatures.own} /> },
+          { name: ownSignature(headers), value: <Verdict {...signatures.own} /> },
           { name: 'Age of the timestamp', value: ageSeconds === null ? 'No timestamp' : `${ageSeconds} s` },
           {
             name: 'Delivery',

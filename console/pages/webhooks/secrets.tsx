@@ -94,8 +94,8 @@ function Rotate({
       <SelectField label="Old secret expires" value={hours} choices={overlaps} onValue={setHours} />
       <p>
         {hours === '0'
-          ? 'Your receiver rejects all deliveries until it uses the new secret. Rejected deliveries are retried.'
-          : 'Deliveries are signed with both secrets until the old one expires. Update your receiver before then.'}
+          ? 'Your endpoint rejects all deliveries until it uses the new secret. Rejected deliveries are retried.'
+          : 'Deliveries are signed with both secrets until the old one expires. Update your endpoint before then.'}
       </p>
       {rotate.error !== null && <FailureNotice failure={failureOf(rotate.error)} />}
     </DialogForm>

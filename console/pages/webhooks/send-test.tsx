@@ -63,8 +63,8 @@ export function DeliveryResult({ delivery }: { readonly delivery: Delivery }): R
   return (
     <p>
       {status === 'delivered'
-        ? `Succeeded: the receiver returned ${lastStatusCode}. `
-        : `${whyNot(lastErrorCode, lastStatusCode) ?? 'Sending.'} `}
+        ? `Succeeded: the endpoint returned ${lastStatusCode}. `
+        : `${whyNot(lastErrorCode, lastStatusCode) ?? 'Sending…'} `}
       <Link to="/w/$workspaceId/deliveries/$id" params={{ workspaceId, id }}>
         View request and response
       </Link>

@@ -27,11 +27,11 @@ export function TriggerEvent({ webhook }: { readonly webhook: Webhook }): ReactN
   const eventType = types.find((type) => type === chosen) ?? types[0]
   return (
     <Section
-      title="Events on demand"
+      title="Trigger an event"
       about="Records an event of any type that this webhook subscribes to, and sends it to this webhook only. No object changes."
     >
       {eventType === undefined ? (
-        <p>Your role cannot read the event types of this webhook.</p>
+        <p>Your role cannot read the event types of this webhook. Ask an owner or admin.</p>
       ) : (
         <div className={css.test}>
           <Row>
@@ -81,7 +81,7 @@ function Triggered({
           {deliveries.kind === 'filtered-empty' &&
             (filter === null
               ? 'Waiting for its delivery…'
-              : 'It has no delivery yet: the filter of this webhook may leave it out.')}
+              : 'No delivery yet. The filters of this webhook may exclude the event.')}
           {delivery && <DeliveryBadge status={delivery.status} />}
         </span>
       </Row>

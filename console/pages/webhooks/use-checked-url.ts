@@ -20,6 +20,6 @@ export function useCheckedUrl(typed: string): UrlCheck {
   if (typed.trim() === '') return { kind: 'none' }
   if (typed.trim() !== url || data === undefined) return { kind: 'checking' }
   return data.url === null
-    ? { kind: 'bad', problem: data.problem ?? 'This URL cannot be used.' }
+    ? { kind: 'bad', problem: data.problem ?? 'This URL cannot be used. Enter a public HTTPS URL.' }
     : { kind: 'good', url: data.url }
 }

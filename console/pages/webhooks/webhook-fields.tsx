@@ -55,7 +55,7 @@ function WhereTo({ form: { values, mistakes, set }, moved }: Part & { readonly m
 }
 
 const urlHints: Readonly<Record<Exclude<UrlCheck['kind'], 'good'>, string>> = {
-  none: `A public https URL. Each event is sent there as a signed POST request. In a sandbox also ${inspectorUrl}, which shows you what it receives.`,
+  none: `A public HTTPS URL. Each event is sent to it as a signed POST request. In a sandbox, you can also enter ${inspectorUrl} to view the requests here.`,
   checking: 'Checking…',
   bad: '',
 }
@@ -133,7 +133,7 @@ const Filter = ({ form: { values, mistakes, set } }: Part): ReactNode => (
       onIds={(ignoredKeyIds) => set({ ignoredKeyIds })}
     />
     <Checkbox
-      label="Include imports: objects that come from another system with their history"
+      label="Include events of objects that are imported from another system"
       isChecked={values.includeImports}
       onChecked={(includeImports) => set({ includeImports })}
     />

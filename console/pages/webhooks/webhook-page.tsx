@@ -143,9 +143,9 @@ const Carries = ({
           ),
         },
         { name: 'Payload', value: payload === 'full' ? 'Full' : 'Thin' },
-        { name: 'Filter', value: <FilterSummary filter={filter} /> },
-        { name: 'Ignored keys', value: <IgnoredKeys ids={ignoredKeyIds} /> },
-        { name: 'Imports', value: includeImports ? 'Included' : 'Left out' },
+        { name: 'Filters', value: <FilterSummary filter={filter} /> },
+        { name: 'Ignored API keys', value: <IgnoredKeys ids={ignoredKeyIds} /> },
+        { name: 'Imports', value: includeImports ? 'Included' : 'Excluded' },
         { name: 'Order', value: orders[order] },
         { name: 'Deliveries per minute', value: maxPerMinute === null ? 'No limit' : String(maxPerMinute) },
         { name: 'Custom headers', value: headerNames.length === 0 ? 'None' : headerNames.join(', ') },
@@ -182,7 +182,7 @@ function Actions({ webhook: { id, name, status } }: { readonly webhook: Webhook 
         </Button>
       )}
       <Button variant="removal" icon="trash" onClick={() => setIsAsking(true)}>
-        Delete…
+        Delete
       </Button>
       {failed !== null && <FailureNotice failure={failureOf(failed)} />}
       <ConfirmDialog

@@ -28,7 +28,7 @@ export const WebhookSecret = ({
     onDone={onDone}
   >
     <Section
-      title="Sample receiver"
+      title="Sample endpoint"
       about="The sample listens on port 9000 and rejects requests without a valid signature. It reads the secret from WEBHOOK_SECRET."
     >
       <Tabs
@@ -36,7 +36,7 @@ export const WebhookSecret = ({
         tabs={receiverSamples.map(({ id, label, text }) => ({
           id,
           label,
-          content: <CodeBlock text={text} what={`receiver in ${label}`} />,
+          content: <CodeBlock text={text} what={`endpoint in ${label}`} />,
         }))}
       />
     </Section>

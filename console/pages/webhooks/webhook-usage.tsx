@@ -24,13 +24,13 @@ export function WebhookUsage({ webhookId }: { readonly webhookId: string }): Rea
   const { data: usage, isPending } = useAnswer('webhooks.usage', { id: webhookId, by })
   return (
     <Section
-      title="Requests"
+      title="Attempts"
       about="All attempts, including test deliveries. Delayed by up to a minute."
       actions={<SpanChoice by={by} onBy={setBy} />}
     >
       <Stack>
         {usage !== undefined && usage.total.requests > 0 && (
-          <UsageCharts periods={usage.periods} by={by} shown={shown} latency="Response time of the receiver" />
+          <UsageCharts periods={usage.periods} by={by} shown={shown} latency="Response time of the endpoint" />
         )}
         {isPending && <LoadingCharts />}
         <LastRequests webhookId={webhookId} />
@@ -46,15 +46,15 @@ function LastRequests({ webhookId }: { readonly webhookId: string }): ReactNode 
   const state = answerState(requests, ({ data }) => data)
   return (
     <DataTable
-      label="Recent requests"
+      label="Recent attempts"
       state={isWhole ? state : shortened(state, shownAtFirst, () => setWhole(true))}
       idOf={({ deliveryId, number }) => `${deliveryId} ${number}`}
       columns={columns(workspaceId)}
       empty={
         <EmptyState
           icon="activity"
-          title="No requests yet"
-          text="Each attempt is listed here with its event, the response of the receiver and the duration."
+          title="No attempts yet"
+          text="Each attempt is listed here with its event, the response of the endpoint and the duration."
         />
       }
     />

@@ -47,7 +47,7 @@ export function WebhooksPage(): ReactNode {
         />
         <FilterSelect
           label="Health"
-          all="Any health"
+          all="Healthy and failing"
           value={health}
           choices={healths}
           onValue={(chosen) => set({ health: chosen })}
@@ -125,7 +125,7 @@ const columns = (workspaceId: string): readonly Column<Webhook>[] => [
       <span className={css.named}>
         <DayBar stats={stats24h} />
         {failedShare !== null && state === 'failing' && (
-          <span className={css.soft}>{shareText(failedShare, 1)} failed or waiting</span>
+          <span className={css.soft}>{shareText(failedShare, 1)} failed or not delivered yet</span>
         )}
       </span>
     ),

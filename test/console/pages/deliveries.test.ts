@@ -96,7 +96,7 @@ test('milliseconds are said in the units that are read at a glance', () => {
 
 test.each([
   [null, 200, null],
-  ['http_status', 503, /^The receiver returned 503, a server error/],
+  ['http_status', 503, /^The endpoint returned 503, a server error/],
   ['http_status', 300, /a redirect/],
   ['http_status', 410, /410 \(gone\)/],
   ['http_status', 401, /right secret/],
@@ -104,8 +104,8 @@ test.each([
   ['http_status', 404, /nothing at this URL/],
   ['http_status', 399, /a redirect/],
   ['http_status', 429, /too many requests/],
-  ['http_status', 400, /^The receiver returned 400\.$/],
-  ['http_status', null, /The receiver responded with a status other than 2xx\./],
+  ['http_status', 400, /^The endpoint returned 400\.$/],
+  ['http_status', null, /The endpoint responded with a status other than 2xx\./],
   ['timeout', null, /^There was no connection within 5 seconds/],
   ['a_new_code', null, /^The attempt failed: a_new_code\.$/],
 ])('the error %s with the status %s is explained', (code, status, expected) => {
@@ -115,8 +115,8 @@ test.each([
   else expect(said).toMatch(expected)
 })
 
-const waiting = 'Waiting for an earlier delivery of this ordered webhook'
-const again = 'Resend sends the delivery again with the same ID.'
+const waiting = 'Waiting for an earlier delivery (this webhook sends in order)'
+const again = 'Use Resend to send it again with the same ID.'
 const standing = { attemptCount: 1, maxAttempts: 8, nextAttemptAt: at(12) }
 test.each([
   [{ status: 'delivered' }, 'Delivered. No further attempts are made.'],
@@ -124,8 +124,11 @@ test.each([
   [{ status: 'dead_letter' }, `Failed after 1 attempt. ${again}`],
   [{ status: 'dead_letter', attemptCount: 8 }, `Failed after 8 attempts. ${again}`],
   [{ status: 'retrying' }, `Next attempt at ${words.timeText(at(12))}, in 12 s: attempt 2 of 8.`],
-  [{ status: 'pending', nextAttemptAt: at(0), attemptCount: 0 }, 'Not sent yet. Due now: attempt 1 of 8.'],
-  [{ status: 'pending', nextAttemptAt: null }, `${waiting}, or for the paused webhook to be enabled.`],
+  [
+    { status: 'pending', nextAttemptAt: at(0), attemptCount: 0 },
+    'Not sent yet. Next attempt is due now: attempt 1 of 8.',
+  ],
+  [{ status: 'pending', nextAttemptAt: null }, `${waiting}, or for the webhook to be enabled.`],
 ] as const)('what comes after %j', (change, said) => {
   expect(words.nextStep({ ...standing, ...change } as Delivery, startMs)).toBe(said)
 })
@@ -181,7 +184,7 @@ test('a replay says how many would be sent again, and which are not and why', ()
   expect([1, 2].map(countText)).toEqual(['1 delivery will be resent.', '2 deliveries will be resent.'])
   expect(leftOutText(none)).toBeNull()
   expect(leftOutText({ ...none, paused: 3, deleted: 1 })).toBe(
-    'Not included: 3 of paused webhooks (enable the webhooks first); 1 of deleted webhooks.',
+    'Not included: 3 from paused webhooks (enable the webhooks first); 1 from deleted webhooks.',
   )
 })
 

@@ -30,7 +30,7 @@ test.each<[string, Partial<Limits>, Partial<ReturnType<typeof keyChanges>>]>([
     { widened: ['The key can use MCP.'], narrowed: ['The key can no longer use the HTTP API.'] },
   ],
   ['a later expiry', { expiresAt: '2027-04-01T23:59:59.000Z' }, { widened: [expect.stringMatching(/instead of on/)] }],
-  ['no expiry', { expiresAt: null }, { widened: [expect.stringMatching(/^The key never expires\. Before/)] }],
+  ['no expiry', { expiresAt: null }, { widened: [expect.stringMatching(/^The key will never expire\. Until now/)] }],
   [
     'a sooner expiry',
     { expiresAt: '2026-12-01T23:59:59.000Z' },
@@ -41,12 +41,12 @@ test.each<[string, Partial<Limits>, Partial<ReturnType<typeof keyChanges>>]>([
   [
     'a higher rate',
     { rateLimit: { perMinute: 120, burst: 10 } },
-    { widened: ['The key can make 120 requests per minute, 10 of them at once.'] },
+    { widened: ['The key can make 120 requests per minute, with a burst of 10.'] },
   ],
   [
     'a smaller burst',
     { rateLimit: { perMinute: 60, burst: 5 } },
-    { narrowed: ['The key can make 60 requests per minute, 5 of them at once.'] },
+    { narrowed: ['The key can make 60 requests per minute, with a burst of 5.'] },
   ],
   ['no limit of its own', { rateLimit: null }, { widened: ['The key gets the default rate limit of the workspace.'] }],
   ['no addresses', { ipAllowlist: [] }, { widened: ['The key can be used from any IP address.'] }],

@@ -192,16 +192,20 @@ const failing = (more: object = {}, times = 5) => ({
   stats24h: { ...none, delivered: 2, pending: 8, retrying: 5 },
   ...more,
 })
-const said500 = 'The receiver returned 500, a server error. Check the logs of the receiver.'
+const said500 = 'The endpoint returned 500, a server error. Check the logs of your endpoint.'
 
 test.each([
   [{}, 'good', 'Healthy. No deliveries in the last 24 hours.'],
   [counting(3, 0), 'good', 'Healthy. All deliveries succeeded.'],
-  [counting(3, 1), 'good', 'Healthy, with 1 dead letter in the last 24 hours.'],
-  [counting(3, 2, 1), 'good', 'Healthy, with 2 dead letters and 1 delivery being retried in the last 24 hours.'],
+  [counting(3, 1), 'good', 'Healthy, with 1 failed delivery in the last 24 hours.'],
+  [counting(3, 2, 1), 'good', 'Healthy, with 2 failed deliveries and 1 delivery being retried in the last 24 hours.'],
   [failing(), 'bad', `Failing since 12:00:30. ${said500} 5 attempts failed in a row.`],
   [failing({}, 1), 'bad', `Failing since 12:00:30. ${said500} 1 attempt failed in a row.`],
-  [{ status: 'paused' }, 'info', 'Paused. Deliveries are held for up to 72 hours until the webhook is enabled.'],
+  [
+    { status: 'paused' },
+    'info',
+    'Paused. Deliveries are held until you enable the webhook, for at most 72 hours. After that, they fail.',
+  ],
   [{ status: 'disabled' }, 'bad', 'Disabled. No deliveries are sent until the webhook is enabled.'],
   [{ status: 'disabled', disabledReason: 'It answered 410.' }, 'bad', 'Disabled. It answered 410.'],
 ] as const)('%j is %s: %s', (change, tone, line) => {
@@ -214,12 +218,12 @@ test('of a failing webhook it is said when the next attempt is, what the circuit
   const given = (more: object) => ({ ...healthy, ...failing(more) }) as unknown as Webhook
   const open = given({ circuit: { state: 'open', openUntil: at } })
 
-  expect(nextAttemptLine(open)).toMatch(/^Next attempt at 12:00:30\. The circuit is open until 12:00:30: /)
+  expect(nextAttemptLine(open)).toMatch(/^Next attempt at 12:00:30\. Sending is paused until 12:00:30\. /)
   expect(nextAttemptLine(given({}))).toBe('Next attempt at 12:00:30.')
-  expect(nextAttemptLine(given({ circuit: { state: 'half_open', openUntil: at } }))).toContain('as a probe')
+  expect(nextAttemptLine(given({ circuit: { state: 'half_open', openUntil: at } }))).toContain('as a test')
   expect(nextAttemptLine(healthy)).toBe('No delivery is waiting.')
   expect(failedShareLine(open)).toBe(
-    '80% of the deliveries in the last 24 hours failed or wait for the receiver: 8 of 10.',
+    'In the last 24 hours, 80% of the deliveries (8 of 10) failed or are not delivered yet.',
   )
   expect(failedShareLine(healthy)).toBeNull()
   expect([open, healthy, given({ status: 'paused' })].map((webhook) => stateOf(webhook).label)).toEqual([
