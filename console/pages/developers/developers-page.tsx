@@ -25,7 +25,7 @@ export function DevelopersPage(): ReactNode {
       actions={<ApiStatus />}
     >
       <Section
-        title="Call the API"
+        title="Make API requests"
         about="Each request is authenticated with an API key. You choose the scopes and the allowed IP addresses of each key."
         actions={may('api-keys:write') && <CreateKey workspaceId={workspaceId} />}
       >

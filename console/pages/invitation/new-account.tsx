@@ -69,7 +69,7 @@ function AccountForm({ token, invitation, onKnown }: Shown & { readonly onKnown:
         label="E-mail"
         type="email"
         autoComplete="username"
-        hint="You will sign in with this address."
+        hint="You will sign in with this e-mail address."
         readOnly
       />
       <NewPasswordField {...form.field('password')} label="Password" />

@@ -31,7 +31,7 @@ const number = new Intl.NumberFormat('en')
 /** `812 of 5,000`; in words where nothing is counted yet. */
 export function progressOf({ status, total, done, refused }: Job): string {
   if (total === 0 && (status === 'queued' || status === 'running')) return 'Not counted yet'
-  const refusals = refused === 0 ? '' : `, ${number.format(refused)} refused`
+  const refusals = refused === 0 ? '' : `, ${number.format(refused)} failed`
   return `${number.format(done)} of ${number.format(total)}${refusals}`
 }
 
@@ -40,7 +40,7 @@ export type JobFile = { readonly label: string; readonly href: string; readonly 
 export function filesOf({ id, workspaceId, result, refusals }: Job): JobFile[] {
   const all = [
     { name: 'jobs.result', label: 'Result', file: result },
-    { name: 'jobs.refusals', label: 'Rejected items', file: refusals },
+    { name: 'jobs.refusals', label: 'Failed items', file: refusals },
   ] as const
   return all.flatMap(({ name, label, file }) => {
     const [, path = ''] = routes[name]?.split(' ') ?? []

@@ -47,15 +47,15 @@ function withoutLowerBits(line: string): string | null {
 
 const countedMax = 1_000_000
 
-/** `256 addresses`, `more than a million addresses`. Ranges that overlap count twice. */
+/** `256 IP addresses`, `more than a million IP addresses`. Ranges that overlap count twice. */
 export function addressCount(lines: readonly AddressLine[]): string {
   const count = lines.reduce((sum, line) => {
     if (line.kind === 'unreadable') return sum
     const [address, length] = line.range
     return sum + 2 ** ((address.kind() === 'ipv4' ? 32 : 128) - length)
   }, 0)
-  if (count > countedMax) return 'more than a million addresses'
-  return count === 1 ? 'one address' : `${count.toLocaleString('en')} addresses`
+  if (count > countedMax) return 'more than a million IP addresses'
+  return count === 1 ? 'one IP address' : `${count.toLocaleString('en')} IP addresses`
 }
 
 /** Would a call from this address be refused? Not by an empty list, and not by an address that cannot be read. */

@@ -72,8 +72,8 @@ test('how many addresses are let in is said in words', () => {
   const typed = ['192.0.2.7', '10.0.0.0/24\n10.0.1.0/24\noffice', '10.0.0.0/16', '2001:db8::/64', 'office']
   const said = typed.map((each) => addressCount(addressLines(each)))
 
-  const many = 'more than a million addresses'
-  expect(said).toEqual(['one address', '512 addresses', '65,536 addresses', many, '0 addresses'])
+  const many = 'more than a million IP addresses'
+  expect(said).toEqual(['one IP address', '512 IP addresses', '65,536 IP addresses', many, '0 IP addresses'])
 })
 
 test.each([
