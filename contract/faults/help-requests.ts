@@ -34,8 +34,12 @@ export const requestFaults = {
   invalid_header: help(
     'A header has an invalid form, or was sent twice.',
     'Correct the header that `errors` names. The value of `If-Match` must be the `ETag` of an earlier response, including the quotation marks.',
-    'Send the ETag of an earlier response, with its quotation marks.',
-    header('If-Match', 'wrong_format', 'Send the ETag of an earlier response, with its quotation marks.'),
+    'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.',
+    header(
+      'If-Match',
+      'wrong_format',
+      'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.',
+    ),
     `/api/v1/projects/${exampleId('projectId')}`,
   ),
   invalid_cursor: help(

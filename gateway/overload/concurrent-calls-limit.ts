@@ -90,7 +90,7 @@ export const subjectsOf = ({ id, workspaceId }: Principal): string[] => [workspa
 function refused(why: Refusal): Fault {
   const detail =
     why === 'full'
-      ? 'Too many calls are waiting for those before them.'
-      : 'The calls before this one took too long. Send fewer at a time.'
+      ? 'Too many requests are waiting for those before them.'
+      : 'The requests before this one took too long. Send fewer at a time.'
   return overCapacity('concurrency', detail)
 }

@@ -141,4 +141,5 @@ export function bodyMemory({ all, each } = bounds): BodyMemory {
   return { countBytes, held: () => total }
 }
 
-const tooMuch = (): Fault => overCapacity('body-memory', 'Too much is being sent at once. Send fewer calls at a time.')
+const tooMuch = (): Fault =>
+  overCapacity('body-memory', 'Too much is being sent at once. Send fewer requests at a time.')

@@ -143,7 +143,7 @@ function fingerprintOf({ input, preconditions = unconditional }: IdempotentReque
 /** The first request holds the row until its commit; a later one waits for it up to the lock timeout. */
 function refuseWaiting(thrown: unknown): never {
   if (!(thrown instanceof Error) || databaseErrorIn(thrown).originalCode !== lockTimeout) throw thrown
-  const detail = 'The first request with this key has not ended yet.'
+  const detail = 'The earlier request with this Idempotency-Key is still running.'
   throw new Fault('idempotency_in_progress', detail, { retryAfterSeconds: 1 }, thrown)
 }
 

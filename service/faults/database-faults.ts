@@ -76,7 +76,7 @@ const maybeDone = (cause: unknown): Fault =>
     'The database was lost before it said whether the change is made.',
     {
       retryAfterSeconds: 1,
-      hint: 'It may have been made. A call with an Idempotency-Key can be sent again without doing it twice.',
+      hint: 'It may have been made. A request with an Idempotency-Key can be sent again without doing it twice.',
     },
     cause,
   )

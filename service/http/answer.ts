@@ -64,7 +64,10 @@ function tagsOf(header: string, text: string | undefined, isTaken: boolean): Ent
   if (!isTaken) throw unreadable(header, `This call takes no ${header}.`)
   const tags = entityTagsIn(text)
   if (tags !== null) return tags
-  throw unreadable(header, 'Send the ETag of an earlier answer, with its quotation marks; several with commas, or `*`.')
+  throw unreadable(
+    header,
+    'Send the ETag of an earlier response, with its quotation marks; several with commas, or `*`.',
+  )
 }
 
 /** For a read: whether the caller has this very answer already (304). */

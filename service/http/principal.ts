@@ -79,5 +79,5 @@ const notOfGateway = (): Fault => new Fault('missing_credentials', 'This address
 /** The caller's key is not at fault: a service whose clock is wrong is as good as none. */
 function tooLate(apartMs: number): Fault {
   const cause = new Error(`A call was signed ${apartMs} ms ago by this clock: compare those of gateway and service`)
-  return unavailable('The call took too long inside. Try again.', cause)
+  return unavailable('The request took too long inside. Try again.', cause)
 }
