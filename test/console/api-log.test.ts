@@ -48,7 +48,7 @@ consoleStory('the API log in the console', 'Acme', ({ system, owner, page, at, c
       .getByRole('link', { name: `GET /api/v1/tasks/${missing}` })
       .click()
 
-    await page.getByRole('link', { name: 'About this object' }).click()
+    await page.getByRole('link', { name: 'About this object', exact: true }).click()
     await page.getByRole('button', { name: 'Object', exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe(`?object=${missing}`)
     await rows().getByText(missing).waitFor()

@@ -35,7 +35,7 @@ consoleStory('how the API is used', 'Acme', ({ system, owner, page, at, call }) 
     await page.getByText('4xx 2 · 429 1 · 5xx 1').waitFor()
     await page.getByText(/^\d active keys? in total\.$/).waitFor()
     expect(await page.getByRole('link', { name: /No IP allowlist/ }).textContent()).toContain('Review')
-    expect(await page.getByRole('link', { name: /Idle for 90 days/ }).textContent()).toContain('None')
+    expect(await page.getByRole('link', { name: /Not used for 90 days/ }).textContent()).toContain('None')
     expect(await lookAt(page, 'overview')).toEqual([])
   })
 

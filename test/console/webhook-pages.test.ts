@@ -149,7 +149,7 @@ consoleStory('webhooks in the console', 'Acme', ({ system, owner, page, at, call
     await page.reload()
     await choice.selectOption('tasks.created')
     await section.getByRole('button', { name: 'Trigger event' }).click()
-    await section.getByText('the filter of this webhook may leave it out').waitFor()
+    await section.getByText('The filters of this webhook may exclude the event').waitFor()
 
     await system.db.workspace.update({ where: { id }, data: { sandbox: false } })
     await section.getByRole('button', { name: 'Trigger event' }).click()
