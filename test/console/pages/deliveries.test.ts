@@ -161,7 +161,7 @@ test('the command sends the same bytes, whatever a shell would like to make of t
   const shown = ['-H', 'content-type: application/json', '-H', "x-own: it's $HOME"]
   const sent = ['-i', "https://acme.example/a?b='c'&d=$HOME", ...shown, '--data-binary', hostile]
   expect(wordsOf(command)).toEqual(sent)
-  expect(command).toMatch(/^# Without authorization: the values are not stored\.\n/)
+  expect(command).toMatch(/^# Headers left out because their values are not stored: authorization\.\n/)
   expect(asCurl(attemptWith({}))).toMatch(/^curl/)
 })
 

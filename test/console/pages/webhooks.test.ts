@@ -103,7 +103,7 @@ test('a condition without values, or there twice, is a mistake of its row', () =
   expect(conditionMistakes({ conditions: rows.slice(0, 2) })).toEqual({})
   expect(rows.map((_row, at) => mistakeIn(rows, at) !== undefined)).toEqual([false, false, true, true])
   expect(conditionMistakes({ conditions: rows })).toEqual({
-    conditions: 'There is a condition “status changed to” already.',
+    conditions: 'The condition “status changed to” already exists.',
   })
 })
 
